@@ -1,0 +1,40 @@
+// Light to picture: exposure, film curve, sRGB, and dither against banding. Melts one picture into another where MELT is set.
+in vec2 v_uv;
+uniform sampler2D u_scene;
+uniform sampler2D u_next;
+uniform sampler3D u_noise;
+uniform vec4 u_extent;          // drawn share of scene, and the last place to sample
+uniform vec4 u_extent_next;
+uniform float u_melt;          // 0: scene alone, 1: next alone
+uniform vec2 u_exposure;       // of scene and next
+uniform ivec2 u_linear;        // 1: colours are shown as they are, without the film curve
+layout(location = 0) out vec4 o_colour;
+
+// A fit of the ACES film curve (K. Narkowicz, 2015).
+vec3 film(vec3 x) { return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0); }
+
+vec3 srgb(vec3 x) { return mix(12.92 * x, 1.055 * pow(max(x, vec3(1e-5)), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, x)); }
+
+vec3 developed(sampler2D picture, vec2 uv, vec4 extent, float exposure, int linear_) {
+    vec3 light = texture(picture, min(uv * extent.xy, extent.zw)).rgb * exposure;
+    return linear_ == 1 ? clamp(light, 0.0, 1.0) : film(light);
+}
+
+// Interleaved gradient noise (J. Jimenez, 2014), a different shift a channel: triangular after the difference.
+float grain(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))); }
+
+void main() {
+#if MELT
+    // Each place melts in its own moment; what melts sinks a little.
+    float when = 0.65 * texture(u_noise, vec3(v_uv * vec2(0.22, 0.13), 0.37)).x + 0.35 * texture(u_noise, vec3(v_uv * 0.6, 0.71)).y;
+    float w = smoothstep(0.0, 1.0, clamp((u_melt * 1.9 - when * 0.9), 0.0, 1.0));
+    vec2 sunk = v_uv + vec2(0.0, 0.05 * w * (0.4 + when));
+    vec3 colour = mix(developed(u_scene, sunk, u_extent, u_exposure.x, u_linear.x),
+                      developed(u_next, v_uv, u_extent_next, u_exposure.y, u_linear.y), w);
+#else
+    vec3 colour = developed(u_scene, v_uv, u_extent, u_exposure.x, u_linear.x);
+#endif
+    vec3 noise = vec3(grain(gl_FragCoord.xy), grain(gl_FragCoord.xy + 17.0), grain(gl_FragCoord.xy + 41.0))
+               - vec3(grain(gl_FragCoord.xy + 73.0), grain(gl_FragCoord.xy + 101.0), grain(gl_FragCoord.xy + 131.0));
+    o_colour = vec4(srgb(colour) + noise * (0.75 / 255.0), 1.0);
+}

@@ -1,0 +1,113 @@
+// Single scattering of sunlight in a spherical atmosphere: one function for the sky, the limb from space and the haze over
+// the ground. Lengths are metres from the planet's centre.
+
+uniform vec3 u_eye;            // eye, from the planet's centre
+uniform vec2 u_eye_radius;     // |eye|, |eye| - top of the air: taken in double precision, where their squares would cancel
+uniform vec2 u_air;            // radius of the ground, radius of the top of the air
+uniform vec2 u_scale_height;   // of molecules, of dust
+uniform vec3 u_rayleigh;       // scattering per metre at the ground
+uniform vec3 u_absorption;     // ozone's, per metre, spread like the molecules
+uniform float u_mie;           // scattering by dust per metre at the ground
+uniform vec3 u_sun;            // unit vector towards the sun
+uniform vec3 u_sun_colour;     // radiance scale of the sun outside the atmosphere
+
+// Light that is left of the sun's at a point `altitude` above the ground where the sun stands at `cosine` from the zenith:
+// the table that demo/render/airlight.py integrates, crowded around the horizon.
+uniform sampler2D u_sunlight;
+
+vec3 sun_transmittance(float altitude, float cosine) {
+    float x = 0.5 + 0.5 * atan(cosine * 8.0) / 1.4464413;
+    float y = sqrt(clamp(altitude / (u_air.y - u_air.x), 0.0, 1.0));
+    vec2 size = vec2(textureSize(u_sunlight, 0));
+    return textureLod(u_sunlight, (vec2(x, y) * (size - 1.0) + 0.5) / size, 0.0).rgb;
+}
+
+// Where the ray from the eye is inside the air: distances in and out; out <= 0 where it misses.
+vec2 air_span(vec3 ray) {
+    float b = dot(u_eye, ray);
+    float c = u_eye_radius.y * (u_eye_radius.x + u_air.y);
+    float discriminant = b * b - c;
+    if (discriminant <= 0.0)
+        return vec2(0.0);
+    float root = sqrt(discriminant);
+    return vec2(max(-b - root, 0.0), -b + root);
+}
+
+// Distance to the ground sphere, or -1.
+float ground_distance(vec3 ray) {
+    float b = dot(u_eye, ray);
+    float c = (u_eye_radius.x - u_air.x) * (u_eye_radius.x + u_air.x);
+    float discriminant = b * b - c;
+    if (discriminant <= 0.0 || b > 0.0)
+        return -1.0;
+    return max(-b - sqrt(discriminant), 0.0);
+}
+
+// Light scattered into the ray between the distances near and far, and how much of what lies behind is left.
+void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec3 left) {
+    vec3 rayleigh_sum = vec3(0.0), mie_sum = vec3(0.0), many_sum = vec3(0.0);
+    vec2 depth = vec2(0.0);
+    float inverse_steps = 1.0 / float(steps);
+    // The air is densest where the ray comes closest to the ground: the samples crowd there.
+    float middle = clamp(-dot(u_eye, ray), near, far);
+    float previous = near;
+    for (int k = 0; k < steps; ++k) {
+        float x = (float(k) + 1.0) * inverse_steps;
+        float share = clamp((middle - near) / max(far - near, 1.0), 0.0, 1.0);
+        float split = clamp(share, 0.0, 1.0) < 0.02 ? 0.0 : (share > 0.98 ? 1.0 : 0.5);
+        float next;
+        if (x <= split) {
+            float y = 1.0 - x / split;
+            next = middle - (middle - near) * y * y;
+        } else {
+            float y = (x - split) / (1.0 - split);
+            next = middle + (far - middle) * y * y;
+        }
+        float width = next - previous;
+        vec3 p = u_eye + ray * (0.5 * (next + previous));
+        previous = next;
+        float r = length(p);
+        float altitude = max(r - u_air.x, 0.0);
+        vec2 density = exp(-altitude / u_scale_height) * width;
+        float cosine = dot(p, u_sun) / r;
+        vec2 here = depth + 0.5 * density;
+        depth += density;
+        vec3 path = exp(-((u_rayleigh + u_absorption) * here.x + vec3(1.1 * u_mie * here.y)));
+        vec3 arriving = sun_transmittance(altitude, cosine) * path;
+        rayleigh_sum += arriving * density.x;
+        mie_sum += arriving * density.y;
+        // Light scattered more than once: nearly isotropic, reaching a little past the terminator.
+        many_sum += path * (density.x * smoothstep(-0.25, 0.35, cosine));
+    }
+    float mu = dot(ray, u_sun);
+    const float g = 0.76;
+    float phase_rayleigh = 0.0596831 * (1.0 + mu * mu);
+    float phase_mie = 0.1193662 * (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * mu, 1.5));
+    light = u_sun_colour * (rayleigh_sum * u_rayleigh * phase_rayleigh + mie_sum * u_mie * phase_mie
+                            + many_sum * u_rayleigh * 0.028);
+    left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
+}
+
+// The same for the air before a vertex: altitude taken as linear on both halves of the way, where the density's integral is
+// closed, and the sun's light as at the vertex. A thousandth of the cost, and the ground hides what it misses.
+void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, vec3 sunlight, out vec3 light, out vec3 left) {
+    vec3 middle = u_eye + ray * (0.5 * (near + far));
+    vec3 start = u_eye + ray * near;
+    vec3 h = max(vec3(near > 0.0 ? length(start) - u_air.x : eye_altitude, length(middle) - u_air.x, altitude), vec3(0.0));
+    vec3 r = exp(-h / u_scale_height.x), m = exp(-h / u_scale_height.y);
+    vec2 rise = vec2(h.y - h.x, h.z - h.y);
+    vec2 flat_ = step(abs(rise), vec2(30.0));
+    vec2 dr = mix((r.xy - r.yz) * u_scale_height.x / (rise + flat_), r.xy, flat_);
+    vec2 dm = mix((m.xy - m.yz) * u_scale_height.y / (rise + flat_), m.xy, flat_);
+    vec2 depth = 0.5 * (far - near) * vec2(dr.x + dr.y, dm.x + dm.y);
+    vec3 tau = (u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y);
+    left = exp(-tau);
+    float mu = dot(ray, u_sun);
+    const float g = 0.76;
+    float phase_rayleigh = 0.0596831 * (1.0 + mu * mu);
+    float phase_mie = 0.1193662 * (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * mu, 1.5));
+    float cosine = dot(middle, u_sun) / length(middle);
+    vec3 once = (u_rayleigh * depth.x * phase_rayleigh + vec3(u_mie * depth.y * phase_mie)) * sunlight;
+    vec3 many = u_rayleigh * depth.x * 0.028 * smoothstep(-0.25, 0.35, cosine) * u_sun_colour;
+    light = (once + many) * (1.0 - left) / max(tau, vec3(1e-6));
+}

@@ -1,0 +1,96 @@
+// What lies behind the surface: air lit by the sun, the sun's disc, the Milky Way, and, where the land ends, the sea.
+// PRINTED: nothing at all; AIR: 0 in empty space; SEA: rays that pass a terrain's square meet open sea; STARS: the night shows; FINE: more samples.
+#include "scatter.glsl"
+
+in vec3 v_ray;
+uniform sampler3D u_noise;
+uniform vec3 u_sea_colour;
+uniform float u_stars;         // 1 in space and at night, 0 by day
+
+#include "sea.glsl"
+
+layout(location = 0) out vec4 o_colour;
+
+#if AIR
+#if FINE
+const int STEPS = 16;
+#else
+const int STEPS = 7;
+#endif
+#endif
+
+// The band lies along a great circle; two octaves of noise make its clouds and dust lanes.
+vec3 milky_way(vec3 ray) {
+    float across = dot(ray, normalize(vec3(0.43, 0.78, -0.45)));
+    vec4 cloud = texture(u_noise, ray * 0.55 + 0.3);
+    vec4 lane = texture(u_noise, ray * 1.7 + 0.1);
+    float band = exp(-across * across * 14.0) * (0.35 + 0.9 * cloud.x * lane.y + 0.3 * lane.x);
+    float dust = smoothstep(0.35, 0.75, cloud.z * 0.6 + lane.w * 0.5) * exp(-across * across * 60.0);
+    vec3 light = mix(vec3(0.55, 0.62, 0.85), vec3(0.9, 0.75, 0.6), cloud.y) * band * (1.0 - 0.75 * dust) * 0.030;
+    return (light + vec3(0.35, 0.45, 0.8) * 0.002) * u_stars;
+}
+
+#if SEA
+uniform sampler2D u_clouds;
+uniform vec3 u_cloudy;         // how thick, and the eye's place over the plasma texture
+const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
+
+// A layer of plasma high above the land, thinning out towards the horizon.
+vec4 clouds(vec3 ray) {
+    float rise = CLOUD_HEIGHT - (u_eye_radius.x - u_air.x);
+    float way = rise / max(ray.y, 0.02);
+    float thick = texture(u_clouds, u_cloudy.yz + ray.xz * (way / CLOUD_TILE)).r;
+    float cover = smoothstep(0.50, 0.88, thick) * smoothstep(0.03, 0.16, ray.y) * u_cloudy.x * step(0.0, rise);
+    vec3 light = u_sun_colour * sun_transmittance(CLOUD_HEIGHT, u_sun.y) * (0.10 + 0.22 * pow(max(dot(ray, u_sun), 0.0), 6.0));
+    return vec4(light * (1.25 - 0.5 * thick) + u_sun_colour * vec3(0.05, 0.06, 0.08) * smoothstep(-0.1, 0.3, u_sun.y), 0.85 * cover);
+}
+#endif
+
+vec3 open_sea(vec3 ray, float distance_, vec3 sunlight) {
+    vec3 up = normalize(u_eye + ray * distance_);
+    float cosine = dot(up, u_sun);
+    vec3 skylight = u_sun_colour * (vec3(0.080, 0.112, 0.175) * smoothstep(-0.22, 0.4, cosine) + vec3(0.0012, 0.0016, 0.003));
+    return sea_light(u_sea_colour, up, up, -ray, 90.0, sunlight, skylight);
+}
+
+void main() {
+#if PRINTED
+    o_colour = vec4(0.0, 0.0, 0.0, 1.0);
+#else
+    vec3 ray = normalize(v_ray);
+    float mu = dot(ray, u_sun);
+    float disc = smoothstep(0.99996, 0.99998, mu);
+    float glow = 0.55 * exp((mu - 1.0) * 900.0) + 0.06 * exp((mu - 1.0) * 60.0);
+    vec3 behind = u_sun_colour * (disc * 14.0 + glow * 0.5) * vec3(1.0, 0.95, 0.88);
+#if STARS
+    behind += milky_way(ray);
+#endif
+#if !AIR
+    o_colour = vec4(behind, 1.0);
+#else
+    vec2 span = air_span(ray);
+    float ground = ground_distance(ray);
+    vec3 light = vec3(0.0), left = vec3(1.0);
+    if (ground > 0.0)
+        span.y = min(span.y, ground);
+    if (span.y > span.x)
+        scatter(ray, span.x, span.y, STEPS, light, left);
+    if (ground > 0.0) {
+        behind = vec3(0.0);
+#if SEA
+        // As the surface does it, so that no seam shows.
+        vec3 there = u_eye + ray * ground;
+        vec3 sunlight = u_sun_colour * sun_transmittance(0.0, dot(there, u_sun) / u_air.x);
+        haze(ray, span.x, ground, u_eye_radius.x - u_air.x, 0.0, sunlight, light, left);
+        behind = open_sea(ray, ground, sunlight);
+#endif
+    }
+    vec3 colour = behind * left + light;
+#if SEA
+    vec4 cloud = clouds(ray);
+    colour = mix(colour, cloud.rgb, ground > 0.0 ? 0.0 : cloud.a);
+#endif
+    o_colour = vec4(colour, 1.0);
+#endif
+#endif
+}

@@ -1,0 +1,212 @@
+// Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
+// works through both sides of every branch:
+// MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
+// triangle; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS.
+
+in vec3 v_relative;
+in vec3 v_up;
+in vec3 v_texture;
+in vec3 v_sunlight;
+in vec3 v_skylight;
+in vec3 v_haze;
+in vec3 v_clear;
+#if CONE
+in vec3 v_lean;
+#endif
+
+uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
+uniform sampler2DArray u_light_a;   // share of the sun, share of the sky
+#if MIXED
+uniform sampler2DArray u_shade_b;
+uniform sampler2DArray u_light_b;
+uniform float u_mix;
+#endif
+uniform sampler3D u_noise;
+uniform float u_height_scale;       // metres of a full-scale height
+uniform float u_relief_m;           // metres of the highest land
+uniform vec3 u_sun;
+uniform vec3 u_origin;              // eye position modulo the noise's period, in noise units of u_noise_metres
+uniform float u_noise_metres;       // metres of one period of the coarsest noise
+uniform float u_steep;
+uniform int u_printed_sea;
+uniform int u_printed_lit;
+uniform vec3 u_printed[3];          // sea, lowest land, highest land
+uniform vec2 u_printed_range;       // metres of the lowest and the highest
+uniform vec3 u_palette[8];          // deep, shallow, beach, lush, dry, upland, rock, snow
+uniform float u_snow_line;          // share of the highest land above which snow lies where it is mild
+uniform float u_murk;               // how fast the sea darkens with its depth in highest lands
+uniform float u_cold;               // how far snow reaches towards the equator on spheres
+uniform float u_time;
+
+layout(location = 0) out vec4 o_colour;
+
+const float PI = 3.14159265;
+
+#include "sea.glsl"
+
+// Away from the middle of a terrain's square the sea grows deep, so that it joins the open sea around it.
+float open_sea() {
+    if (SPHERICAL == 1)
+        return 0.0;
+    vec2 rim = 0.5 - abs(v_texture.xy - 0.5);
+    return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
+}
+
+vec3 water(vec3 up, vec3 view, float depth, float away) {
+    // Waves are seen near; far away they only widen the sun's glitter.
+    float near_ = exp(-away / 7000.0);
+    vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
+#if FINE
+    vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
+#else
+    vec3 ripple = 2.0 * texture(u_noise, at * 3.0).rgb - 1.0;
+#endif
+    vec3 n = normalize(up + ripple * 0.07 * near_);
+    vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - exp(-depth * u_murk), open_sea()));
+    return sea_light(body, up, n, view, mix(90.0, 420.0, near_), v_sunlight, v_skylight);
+}
+
+// Biomes after temperature and moisture: desert and forest where it is warm, grass, heath and ice where it is cold.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
+    float t = clamp(h / u_relief_m, 0.0, 1.0);
+    float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
+    float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
+    float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - 0.62 * t + 0.12 * wobble;
+    float moisture = smoothstep(0.30, 0.66, broad.y + 0.22 * (grain.x - 0.5) - 0.10 * t);
+    if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
+        moisture = clamp(moisture - 0.55 * smoothstep(0.22, 0.0, abs(latitude - 0.42)) + 0.45 * smoothstep(0.22, 0.0, latitude), 0.0, 1.0);
+    vec3 warm = mix(u_palette[4], u_palette[3], moisture);
+    vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
+    vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
+    colour = mix(u_palette[2], colour, smoothstep(0.002, 0.014, t + 0.010 * (grain.z - 0.5)));
+    float bare = smoothstep(0.50, 0.74, slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
+    colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
+    float snow = smoothstep(0.0, 0.09, 1.0 - u_snow_line - warmth + 0.06 * wobble) * (1.0 - smoothstep(0.55, 0.85, slope));
+    colour = mix(colour, u_palette[7], snow);
+    return colour * (0.72 + 0.56 * grain.x) * (0.88 + 0.24 * broad.z);
+}
+
+vec3 printed(float h) {
+    if (u_printed_sea == 1 && h <= 0.0)
+        return u_printed[0];
+    float t = clamp((h - u_printed_range.x) / max(u_printed_range.y - u_printed_range.x, 1e-3), 0.0, 1.0);
+    return mix(u_printed[1], u_printed[2], t);
+}
+
+#if CLOUDS
+uniform sampler2D u_clouds;
+uniform vec2 u_cloudy;          // how thick, and how far they have drifted in radians
+
+// The plasma texture seen from three sides, blended by the direction: no seam and no pole.
+float cloud_cover(vec3 direction) {
+    float c = cos(u_cloudy.y), s = sin(u_cloudy.y);
+    vec3 d = vec3(c * direction.x - s * direction.z, direction.y, s * direction.x + c * direction.z);
+    vec3 weight = d * d;
+    weight *= weight;
+    weight /= weight.x + weight.y + weight.z;
+    float thick = texture(u_clouds, d.yz * 0.83).r * weight.x + texture(u_clouds, d.xz * 0.83 + 0.31).r * weight.y
+                + texture(u_clouds, d.xy * 0.83 + 0.67).r * weight.z;
+    return smoothstep(0.57, 0.90, thick) * 0.85 * u_cloudy.x;
+}
+#endif
+
+// Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
+void grains(float away, out vec4 broad, out vec4 grain, out vec3 bump) {
+    vec3 at = u_origin + v_relative / u_noise_metres;
+    float close = clamp(2.0 - away * 8.0 / u_noise_metres, 0.0, 1.0);
+#if FINE
+    float closer = clamp(2.0 - away * 34.0 / u_noise_metres, 0.0, 1.0);
+    float closest = clamp(2.0 - away * 140.0 / u_noise_metres, 0.0, 1.0);
+    vec4 n4 = texture(u_noise, at * 4.0), n16 = texture(u_noise, at * 16.0), n64 = texture(u_noise, at * 64.0);
+    vec4 n256 = texture(u_noise, at * 256.0), n1024 = texture(u_noise, at * 1024.0);
+    broad = 0.55 * texture(u_noise, at) + 0.30 * n4 + 0.15 * n16;
+    grain = mix(0.8 * n16 + 0.2 * n4, 0.5 * n16 + 0.5 * n64, close);
+    grain = mix(grain, 0.4 * grain + 0.6 * n256, 0.6 * closer);
+    grain = mix(grain, 0.5 * grain + 0.5 * n1024, 0.6 * closest);
+    vec4 tilt = mix(mix(vec4(0.5), n64, 0.7 * close), n256, 0.5 * closer);
+    tilt = mix(tilt, 0.4 * tilt + 0.6 * n1024, closest);
+#else
+    float closer = clamp(2.0 - away * 60.0 / u_noise_metres, 0.0, 1.0);
+    vec4 n8 = texture(u_noise, at * 8.0);
+    vec4 near_ = texture(u_noise, at * 96.0);
+    broad = 0.6 * texture(u_noise, at) + 0.4 * n8;
+    grain = mix(n8, 0.4 * n8 + 0.6 * near_, close);
+    vec4 tilt = mix(vec4(0.5), near_, 0.7 * closer);
+#endif
+    bump = tilt.xyz - 0.5;
+}
+
+void main() {
+    vec4 shade = texture(u_shade_a, v_texture);
+#if !SPHERICAL
+    vec2 share = texture(u_light_a, v_texture).rg;
+#else
+    vec2 share = vec2(1.0);
+#endif
+#if MIXED
+    shade = mix(shade, texture(u_shade_b, v_texture), u_mix);
+#if !SPHERICAL
+    share = mix(share, texture(u_light_b, v_texture).rg, u_mix);
+#endif
+#endif
+    float h = shade.w * u_height_scale;
+    vec3 up = normalize(v_up);
+#if CONE
+    vec3 n = normalize(shade.xyz + v_lean);
+#else
+    vec3 n = normalize(shade.xyz);
+#endif
+    // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are.
+    n = normalize(up + (n - up * dot(n, up)) * u_steep);
+#if FLAT
+    n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
+    n = dot(n, up) < 0.0 ? -n : n;
+#endif
+    float away = length(v_relative);
+    vec3 view = -v_relative / away;
+
+#if LOOK == 1
+    // The articles' colours are screen values: taken back to light, since the picture is encoded once at the end.
+    vec3 c = pow(printed(h), vec3(2.2));
+    float lit = u_printed_lit == 1 ? 0.25 + 0.75 * max(dot(n, normalize(u_sun + vec3(0.0, 0.6, 0.0))), 0.0) : 1.0;
+#if WIRE
+    lit = 1.4;
+#endif
+    o_colour = vec4(c * lit, 1.0);
+#else
+    vec4 broad, grain;
+    vec3 bump;
+    grains(away, broad, grain, bump);
+    float slope = 1.0 - dot(n, up);
+    slope = sqrt(max(slope, 0.0)) * 1.25;
+    vec3 albedo = land(h, slope, up, broad, grain);
+#if WIRE
+    albedo = h <= 0.0 ? u_palette[1] : albedo;
+    o_colour = vec4(mix(albedo, vec3(0.35), 0.3) * 0.9 * v_clear + v_haze * 0.3, 1.0);
+#elif LOOK == 2
+    vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
+    o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
+#else
+    vec3 wet = water(up, view, -h / u_relief_m, away);
+#if SPHERICAL
+    float ice = smoothstep(0.0, 0.06, abs(up.y) + 0.10 * (broad.x - 0.5) + 0.05 * (grain.x - 0.5) - (1.02 - 0.22 * u_cold));
+    vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
+    wet = mix(wet, white, ice);
+#endif
+    vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.6));
+    float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
+    float sky = 0.5 + 0.5 * dot(bumped, up);
+    vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
+    vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
+    vec3 colour = h <= 0.0 ? wet : dry;
+#if CLOUDS
+    float over = cloud_cover(up);
+    // The shadow falls away from the sun, as long as the sun is low.
+    float shadow = cloud_cover(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016));
+    vec3 top = (v_sunlight * (0.15 + 0.85 * max(dot(up, u_sun), 0.0)) * smoothstep(-0.1, 0.1, dot(up, u_sun)) + v_skylight * 1.6) * 0.25;
+    colour = mix(colour * (1.0 - 0.55 * shadow), top, over);
+#endif
+    o_colour = vec4(colour * v_clear + v_haze, 1.0);
+#endif
+#endif
+}

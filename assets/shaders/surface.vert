@@ -1,0 +1,103 @@
+// Places one vertex of a patch on its atlas, morphs it between levels of detail, and lights it.
+#include "atlas.glsl"
+#include "scatter.glsl"
+
+layout(location = 0) in vec3 a_cell;      // column, row in 0..patch; 1 on the skirt
+layout(location = 1) in vec4 a_patch;     // face, anchor u, anchor v, size in u and v
+layout(location = 2) in vec4 a_anchor;    // anchor - eye in metres (taken in float64), distance at which morphing ends
+layout(location = 3) in vec3 a_direction; // the anchor's unit direction on spheres
+
+uniform int u_atlas;
+uniform float u_patch;         // cells along a patch's edge
+uniform float u_samples;       // samples along a face's edge, without gutter
+uniform float u_size;          // radius or extent, metres
+uniform vec3 u_drop;           // from the eye down to the height above which detail is chosen
+uniform mat4 u_view_projection;
+uniform sampler2DArray u_heights_a;
+#if CONE
+uniform float u_swell;         // 0: the two cones themselves, 1: the sphere
+out vec3 v_lean;               // what turns a normal of the sphere into one of the present form
+#endif
+#if MIXED
+uniform sampler2DArray u_heights_b;
+uniform float u_mix;           // from heights a to heights b
+#endif
+
+out vec3 v_relative;           // metres from the eye
+out vec3 v_up;
+out vec3 v_texture;
+out vec3 v_sunlight;
+out vec3 v_skylight;
+out vec3 v_haze;
+out vec3 v_clear;
+
+const int GUTTER = 2;
+
+float bilinear(sampler2DArray heights, ivec2 base, vec2 f, int face) {
+    // Weighted here and not by the sampler, whose weights have eight bits: steps where a patch is finer than the samples.
+    float a = texelFetch(heights, ivec3(base, face), 0).r;
+    float b = texelFetch(heights, ivec3(base + ivec2(1, 0), face), 0).r;
+    float c = texelFetch(heights, ivec3(base + ivec2(0, 1), face), 0).r;
+    float d = texelFetch(heights, ivec3(base + ivec2(1, 1), face), 0).r;
+    return mix(mix(a, b, f.x), mix(c, d, f.x), f.y);
+}
+
+float height_at(vec2 uv, int face) {
+    vec2 p = clamp(uv, 0.0, 1.0) * (u_samples - 1.0);
+    vec2 whole = min(floor(p), vec2(u_samples - 2.0));
+    ivec2 base = ivec2(whole) + GUTTER;
+    float h = bilinear(u_heights_a, base, p - whole, face);
+#if MIXED
+    h = mix(h, bilinear(u_heights_b, base, p - whole, face), u_mix);
+#endif
+    return h;
+}
+
+void main() {
+    int face = int(a_patch.x + 0.5);
+    vec2 duv = (a_cell.xy / u_patch - 0.5) * a_patch.w;
+    float away = length(a_anchor.xyz + atlas_offset(u_atlas, face, a_patch.yz, duv) * u_size - u_drop);
+    float morph = clamp((away / a_anchor.w - 0.80) / 0.20, 0.0, 1.0);
+    // Towards the middle: the same from either end of an edge, along which two faces of the cube may run in opposite ways.
+    vec2 cell = a_cell.xy + sign(0.5 * u_patch - a_cell.xy) * fract(a_cell.xy * 0.5) * 2.0 * morph;
+    duv = (cell / u_patch - 0.5) * a_patch.w;
+
+    vec3 offset = atlas_offset(u_atlas, face, a_patch.yz, duv);
+    vec2 uv = a_patch.yz + duv;
+    float height = max(height_at(uv, face), 0.0) ;
+    height -= a_cell.z * a_patch.w * u_size * 0.02;
+    v_up = u_atlas == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
+    v_relative = a_anchor.xyz + offset * u_size + v_up * height;
+    v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), float(face));
+#if CONE
+    vec3 form = double_cone_place(face, uv);
+    vec3 cone = form * (u_size + height) - u_eye;
+    vec3 slope_up = normalize(vec3(form.x, length(form.xz) * 0.8255 * sign(form.y), form.z));
+    vec3 formed = normalize(mix(slope_up, v_up, u_swell));
+    v_relative = mix(cone, v_relative, u_swell);
+    v_lean = formed - v_up;
+    v_up = formed;
+#endif
+    gl_Position = u_view_projection * vec4(v_relative, 1.0);
+
+    vec3 from_centre = u_eye + v_relative;
+    float r = length(from_centre);
+    float cosine = dot(from_centre, u_sun) / r;
+    v_sunlight = u_sun_colour * sun_transmittance(r - u_air.x, cosine);
+    // The sky as a lamp: bright while the sun is up, lingering through dusk.
+    float day = smoothstep(-0.22, 0.4, cosine);
+    v_skylight = u_sun_colour * (vec3(0.080, 0.112, 0.175) * day + vec3(0.0012, 0.0016, 0.003));
+
+    float distance_ = length(v_relative);
+    vec3 ray = v_relative / distance_;
+    vec2 span = air_span(ray);
+    span.y = min(span.y, distance_);
+    v_haze = vec3(0.0);
+    v_clear = vec3(1.0);
+    if (span.y > span.x)
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_sunlight, v_haze, v_clear);
+#if CONE
+    v_haze *= u_swell;
+    v_clear = mix(vec3(1.0), v_clear, u_swell);
+#endif
+}

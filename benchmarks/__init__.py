@@ -1,0 +1,1 @@
+"""Measurements of Landfall against the articles' own loops and against peers: `python -m benchmarks --help`."""

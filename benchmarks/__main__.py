@@ -1,0 +1,54 @@
+"""`python -m benchmarks [NAME ...] [--quick]`: runs benchmarks and keeps their tables in benchmarks/results.md."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import subprocess
+import sys
+
+# All benchmarks, in the order in which they run and stand in results.md: name, module, title.
+TABLE = (
+    ("cuts", "benchmarks.cuts", "Planet of random plane cuts"),
+    ("plasma", "benchmarks.plasma", "Plasma terrain"),
+    ("particles", "benchmarks.particles", "Particle deposition"),
+    ("simplex", "benchmarks.simplex", "Simplex planet"),
+    ("ready", "benchmarks.ready", "Worlds ready"),
+    ("draw", "benchmarks.draw", "Drawing"),
+    ("frames", "benchmarks.frames", "Frames of every scene"),
+    ("start", "benchmarks.start", "Starting up and running"),
+)
+
+
+def main() -> int:
+    """0 when every bar is met, 1 when one is missed, 2 for a wrong command line."""
+    names = [name for name, _, _ in TABLE]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split(": ", 1)[1])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)}; none: all of them")
+    parser.add_argument("--quick", action="store_true", help="fewer repeats; results.md says so")
+    given = parser.parse_args()
+    for name in given.names:
+        if name not in names:
+            parser.error(f"there is no benchmark '{name}': there are {', '.join(names)}")
+    wanted = [row for row in TABLE if not given.names or row[0] in given.names]
+    if len(wanted) == 1:
+        return _run(*wanted[0], given.quick)
+    # Each in a process of its own, so that no benchmark inherits another's threads, memory or GL context.
+    flags = ["--quick"] if given.quick else []
+    return max(subprocess.run([sys.executable, "-m", "benchmarks", name, *flags]).returncode for name, _, _ in wanted)
+
+
+def _run(name: str, module: str, title: str, quick: bool) -> int:
+    from demo import environment
+
+    environment.prepare()
+    from benchmarks.harness import Report
+
+    report = Report(name, title, quick)
+    importlib.import_module(module).run(report)
+    report.save([row[0] for row in TABLE])
+    return 0 if report.all_met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,156 @@
+"""The show, watched: `python benchmarks/watched.py first|frames|bare|bare-without-numba ...` prints one line of JSON.
+
+    first                       the monotonic time when the first picture is on screen
+    bare, bare-without-numba    the same for a bare program: imports, a window, one swap
+    frames SECONDS PRESS        gaps between frames, times in update and draw, memory, and when the first world began to
+                                grow; a new world is asked for every PRESS seconds (0: never)
+
+It is the program itself (`main.main`), with its loop observed from outside; the program has no hook for this.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SETTLE_FRAMES = 2
+
+
+def say(**figures: object) -> None:
+    """Prints the line and ends the process, worker and all."""
+    print(json.dumps(figures), flush=True)
+    os._exit(0)
+
+
+def on_screen() -> None:
+    """Prints when everything that was drawn so far is on screen."""
+    from OpenGL import GL
+
+    GL.glFinish()
+    say(at=time.monotonic())
+
+
+def bare(with_numba: bool) -> None:
+    """What any program with these packages pays: imports, a window with an OpenGL 3.3 core context, one swap."""
+    import pygame
+
+    pygame.display.init()
+    os.environ["PYOPENGL_PLATFORM"] = "glx" if pygame.display.get_driver() == "x11" else "egl"
+    if with_numba:
+        import numba  # noqa: F401
+    import numpy  # noqa: F401
+    from OpenGL import GL
+
+    for name, value in (("MAJOR_VERSION", 3), ("MINOR_VERSION", 3), ("PROFILE_MASK", pygame.GL_CONTEXT_PROFILE_CORE)):
+        pygame.display.gl_set_attribute(getattr(pygame, f"GL_CONTEXT_{name}"), value)
+    pygame.display.set_mode((1280, 720), pygame.OPENGL | pygame.DOUBLEBUF)
+    GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+    pygame.display.flip()
+    on_screen()
+
+
+def first() -> None:
+    """The program up to its first picture."""
+    from demo.hosts import window
+
+    original = window.first_picture
+
+    def watched(*words: object) -> None:
+        original(*words)
+        on_screen()
+
+    window.first_picture = watched
+    run_program("1280x720")
+
+
+def frames(seconds: float, press: float) -> None:
+    """The program for `seconds` after its first picture."""
+    from demo.hosts import window
+
+    original = window.first_picture
+    watch = Watch(seconds, press)
+
+    def watched(*words: object) -> object:
+        watch.follow(original(*words))
+        return watch.show
+
+    window.first_picture = watched
+    run_program("640x360")
+
+
+def run_program(size: str) -> None:
+    """`main.py` from its first line."""
+    import main
+
+    sys.exit(main.main(["show", "--scene", "plasma", "--seed", "5", "--size", size]))
+
+
+class Watch:
+    """Times every frame of a show; its own cost is a few microseconds a frame."""
+
+    def __init__(self, seconds: float, press: float) -> None:
+        self.seconds, self.press = seconds, press
+        self.ends: list[float] = []
+        self.own: list[float] = []
+        self.growing: float | None = None
+
+    def follow(self, show: object) -> None:
+        """Wraps `update` and `draw` of the show and pygame's flip."""
+        import pygame
+
+        self.show = show
+        update, draw, flip = show.update, show.draw, pygame.display.flip
+        self.started = self.pressed = time.monotonic()
+        self.ends.append(time.perf_counter())
+
+        def timed_update(dt: float) -> None:
+            self.begun = time.perf_counter()
+            update(dt)
+
+        def timed_draw() -> None:
+            draw()
+            self.own.append(time.perf_counter() - self.begun)
+
+        def timed_flip() -> None:
+            flip()
+            self.ends.append(time.perf_counter())
+            self.look()
+
+        show.update, show.draw, pygame.display.flip = timed_update, timed_draw, timed_flip
+
+    def look(self) -> None:
+        """After each frame: has the first world begun, is a new one due, is it over?"""
+        now = time.monotonic()
+        # Private to the show, which has no need to tell anybody else.
+        if self.growing is None and self.show._current is not None:
+            self.growing = now
+        if self.press and now - self.pressed > self.press:
+            self.pressed = now
+            self.show.act("new_world")
+        if now - self.started > self.seconds:
+            self.finish()
+
+    def finish(self) -> None:
+        """Prints the figures."""
+        gaps = [b - a for a, b in zip(self.ends, self.ends[1:], strict=False)]
+        say(gaps=gaps[SETTLE_FRAMES:], own=self.own[SETTLE_FRAMES:], growing=self.growing, at=self.started, **memory())
+
+
+def memory() -> dict[str, float]:
+    """Resident now and at its highest, in bytes; empty where the system does not say."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return {}
+    rows = dict(line.split(":", 1) for line in lines)
+    return {key: float(rows[name].split()[0]) * 1024 for key, name in (("resident", "VmRSS"), ("highest", "VmHWM"))}
+
+
+if __name__ == "__main__":
+    sys.path[0] = str(ROOT)
+    verb, *numbers = sys.argv[1:]
+    if verb.startswith("bare"):
+        bare(verb == "bare")
+    {"first": first, "frames": frames}[verb](*map(float, numbers))

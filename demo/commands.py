@@ -1,0 +1,204 @@
+"""The commands: each takes the parsed words and returns an exit status, and imports what is heavy only when it runs."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from demo.progress import Progress
+from demo.settings import read_pairs, read_scene_pairs
+from demo.worlds.parameters import ParameterError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from demo.options import ShowOptions
+    from demo.worlds.generators import Generator
+    from demo.worlds.growth import Growth
+
+WINDOW_FPS, HOST_FPS = 60, 30
+TOUR_S, TOUR_FPS, TOUR_SIZE, TOUR_SEED = 20.0, 24, (640, 360), 1
+TOUR_FILM, TOUR_FRAMES, TOUR_SHEET = "landfall-tour.mp4", "landfall-tour-frames", "landfall-tour.png"
+SHEET_PICTURES = 12
+GROWTH_CHUNKS = 50
+
+
+def show(arguments: Namespace) -> int:
+    """The show in a window or in a host's; the tour as files where there is no display and no window was demanded."""
+    options = _options(arguments)
+    hosted = arguments.root or arguments.window_id is not None
+    if hosted:
+        from demo.hosts import foreign
+
+        return foreign.run(options, arguments.window_id, arguments.fps or HOST_FPS)
+    from demo.hosts import display
+
+    problem = display.problem()
+    if problem is None:
+        from demo.hosts import window
+
+        fps = arguments.fps or WINDOW_FPS
+        return window.run(options, arguments.size, arguments.fullscreen, fps, arguments.saver)
+    if arguments.fullscreen or arguments.saver:
+        from demo.hosts.errors import HostError
+
+        raise HostError(f"{problem}: run it in a desktop session, or use 'still' or 'film'")
+    return _tour(arguments, problem)
+
+
+def scenes(arguments: Namespace) -> int:
+    """Prints the table of scenes and their parameters, and of the generators that no scene shows."""
+    from demo.scenes import SCENES
+    from demo.worlds.generators import GENERATORS
+
+    for name in [*SCENES, *(name for name in GENERATORS if name not in SCENES)]:
+        generator, set_by_scene = GENERATORS[name], SCENES[name].parameters if name in SCENES else {}
+        print(f"{name}: {generator.title}, {generator.source}" + ("" if name in SCENES else " (no scene; for 'grow')"))
+        for parameter in generator.parameters:
+            default = parameter.format(parameter.default)
+            if name in SCENES and parameter.name in set_by_scene:
+                default += f"; {parameter.format(set_by_scene[parameter.name])} in the scene"
+            print(f"  {parameter.name:<13}{parameter.help}")
+            print(f"  {'':<13}{parameter.describe()} (default: {default})")
+        print()
+    print("Set them with --set SCENE.NAME=VALUE for show, still and film, and with --set NAME=VALUE for grow.")
+    return 0
+
+
+def grow(arguments: Namespace) -> int:
+    """Grows one world and writes its heights."""
+    from demo.export import files, heightmap
+    from demo.worlds.generators import generator
+
+    made = generator(arguments.name)
+    out = Path(arguments.out)
+    given = read_pairs(arguments.set, made)
+    heightmap.writer_of(out)
+    files.check_place(out)
+    files.install_signal_handler()
+    growth = made.grow(arguments.seed, given)
+    _advance(growth, made, arguments.at)
+    heightmap.write(out, made.snapshot(growth, given))
+    return 0
+
+
+def _advance(growth: Growth, made: Generator, at: int | None) -> None:
+    """To step `at`: in pieces on a terminal, so that a bar can be drawn; otherwise at once. The heights are the same."""
+    last = growth.total if at is None else at
+    if last > growth.total:
+        raise ParameterError(f"--at {last} is not possible: {made.name} grows from 0 to {growth.total} {made.work} here")
+    with Progress(f"{made.name}: {last:,} {made.work}", last) as progress:
+        pieces = GROWTH_CHUNKS if progress.visible else 1
+        for piece in range(1, pieces + 1):
+            growth.advance(last * piece // pieces)
+            progress.to(growth.done)
+
+
+def still(arguments: Namespace) -> int:
+    """Writes the picture of one moment of one scene."""
+    from demo.export import files
+
+    out = Path(arguments.out)
+    if out.suffix.lower() != ".png":
+        raise ParameterError(f"{out} is no picture that can be written: end the name in .png")
+    files.check_place(out)
+    options = _options(arguments, hold=True, software_scale=False)
+    files.install_signal_handler()
+    from demo.hosts import offscreen
+
+    picture = offscreen.still(options, arguments.time, arguments.size)
+    from demo.export.picture import write_png
+
+    write_png(out, picture)
+    return 0
+
+
+def film(arguments: Namespace) -> int:
+    """Writes a film of one scene, or of all of them."""
+    from demo.export import files
+    from demo.export import film as films
+
+    out = Path(arguments.out)
+    films.check(out, arguments.size)
+    if arguments.scene == "tour":
+        arguments.scene = None
+        options = _options(arguments, tour_seconds=arguments.seconds, software_scale=False)
+    else:
+        options = _options(arguments, hold=True, software_scale=False)
+    files.install_signal_handler()
+    pictures = _pictures(options, arguments.seconds, arguments.fps, arguments.size, f"film: {out.name}")
+    films.write(out, pictures, arguments.fps, arguments.size)
+    return 0
+
+
+def doctor(arguments: Namespace) -> int:
+    """Prints what is installed and what is missing."""
+    from demo import doctor as report
+
+    return report.run()
+
+
+def _tour(arguments: Namespace, problem: str) -> int:
+    """What the show would have been, as a film and a contact sheet in the current folder."""
+    from demo.export import files, picture
+    from demo.export import film as films
+
+    whole = arguments.scene is None
+    options = _options(
+        arguments,
+        seed=TOUR_SEED if arguments.seed is None else arguments.seed,
+        tour_seconds=TOUR_S,
+        hold=not whole,
+        software_scale=False,
+    )
+    mp4 = films.has_av()
+    out, sheet = Path(TOUR_FILM if mp4 else TOUR_FRAMES), Path(TOUR_SHEET)
+    files.check_place(sheet)
+    files.install_signal_handler()
+    print(f"landfall: {problem}: rendering the tour to {out} and {sheet} instead", file=sys.stderr)
+    wanted = set(picture.evenly(round(TOUR_S * TOUR_FPS), SHEET_PICTURES))
+    kept: list[np.ndarray] = []
+
+    def pictures() -> Iterator[np.ndarray]:
+        for number, frame in enumerate(_pictures(options, TOUR_S, TOUR_FPS, TOUR_SIZE, "tour")):
+            if number in wanted:
+                kept.append(frame)
+            yield frame
+
+    if mp4:
+        films.write_mp4(out, pictures(), TOUR_FPS, TOUR_SIZE)
+    else:
+        films.write_frames(out, pictures(), ours=True)
+    picture.write_png(sheet, picture.contact_sheet(kept))
+    return 0
+
+
+def _pictures(options: ShowOptions, seconds: float, fps: int, size: tuple[int, int], label: str) -> Iterator[np.ndarray]:
+    from demo.hosts import offscreen
+
+    with Progress(label, max(round(seconds * fps), 1)) as progress:
+        yield from progress.over(offscreen.frames(options, seconds, fps, size))
+
+
+def _options(arguments: Namespace, **more: Any) -> ShowOptions:
+    """The show's options of the words; raises ParameterError."""
+    from demo.options import ShowOptions
+    from demo.scenes import SCENES
+
+    if arguments.scene is not None and arguments.scene not in SCENES:
+        raise ParameterError(f"there is no scene '{arguments.scene}': there are {', '.join(SCENES)}")
+    scene, parameters = arguments.scene, read_scene_pairs(arguments.set)
+    if arguments.heightmap:
+        from demo.export import heightmap_file
+
+        # Read once here, so that what is wrong with it is said before a window opens.
+        heightmap_file.read(arguments.heightmap)
+        scene = "heightmap"
+        parameters.setdefault(scene, {})["file"] = arguments.heightmap
+    elif scene is not None and SCENES[scene].needs_file and not parameters.get(scene, {}).get("file"):
+        raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
+    fields = {"scene": scene, "seed": arguments.seed, "look": arguments.look, "parameters": parameters}
+    return ShowOptions(**{**fields, **more})

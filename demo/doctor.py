@@ -1,0 +1,131 @@
+"""`doctor`: what is installed, what draws, and what is missing with what to do about it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from demo import __version__, environment
+
+REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
+INSTALL = 'run "make run" or "pip install -r requirements.txt"'
+INSTALL_FILM = 'run "pip install -r requirements-film.txt" for MP4 films; without it films are PNG frames'
+SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
+
+
+class Report:
+    """Lines on stdout; `wrong` collects what keeps the show from running, `notes` what it can do without."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+        self.notes: list[str] = []
+
+    def line(self, name: str, value: object) -> None:
+        """One fact."""
+        print(f"{name:<22}{value}")
+
+    def guarded(self, name: str, ask: Callable[[], object]) -> None:
+        """One fact that may be impossible to find out, which is then what is wrong."""
+        try:
+            self.line(name, ask())
+        except Exception as error:  # whatever a driver or a broken package raises is the finding
+            self.line(name, "none")
+            self.wrong.append(" ".join(str(error).split()) or type(error).__name__)
+
+
+def run() -> int:
+    """Prints the report; 0 when the show can run, at least offscreen, else 1."""
+    report = Report()
+    _system(report)
+    _packages(report)
+    _cache(report)
+    if not report.wrong:
+        _display(report)
+        _opengl(report)
+    for note in report.notes:
+        report.line("note", note)
+    for wrong in report.wrong:
+        report.line("WRONG", wrong)
+    if not report.wrong:
+        report.line("all is well", "the show can run")
+    return 1 if report.wrong else 0
+
+
+def _system(report: Report) -> None:
+    report.line("Landfall", __version__)
+    report.line("Python", f"{platform.python_version()} ({sys.executable})")
+    report.line("system", f"{platform.platform()}, {os.cpu_count()} processors")
+
+
+def _packages(report: Report) -> None:
+    for name in REQUIRED:
+        found = installed(name)
+        report.line(name, found or "missing")
+        if not found:
+            report.wrong.append(f"{name} is missing: {INSTALL}")
+    both = [name for name in ("pygame-ce", "pygame") if installed(name)]
+    report.line("pygame", ", ".join(f"{name} {installed(name)}" for name in both) or "missing")
+    if not both:
+        report.wrong.append(f"pygame-ce is missing: {INSTALL}")
+    elif len(both) == 2:
+        report.notes.append("pygame and pygame-ce share a folder: uninstall both, then install one of them")
+    if both:
+        from demo.hosts import facts
+
+        report.guarded("SDL", facts.sdl_version)
+    film = installed("av")
+    report.line("av (optional)", film or "missing")
+    if not film:
+        report.notes.append(f"av is missing: {INSTALL_FILM}")
+
+
+def installed(name: str) -> str | None:
+    """The version of an installed distribution."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _cache(report: Report) -> None:
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    if not folder:
+        report.wrong.append("no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can")
+        return
+    path = Path(folder)
+    # numba makes a folder that a user has named; until then the nearest one above it decides.
+    above = next(place for place in (path, *path.absolute().parents) if place.exists())
+    fine = os.access(above, os.W_OK)
+    report.line("kernel cache", f"{folder} ({'can' if fine else 'cannot'} be written)")
+    if not fine:
+        report.wrong.append(f"the kernel cache {folder} cannot be written: set NUMBA_CACHE_DIR to a folder that can")
+    elif path.exists() and not environment.is_private(path):
+        report.notes.append(f"others can write the kernel cache {folder}, which holds code: chmod 700 it")
+
+
+def _display(report: Report) -> None:
+    named = [f"{name}={os.environ[name]}" for name in SERVERS if os.environ.get(name)]
+    report.line("display", ", ".join(named) or "none named by the environment")
+    from demo.hosts import display, facts
+
+    problem = display.problem()
+    if problem:
+        report.notes.append(f"{problem}: the show has no window here, and renders its tour to files")
+        return
+    report.guarded("desktops", facts.desktops)
+
+
+def _opengl(report: Report) -> None:
+    from demo.hosts import offscreen
+
+    try:
+        facts = offscreen.gl_info()
+    except Exception as error:  # see Report.guarded
+        report.wrong.append(" ".join(str(error).split()) or type(error).__name__)
+        return
+    for name in ("vendor", "renderer", "version"):
+        report.line(f"OpenGL {name}", facts[name])

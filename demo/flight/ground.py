@@ -1,0 +1,77 @@
+"""Ground: how high the drawn surface stands under a point, in metres."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from demo.worlds.atlas import Atlas
+from demo.worlds.heightfield import sample
+
+UP = np.array([0.0, 1.0, 0.0])
+RING = np.radians(np.arange(0.0, 360.0, 45.0))
+
+
+class Ground:
+    """Heights in metres above the sea over an atlas.
+
+    `heights_m`: float32 (faces, n, n), the sea bed negative; `size_m`: radius of a planet or extent of a terrain. The
+    terrain's square lies on the plane y = 0 centred on the origin with sea around it; a planet's centre is the origin.
+    """
+
+    def __init__(self, atlas: Atlas, heights_m: np.ndarray, size_m: float) -> None:
+        self.atlas = atlas
+        self.heights_m = heights_m
+        self.size_m = float(size_m)
+        self.highest_m = max(float(heights_m.max()), 0.0)
+
+    @property
+    def cell_m(self) -> float:
+        """Edge of a cell in metres (about the largest on spheres)."""
+        edge = 0.5 * np.pi if self.atlas.spherical else 1.0
+        return edge * self.size_m / (self.heights_m.shape[-1] - 1)
+
+    def up(self, point: np.ndarray) -> np.ndarray:
+        """The unit vector (..., 3) away from the ground at points (..., 3)."""
+        if not self.atlas.spherical:
+            return np.broadcast_to(UP, point.shape)
+        return point / np.sqrt((point * point).sum(axis=-1, keepdims=True))
+
+    def altitude(self, points: np.ndarray) -> np.ndarray:
+        """Height of points (..., 3) above the sea, float64 (...), whatever is below them."""
+        if not self.atlas.spherical:
+            return np.asarray(points[..., 1], np.float64)
+        return np.sqrt((points * points).sum(axis=-1)) - self.size_m
+
+    def height(self, points: np.ndarray) -> np.ndarray:
+        """Ground under points (..., 3) in metres above the sea, float64 (...); the sea bed is negative, 0 off the square."""
+        points = np.asarray(points, np.float64)
+        if self.atlas.spherical:
+            face, u, v, _ = self.atlas.invert(points)
+            return sample(self.heights_m, face, u, v)
+        u, v = points[..., 0] / self.size_m + 0.5, points[..., 2] / self.size_m + 0.5
+        inside = (u >= 0.0) & (u <= 1.0) & (v >= 0.0) & (v <= 1.0)
+        return np.where(inside, sample(self.heights_m, 0, u, v), 0.0)
+
+    def clearance(self, points: np.ndarray) -> np.ndarray:
+        """Height of points (..., 3) above what is drawn below them, land or sea: float64 (...)."""
+        return self.altitude(points) - np.maximum(self.height(points), 0.0)
+
+    def max_near(self, points: np.ndarray, radius_m: float) -> np.ndarray:
+        """The highest drawn ground (at least 0) on two rings within `radius_m` of points (..., 3): float64 (...)."""
+        points = np.asarray(points, np.float64)
+        side, ahead = self._tangents(points)
+        highest = np.maximum(self.height(points), 0.0)
+        for distance in (0.5 * radius_m, radius_m):
+            for angle in RING:
+                near = points + distance * (np.cos(angle) * side + np.sin(angle) * ahead)
+                highest = np.maximum(highest, self.height(near))
+        return highest
+
+    def _tangents(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if not self.atlas.spherical:
+            return np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+        up = self.up(points)
+        hint = np.where(np.abs(up[..., 1:2]) < 0.9, UP, np.array([1.0, 0.0, 0.0]))
+        side = np.cross(hint, up)
+        side /= np.sqrt((side * side).sum(axis=-1, keepdims=True))
+        return side, np.cross(up, side)

@@ -1,0 +1,118 @@
+"""Paths: smooth curves in time, and flights made of them.
+
+A pose is a pure function of time: nothing is filtered from frame to frame, so any moment can be drawn alone. Curves are
+uniform cubic B-splines: twice continuously differentiable, inside the hull of their control points, and their
+velocities and accelerations are bounded by the differences of the control points, so bounds can be kept by construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.flight.camera import Pose, blend
+
+JOIN_S = 2.5
+
+
+def smootherstep(x: np.ndarray | float) -> np.ndarray | float:
+    """0 to 1 over 0..1 with no slope and no curvature at either end (Perlin's quintic)."""
+    x = np.clip(x, 0.0, 1.0)
+    return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
+
+
+@dataclass(frozen=True)
+class Track:
+    """A uniform cubic B-spline in time: `control` float64 (k, d), control point i peaking at (i - 1) * `step` seconds."""
+
+    control: np.ndarray
+    step: float
+
+    def at(self, t: float) -> np.ndarray:
+        """Value float64 (d,) at time t; held before the first and after the last moment, (k - 3) * step."""
+        x = min(max(t / self.step, 0.0), len(self.control) - 3.0 - 1e-9)
+        i = int(x)
+        f = x - i
+        g = 1.0 - f
+        weights = (
+            g * g * g / 6.0,
+            (3 * f * f * (f - 2.0) + 4.0) / 6.0,
+            (3 * g * g * (g - 2.0) + 4.0) / 6.0,
+            f * f * f / 6.0,
+        )
+        return np.array(weights) @ self.control[i : i + 4]
+
+    def sampled(self, t: np.ndarray) -> np.ndarray:
+        """`at` for many times (m,): float64 (m, d)."""
+        x = np.clip(t / self.step, 0.0, len(self.control) - 3.0 - 1e-9)
+        i = x.astype(np.intp)
+        f = (x - i)[:, None]
+        g = 1.0 - f
+        c = self.control
+        return (
+            g**3 * c[i] + (3 * f**3 - 6 * f**2 + 4) * c[i + 1] + (3 * g**3 - 6 * g**2 + 4) * c[i + 2] + f**3 * c[i + 3]
+        ) / 6.0
+
+
+def control_times(seconds: float, step: float) -> np.ndarray:
+    """The moments (k,) at which the control points of a track over 0..seconds peak: from -step to beyond the end."""
+    return (np.arange(int(np.ceil(seconds / step)) + 3) - 1.0) * step
+
+
+def widened(values: np.ndarray, reach: int) -> np.ndarray:
+    """Maximum of (k,) values over `reach` neighbours to either side."""
+    padded = np.pad(values, reach, mode="edge")
+    return np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).max(axis=-1)
+
+
+def smoothed(values: np.ndarray, sigma: float) -> np.ndarray:
+    """(k,) or (k, d) values convolved with a Gaussian of `sigma` samples, ends continued by point reflection.
+
+    Point reflection keeps the slope at the ends, so that straight lines stay as they are.
+    """
+    if sigma < 0.05:
+        return values.copy()
+    flat = values.reshape(len(values), -1)
+    reach = min(int(np.ceil(3.0 * sigma)), len(flat) - 1)
+    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
+    kernel /= kernel.sum()
+    padded = np.concatenate([2 * flat[0] - flat[reach:0:-1], flat, 2 * flat[-1] - flat[-2 : -reach - 2 : -1]])
+    out = np.stack([np.convolve(padded[:, d], kernel, mode="valid") for d in range(flat.shape[1])], axis=1)
+    return out.reshape(values.shape)
+
+
+class Flight:
+    """Poses over 0 <= t <= seconds; a pure function of t. Times outside are taken as the nearer end.
+
+    `spherical`: whether it flies over a planet. `beyond(t)` is the same function continued past its end.
+    """
+
+    def __init__(self, seconds: float, pose_at: Callable[[float], Pose], spherical: bool = False) -> None:
+        self.seconds = float(seconds)
+        self.beyond = pose_at
+        self.spherical = spherical
+
+    def pose(self, t: float) -> Pose:
+        """The pose at t seconds."""
+        return self.beyond(min(max(float(t), 0.0), self.seconds))
+
+
+def join(first: Flight, second: Flight, over: float = JOIN_S) -> Flight:
+    """`first`, then `second`; the first goes on while it is blended into the second, over `over` seconds.
+
+    The two should be nearly the same there, as a plan and its birth are: a blend of ways far apart is a third way, with
+    a clearance that nobody looked at.
+    """
+
+    def pose_at(t: float) -> Pose:
+        since = t - first.seconds
+        if since <= 0.0:
+            return first.beyond(t)
+        pose = second.pose(since)
+        if since >= over:
+            return pose
+        return blend(first.beyond(t), pose, float(smootherstep(since / over)), second.spherical)
+
+    return Flight(first.seconds + second.seconds, pose_at, second.spherical)

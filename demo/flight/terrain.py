@@ -1,0 +1,207 @@
+"""Flights over a terrain: the view while it is born, and the way through it afterwards."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from demo.flight import scout
+from demo.flight.camera import Pose, facing, look_at
+from demo.flight.ground import UP, Ground
+from demo.flight.paths import Flight, Track, control_times, smoothed, smootherstep, widened
+from demo.worlds import hashing
+
+STREAM = 110
+FOV = np.radians(46.0)
+STEP_S = 0.5
+BIRTH_TURN = np.radians(1.2)
+COASTING_S = 8.0
+DESCENT_S = 13.5
+CRUISE_M_S = (420.0, 560.0)
+CRUISE_CLEARANCE_M = (110.0, 190.0)
+LEAST_CLEARANCE_M = 60.0
+WALL_M = (60.0, 110.0, 160.0)
+SLOWING_S = 9.0
+AHEAD_S = 4.0
+# A share of the bounds is left to the rotation that yaw and pitch make together.
+FASTEST_TURN = np.radians(12.0)
+THIRD = np.radians(14.0)
+
+
+def birth(extent_m: float, relief_m: float, seed: int, seconds: float) -> Flight:
+    """The view of a terrain being born: from three quarters, turning slowly about it and closing in.
+
+    The end does not depend on `seconds`, and the flight goes on evenly beyond it: `plan` starts from there.
+    """
+    return Flight(seconds, lambda t: _birth_pose(extent_m, relief_m, seed, t - seconds))
+
+
+def _birth_pose(extent_m: float, relief_m: float, seed: int, t: float) -> Pose:
+    """The birth's view t seconds after (before, if negative) its end; after it, it comes to rest."""
+    t = t if t < 0.0 else COASTING_S * np.tanh(t / COASTING_S)
+    side = 1.0 if hashing.uniform(seed, STREAM, 0) < 0.5 else -1.0
+    azimuth = 2.0 * np.pi * hashing.uniform(seed, STREAM, 1) + side * BIRTH_TURN * t
+    away = extent_m * (0.74 + 0.26 * (1.0 - np.exp(t / 22.0)))
+    elevation = np.radians(26.0 + 9.0 * (1.0 - np.exp(t / 18.0)))
+    c, s = np.cos(azimuth), np.sin(azimuth)
+    eye = away * np.array([c * np.cos(elevation), np.sin(elevation), s * np.cos(elevation)])
+    target = np.array([0.035 * side * extent_m * -s, 0.25 * relief_m, 0.035 * side * extent_m * c])
+    return look_at(eye, target, UP, FOV)
+
+
+def plan(ground: Ground, seed: int, seconds: float, calm: bool = False, sun_direction: np.ndarray | None = None) -> Flight:
+    """A flight over `ground`: from the birth's view down, low through valleys and past peaks, slowing in the end.
+
+    Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
+    With `sun_direction`, unit (3,), ways that look at the dark side of slopes are avoided, and flat light too.
+    """
+    map_ = scout.survey(ground)
+    t = control_times(seconds, STEP_S)
+    before = np.stack([_channels(_birth_pose(ground.size_m, map_.relief_m, seed, x)) for x in t])
+    xz = _way(ground, map_, seed, seconds, calm, sun_direction, t, before)
+    y = _heights(ground, map_, seed, t, xz, before[:, 1])
+    control = np.column_stack([xz[:, 0], y, xz[:, 1], _view(map_, t, xz, y, before, calm)])
+    control = _lifted(ground, control, seconds)
+    track = Track(control, STEP_S)
+    return Flight(seconds, lambda moment: _pose(track.at(moment)))
+
+
+def _pose(channels: np.ndarray) -> Pose:
+    """The pose of (x, y, z, yaw, pitch): the horizon is level by construction."""
+    x, y, z, yaw, pitch = channels.tolist()
+    c = np.cos(pitch)
+    return facing(np.array([x, y, z]), np.array([np.cos(yaw) * c, np.sin(pitch), np.sin(yaw) * c]), UP, FOV)
+
+
+def _channels(pose: Pose) -> np.ndarray:
+    forward = pose.forward
+    return np.array([*pose.position, np.arctan2(forward[2], forward[0]), np.arcsin(forward[1])])
+
+
+def _way(
+    ground: Ground,
+    map_: scout.Survey,
+    seed: int,
+    seconds: float,
+    calm: bool,
+    sun: np.ndarray | None,
+    t: np.ndarray,
+    before: np.ndarray,
+) -> np.ndarray:
+    """Where the camera is on the map, (k, 2): the birth's way turning into the best route."""
+    low, high = CRUISE_M_S
+    speed = (low + (high - low) * hashing.uniform(seed, STREAM, 2)) * (0.6 if calm else 1.0)
+    descent = min(DESCENT_S, 0.45 * seconds)
+    fastest = FASTEST_TURN * (0.3 if calm else 0.6)
+    order = scout.Order(max(seconds - descent, 2.0), speed, fastest, before[1, :3], sun)
+    route = scout.best_route(ground, map_, seed, order)
+    # Route time runs at full speed until it slows down to a tenth of it.
+    since = t - descent
+    left = np.clip((seconds - t) / SLOWING_S, 0.0, 1.0)
+    pace = 0.1 + 0.9 * left * left * (3 - 2 * left)
+    clock = np.cumsum(np.where(since > 0, pace, 0.0)) * STEP_S
+    clock = np.where(since > 0, clock - STEP_S + (since[since > 0][0] if (since > 0).any() else 0.0), since)
+    w = smootherstep(t / descent)[:, None]
+    return before[:, [0, 2]] * (1.0 - w) + _along(route, clock, speed) * w
+
+
+def _along(route: scout.Route, clock: np.ndarray, speed: float) -> np.ndarray:
+    """Positions on a route at given times, straight on before its start: (k, 2)."""
+    x = np.clip(clock / scout.ROUTE_STEP_S, 0.0, len(route.xz) - 1.001)
+    i = x.astype(np.intp)
+    f = (x - i)[:, None]
+    inside = route.xz[i] * (1 - f) + route.xz[i + 1] * f
+    first = np.array([np.cos(route.heading[0]), np.sin(route.heading[0])])
+    return inside + np.minimum(clock, 0.0)[:, None] * speed * first
+
+
+def _heights(ground: Ground, map_: scout.Survey, seed: int, t: np.ndarray, xz: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Altitudes (k,): from the birth's down to a smooth envelope of the ground, higher over ridges."""
+    low, high = CRUISE_CLEARANCE_M
+    wanted = low + (high - low) * hashing.uniform(seed, STREAM, 3)
+    points = np.stack([xz[:, 0], np.zeros(len(xz)), xz[:, 1]], axis=1)
+    floor = ground.max_near(points, 300.0)
+    over = np.clip(floor - map_.at(map_.mean_m, xz[:, 0], xz[:, 1]), 0.0, None)
+    seconds = t[-2]
+    rising = 0.12 * map_.relief_m * smootherstep((t - seconds + 12.0) / 12.0)
+    envelope = smoothed(widened(floor + wanted + 0.2 * over + rising, 1), 2.4)
+    w = smootherstep(t / min(DESCENT_S, 0.45 * seconds))
+    return np.exp(np.log(np.maximum(before, envelope)) * (1.0 - w) + np.log(envelope) * w)
+
+
+def _view(map_: scout.Survey, t: np.ndarray, xz: np.ndarray, y: np.ndarray, before: np.ndarray, calm: bool) -> np.ndarray:
+    """Yaw and pitch (k, 2): ahead along the way, or at a peak on a third of the picture."""
+    ahead = round(AHEAD_S / STEP_S)
+    later = np.minimum(np.arange(len(t)) + ahead, len(t) - 1)
+    toward = xz[later] - xz
+    length = np.sqrt((toward * toward).sum(axis=1))
+    yaw = np.unwrap(np.arctan2(toward[:, 1], toward[:, 0]))
+    yaw[length < 300.0] = yaw[length >= 300.0][-1]
+    slope = np.arctan2(y[later] - y, np.maximum(length, 800.0))
+    pitch = np.clip(np.radians(-7.0) + 0.55 * slope, np.radians(-22.0), np.radians(3.0))
+    yaw, pitch = _with_subject(map_, t, xz, y, yaw, pitch)
+    first = np.unwrap(before[:, 3])
+    yaw -= 2 * np.pi * np.round((yaw[0] - first[0]) / (2 * np.pi))
+    away = np.column_stack([yaw - first, pitch - before[:, 4]])
+    bound = FASTEST_TURN * (0.5 if calm else 1.0) * 0.9
+    return _bounded(away, np.column_stack([first, before[:, 4]]), t, bound)
+
+
+def _with_subject(map_, t, xz, y, yaw, pitch) -> tuple[np.ndarray, np.ndarray]:
+    weights = smoothed(scout.subject_weights(map_.peaks, xz, yaw, y - 200.0, map_.relief_m), 4.0)
+    # The power makes one subject win instead of a place between two.
+    sharp = np.clip(weights, 0.0, None) ** 3
+    total = sharp.sum(axis=1)
+    share = np.clip(weights.max(axis=1) * 1.6, 0.0, 0.85)
+    d = map_.peaks[None, :, [0, 2]] - xz[:, None, :]
+    bearing = np.arctan2(d[..., 1], d[..., 0]) - yaw[:, None]
+    bearing = (bearing + np.pi) % (2 * np.pi) - np.pi
+    # On the third that leaves the way itself in the picture.
+    bearing -= THIRD * np.tanh(bearing / np.radians(8.0))
+    rise = np.arctan2(map_.peaks[:, 1] - y[:, None], np.sqrt((d * d).sum(axis=2)))
+    rise = np.clip(rise - np.radians(6.0), np.radians(-22.0), np.radians(4.0)) - pitch[:, None]
+    part = sharp / np.maximum(total, 1e-9)[:, None] * share[:, None]
+    return yaw + (bearing * part).sum(axis=1), pitch + (rise * part).sum(axis=1)
+
+
+def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float) -> np.ndarray:
+    """`base` + `away`, growing out of `base` and smoothed as much as the fastest turn demands."""
+    start = smootherstep(t / min(DESCENT_S, 0.45 * t[-2]))[:, None]
+    for sigma in np.geomspace(2.0, 60.0, 14):
+        view = base + smoothed(away * start, sigma) * smootherstep((t - STEP_S) / (3.0 + 0.2 * sigma))[:, None]
+        rate = np.diff(view, axis=0) / STEP_S
+        if np.sqrt((rate * rate).sum(axis=1)).max() <= bound:
+            break
+    return view
+
+
+def _lifted(ground: Ground, control: np.ndarray, seconds: float) -> np.ndarray:
+    """The same control points, raised smoothly wherever the track would come too near to the ground."""
+    control = control.copy()
+    t = np.arange(0.0, seconds, 0.1)
+    knots = (np.arange(len(control)) - 1.0) * STEP_S
+    for _ in range(12):
+        at = Track(control, STEP_S).sampled(t)
+        lack = np.maximum(ground.max_near(at[:, :3], 90.0) + 1.35 * LEAST_CLEARANCE_M - at[:, 1], _wall_ahead(ground, at))
+        if lack.max() <= 0.0:
+            break
+        need = np.zeros(len(control))
+        np.maximum.at(need, np.clip(np.round(t / STEP_S).astype(np.intp) + 1, 0, len(need) - 1), np.clip(lack, 0.0, None))
+        raised = smoothed(widened(need, 4), 2.0) * 1.15 * (knots > 1.0)
+        control[:, 1] += np.maximum(raised, 0.0)
+    return control
+
+
+def _wall_ahead(ground: Ground, at: np.ndarray) -> np.ndarray:
+    """How much too low the camera is not to look into a slope close ahead: metres (m,) of channels (m, 5)."""
+    yaw, pitch = at[:, 3], at[:, 4]
+    forward = np.stack([np.cos(yaw) * np.cos(pitch), np.sin(pitch), np.sin(yaw) * np.cos(pitch)], axis=1)
+    seen = [at[:, :3] + away * forward for away in WALL_M]
+    return np.max([np.maximum(ground.height(point), 0.0) + 8.0 - point[:, 1] for point in seen], axis=0)
+
+
+def as_printed(t: float, extent_m: float) -> Pose:
+    """The article's own view: 2 units away from a terrain 4 units wide, turning half a degree a second about y."""
+    angle = np.radians(0.5 * t)
+    eye = 0.5 * extent_m * np.array([np.sin(angle), 0.0, np.cos(angle)])
+    eye[1] = extent_m / 8.0
+    return look_at(eye, np.array([0.0, extent_m / 8.0, 0.0]), UP, np.radians(45.0))

@@ -1,0 +1,84 @@
+"""A pygame window with an OpenGL 3.3 core context, and PyOpenGL told which platform that context belongs to."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from demo.hosts import display
+from demo.hosts.errors import HostError
+
+TITLE = "Landfall"
+DEPTH_BITS = 24
+
+
+def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str = TITLE) -> None:
+    """Opens the window of `size` pixels and makes its OpenGL 3.3 core context current on this thread.
+
+    A `fullscreen` window has the desktop's size instead, so that it fills it even where no window manager enlarges it.
+    Raises HostError.
+    """
+    import pygame
+
+    try:
+        driver = display.start()
+    except pygame.error as error:
+        raise HostError(f"no display: {error}: run it in a desktop session, or use 'still' or 'film'") from None
+    _choose_platform(driver)
+    _ask_for_core_profile()
+    flags = pygame.OPENGL | pygame.DOUBLEBUF | pygame.RESIZABLE
+    try:
+        _set_mode(pygame.display.get_desktop_sizes()[0] if fullscreen else size, flags)
+    except pygame.error as error:
+        raise HostError(_no_context(driver, str(error))) from None
+    pygame.display.set_caption(title)
+    if fullscreen:
+        toggle_fullscreen()
+
+
+def toggle_fullscreen() -> None:
+    """Window to full screen or back. SDL changes the window in place, so the context and all it owns survive."""
+    import pygame
+
+    pygame.display.toggle_fullscreen()
+
+
+def _choose_platform(driver: str) -> None:
+    """PyOpenGL guesses its platform from the environment, not from SDL; it reads this at the first OpenGL import."""
+    if sys.platform.startswith("linux"):
+        os.environ["PYOPENGL_PLATFORM"] = "glx" if driver == "x11" else "egl"
+
+
+def _ask_for_core_profile() -> None:
+    import pygame
+
+    attributes = (
+        (pygame.GL_CONTEXT_MAJOR_VERSION, 3),
+        (pygame.GL_CONTEXT_MINOR_VERSION, 3),
+        (pygame.GL_CONTEXT_PROFILE_MASK, pygame.GL_CONTEXT_PROFILE_CORE),
+        (pygame.GL_CONTEXT_FLAGS, pygame.GL_CONTEXT_FORWARD_COMPATIBLE_FLAG),
+        (pygame.GL_DOUBLEBUFFER, 1),
+        (pygame.GL_DEPTH_SIZE, DEPTH_BITS),
+        (pygame.GL_MULTISAMPLEBUFFERS, 0),
+        (pygame.GL_FRAMEBUFFER_SRGB_CAPABLE, 0),
+    )
+    for name, value in attributes:
+        pygame.display.gl_set_attribute(name, value)
+
+
+def _set_mode(size: tuple[int, int], flags: int) -> None:
+    """With vertical sync where the driver has it; asking for it where it has not is an error, not a hint."""
+    import pygame
+
+    try:
+        pygame.display.set_mode(size, flags, vsync=1)
+    except pygame.error:
+        pygame.display.set_mode(size, flags)
+
+
+def _no_context(driver: str, reason: str) -> str:
+    if driver == "offscreen" and "EGL library" in reason:
+        return f"no OpenGL without a display ({reason}): install libegl1 and libgl1 (Debian's names), or your system's EGL"
+    if "GL library" in reason or "libGL" in reason:
+        return f"no OpenGL library ({reason}): install libgl1 and libegl1 (Debian's names), or your graphics driver"
+    return f"no OpenGL 3.3 core context ({reason}): update the graphics driver, or install Mesa's"

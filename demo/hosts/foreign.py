@@ -1,0 +1,204 @@
+"""The show in an X window that belongs to a screensaver host, or in the root window.
+
+The host watches the input and ends the show by SIGTERM, or just destroys the window. Source of the conventions:
+XScreenSaver's README.hacking and its `--root`, `--window-id` and XSCREENSAVER_WINDOW.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from demo.hosts.errors import HostError
+
+if TYPE_CHECKING:
+    from demo.show import ShowOptions
+
+ENVIRONMENT = {
+    "SDL_VIDEODRIVER": "x11",
+    "SDL_VIDEO_FOREIGN_WINDOW_OPENGL": "1",
+    "SDL_VIDEO_ALLOW_SCREENSAVER": "1",
+}
+
+
+def run(options: ShowOptions, window_id: int | None = None, fps: int = 30) -> int:
+    """Draws into the window `window_id`, else $XSCREENSAVER_WINDOW, else the root window, until the host ends it.
+
+    A host that names its window by something that is no number (on Wayland) gets a full-screen saver instead. Returns 0
+    when the window is gone; raises HostError when there is no X display or no such window.
+    """
+    from demo.hosts import window
+
+    wanted = window_id if window_id is not None else window_from_environment()
+    if wanted == "":
+        return window.run(options, fps=fps, saver=True)
+    if not sys.platform.startswith("linux") and "bsd" not in sys.platform:
+        raise HostError("another program's window needs X11: use --saver on this system")
+    host = HostWindow(wanted)
+    os.environ.update(ENVIRONMENT, SDL_WINDOWID=str(host.window_id))
+    return _play(options, host, fps)
+
+
+def _play(options: ShowOptions, host: HostWindow, fps: int) -> int:
+    from demo.hosts import context, window
+
+    context.open_window(host.size())
+    show = window.first_picture(options, host.size())
+    try:
+        host.restore()
+        # Nobody tells SDL whether this window is mapped, so it is always drawn.
+        window.play(show, fps, handle=lambda event: False, measure=host.size, visible=lambda: True)
+    except WindowGone:
+        pass
+    finally:
+        show.close()
+    return 0
+
+
+def window_from_environment() -> int | str | None:
+    """$XSCREENSAVER_WINDOW as a number (decimal or 0x hexadecimal), "" when it is no number, None when it is not set."""
+    text = os.environ.get("XSCREENSAVER_WINDOW", "").strip()
+    if not text:
+        return None
+    try:
+        return int(text, 0)
+    except ValueError:
+        return ""
+
+
+class WindowGone(Exception):
+    """The host destroyed its window, which is how some hosts say goodbye."""
+
+
+SDL_PROPERTIES = (b"WM_NAME", b"_NET_WM_NAME", b"_NET_WM_ICON", b"XdndAware")
+CONFIGURE_NOTIFY, DESTROY_NOTIFY = 22, 17
+STRUCTURE_NOTIFY_MASK = 1 << 17
+
+
+class XConfigureEvent(ctypes.Structure):
+    """Xlib's XConfigureEvent, whose first members every event shares."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("event", ctypes.c_ulong),
+        ("window", ctypes.c_ulong),
+        ("x", ctypes.c_int),
+        ("y", ctypes.c_int),
+        ("width", ctypes.c_int),
+        ("height", ctypes.c_int),
+    )
+
+
+class XTextProperty(ctypes.Structure):
+    """Xlib's XTextProperty: a property in units of `format` bits."""
+
+    _fields_ = (
+        ("value", ctypes.c_void_p),
+        ("encoding", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("nitems", ctypes.c_ulong),
+    )
+
+
+class XEvent(ctypes.Union):
+    """Xlib's XEvent, as large as the largest."""
+
+    _fields_ = (("configure", XConfigureEvent), ("pad", ctypes.c_long * 24))
+
+
+class HostWindow:
+    """The host's window, watched over a connection of our own.
+
+    SDL selects no events on a window that it did not make, and forgets to ask for its size again. Selecting them on
+    SDL's connection would work too, but would tie this to the layout of its window information.
+    """
+
+    def __init__(self, window_id: int | None) -> None:
+        self._x = _load_xlib()
+        self._display = self._x.XOpenDisplay(None)
+        if not self._display:
+            raise HostError(f"no X display: cannot connect to DISPLAY={os.environ.get('DISPLAY', '')}")
+        self._x.XSetErrorHandler(_IGNORE_ERRORS)
+        self.window_id = self._x.XDefaultRootWindow(self._display) if window_id is None else window_id
+        # Events first, so that no change can slip in between; a missing window shows in the question for its size.
+        self._x.XSelectInput(self._display, self.window_id, STRUCTURE_NOTIFY_MASK)
+        self._size = self._ask_size()
+        self._properties = self._texts()
+
+    def _ask_size(self) -> tuple[int, int]:
+        numbers = [ctypes.c_uint() for _ in range(4)]
+        root, x, y = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_int()
+        width, height, border, depth = numbers
+        references = map(ctypes.byref, (root, x, y, width, height, border, depth))
+        if not self._x.XGetGeometry(self._display, self.window_id, *references):
+            raise HostError(f"no X window {self.window_id:#x}: pass the number of an existing window")
+        return max(width.value, 1), max(height.value, 1)
+
+    def restore(self) -> None:
+        """Takes off what SDL writes on a window that it believes to be its own; status bars show the root window's name."""
+        for atom, text in self._properties.items():
+            if text is None:
+                self._x.XDeleteProperty(self._display, self.window_id, atom)
+            else:
+                self._x.XSetTextProperty(self._display, self.window_id, ctypes.byref(text), atom)
+        self._x.XFlush(self._display)
+
+    def _texts(self) -> dict[int, XTextProperty | None]:
+        texts = {}
+        for name in SDL_PROPERTIES:
+            atom, text = self._x.XInternAtom(self._display, name, 0), XTextProperty()
+            there = self._x.XGetTextProperty(self._display, self.window_id, ctypes.byref(text), atom)
+            texts[atom] = text if there and text.format == 8 else None
+        return texts
+
+    def size(self) -> tuple[int, int]:
+        """(width, height) in pixels, after the events that have arrived; raises WindowGone."""
+        event = XEvent()
+        while self._x.XPending(self._display):
+            self._x.XNextEvent(self._display, ctypes.byref(event))
+            self._note(event.configure)
+        return self._size
+
+    def _note(self, event: XConfigureEvent) -> None:
+        if event.window != self.window_id:
+            return
+        if event.type == DESTROY_NOTIFY:
+            raise WindowGone
+        if event.type == CONFIGURE_NOTIFY:
+            self._size = max(event.width, 1), max(event.height, 1)
+
+
+_ErrorHandler = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+
+# Xlib's own handler ends the process with an error line when SDL or GL draw into a window that has just gone; that end is
+# ordinary here, and its notice arrives as an event. Kept for the life of the process, like the handler itself.
+_IGNORE_ERRORS = _ErrorHandler(lambda display, event: 0)
+
+
+def _load_xlib() -> Any:
+    try:
+        x = ctypes.CDLL("libX11.so.6")
+    except OSError as error:
+        raise HostError(f"no X11 library ({error}): install libx11-6 (Debian's name)") from None
+    pointer, window = ctypes.c_void_p, ctypes.c_ulong
+    x.XOpenDisplay.restype = pointer
+    x.XOpenDisplay.argtypes = [ctypes.c_char_p]
+    x.XDefaultRootWindow.restype = window
+    x.XDefaultRootWindow.argtypes = [pointer]
+    x.XGetGeometry.argtypes = [pointer, window] + [pointer] * 7
+    x.XSelectInput.argtypes = [pointer, window, ctypes.c_long]
+    x.XInternAtom.restype = window
+    x.XInternAtom.argtypes = [pointer, ctypes.c_char_p, ctypes.c_int]
+    x.XDeleteProperty.argtypes = [pointer, window, window]
+    x.XGetTextProperty.argtypes = [pointer, window, pointer, window]
+    x.XSetTextProperty.argtypes = [pointer, window, pointer, window]
+    x.XFlush.argtypes = [pointer]
+    x.XPending.argtypes = [pointer]
+    x.XNextEvent.argtypes = [pointer, pointer]
+    x.XSetErrorHandler.argtypes = [_ErrorHandler]
+    return x

@@ -1,0 +1,104 @@
+"""The show without a window or display: single pictures and films, and an OpenGL context for tests and `doctor`.
+
+SDL's `offscreen` driver gives a real context through EGL and touches no display, not even the user's own; its `dummy`
+driver gives none.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from demo.hosts import context as contexts
+from demo.hosts.errors import HostError
+
+if TYPE_CHECKING:
+    from demo.show import Show, ShowOptions
+
+_depth = 0
+
+
+@contextmanager
+def context(size: tuple[int, int] = (64, 64)) -> Iterator[None]:
+    """A current OpenGL 3.3 core context inside the block, on the main thread; raises HostError when there is none.
+
+    A block inside a block shares the outer one's context, and its size.
+    """
+    global _depth
+    if not _depth:
+        _open(size)
+    _depth += 1
+    try:
+        yield
+    finally:
+        _depth -= 1
+        if not _depth:
+            _close()
+
+
+def _open(size: tuple[int, int]) -> None:
+    import pygame
+
+    # The driver may have been started before, to see whether there is a display.
+    pygame.display.quit()
+    before = os.environ.get("SDL_VIDEODRIVER")
+    os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    try:
+        contexts.open_window(size)
+    finally:
+        if before is None:
+            del os.environ["SDL_VIDEODRIVER"]
+        else:
+            os.environ["SDL_VIDEODRIVER"] = before
+
+
+def _close() -> None:
+    import pygame
+
+    pygame.display.quit()
+
+
+def gl_info() -> dict[str, str]:
+    """`vendor`, `renderer` and `version` of the OpenGL that draws without a display; raises HostError."""
+    with context():
+        from demo.render import gpu
+
+        return gpu.describe()
+
+
+def still(options: ShowOptions, seconds: float, size: tuple[int, int]) -> np.ndarray:
+    """The picture at `seconds` of the show's story, uint8 (height, width, 3), top row first; `size` is (width, height)."""
+    with _show(options, size) as show:
+        return _picture(show, seconds, size)
+
+
+def frames(options: ShowOptions, seconds: float, fps: float, size: tuple[int, int]) -> Iterator[np.ndarray]:
+    """The pictures of the first `seconds`, `fps` of them a second, each like `still`'s; at least one."""
+    with _show(options, size) as show:
+        for number in range(max(round(seconds * fps), 1)):
+            yield _picture(show, number / fps, size)
+
+
+@contextmanager
+def _show(options: ShowOptions, size: tuple[int, int]) -> Iterator[Show]:
+    with context(size):
+        from demo.show import Show
+
+        show = Show(options, *size)
+        try:
+            yield show
+        finally:
+            show.close()
+
+
+def _picture(show: Show, seconds: float, size: tuple[int, int]) -> np.ndarray:
+    show.seek(seconds)
+    show.draw()
+    picture = show.read()
+    if picture.shape != (size[1], size[0], 3) or picture.dtype != np.uint8:
+        raise HostError(f"the renderer gave {picture.shape[1]}x{picture.shape[0]} pixels instead of {size[0]}x{size[1]}")
+    return picture

@@ -1,0 +1,27 @@
+"""ShowOptions: what is to be shown. Apart from `show`, because OpenGL is imported there, and no host may have that yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from demo.worlds.parameters import Value
+
+
+@dataclass(frozen=True)
+class ShowOptions:
+    """What is to be shown.
+
+    `scene` None: all in order, for ever; `seed` None: from the clock; `parameters`: scene -> name -> value;
+    `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: nothing that moves
+    of itself; `software_scale`: draw fewer pixels on a software renderer, which only a live show does.
+    """
+
+    scene: str | None = None
+    seed: int | None = None
+    look: str = "natural"
+    parameters: dict[str, dict[str, Value]] = field(default_factory=dict)
+    tour_seconds: float | None = None
+    hold: bool = False
+    caption: bool = True
+    calm: bool = False
+    software_scale: bool = True

@@ -1,0 +1,48 @@
+"""The table of sunlight left at a height and angle, integrated once for each kind of air."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from demo.worlds.air import Air
+
+WIDTH, HEIGHT, STEPS = 128, 32, 96
+BEND = 8.0
+# The sun is a disc: its edge blurs the shadow of the horizon.
+SUN_RADIUS = 0.0047
+
+
+@lru_cache(maxsize=8)
+def sunlight_table(air: Air) -> np.ndarray:
+    """Transmittance towards the sun, float32 (HEIGHT, WIDTH, 4): rows over sqrt(altitude / top), columns over the bent
+    cosine of the sun's zenith angle, 0.5 + 0.5 atan(8 cos) / atan(8); the numeric integral of the optical depth."""
+    cosine = np.tan((np.linspace(0, 1, WIDTH) * 2 - 1) * np.arctan(BEND)) / BEND
+    altitude = (np.linspace(0, 1, HEIGHT) ** 2 * air.height_m)[:, None]
+    depth = optical_depth(air, altitude, cosine[None, :])
+    radius = air.ground_radius_m + altitude
+    horizon = -np.sqrt(np.maximum(1.0 - (air.ground_radius_m / radius) ** 2, 0.0))
+    seen = np.clip((cosine - horizon) / (2 * max(SUN_RADIUS, 0.02)) + 0.5, 0.0, 1.0)
+    table = np.zeros((HEIGHT, WIDTH, 4), np.float32)
+    extinction = np.array(air.rayleigh) + np.array(air.absorption)
+    table[..., :3] = np.exp(-np.minimum(depth[0][..., None] * extinction + depth[1][..., None] * 1.1 * air.mie, 60.0))
+    table[..., :3] *= seen[..., None]
+    return table
+
+
+def optical_depth(air: Air, altitude: np.ndarray, cosine: np.ndarray, steps: int = STEPS) -> tuple[np.ndarray, np.ndarray]:
+    """Metres of ground-density (molecules, dust) between a point and the top of the air, towards `cosine`; numeric.
+
+    A ray that meets the ground is followed along it: what lies behind is the caller's to hide.
+    """
+    altitude, cosine = np.broadcast_arrays(np.asarray(altitude, np.float64), np.asarray(cosine, np.float64))
+    radius = air.ground_radius_m + altitude
+    top = air.ground_radius_m + air.height_m
+    way = -radius * cosine + np.sqrt(np.maximum(top**2 - radius**2 * (1 - cosine**2), 0.0))
+    edges = np.linspace(0, 1, steps + 1) ** 2
+    x = 0.5 * (edges[1:] + edges[:-1]) * way[..., None]
+    width = np.diff(edges) * way[..., None]
+    here = np.sqrt(radius[..., None] ** 2 + x * x + 2 * radius[..., None] * cosine[..., None] * x) - air.ground_radius_m
+    here = np.maximum(here, 0.0)
+    return tuple((np.exp(-here / scale) * width).sum(axis=-1) for scale in (air.rayleigh_height_m, air.mie_height_m))

@@ -1,0 +1,375 @@
+"""Programs, textures, buffers and targets: the only file that creates OpenGL objects.
+
+Every object has an idempotent `free()`, called on the main thread by whoever made it; nothing is freed by `__del__`, which
+could run on another thread or after the context is gone. Needs a current OpenGL 3.3 core context.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import OpenGL
+
+# Checks cost several microseconds a call: on in tests, off in the show. They must be set before OpenGL.GL is imported.
+_CHECK = bool(os.environ.get("LANDFALL_GL_CHECK"))
+OpenGL.ERROR_CHECKING = _CHECK
+OpenGL.ERROR_LOGGING = False
+
+from OpenGL import GL  # noqa: E402
+
+SHADERS = Path(__file__).resolve().parents[2] / "assets" / "shaders"
+VERSION_LINE = "#version 330 core\n"
+
+
+class GpuError(RuntimeError):
+    """The graphics driver cannot do what Landfall needs; the message says what."""
+
+
+def describe() -> dict[str, str]:
+    """Vendor, renderer and version of the current context."""
+    names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
+    return {key: (GL.glGetString(name) or b"unknown").decode(errors="replace") for key, name in names.items()}
+
+
+def is_software() -> bool:
+    """Whether the driver draws on the processor, where pixels are dear."""
+    return any(word in describe()["renderer"].lower() for word in ("llvmpipe", "softpipe", "swrast", "swiftshader"))
+
+
+def check_limits(layers: int, side: int) -> None:
+    """Raises GpuError unless array textures of that size are possible."""
+    if GL.glGetIntegerv(GL.GL_MAX_ARRAY_TEXTURE_LAYERS) < layers or GL.glGetIntegerv(GL.GL_MAX_TEXTURE_SIZE) < side:
+        raise GpuError(f"the graphics driver has no array textures of {layers} layers of {side}x{side}: choose fewer cells")
+
+
+@cache
+def shader_source(name: str) -> str:
+    """A shader file with its `#include "..."` lines replaced by the files they name."""
+    text = (SHADERS / name).read_text(encoding="utf-8")
+    return re.sub(r'^#include "([^"]+)"$', lambda match: shader_source(match[1]), text, flags=re.MULTILINE)
+
+
+class Program:
+    """A linked vertex and fragment shader, whose uniforms are set by name."""
+
+    def __init__(self, vertex: str, fragment: str, **defines: int) -> None:
+        self._id = GL.glCreateProgram()
+        header = VERSION_LINE + "".join(f"#define {name} {int(value)}\n" for name, value in defines.items())
+        shaders = [_compile(GL.GL_VERTEX_SHADER, vertex, header), _compile(GL.GL_FRAGMENT_SHADER, fragment, header)]
+        for shader in shaders:
+            GL.glAttachShader(self._id, shader)
+        GL.glLinkProgram(self._id)
+        if not GL.glGetProgramiv(self._id, GL.GL_LINK_STATUS):
+            raise GpuError(f"{vertex} + {fragment}: {_text(GL.glGetProgramInfoLog(self._id))}")
+        for shader in shaders:
+            GL.glDeleteShader(shader)
+        self._uniforms = self._active_uniforms()
+        self._values: dict[str, object] = {}
+
+    def use(self, **values: object) -> None:
+        """Make this the current program and set uniforms; names the shader does not use are passed over.
+
+        Arrays are known by identity: hand in another array, not a changed one.
+        """
+        GL.glUseProgram(self._id)
+        known = self._values
+        for name, value in values.items():
+            uniform = self._uniforms.get(name)
+            # What has not changed is not sent again: most of a frame's uniforms are a scene's.
+            if uniform is None or known.get(name) is value:
+                continue
+            known[name] = value
+            _set_uniform(*uniform, value)
+
+    def use_ints(self, **values: tuple[int, int]) -> None:
+        """Set ivec2 uniforms of the current program."""
+        for name, (x, y) in values.items():
+            GL.glUniform2i(self._uniforms[name][0], int(x), int(y))
+
+    def free(self) -> None:
+        if self._id:
+            GL.glDeleteProgram(self._id)
+            self._id = 0
+
+    def _active_uniforms(self) -> dict[str, tuple[int, int, int]]:
+        found = {}
+        for index in range(GL.glGetProgramiv(self._id, GL.GL_ACTIVE_UNIFORMS)):
+            raw, size, kind = GL.glGetActiveUniform(self._id, index)
+            name = _text(raw).removesuffix("[0]")
+            found[name.removeprefix("u_")] = (int(GL.glGetUniformLocation(self._id, name)), int(kind), int(size))
+        return found
+
+
+class Variants:
+    """A program for each set of compile-time switches: a software renderer works through both sides of every branch."""
+
+    def __init__(self, vertex: str, fragment: str) -> None:
+        self._files = (vertex, fragment)
+        self._programs: dict[tuple, Program] = {}
+
+    def get(self, **defines: int) -> Program:
+        """The program with these `#define`s, compiled at first use."""
+        key = tuple(int(value) for value in defines.values())
+        if key not in self._programs:
+            self._programs[key] = Program(*self._files, **defines)
+        return self._programs[key]
+
+    def free(self) -> None:
+        for program in self._programs.values():
+            program.free()
+        self._programs.clear()
+
+
+# Setters by type, for one value and for arrays: the scalar calls cost a tenth of those that take a pointer.
+_SINGLE = {
+    GL.GL_FLOAT: GL.glUniform1f,
+    GL.GL_FLOAT_VEC2: GL.glUniform2f,
+    GL.GL_FLOAT_VEC3: GL.glUniform3f,
+    GL.GL_FLOAT_VEC4: GL.glUniform4f,
+}
+_ARRAYS = {GL.GL_FLOAT: GL.glUniform1fv, GL.GL_FLOAT_VEC3: GL.glUniform3fv, GL.GL_FLOAT_VEC4: GL.glUniform4fv}
+
+
+def _set_uniform(location: int, kind: int, size: int, value: object) -> None:
+    if kind == GL.GL_FLOAT:
+        GL.glUniform1f(location, float(value))
+    elif kind == GL.GL_FLOAT_MAT4:
+        GL.glUniformMatrix4fv(location, 1, GL.GL_TRUE, np.ascontiguousarray(value, np.float32))
+    elif kind in _SINGLE and size == 1:
+        _SINGLE[kind](location, *(value.tolist() if isinstance(value, np.ndarray) else value))
+    elif kind in _ARRAYS:
+        _ARRAYS[kind](location, size, np.ascontiguousarray(value, np.float32))
+    else:
+        GL.glUniform1i(location, int(value))
+
+
+def _compile(kind: int, name: str, header: str) -> int:
+    shader = GL.glCreateShader(kind)
+    GL.glShaderSource(shader, header + shader_source(name))
+    GL.glCompileShader(shader)
+    if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
+        raise GpuError(f"{name}: {_text(GL.glGetShaderInfoLog(shader))}")
+    return shader
+
+
+def _text(raw: object) -> str:
+    if isinstance(raw, np.ndarray):
+        raw = raw.tobytes()
+    return raw.decode(errors="replace").rstrip("\0") if isinstance(raw, bytes) else str(raw)
+
+
+# internal format, format, type, numpy dtype, channels
+R32F = (GL.GL_R32F, GL.GL_RED, GL.GL_FLOAT, np.float32, 1)
+RGBA32F = (GL.GL_RGBA32F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
+RGBA16F = (GL.GL_RGBA16F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
+RGBA16_SNORM = (GL.GL_RGBA16_SNORM, GL.GL_RGBA, GL.GL_SHORT, np.int16, 4)
+RGBA8 = (GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, np.uint8, 4)
+RG8 = (GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE, np.uint8, 2)
+R8 = (GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1)
+
+FLAT, ARRAY, VOLUME = GL.GL_TEXTURE_2D, GL.GL_TEXTURE_2D_ARRAY, GL.GL_TEXTURE_3D
+
+
+class Texture:
+    """A texture of one target and format; `shape` is (height, width) or (depth or layers, height, width)."""
+
+    def __init__(
+        self, target: int, layout: tuple, shape: tuple[int, ...], linear: bool = True, repeat: bool = False
+    ) -> None:
+        self.target, self.layout, self.shape = target, layout, tuple(shape)
+        self._id = GL.glGenTextures(1)
+        GL.glBindTexture(target, self._id)
+        chosen = GL.GL_LINEAR if linear else GL.GL_NEAREST
+        wrap = GL.GL_REPEAT if repeat else GL.GL_CLAMP_TO_EDGE
+        for name in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
+            GL.glTexParameteri(target, name, chosen)
+        for name in (GL.GL_TEXTURE_WRAP_S, GL.GL_TEXTURE_WRAP_T, GL.GL_TEXTURE_WRAP_R):
+            GL.glTexParameteri(target, name, wrap)
+        internal, form, kind = layout[:3]
+        if target == FLAT:
+            GL.glTexImage2D(target, 0, internal, shape[1], shape[0], 0, form, kind, None)
+        else:
+            GL.glTexImage3D(target, 0, internal, shape[2], shape[1], shape[0], 0, form, kind, None)
+
+    def upload(self, array: np.ndarray) -> None:
+        """Replace the whole content; raises ValueError when shape or dtype do not fit."""
+        _, form, kind, dtype, channels = self.layout
+        wanted = self.shape if channels == 1 else (*self.shape, channels)
+        if array.shape != wanted or array.dtype != dtype or not array.flags.c_contiguous:
+            raise ValueError(f"texture takes contiguous {np.dtype(dtype)} {wanted}, not {array.dtype} {array.shape}")
+        GL.glBindTexture(self.target, self._id)
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
+        if self.target == FLAT:
+            GL.glTexSubImage2D(self.target, 0, 0, 0, self.shape[1], self.shape[0], form, kind, array)
+        else:
+            depth, height, width = self.shape
+            GL.glTexSubImage3D(self.target, 0, 0, 0, 0, width, height, depth, form, kind, array)
+
+    def bind(self, unit: int) -> int:
+        """Bind to a texture unit; the unit's number, to hand to the sampler."""
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        GL.glBindTexture(self.target, self._id)
+        return unit
+
+    def free(self) -> None:
+        if self._id:
+            GL.glDeleteTextures([self._id])
+            self._id = 0
+
+
+class Target:
+    """A framebuffer with one colour texture (half floats unless said) and, if wanted, a depth buffer."""
+
+    def __init__(self, width: int, height: int, internal: int | None = None, depth: bool = True) -> None:
+        self.width, self.height = width, height
+        self.scale = 1.0
+        internal = GL.GL_RGBA16F if internal is None else internal
+        kind = GL.GL_UNSIGNED_BYTE if internal == GL.GL_RGBA8 else GL.GL_FLOAT
+        self.colour = Texture(FLAT, (internal, GL.GL_RGBA, kind, None, 4), (height, width))
+        self._depth = GL.glGenRenderbuffers(1) if depth else 0
+        self._id = GL.glGenFramebuffers(1)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour._id, 0)
+        if depth:
+            GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, self._depth)
+            GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, width, height)
+            attachment = GL.GL_DEPTH_ATTACHMENT
+            GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, self._depth)
+        if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
+            raise GpuError(f"the graphics driver cannot draw into a {width}x{height} picture: choose a smaller size")
+
+    @property
+    def drawn(self) -> tuple[int, int]:
+        """(width, height) in pixels of the part that is drawn on, `scale` of the whole."""
+        return max(1, round(self.width * self.scale)), max(1, round(self.height * self.scale))
+
+    def bind(self) -> None:
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        GL.glViewport(0, 0, self.width, self.height)
+
+    def begin(self) -> None:
+        """Bind and clear; from here on only the part `drawn` of it is drawn on."""
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        GL.glViewport(0, 0, *self.drawn)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
+
+    def copy_to(self, framebuffer: int) -> None:
+        """Copy its colours, pixel for pixel, into another framebuffer (0: the window)."""
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._id)
+        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
+        box = (0, 0, self.width, self.height)
+        GL.glBlitFramebuffer(*box, *box, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+
+    def read(self) -> np.ndarray:
+        """Its colours as uint8 (height, width, 3), top row first."""
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        return read_bound(self.width, self.height)
+
+    def read_floats(self) -> np.ndarray:
+        """Its colours as float32 (height, width, 4), bottom row first: for the tests of the shaders' mathematics."""
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        out = np.empty((self.height, self.width, 4), np.float32)
+        GL.glReadPixels(0, 0, self.width, self.height, GL.GL_RGBA, GL.GL_FLOAT, out)
+        return out
+
+    def free(self) -> None:
+        if self._id:
+            GL.glDeleteFramebuffers(1, [self._id])
+            self.colour.free()
+            if self._depth:
+                GL.glDeleteRenderbuffers(1, [self._depth])
+            self._id = self._depth = 0
+
+
+def read_bound(width: int, height: int) -> np.ndarray:
+    """The bound framebuffer's colours as uint8 (height, width, 3), top row first."""
+    out = np.empty((height, width, 3), np.uint8)
+    GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
+    GL.glReadPixels(0, 0, width, height, GL.GL_RGB, GL.GL_UNSIGNED_BYTE, out)
+    return out[::-1].copy()
+
+
+class Mesh:
+    """Vertices in one buffer, bound by the field names of its structured dtype; optionally indices and instances.
+
+    `locations` maps field name to attribute location; instance fields advance once an instance.
+    """
+
+    def __init__(self, vertex: dict[str, int], vertex_dtype: np.dtype, instance: dict[str, int] | None = None,
+                 instance_dtype: np.dtype | None = None, indices: np.ndarray | None = None) -> None:  # fmt: skip
+        self._array = GL.glGenVertexArrays(1)
+        self._buffers = [int(b) for b in np.atleast_1d(GL.glGenBuffers(3))]
+        self.vertex_dtype, self.instance_dtype = vertex_dtype, instance_dtype
+        self.index_count = 0 if indices is None else indices.size
+        GL.glBindVertexArray(self._array)
+        self._attributes(self._buffers[0], vertex, vertex_dtype, 0)
+        if instance is not None and instance_dtype is not None:
+            self._attributes(self._buffers[1], instance, instance_dtype, 1)
+        if indices is not None:
+            GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self._buffers[2])
+            GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, indices, GL.GL_STATIC_DRAW)
+        GL.glBindVertexArray(0)
+
+    @staticmethod
+    def _attributes(buffer: int, locations: dict[str, int], dtype: np.dtype, divisor: int) -> None:
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, buffer)
+        for name, location in locations.items():
+            field, offset = dtype.fields[name][:2]
+            count = int(np.prod(field.shape, dtype=int)) if field.shape else 1
+            pointer = ctypes.c_void_p(offset)
+            GL.glEnableVertexAttribArray(location)
+            GL.glVertexAttribPointer(location, count, GL.GL_FLOAT, GL.GL_FALSE, dtype.itemsize, pointer)
+            GL.glVertexAttribDivisor(location, divisor)
+
+    def fill(self, vertices: np.ndarray, stream: bool = False) -> None:
+        """Replace the vertices; raises ValueError when the dtype is not this mesh's."""
+        self._fill(0, vertices, self.vertex_dtype, stream)
+
+    def fill_instances(self, instances: np.ndarray) -> None:
+        """Replace the instances; raises ValueError when the dtype is not this mesh's."""
+        self._fill(1, instances, self.instance_dtype, True)
+
+    def _fill(self, which: int, array: np.ndarray, dtype: np.dtype, stream: bool) -> None:
+        if array.dtype != dtype or not array.flags.c_contiguous:
+            raise ValueError(f"buffer takes contiguous {dtype}, not {array.dtype}")
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffers[which])
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, array.nbytes, array, GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW)
+
+    def draw(self, mode: int, count: int) -> None:
+        GL.glBindVertexArray(self._array)
+        GL.glDrawArrays(mode, 0, count)
+
+    def draw_instanced(self, mode: int, instances: int) -> None:
+        """All indices, once an instance; 0xFFFF restarts a strip."""
+        GL.glBindVertexArray(self._array)
+        GL.glEnable(GL.GL_PRIMITIVE_RESTART)
+        GL.glPrimitiveRestartIndex(0xFFFF)
+        GL.glDrawElementsInstanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, None, instances)
+        GL.glDisable(GL.GL_PRIMITIVE_RESTART)
+
+    def free(self) -> None:
+        if self._array:
+            GL.glDeleteVertexArrays(1, [self._array])
+            GL.glDeleteBuffers(3, self._buffers)
+            self._array = 0
+
+
+def screen_triangle() -> Mesh:
+    """One triangle that covers the picture."""
+    dtype = np.dtype([("corner", np.float32, 2)])
+    mesh = Mesh({"corner": 0}, dtype)
+    corners = np.zeros(3, dtype)
+    corners["corner"] = [(-1, -1), (3, -1), (-1, 3)]
+    mesh.fill(corners)
+    return mesh
+
+
+def finish() -> None:
+    """Wait until everything asked for is drawn."""
+    GL.glFinish()

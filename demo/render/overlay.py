@@ -1,0 +1,142 @@
+"""Words over the picture: captions, figures and help. Text is drawn by pygame's font module into small textures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pygame
+from OpenGL import GL
+
+from demo.render import gpu
+
+CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
+OVERSIZE = 3
+WHITE, GREY = (245, 246, 250), (176, 184, 198)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of text: size as a share of the picture's height, colour as sRGB bytes, and a column for tables."""
+
+    text: str
+    size: float = 0.024
+    colour: tuple[int, int, int] = WHITE
+    column: int = 0
+
+
+class Overlay:
+    """Blocks of text, each kept as a texture until its lines or the picture's size change."""
+
+    def __init__(self) -> None:
+        pygame.font.init()
+        self._program = gpu.Program("overlay.vert", "overlay.frag")
+        self._mesh = gpu.Mesh({"corner": 0, "uv": 1}, CORNER)
+        self._blocks: dict[str, tuple[object, gpu.Texture]] = {}
+
+    def draw(
+        self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
+    ) -> None:
+        """Draw `lines` at `place` ('bottom left', 'top left', 'middle') of a width x height picture."""
+        if alpha <= 0.003 or not lines:
+            return
+        texture = self._texture(name, lines, height, panel)
+        h, w = texture.shape
+        margin = round(0.035 * height)
+        x = (width - w) // 2 if place == "middle" else margin
+        y = {"middle": (height - h) // 2, "bottom left": margin, "top left": height - h - margin}[place]
+        self._quad(texture, x, y, w, h, alpha, width, height)
+
+    def _quad(self, texture: gpu.Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
+        corners = np.zeros(4, CORNER)
+        corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
+        corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
+        self._mesh.fill(corners, stream=True)
+        GL.glEnable(GL.GL_BLEND)
+        GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+        self._program.use(text=texture.bind(0), alpha=alpha, picture=(width, height))
+        self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
+        GL.glDisable(GL.GL_BLEND)
+
+    def _texture(self, name: str, lines: tuple[Line, ...], height: int, panel: bool) -> gpu.Texture:
+        key = (lines, height, panel)
+        known = self._blocks.get(name)
+        if known and known[0] == key:
+            return known[1]
+        pixels = _block(lines, height, panel)
+        if known and known[1].shape == pixels.shape[:2]:
+            texture = known[1]
+        else:
+            if known:
+                known[1].free()
+            texture = gpu.Texture(gpu.FLAT, gpu.RGBA8, pixels.shape[:2])
+        texture.upload(pixels)
+        self._blocks[name] = (key, texture)
+        return texture
+
+    def free(self) -> None:
+        for _, texture in self._blocks.values():
+            texture.free()
+        self._blocks.clear()
+        self._program.free()
+        self._mesh.free()
+
+
+_fonts: dict[int, pygame.font.Font] = {}
+
+
+def _font(pixels: int) -> pygame.font.Font:
+    if pixels not in _fonts:
+        _fonts[pixels] = pygame.font.Font(None, pixels)
+    return _fonts[pixels]
+
+
+def _line(line: Line, height: int) -> pygame.Surface:
+    """Drawn larger and shrunk: hinting at the size of captions sets letters unevenly."""
+    font = _font(OVERSIZE * max(11, round(line.size * height * 1.35)))
+    image = font.render(line.text or " ", True, line.colour)
+    width, high = image.get_size()
+    return pygame.transform.smoothscale(image, (max(1, width // OVERSIZE), max(1, high // OVERSIZE)))
+
+
+def _block(lines: tuple[Line, ...], height: int, panel: bool) -> np.ndarray:
+    """Lines under one another as premultiplied RGBA uint8 (h, w, 4), with a soft dark shade so that they read on snow."""
+    images = [_line(line, height) for line in lines]
+    column = max((i.get_width() for i, line in zip(images, lines, strict=True) if not line.column), default=0)
+    pad = max(4, round((0.022 if panel else 0.008) * height))
+    rows = _rows(lines, images)
+    offset = column + round(0.03 * height) if any(line.column for line in lines) else 0
+    size = (
+        max(image.get_width() + (offset if line.column else 0) for image, line in zip(images, lines, strict=True)) + 2 * pad,
+        rows[-1] + images[-1].get_height() + 2 * pad,
+    )
+    letters = pygame.Surface(size, pygame.SRCALPHA, 32)
+    for image, line, y in zip(images, lines, rows, strict=True):
+        letters.blit(image, (pad + (offset if line.column else 0), y + pad))
+    raw = np.frombuffer(pygame.image.tobytes(letters, "RGBA"), np.uint8).reshape(size[1], size[0], 4)
+    return _with_shade(raw.astype(np.float32) / 255.0, max(1, height // 300), panel)
+
+
+def _rows(lines: tuple[Line, ...], images: list[pygame.Surface]) -> list[int]:
+    """Top of each line; lines of column 1 stand beside the line before them."""
+    rows, y = [], 0
+    for index, (line, image) in enumerate(zip(lines, images, strict=True)):
+        if line.column and index:
+            rows.append(rows[-1])
+        else:
+            rows.append(y)
+        y = rows[-1] + round(image.get_height() * 1.12)
+    return rows
+
+
+def _with_shade(rgba: np.ndarray, reach: int, panel: bool) -> np.ndarray:
+    alpha = rgba[..., 3]
+    shade = alpha.copy()
+    for _ in range(3):
+        for axis in (0, 1):
+            shade = sum(np.roll(shade, k, axis) for k in range(-reach, reach + 1)) / (2 * reach + 1)
+    dark = np.full_like(alpha, 0.62) if panel else np.clip(shade * 0.9, 0, 0.55)
+    out = np.empty_like(rgba)
+    out[..., :3] = rgba[..., :3] * alpha[..., None]
+    out[..., 3] = alpha + dark * (1 - alpha)
+    return np.ascontiguousarray(np.round(out * 255).astype(np.uint8))

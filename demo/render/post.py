@@ -1,0 +1,56 @@
+"""From light to picture: exposure, film curve, melt, upscaling, dither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from OpenGL import GL
+
+from demo.render import gpu
+
+
+@dataclass(frozen=True)
+class Developed:
+    """A drawn scene and how to expose it; `linear` shows colours as they are."""
+
+    target: gpu.Target
+    exposure: float = 1.0
+    linear: bool = False
+
+
+class Post:
+    """The last pass, into the host's framebuffer."""
+
+    def __init__(self) -> None:
+        self._programs = gpu.Variants("screen.vert", "post.frag")
+        self._triangle = gpu.screen_triangle()
+
+    def draw(self, scene: Developed, following: Developed | None, melt: float, noise: gpu.Texture) -> None:
+        """Develop `scene` into the bound framebuffer, melted by `melt` (0..1) into `following`."""
+        other = following or scene
+        program = self._programs.get(MELT=following is not None)
+        program.use(
+            scene=scene.target.colour.bind(0),
+            next=other.target.colour.bind(1),
+            noise=noise.bind(2),
+            melt=melt,
+            extent=_extent(scene.target),
+            extent_next=_extent(other.target),
+            exposure=(scene.exposure, other.exposure),
+            right=(1, 0, 0),
+            up=(0, 1, 0),
+            forward=(0, 0, -1),
+        )
+        program.use_ints(linear=(scene.linear, other.linear))
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        self._triangle.draw(GL.GL_TRIANGLES, 3)
+
+    def free(self) -> None:
+        self._programs.free()
+        self._triangle.free()
+
+
+def _extent(target: gpu.Target) -> tuple[float, float, float, float]:
+    """The drawn share of a target in texture coordinates, and the last one that no undrawn pixel bleeds into."""
+    (w, h), width, height = target.drawn, target.width, target.height
+    return w / width, h / height, (w - 0.5) / width, (h - 0.5) / height

@@ -1,0 +1,64 @@
+"""View: one frame's camera, sun and air as the shaders take them. Everything large is subtracted here, in float64."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from demo.flight.camera import Pose, frustum_planes, projection, view_rotation
+from demo.worlds.air import Air
+
+
+@dataclass(frozen=True)
+class View:
+    """The frame's uniforms. `eye` is float64 (3,) metres in world coordinates; `planes` float64 (5, 4) through the eye.
+
+    `drop`: the way down from the eye by the height of the ground below it: distances for the choice of detail are taken
+    from there, because undisplaced patches lie at the sea's level.
+    """
+
+    eye: np.ndarray
+    planes: np.ndarray
+    uniforms: dict = field(repr=False)
+    drop: np.ndarray = field(default_factory=lambda: np.zeros(3))
+
+
+def make_view(
+    pose: Pose,
+    aspect: float,
+    near: float,
+    far: float,
+    air: Air,
+    centre: np.ndarray,
+    sun: np.ndarray,
+    sun_colour: np.ndarray,
+    drop: np.ndarray | None = None,
+) -> View:
+    """A view from `pose`; `centre` is the planet's centre in world coordinates, `sun` the unit vector towards the sun."""
+    rotation = view_rotation(pose)
+    matrix = np.eye(4)
+    matrix[:3, :3] = rotation
+    projected = projection(pose, aspect, near, far).astype(np.float64)
+    half = np.tan(0.5 * pose.fov_y)
+    from_centre = pose.position - centre
+    radius = float(np.sqrt(from_centre @ from_centre))
+    top = air.ground_radius_m + air.height_m
+    uniforms = {
+        "view_projection": projected @ matrix,
+        "right": rotation[0] * half * aspect,
+        "up": rotation[1] * half,
+        "forward": -rotation[2],
+        "eye": from_centre,
+        "eye_radius": (radius, radius - top),
+        "air": (air.ground_radius_m, top),
+        "scale_height": (air.rayleigh_height_m, air.mie_height_m),
+        "rayleigh": air.rayleigh,
+        "absorption": air.absorption,
+        "mie": air.mie,
+        "sun": sun,
+        "sun_colour": sun_colour,
+    }
+    return View(
+        np.asarray(pose.position, np.float64), frustum_planes(pose, aspect), uniforms, np.zeros(3) if drop is None else drop
+    )

@@ -1,0 +1,492 @@
+"""Show: the stories one after another, what the keys do to them, and the words over them. Owns all state."""
+
+from __future__ import annotations
+
+import re
+import time as clock
+
+import numpy as np
+
+from demo import keys
+from demo.flight.camera import FreeCamera, Pose, blend
+from demo.options import ShowOptions
+from demo.render import gpu
+from demo.render.overlay import GREY, Line, Overlay
+from demo.render.post import Developed, Post
+from demo.render.sky import Look
+from demo.scenes import SCENES
+from demo.stage import Stage
+from demo.steering import Steering
+from demo.story import Story
+from demo.worker import Worker
+from demo.worlds import hashing
+from demo.worlds.generators import GENERATORS
+from demo.worlds.parameters import ParameterError
+
+MELT_S = 3.0
+OPENING_S = 2.5
+ASKED_MELT_S = 2.0
+RETURN_S = 1.6
+LOOKS = ("natural", "as-printed", "unlit")
+SEED_STREAM = 100
+WAITING_FPS = 20
+# A software renderer draws larger triangles: cells along a patch's edge.
+SOFTWARE_PATCH, PATCH = 8, 16
+CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
+FASTEST, SLOWEST = 8.0, 0.125
+TOUR_BIRTH_SHARE = 0.45
+LONGEST_NAME = 150
+
+
+class ShowError(RuntimeError):
+    """The show cannot go on; the message says why and what to do."""
+
+
+class Show:
+    """resize, act, update or seek, draw, close. Main thread only; needs a current OpenGL 3.3 core context.
+
+    Raises ParameterError for unknown scenes or parameters.
+    """
+
+    def __init__(self, options: ShowOptions, width: int, height: int) -> None:
+        for name in [*options.parameters, *([options.scene] if options.scene else [])]:
+            if name not in SCENES:
+                raise ParameterError(f"there is no scene '{name}': there are {', '.join(SCENES)}")
+        self.options = options
+        self.wants_quit = False
+        self.wants_still = False
+        self.free_camera = False
+        self._seed = options.seed if options.seed is not None else clock.time_ns() & 0x7FFFFFFF
+        self._shown = 0
+        self._look = options.look
+        self._flat = self._wire = self._help = self._figures = self._paused = False
+        self._rate = 1.0
+        self._clock = 0.0
+        self._starts: dict[Story, float] = {}
+        self._current: Story | None = None
+        self._next: Story | None = None
+        self._melt_start: float | None = None
+        self._opening: float | None = None
+        self._asked = True
+        self._melt_length = MELT_S
+        self._camera: FreeCamera | None = None
+        self._left_camera: tuple[Pose, float] | None = None
+        self._held: set[str] = set()
+        self._look_by = np.zeros(2)
+        self._wheel = 0.0
+        self._frames: list[float] = []
+        self._closed = False
+        self._order = _order(options)
+        self._place = self._order.index(options.scene) if options.scene else 0
+        self._post = Post()
+        self._overlay = Overlay()
+        self._software = options.software_scale and gpu.is_software()
+        self._steering = Steering() if self._software else None
+        self._patch = SOFTWARE_PATCH if self._software else PATCH
+        self._stage = Stage(self._patch)
+        self._targets: list[gpu.Target] = []
+        self._picture: gpu.Target | None = None
+        self._size = (0, 0)
+        self.resize(width, height)
+        self._worker: Worker | None = None
+        self._next = self._story(self._order[self._place])
+
+    # --- words from outside ----------------------------------------------------------------------------------------
+
+    def resize(self, width: int, height: int) -> None:
+        """Draw width x height pixels from now on."""
+        if (width, height) == self._size or width < 1 or height < 1:
+            return
+        self._size = (width, height)
+        self._free_targets()
+
+    def act(self, action: str, pressed: bool = True) -> None:
+        """Do what a key asks for; `action` is a name of `keys.ACTIONS`."""
+        if action in keys.HELD:
+            (self._held.add if pressed else self._held.discard)(action)
+        elif pressed:
+            self._act(action)
+
+    def _act(self, action: str) -> None:
+        if action.startswith("scene_"):
+            number = int(action.removeprefix("scene_")) - 1
+            if number < len(self._order):
+                self._go(number)
+            return
+        {
+            "quit": self._quit,
+            "help": lambda: self._flip("_help"),
+            "new_world": lambda: self._go(self._place),
+            "previous_scene": lambda: self._go(self._place - 1),
+            "next_scene": lambda: self._go(self._place + 1),
+            "pause": lambda: self._flip("_paused"),
+            "normals": lambda: self._flip("_flat"),
+            "wireframe": lambda: self._flip("_wire"),
+            "figures": lambda: self._flip("_figures"),
+            "look": self._next_look,
+            "faster": lambda: self._change_rate(2.0),
+            "slower": lambda: self._change_rate(0.5),
+            "free_camera": self._toggle_camera,
+            "still": self._ask_still,
+        }.get(action, lambda: None)()
+
+    def pointer(self, dx: float, dy: float) -> None:
+        """The pointer moved by pixels: turns the free camera."""
+        self._look_by += (dx, dy)
+
+    def wheel(self, dy: float) -> None:
+        """The wheel turned: changes the free camera's speed."""
+        self._wheel += dy
+
+    # --- time ------------------------------------------------------------------------------------------------------
+
+    def update(self, dt: float) -> None:
+        """Live: let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet."""
+        self._start()
+        self._raise_failures()
+        self._frames = [*self._frames[-59:], dt]
+        self._clock += dt
+        for story in self._stories():
+            self._live(story, 0.0 if self._paused else dt)
+        if self._camera and self._current and self._current.prepared:
+            look_by, self._look_by = self._look_by, np.zeros(2)
+            self._camera.update(dt, self._held, look_by[0], look_by[1], self._wheel)
+            self._wheel = 0.0
+        self._direct()
+
+    def seek(self, seconds: float) -> None:
+        """Offscreen: be exactly `seconds` after the first world was ready, waiting for the worker as long as it takes.
+
+        Only forward: raises ValueError for a time before the last.
+        """
+        if seconds < self._clock:
+            raise ValueError("a show can only be sought forward")
+        self._start()
+        if self._current is None:
+            self._wait(lambda: self._next.prepared is not None)
+            self._begin_first(live=False)
+        self._clock = seconds
+        while True:
+            for story in self._stories():
+                self._exact(story)
+            before = (self._current, self._next, self._melt_start)
+            self._direct(wait=True)
+            if before == (self._current, self._next, self._melt_start):
+                return
+
+    def _start(self) -> None:
+        """The worker begins after the first picture, which its imports would hold up."""
+        if self._worker is None:
+            self._worker = Worker(self._order[self._place], self._patch, not self._software)
+            self._serve()
+
+    def _live(self, story: Story, dt: float) -> None:
+        if story not in self._starts:
+            return
+        in_birth = story.t < story.scene.birth_s
+        t = story.t + dt * (self._rate if in_birth else 1.0)
+        if self._stage.load(story, t):
+            story.t = t
+        if story.wants_work():
+            self._worker.nudge()
+
+    def _exact(self, story: Story) -> None:
+        if story not in self._starts:
+            return
+        t = self._story_time(story, self._clock - self._starts[story])
+        self._wait(lambda: self._stage.load(story, t))
+        story.t = t
+
+    def _wait(self, ready: object) -> None:
+        def done() -> bool:
+            return any(story.failure for story in self._stories()) or ready()
+
+        self._worker.wait_until(done)
+        self._raise_failures()
+
+    def _raise_failures(self) -> None:
+        for story in self._stories():
+            if story.failure:
+                raise ShowError(f"{story.scene.title} could not be grown: {_in_one_line(story.failure)}") from story.failure
+
+    # --- which story is shown --------------------------------------------------------------------------------------
+
+    def _stories(self) -> list[Story]:
+        return [story for story in (self._current, self._next) if story]
+
+    def _serve(self) -> None:
+        if self._worker:
+            self._worker.serve(self._stories())
+
+    def _story(self, name: str) -> Story:
+        seed = self._seed if self._shown == 0 else hashing.bits(self._seed, SEED_STREAM, self._shown) & 0x7FFFFFFF
+        self._shown += 1
+        return Story(SCENES[name], seed, self.options.parameters.get(name, {}), self._patch, self.options.calm)
+
+    def _go(self, place: int) -> None:
+        """Ask for a scene: the newest request wins, and the present world flies on until the new one is there."""
+        self._place = place % len(self._order)
+        if self._next and self._melt_start is not None:
+            self._finish_melt()
+        if self._next:
+            self._drop(self._next)
+        self._next = self._story(self._order[self._place])
+        self._asked = True
+        self._serve()
+
+    def _drop(self, story: Story) -> None:
+        story.cancelled = True
+        self._stage.drop(story)
+        self._starts.pop(story, None)
+
+    def _direct(self, wait: bool = False) -> None:
+        """Begin and end melts, and have the next world grown in time."""
+        if self._current is None:
+            if self._next.prepared:
+                self._begin_first(live=not wait)
+            return
+        if self._melt_start is not None:
+            if self._clock >= self._melt_start + self._melt_length:
+                self._finish_melt()
+                self._serve()
+            return
+        if self._next is None and not self.options.hold and not self._last_of_tour():
+            # What is grown ahead is not chosen yet: a new world or the next scene is asked for from the one that is shown.
+            following = self._order[(self._place + 1) % len(self._order)]
+            self._next, self._asked = self._story(following), False
+            self._serve()
+        if self._next:
+            self._maybe_melt(wait)
+
+    def _maybe_melt(self, wait: bool) -> None:
+        due = self._starts[self._current] + self._shown_seconds(self._current) - MELT_S
+        if not wait:
+            due = self._clock if self._asked or self._current.t >= self._current.seconds - MELT_S else self._clock + 1.0
+        if self._clock < due:
+            return
+        if wait:
+            self._wait(lambda: self._next.prepared is not None)
+        if self._next.prepared:
+            start = due if wait else self._clock
+            self._begin_melt(start, ASKED_MELT_S if self._asked and not wait else MELT_S)
+
+    def _begin_first(self, live: bool) -> None:
+        """The first world melts out of space when it is live; offscreen it is there at once."""
+        self._opening = self._clock if live else None
+        self._current, self._next = self._next, None
+        self._starts[self._current] = self._clock
+        self._asked = False
+        self._serve()
+
+    def _begin_melt(self, start: float, length: float) -> None:
+        self._melt_start, self._melt_length = start, length
+        self._starts[self._next] = start
+        self._place = self._order.index(self._next.scene.name)
+
+    def _finish_melt(self) -> None:
+        old, self._current, self._next, self._melt_start = self._current, self._next, None, None
+        self._drop(old)
+        self._leave_camera(at_once=True)
+
+    def _last_of_tour(self) -> bool:
+        return self.options.tour_seconds is not None and self._shown >= len(self._order)
+
+    def _shown_seconds(self, story: Story) -> float:
+        if self.options.tour_seconds is None:
+            return story.seconds
+        count = len(self._order)
+        return (self.options.tour_seconds + MELT_S * (count - 1)) / count
+
+    def _story_time(self, story: Story, seconds: float) -> float:
+        """The story's own time after `seconds` of being shown: on a tour the birth is quick and the flight an excerpt."""
+        if self.options.tour_seconds is None:
+            return seconds
+        quick = TOUR_BIRTH_SHARE * self._shown_seconds(story)
+        birth = story.scene.birth_s
+        return seconds * birth / quick if seconds < quick else birth + seconds - quick
+
+    # --- actions ---------------------------------------------------------------------------------------------------
+
+    def _flip(self, name: str) -> None:
+        setattr(self, name, not getattr(self, name))
+
+    def _quit(self) -> None:
+        self.wants_quit = True
+
+    def _ask_still(self) -> None:
+        self.wants_still = True
+
+    def _next_look(self) -> None:
+        self._look = LOOKS[(LOOKS.index(self._look) + 1) % len(LOOKS)]
+
+    def _change_rate(self, factor: float) -> None:
+        self._rate = float(np.clip(self._rate * factor, SLOWEST, FASTEST))
+
+    def _toggle_camera(self) -> None:
+        if self._camera:
+            self._leave_camera()
+        elif self._current:
+            self._camera = FreeCamera(self._pose(self._current), self._current.prepared.ground)
+            self.free_camera, self._left_camera = True, None
+
+    def _leave_camera(self, at_once: bool = False) -> None:
+        if self._camera and not at_once:
+            self._left_camera = (self._camera.pose, self._clock)
+        elif at_once:
+            self._left_camera = None
+        self._camera, self.free_camera = None, False
+        self._held.clear()
+
+    def _pose(self, story: Story) -> Pose:
+        pose = story.prepared.flight.pose(story.t)
+        if story is not self._current:
+            return pose
+        if self._camera:
+            return self._camera.pose
+        if self._left_camera:
+            left, since = self._left_camera
+            share = (self._clock - since) / RETURN_S
+            if share < 1.0:
+                return blend(left, pose, share * share * (3 - 2 * share), story.prepared.atlas.spherical)
+            self._left_camera = None
+        return pose
+
+    # --- drawing ---------------------------------------------------------------------------------------------------
+
+    def draw(self, framebuffer: int = 0) -> None:
+        """Draw this moment, into a picture of its own and from there into `framebuffer`."""
+        width, height = self._size
+        began = clock.perf_counter()
+        self._ensure_targets()
+        scene, following, melt = self._developed()
+        self._picture.bind()
+        self._post.draw(scene, following, melt, self._stage.noise)
+        self._draw_words(width, height)
+        self._picture.copy_to(framebuffer)
+        if self._steering:
+            # Without a GPU there is nothing to overlap with: waiting here costs nothing and tells what drawing costs.
+            gpu.finish()
+            self._steering.measured(clock.perf_counter() - began)
+
+    def _developed(self) -> tuple[Developed, Developed | None, float]:
+        for target in self._targets:
+            target.scale = self._steering.scale if self._steering else 1.0
+        # Two pictures are drawn while one world melts into another: each with fewer triangles where that is felt.
+        coarse = self._steering is not None and (self._steering.coarse or self._melting)
+        look = Look(self._look, self._flat, self._wire, not self._software, coarse)
+        current = self._current
+        if current is None or not self._stage.loaded(current):
+            if self._opening is not None:
+                self._opening = self._clock
+            return self._stage.draw_space(self._targets[0], self._clock), None, 0.0
+        scene = self._stage.draw(current, current.t, self._pose(current), look, self._targets[0])
+        if self._opening is not None:
+            share = (self._clock - self._opening) / OPENING_S
+            if share < 1.0:
+                return self._stage.draw_space(self._targets[1], self._clock), scene, share
+            self._opening = None
+        following = self._next
+        if self._melt_start is None or not self._stage.loaded(following):
+            return scene, None, 0.0
+        melt = float(np.clip((self._clock - self._melt_start) / self._melt_length, 0.0, 1.0))
+        second = self._stage.draw(following, following.t, self._pose(following), look, self._targets[1])
+        return scene, second, melt
+
+    @property
+    def _melting(self) -> bool:
+        return self._melt_start is not None or self._opening is not None
+
+    def read(self) -> np.ndarray:
+        """The last drawn picture: uint8 (height, width, 3), top row first."""
+        return self._picture.read()
+
+    def _ensure_targets(self) -> None:
+        if self._targets:
+            return
+        width, height = self._size
+        self._targets = [gpu.Target(width, height), gpu.Target(width, height)]
+        self._picture = gpu.Target(width, height, gpu.RGBA8[0], depth=False)
+
+    def _free_targets(self) -> None:
+        for target in [*self._targets, *([self._picture] if self._picture else [])]:
+            target.free()
+        self._targets, self._picture = [], None
+
+    def _draw_words(self, width: int, height: int) -> None:
+        if self._help:
+            self._overlay.draw("help", _help_lines(), 1.0, "middle", width, height, panel=True)
+        if self._figures:
+            self._overlay.draw("figures", self._figure_lines(), 1.0, "top left", width, height, panel=True)
+        story = self._next if self._melt_start is not None else self._current
+        if story is None or story.prepared is None:
+            lines = (Line("Landfall", 0.034), Line("worlds are waking", 0.022, GREY))
+            alpha = 0.0 if self._current else min(self._clock / 0.6 + 0.3, 1.0)
+        else:
+            lines, alpha = _caption(story), _caption_alpha(story, self._figures)
+        if self.options.caption:
+            self._overlay.draw("caption", lines, alpha, "bottom left", width, height)
+
+    def _figure_lines(self) -> tuple[Line, ...]:
+        rate = len(self._frames) / max(sum(self._frames), 1e-6)
+        story = self._current
+        lines = [f"{rate:.0f} frames a second", f"{self._stage.triangles():,} triangles"]
+        if story and story.prepared:
+            lines += [f"world {story.prepared.code}", f"seed {story.seed}", f"growth x{self._rate:g}   look {self._look}"]
+        return tuple(Line(line, 0.020) for line in lines)
+
+    def frames_wanted(self) -> int:
+        """Frames a second that are of use now: before the first world the processor is wanted for growing it."""
+        return WAITING_FPS if self._current is None else 1000
+
+    def still_name(self) -> str:
+        """A file name for a still of this moment."""
+        story = self._current
+        if not story or not story.prepared:
+            return "landfall.png"
+        # A world's code may name the file that it came from.
+        world = re.sub(r"[^A-Za-z0-9.=+_-]+", "_", story.prepared.code)[:LONGEST_NAME]
+        return f"landfall-{world}-{story.t:07.3f}s.png"
+
+    def close(self) -> None:
+        """Stop the worker and free the GPU's memory; idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._worker:
+            self._worker.stop()
+        self._free_targets()
+        for thing in (self._stage, self._post, self._overlay):
+            thing.free()
+
+
+def _in_one_line(error: Exception) -> str:
+    """What went wrong; a compiler's messages go on for pages."""
+    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+
+
+def _order(options: ShowOptions) -> list[str]:
+    """The scenes that are shown, in turn: those that need a file only where there is one."""
+    if options.scene and options.hold:
+        return [options.scene]
+    given = [name for name, values in options.parameters.items() if values.get("file")]
+    return [name for name, scene in SCENES.items() if not scene.needs_file or name in given]
+
+
+def _caption(story: Story) -> tuple[Line, ...]:
+    generator = GENERATORS[story.scene.name]
+    count, total = story.prepared.timeline.count_at(story.t), story.prepared.total
+    work = f"{count:,} {generator.work}" if count < total else f"{total:,} {generator.work}, seed {story.seed}"
+    return Line(story.scene.title, 0.034), Line(generator.source, 0.021, GREY), Line(work, 0.021, GREY)
+
+
+def _caption_alpha(story: Story, always: bool) -> float:
+    end = story.scene.birth_s + CAPTION_STAYS_S
+    fade = min(story.t / CAPTION_IN_S, (end - story.t) / CAPTION_OUT_S, 1.0)
+    return 1.0 if always else float(max(fade, 0.0)) * 0.92
+
+
+def _help_lines() -> tuple[Line, ...]:
+    lines = [Line("Keys", 0.030)]
+    for names, text in keys.HELP:
+        lines += [Line(names, 0.020), Line(text, 0.020, GREY, column=1)]
+    return tuple(lines)

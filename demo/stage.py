@@ -1,0 +1,324 @@
+"""Stage: draws a moment of a story into a picture of light. Main thread only; needs a current OpenGL context."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+
+import numpy as np
+
+from demo.flight.camera import Pose, look_at
+from demo.render import gpu
+from demo.render.lod import PatchTree
+from demo.render.marks import Batch, rings
+from demo.render.post import Developed, Post
+from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
+from demo.render.surface import Moment, Surface, SurfaceArtist
+from demo.render.view import View, make_view
+from demo.scenes import SCENES, Palette, Scene
+from demo.story import Story
+from demo.worlds.air import Air
+from demo.worlds.atlas import ATLASES
+from demo.worlds.relief import Relief
+
+# A cut's ring glows for this long, from a little before the cut has its full height.
+RING_SECONDS, RING_LEAD_S = 1.7, 0.35
+CLOUDS_GATHER_S = 6.0
+RAIN_COLOUR = np.array([1.0, 0.72, 0.36, 0.8])
+# As in sky.frag.
+CLOUD_TILE_M, CLOUD_DRIFT = 52_000.0, 0.0009
+SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
+# A frame in which nothing has been grown yet: space, slowly turning.
+SPACE = Air(height_m=1.0, rayleigh_height_m=1.0, mie_height_m=1.0)
+
+
+class Stage:
+    """The GPU side of the show: what all stories share, and the textures of those being shown."""
+
+    def __init__(self, patch: int) -> None:
+        self._patch = patch
+        self._sunlight: dict[Air, gpu.Texture] = {}
+        self._lamps: dict[Story, Lamps] = {}
+        self._clear = clouds_texture(None)
+        self.noise = noise_texture()
+        self.sky = Sky()
+        self.batch = Batch()
+        self._artist: SurfaceArtist | None = None
+        self._surfaces: dict[Story, Surface] = {}
+        self._loaded: dict[Story, list[int]] = {}
+        self._palettes: dict[Story, dict] = {}
+        self._hanging: dict[Story, dict[int, np.ndarray]] = {}
+
+    def triangles(self) -> int:
+        """Triangles sent in the last frame."""
+        return sum(surface.triangles for surface in self._surfaces.values())
+
+    def drop(self, story: Story) -> None:
+        """Free what belongs to a story; one that was never drawn is passed over."""
+        surface = self._surfaces.pop(story, None)
+        self._loaded.pop(story, None)
+        self._palettes.pop(story, None)
+        self._hanging.pop(story, None)
+        lamps = self._lamps.pop(story, None)
+        if lamps:
+            lamps.clouds.free()
+        if surface:
+            surface.free()
+
+    def loaded(self, story: Story) -> bool:
+        """Whether a story has anything to draw yet."""
+        return self._loaded.get(story, [-1])[0] >= 0
+
+    def load(self, story: Story, t: float) -> bool:
+        """Upload the key pictures that time t needs; True when all are there.
+
+        Either all or none: the moment before is shown on until then, and needs its own two.
+        """
+        if story.prepared is None:
+            return False
+        loaded = self._loaded.setdefault(story, [-1, -1])
+        surface = self._surface(story)
+        a, b, _ = story.prepared.timeline.at(t)
+        missing = [number for number in sorted({a, b}) if number not in loaded]
+        if missing and not story.has(missing):
+            return False
+        if loaded[0] != a and loaded[1] == a:
+            surface.swap()
+            loaded.reverse()
+        if not self._fetch(story, surface, loaded, 0, a):
+            return False
+        if a == story.prepared.timeline.pictures - 1:
+            surface.settle()
+            loaded[1] = -1
+        return a == b or self._fetch(story, surface, loaded, 1, b)
+
+    def _fetch(self, story: Story, surface: Surface, loaded: list[int], which: int, number: int) -> bool:
+        if loaded[which] == number:
+            return True
+        picture = story.take(number)
+        if picture is None:
+            return False
+        surface.upload(which, picture.relief)
+        loaded[which] = number
+        hanging = self._hanging.setdefault(story, {})
+        hanging[number] = picture.points
+        for old in [known for known in hanging if known not in loaded]:
+            del hanging[old]
+        story.give_back(picture)
+        return True
+
+    def _surface(self, story: Story) -> Surface:
+        if story not in self._surfaces:
+            prepared, scene = story.prepared, story.scene
+            lamps = Lamps(self.noise, self._sun(scene.air), clouds_texture(prepared.clouds))
+            self._lamps[story] = lamps
+            self._palettes[story] = _palette_uniforms(story.palette, scene, prepared.range_m)
+            self._surfaces[story] = Surface(self._surface_artist(), prepared.tree, prepared.samples, scene.relief_m)
+        return self._surfaces[story]
+
+    def _surface_artist(self) -> SurfaceArtist:
+        if self._artist is None:
+            self._artist = SurfaceArtist(self._patch)
+        return self._artist
+
+    def _sun(self, air: Air) -> gpu.Texture:
+        if air not in self._sunlight:
+            self._sunlight[air] = sunlight_texture(air)
+        return self._sunlight[air]
+
+    def draw_space(self, target: gpu.Target, seconds: float) -> Developed:
+        """Stars alone, for the time before the first world."""
+        angle = 0.6 + seconds * 0.02
+        eye = np.array([0.0, 2.0 * SPACE.ground_radius_m, 0.0])
+        ahead = np.array([np.cos(angle), 0.12, np.sin(angle)])
+        pose = look_at(eye, eye + ahead, np.array([0.0, 1.0, 0.0]))
+        view = make_view(pose, target.width / target.height, 1.0, 10.0, SPACE, np.zeros(3), ahead, SUN_COLOUR * 0.0)
+        target.begin()
+        self.sky.draw(view, Look(), 1.0, Lamps(self.noise, self._clear, self._clear), None, target.height, air=False)
+        return Developed(target)
+
+    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: gpu.Target) -> Developed:
+        """The story at time t seen from `pose`; `load(story, t)` must have said True."""
+        scene = story.scene
+        view, stars = story_view(story, t, pose, target.width / target.height)
+        lamps, moment = self._lamps[story], _moment(story, t)
+        target.begin()
+        self._surfaces[story].draw(view, look, moment, self._palettes[story], lamps)
+        self._draw_sky(story, view, stars, look, moment, target.height)
+        self._draw_marks(story, t, view, moment, target.height)
+        exposure = scene.exposure if look.name == "natural" else 1.0
+        return Developed(target, exposure, linear=look.name != "natural")
+
+    def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
+        if story.prepared.atlas.spherical:
+            # The air belongs to the sphere: around a form that is still another one there is none.
+            view = replace(view, uniforms={**view.uniforms, "sun_colour": SUN_COLOUR * moment.swell})
+            self.sky.draw(view, look, stars, self._lamps[story], None, height)
+            return
+        x, _, z = view.eye / CLOUD_TILE_M
+        clouds = (moment.clouds, x + moment.time * CLOUD_DRIFT, z)
+        self.sky.draw(view, look, stars, self._lamps[story], story.palette.deep, height, clouds=clouds)
+
+    def _draw_marks(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
+        prepared = story.prepared
+        # Written so that any moment can be drawn alone: which rings glow follows from t, not from earlier frames.
+        ages = t - prepared.ring_times + RING_LEAD_S
+        glowing = np.flatnonzero((ages >= 0.0) & (ages < RING_SECONDS))
+        if glowing.size:
+            rings_, shares = prepared.marks.rings[glowing], ages[glowing] / RING_SECONDS
+            self._draw_rings(rings_, shares, 1.0 / (1.0 + 0.06 * glowing), story.scene, view, height)
+        if not prepared.atlas.spherical:
+            self._draw_rain(story, t, view, height)
+        if story.prepared.outline is not None:
+            self._draw_outline(story, t, view, moment.swell, height)
+        self.batch.draw(view)
+
+    def _draw_rain(self, story: Story, t: float, view: View, height: int) -> None:
+        """Particles on their way down: those of the last key picture, sunk by what has been done since."""
+        prepared = story.prepared
+        a, b, mix = prepared.timeline.at(t)
+        points = self._hanging[story].get(a)
+        if points is None or not len(points):
+            return
+        steps = prepared.timeline.step_of(b) - prepared.timeline.step_of(a)
+        at = points[:, :3].astype(np.float64)
+        at[:, 1] -= prepared.sinking_m * steps * mix
+        away = np.sqrt(((at - view.eye) ** 2).sum(axis=1))
+        pixels = np.clip(1.5 * points[:, 3] / away * height, 1.5, 12.0)
+        self.batch.points(at - view.eye, RAIN_COLOUR, pixels)
+
+    def _draw_outline(self, story: Story, t: float, view: View, swell: float, height: int) -> None:
+        """Rhombi as dotted lines, while the cones stand and a little longer."""
+        scene, outline = story.scene, story.prepared.outline
+        strength = min(t - 0.5, 1.0, 0.4 * (scene.cone[1] + 3.0 - t))
+        if strength > 0.0:
+            at = (outline[0] * (1.0 - swell) + outline[1] * swell) * (scene.size_m + 1.3 * scene.relief_m)
+            colour = np.array([1.0, 0.85, 0.55, 0.5 * strength])
+            self.batch.points(at - view.eye, colour, max(1.5, height / 300.0))
+
+    def _draw_rings(
+        self, planes: np.ndarray, ages: np.ndarray, thin: np.ndarray, scene: Scene, view: View, height: int
+    ) -> None:
+        """Planes float32 (k, 4) of cuts, `ages` (k,) in 0..1 of the time for which they glow; `thin` (k,): as more of them
+        glow at once, each is drawn finer."""
+        meet = np.abs(planes[:, 3]) < 1.0
+        planes, ages, thin = planes[meet].astype(np.float64), ages[meet], thin[meet]
+        centres = rings(planes[:, :3], planes[:, 3], scene.size_m + scene.relief_m * 1.2) - view.eye
+        away = np.sqrt((centres * centres).sum(axis=2, keepdims=True))
+        width = 2.6 / height * away * ((1.0 + 1.5 * ages) * (0.3 + 0.7 * thin))[:, None, None]
+        colours = np.tile([1.0, 0.72, 0.32, 0.0], (len(ages), 1))
+        colours[:, 3] = 1.1 * thin * np.minimum(ages * 8.0, 1.0) * (1.0 - ages) ** 2
+        self.batch.ribbons(centres, planes[:, None, :3] * width, colours)
+
+    def rehearse(self, fine: bool) -> None:
+        """Draw every kind of frame once from made-up worlds, so that the driver has compiled and kept its shaders."""
+        target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
+        look = Look(fine=fine)
+        drawn = self.draw_space(target, 0.0)
+        for scene in SCENES.values():
+            self._rehearse_scene(scene, look, target)
+        picture.bind()
+        for following in (None, drawn):
+            post.draw(drawn, following, 0.5, self.noise)
+        picture.read()
+
+    def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:
+        atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
+        lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
+        tree = PatchTree(atlas, np.ones((atlas.faces, 9, 9), np.float32), self._patch, scene.size_m)
+        surface = Surface(self._surface_artist(), tree, 9, scene.relief_m)
+        for which in (0, 1):
+            surface.upload(which, Relief.empty(atlas, 9))
+        up = np.array([0.0, 1.0, 0.0])
+        eye = np.array([0.0, 0.2 if scene.is_terrain else 3.0, 1.2]) * scene.size_m
+        centre = up * (-scene.air.ground_radius_m if scene.is_terrain else 0.0)
+        view = make_view(look_at(eye, np.zeros(3), up), 1.8, 100.0, 10.0 * scene.size_m, scene.air, centre, up, SUN_COLOUR)
+        target.begin()
+        uniforms = _palette_uniforms(palette, scene, (0.0, 1.0))
+        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0)]
+        if scene.cone:
+            moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
+        for moment in moments:
+            surface.draw(view, look, moment, uniforms, lamps)
+        for stars in (0.0, 1.0):
+            self.sky.draw(view, look, stars, lamps, palette.deep if scene.is_terrain else None, target.height)
+        self.batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
+        self.batch.draw(view)
+        surface.free()
+
+    def free(self) -> None:
+        """Free everything; idempotent."""
+        for story in list(self._surfaces):
+            self.drop(story)
+        for thing in (*self._sunlight.values(), self._clear, self.noise, self.sky, self.batch, self._artist):
+            if thing:
+                thing.free()
+
+
+def _moment(story: Story, t: float) -> Moment:
+    """What the surface shows at time t: clouds gather when the growth is over."""
+    scene = story.scene
+    a, b, mix = story.prepared.timeline.at(t)
+    swell = _ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
+    clouds = scene.cloudiness * _ease((t - scene.birth_s) / CLOUDS_GATHER_S)
+    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds)
+
+
+def _ease(x: float) -> float:
+    x = min(max(x, 0.0), 1.0)
+    return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
+
+
+def _palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float]) -> dict:
+    """A palette and the article's look as uniforms."""
+    names = ("deep", "shallow", "beach", "lush", "dry", "upland", "rock", "snow")
+    colours = asdict(palette)
+    printed = scene.printed
+    return {
+        "palette": np.array([colours[name] for name in names], np.float32),
+        "snow_line": palette.snow_line,
+        "cold": palette.cold,
+        "printed": np.array([printed.sea or printed.low, printed.low, printed.high], np.float32),
+        "printed_sea": printed.sea is not None,
+        "printed_lit": printed.lit,
+        "printed_range": (0.0 if printed.sea else range_m[0], range_m[1]),
+        # Shallow basins reach the deep sea's colour too.
+        "murk": max(7.0, 3.5 * scene.relief_m / max(-range_m[0], 1.0)),
+    }
+
+
+def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float]:
+    """The view of a story's moment, and how much of the stars is seen."""
+    prepared, scene = story.prepared, story.scene
+    sun, centre = prepared.sun, np.zeros(3)
+    height = float(prepared.ground.height(pose.position[None])[0])
+    if prepared.atlas.spherical:
+        away = float(np.sqrt(pose.position @ pose.position))
+        altitude = away - scene.size_m
+        far = away + scene.size_m
+        near = max(0.5 * (altitude - 1.3 * scene.relief_m), 0.2 * (altitude - max(height, 0.0)), 20.0)
+        sun = _turned(sun, _birth_turn(story, t))
+        up = pose.position / away
+    else:
+        centre = np.array([0.0, -scene.air.ground_radius_m, 0.0])
+        altitude = float(pose.position[1])
+        far = 2.5 * scene.size_m
+        near = float(np.clip(0.15 * (altitude - max(height, 0.0)), 2.0, 400.0))
+        up = np.array([0.0, 1.0, 0.0])
+    view = make_view(pose, aspect, near, far, scene.air, centre, sun, SUN_COLOUR, -up * max(height, 0.0))
+    day = np.clip((up @ sun + 0.12) / 0.25, 0.0, 1.0)
+    thickness = np.exp(-max(altitude, 0.0) / (3.0 * scene.air.rayleigh_height_m))
+    return view, float(1.0 - np.clip(1.6 * day * thickness, 0.0, 1.0))
+
+
+def _birth_turn(story: Story, t: float) -> float:
+    """While a planet is born its sun keeps its place beside the camera: what turns is the planet, front and back."""
+    flight = story.prepared.flight
+    if t >= story.scene.birth_s:
+        return 0.0
+    eye = flight.pose(t).position
+    return float(np.arctan2(eye[2], eye[0])) - story.prepared.turn
+
+
+def _turned(vector: np.ndarray, angle: float) -> np.ndarray:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([c * vector[0] - s * vector[2], vector[1], s * vector[0] + c * vector[2]])

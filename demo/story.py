@@ -1,0 +1,259 @@
+"""Story: one scene with one seed, from birth to melt: what the worker prepares for it and what a moment of it shows."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.flight import planet as planet_flight
+from demo.flight import terrain as terrain_flight
+from demo.flight.ground import Ground
+from demo.flight.paths import Flight, join
+from demo.render.airlight import sunlight_table
+from demo.render.lod import PatchTree
+from demo.scenes import Palette, Scene
+from demo.timeline import Timeline, pauses, timeline
+from demo.worlds import hashing
+from demo.worlds.atlas import DOUBLE_CONE, Atlas, double_cone_place
+from demo.worlds.generators import GENERATORS
+from demo.worlds.growth import Growth, Marks
+from demo.worlds.parameters import Value
+from demo.worlds.relief import Relief
+
+BUFFERS = 3
+PALETTE_STREAM, SUN_STREAM = 101, 102
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What is known once a world has been grown in full: everything that a picture of any moment needs but the heights."""
+
+    atlas: Atlas
+    samples: int
+    timeline: Timeline
+    ground: Ground
+    tree: PatchTree
+    flight: Flight
+    marks: Marks
+    ring_times: np.ndarray
+    sinking_m: float
+    outline: np.ndarray | None
+    clouds: np.ndarray
+    code: str
+    total: int
+    sun: np.ndarray
+    turn: float
+    range_m: tuple[float, float]
+
+
+@dataclass
+class Picture:
+    """A filled buffer on its way from the worker to the renderer."""
+
+    number: int
+    relief: Relief
+    points: np.ndarray
+
+
+class Story:
+    """A scene being shown. The worker fills, the main thread takes; `lock` guards what both touch."""
+
+    def __init__(self, scene: Scene, seed: int, given: dict[str, Value], patch: int, calm: bool = False) -> None:
+        """`patch`: cells along the edge of the patches it is drawn with."""
+        self.scene, self.seed, self.calm, self._patch = scene, seed, calm, patch
+        self.parameters = scene.complete(given)
+        self.prepared: Prepared | None = None
+        self.failure: Exception | None = None
+        self.cancelled = False
+        self.t = 0.0
+        self._lock = threading.Lock()
+        self._ready: deque[Picture] = deque()
+        self._free: list[Relief] = []
+        self._made = 0
+        self._next = 0
+        self._growth: Growth | None = None
+        self._maker = None
+        self._metres = 1.0
+
+    @property
+    def palette(self) -> Palette:
+        """One of the scene's palettes, chosen by the seed."""
+        palettes = self.scene.palettes
+        return palettes[int(hashing.uniform(self.seed, PALETTE_STREAM, 0) * len(palettes))]
+
+    @property
+    def seconds(self) -> float:
+        """Length from the first picture to the end of the flight."""
+        return self.scene.birth_s + self.scene.flight_s
+
+    # --- the worker's side -----------------------------------------------------------------------------------------
+
+    def prepare(self) -> None:
+        """Grow the whole world once, plan the flight over it, and stand ready to replay its growth."""
+        generator = GENERATORS[self.scene.name]
+        growth = generator.grow(self.seed, self.parameters)
+        for step in np.linspace(0, growth.total, 17)[1:]:
+            if self.cancelled:
+                return
+            growth.advance(int(step))
+        heights, sea = growth.heights, float(growth.sea_level)
+        self._metres = self.scene.relief_m / max(float(heights.max()) - sea, 1e-9)
+        metres = (heights - np.float32(sea)) * np.float32(self._metres)
+        # What is worth seeing of the work itself is seen in the first third.
+        marks = growth.marks(0, max(1, growth.total // 3))
+        atlas, samples, total = growth.atlas, growth.n, growth.total
+        sinking_m = growth.sinking * self.scene.size_m
+        del growth, heights
+        self._growth = generator.grow(self.seed, self.parameters)
+        ground = Ground(atlas, metres, self.scene.size_m)
+        flight, sun, turn = self._flight(ground)
+        # Kept by its function: the renderer finds it ready.
+        sunlight_table(self.scene.air)
+        self._maker = _relief_maker(atlas, samples, self.scene, sun)
+        when = timeline(self.scene, total)
+        self.prepared = Prepared(
+            atlas=atlas,
+            samples=samples,
+            timeline=when,
+            ground=ground,
+            tree=PatchTree(atlas, metres, self._patch, self.scene.size_m),
+            flight=flight,
+            marks=marks,
+            sinking_m=sinking_m,
+            outline=_outline(marks) if self.scene.cone else None,
+            clouds=_clouds(self.seed),
+            ring_times=np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))]),
+            code=generator.code(self.seed, self.parameters),
+            total=total,
+            sun=sun,
+            turn=turn,
+            range_m=(float(metres.min()), float(metres.max())),
+        )
+
+    def _flight(self, ground: Ground) -> tuple[Flight, np.ndarray, float]:
+        """(flight over birth and after, direction of the sun at rest, angle by which the birth turns the sky)."""
+        scene = self.scene
+        low, high = scene.sun_elevation
+        elevation = np.radians(low + (high - low) * hashing.uniform(self.seed, SUN_STREAM, 0))
+        azimuth = 2 * np.pi * hashing.uniform(self.seed, SUN_STREAM, 1)
+        seconds = scene.flight_s + EXTRA_S
+        if not ground.atlas.spherical:
+            birth = terrain_flight.birth(scene.size_m, scene.relief_m, self.seed, scene.birth_s)
+            # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
+            eye = birth.pose(0.5 * scene.birth_s).position
+            side = 1.0 if hashing.uniform(self.seed, SUN_STREAM, 2) < 0.5 else -1.0
+            azimuth = np.arctan2(eye[2], eye[0]) + side * (1.25 + 0.7 * azimuth / (2 * np.pi))
+            sun = _from_angles(azimuth, elevation)
+            return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), sun, 0.0
+        birth = planet_flight.birth(scene.size_m, self.seed, scene.birth_s, pauses(scene))
+        eye = birth.pose(scene.birth_s).position
+        turn = float(np.arctan2(eye[2], eye[0]))
+        sun = _from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
+        return join(birth, planet_flight.plan(ground, self.seed, sun, seconds, self.calm)), sun, turn
+
+    def wants_work(self) -> bool:
+        """Whether the worker could do something for this story now."""
+        if self.cancelled or self.failure:
+            return False
+        if self.prepared is None:
+            return True
+        with self._lock:
+            pending = self._next < self.prepared.timeline.pictures
+            # Two pictures begin a story; the third buffer is for keeping ahead of it.
+            buffers = BUFFERS if self.t > 0.0 else BUFFERS - 1
+            return pending and (bool(self._free) or self._made < buffers)
+
+    def make_picture(self) -> None:
+        """Grow to the next key picture and fill a buffer with it."""
+        prepared, growth = self.prepared, self._growth
+        with self._lock:
+            number = self._next
+            self._next += 1
+            relief = self._free.pop() if self._free else None
+        if relief is None:
+            relief = Relief.empty(prepared.atlas, prepared.samples)
+            self._made += 1
+        step = prepared.timeline.step_of(number)
+        if step < growth.done:
+            growth = self._growth = GENERATORS[self.scene.name].grow(self.seed, self.parameters)
+        growth.advance(step)
+        share = max(step, 1) / max(prepared.total, 1)
+        metres = self._metres * share**-self.scene.relief_exponent
+        self._maker.fill(relief, growth.heights, growth.sea_level, metres)
+        if number == prepared.timeline.pictures - 1:
+            self._growth = self._maker = None
+        points = self._points(growth, step, metres)
+        with self._lock:
+            self._ready.append(Picture(number, relief, points))
+
+    def _points(self, growth: Growth, step: int, metres: float) -> np.ndarray:
+        """What hangs in the air at a step, in metres: float32 (k, 4), x, y, z and size."""
+        if self.prepared.atlas.spherical or not 0 < step < growth.total:
+            return np.zeros((0, 4), np.float32)
+        growth.relief = metres / self.scene.size_m
+        points = growth.marks(step, step).points * np.float32(self.scene.size_m)
+        points[:, 1] -= growth.sea_level * metres
+        return points
+
+    # --- the main thread's side ------------------------------------------------------------------------------------
+
+    def has(self, numbers: list[int]) -> bool:
+        """Whether all of the pictures `numbers`, in order, can be taken.
+
+        Earlier ones are handed back, and the worker skips to the first of them if it is behind.
+        """
+        with self._lock:
+            while self._ready and self._ready[0].number < numbers[0]:
+                self._free.append(self._ready.popleft().relief)
+            self._next = max(self._next, numbers[0])
+            return set(numbers) <= {picture.number for picture in self._ready}
+
+    def take(self, number: int) -> Picture | None:
+        """The picture `number` if it is ready; earlier ones are handed back, and the worker skips to it if it is behind."""
+        with self._lock:
+            while self._ready and self._ready[0].number < number:
+                self._free.append(self._ready.popleft().relief)
+            if self._ready and self._ready[0].number == number:
+                return self._ready.popleft()
+            self._next = max(self._next, number)
+            return None
+
+    def give_back(self, picture: Picture) -> None:
+        """Return a buffer whose content has been uploaded; those that nothing more will fill are let go."""
+        with self._lock:
+            self._free.append(picture.relief)
+            if self._next >= self.prepared.timeline.pictures:
+                self._free.clear()
+
+
+EXTRA_S = 14.0
+CLOUD_CELLS = 512
+
+
+def _outline(marks: Marks) -> np.ndarray:
+    """Points of a double cone's rhombi on its own form and on the sphere: float64 (2, k, 3) in radii."""
+    ends = marks.lines.astype(np.float64)
+    on_sphere = np.concatenate([ends[:, 0], ends.mean(axis=1)])
+    on_sphere /= np.sqrt((on_sphere * on_sphere).sum(axis=1, keepdims=True))
+    face, u, v, _ = DOUBLE_CONE.invert(on_sphere)
+    return np.stack([double_cone_place(face, u, v), on_sphere])
+
+
+def _clouds(seed: int) -> np.ndarray:
+    from demo.worlds.plasma import clouds
+
+    return clouds(seed, CLOUD_CELLS)
+
+
+def _from_angles(azimuth: float, elevation: float) -> np.ndarray:
+    c = np.cos(elevation)
+    return np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
+
+
+def _relief_maker(atlas: Atlas, samples: int, scene: Scene, sun: np.ndarray):
+    from demo.worlds.relief_maker import ReliefMaker
+
+    return ReliefMaker(atlas, samples, scene.size_m, 2.0 * scene.relief_m, sun)

@@ -1,0 +1,73 @@
+"""A child process of the show: compiles ahead, so that the picture need not wait for a compiler, and ends.
+
+`python -m demo.warm kernels SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when its
+own are ready. `python -m demo.warm shaders PATCH FINE` has the graphics driver compile the shaders, which it keeps in a
+cache of its own, and prints `shaders`. Either ends at once when its standard input closes, that is, when its parent has
+died in whatever way.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+from demo import environment
+
+# Small worlds run through the same signatures as large ones.
+SMALL = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
+
+
+def main() -> None:
+    environment.prepare()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    what, *words = sys.argv[1:]
+    if what == "shaders":
+        rehearse(int(words[0]), words[1] == "1")
+        print("shaders", flush=True)
+    for name in words if what == "kernels" else []:
+        compile_kernels(name)
+        print(name, flush=True)
+    os._exit(0)
+
+
+def compile_kernels(name: str) -> None:
+    """Run a small world of the scene through every kernel the worker calls for it."""
+    import numpy as np
+
+    from demo.scenes import SCENES
+    from demo.worlds.generators import GENERATORS
+    from demo.worlds.plasma import clouds
+    from demo.worlds.relief import Relief
+    from demo.worlds.relief_maker import ReliefMaker
+
+    scene, generator = SCENES[name], GENERATORS[name]
+    known = {parameter.name for parameter in generator.parameters}
+    small = {key: value for key, value in SMALL.items() if key in known}
+    growth = generator.grow(1, scene.complete(small))
+    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.array([0.8, 0.5, 0.3]))
+    for step in (growth.total // 2, growth.total):
+        growth.advance(step)
+        maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0)
+    growth.marks(0, max(1, growth.total // 3))
+    clouds(1, 32)
+
+
+def rehearse(patch: int, fine: bool) -> None:
+    """Draw each scene once, small and from a made-up world, in a context of its own."""
+    # Stands above the hosts in this one place: a child process is a program of its own.
+    from demo.hosts import offscreen
+
+    with offscreen.context():
+        from demo.stage import Stage
+
+        Stage(patch).rehearse(fine)
+
+
+def _end_with_parent() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Worlds: seed -> heights. numpy and numba only: no window, no OpenGL, no files."""

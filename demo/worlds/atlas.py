@@ -1,0 +1,190 @@
+"""Atlases: where a face's (u, v) lies in space, and back.
+
+A world is heights on square faces; an atlas says what one face is. All functions take numpy arrays of any common shape and
+compute in float64. Lattice sample [row j, column i] of an n x n face lies at u = i/(n-1), v = j/(n-1). Their twin for the
+GPU is `assets/shaders/atlas.glsl`; a test holds the two against each other.
+
+Axes: y up, right-handed. Spheres have radius 1; the plane is the unit square centred on the origin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+# Right angle between the axes of the cube faces: point = centre + s * right + t * down, s = 2u-1, t = 2v-1, in the order
+# and orientation of OpenGL's cube maps, so that six layers are directly a cube map.
+CUBE_CENTRE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float64)
+CUBE_RIGHT = np.array([[0, 0, -1], [0, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 0], [-1, 0, 0]], np.float64)
+CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0], [0, -1, 0]], np.float64)
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """One of PLANE, LATLONG, DOUBLE_CONE, CUBE: `code` is its number in the shaders, `faces` the count of its faces."""
+
+    name: str
+    code: int
+    faces: int
+    spherical: bool
+
+    def place(self, face, u, v, height=0.0) -> np.ndarray:
+        """Position xyz, float64 (..., 3), of (u, v) on `face` at `height` (in radii, or in extents on the plane).
+
+        u and v a little outside 0..1 continue over the edge, which is what gutters and gradients need.
+        """
+        face, u, v, height = np.broadcast_arrays(face, u, v, height)
+        if not self.spherical:
+            return np.stack([u - 0.5, height + 0.0, v - 0.5], axis=-1).astype(np.float64)
+        return self.direction(face, u, v) * (1.0 + height)[..., None]
+
+    def direction(self, face, u, v) -> np.ndarray:
+        """Unit vector, float64 (..., 3), of (u, v) on `face` of a spherical atlas."""
+        face, u, v = np.broadcast_arrays(face, np.asarray(u, np.float64), np.asarray(v, np.float64))
+        if self is CUBE:
+            return _cube_direction(face, u, v)
+        if self is LATLONG:
+            return _from_angles(np.pi * (face + u), np.pi * v)
+        colatitude, longitude = double_cone_angles(face, u, v)
+        return _from_angles(longitude, colatitude)
+
+    def invert(self, xyz) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """(face, u, v, height) of positions (..., 3): face is intp, the rest float64. The inverse of `place`."""
+        xyz = np.asarray(xyz, np.float64)
+        if not self.spherical:
+            return np.zeros(xyz.shape[:-1], np.intp), xyz[..., 0] + 0.5, xyz[..., 2] + 0.5, xyz[..., 1].copy()
+        radius = np.sqrt((xyz * xyz).sum(axis=-1))
+        direction = xyz / radius[..., None]
+        if self is CUBE:
+            face, u, v = _cube_invert(direction)
+        else:
+            colatitude = np.arctan2(np.hypot(direction[..., 0], direction[..., 2]), direction[..., 1])
+            longitude = np.arctan2(direction[..., 2], direction[..., 0]) % (2 * np.pi)
+            face, u, v = (_latlong_invert if self is LATLONG else _double_cone_invert)(longitude, colatitude)
+        return face, u, v, radius - 1.0
+
+    def beyond(self, face, i, j, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(face, u, v) where the lattice point (column i, row j) of an n x n face lies when it is off that face.
+
+        The plane ends at its edge: its lattice is continued by the edge's own samples.
+        """
+        u, v = np.asarray(i, np.float64) / (n - 1), np.asarray(j, np.float64) / (n - 1)
+        if not self.spherical:
+            u, v = np.broadcast_arrays(np.clip(u, 0, 1), np.clip(v, 0, 1))
+            return np.zeros(u.shape, np.intp), u, v
+        return self.invert(self.direction(face, u, v))[:3]
+
+    def positions(self, n: int) -> np.ndarray:
+        """Lattice positions, float64 (faces, n, n, 3): unit vectors, or (x, 0, z) on the plane; shared samples bit-equal."""
+        return _positions(self, n)
+
+    def seams(self, n: int) -> tuple[np.ndarray, np.ndarray]:
+        """Flat indices (copies, owners) into (faces, n, n): the samples that are the same point as an earlier one."""
+        return _seams(self, n)
+
+
+PLANE = Atlas("plane", 0, 1, False)
+LATLONG = Atlas("latlong", 1, 2, True)
+DOUBLE_CONE = Atlas("doublecone", 2, 4, True)
+CUBE = Atlas("cube", 3, 6, True)
+ATLASES = {atlas.name: atlas for atlas in (PLANE, LATLONG, DOUBLE_CONE, CUBE)}
+
+
+def double_cone_angles(face, u, v) -> tuple[np.ndarray, np.ndarray]:
+    """(colatitude, longitude) in radians on the double cone.
+
+    The north pole is at (0, 0), the south pole at (1, 1) and the equator the diagonal u + v = 1. Distances along meridians
+    are kept: colatitude is a quarter turn times u + v. A parallel k of the way from its pole to the equator is k quarter
+    turns long on every face, so longitude is a ratio that reads 0/0 at the poles; there it is taken as the face's middle.
+    """
+    face, u, v = np.broadcast_arrays(face, u, v)
+    k = u + v
+    north = k <= 1.0
+    length = np.where(north, k, 2.0 - k)
+    along = np.where(north, v, 1.0 - u)
+    fraction = np.divide(along, length, out=np.full(length.shape, 0.5), where=length > 1e-12)
+    return 0.5 * np.pi * np.clip(k, 0.0, 2.0), 0.5 * np.pi * (face + fraction)
+
+
+def double_cone_place(face, u, v, height=0.0) -> np.ndarray:
+    """The unrolled form itself, float64 (..., 3): two cones of slant length pi/2 joined at an equator of radius 1."""
+    colatitude, longitude = double_cone_angles(face, u, v)
+    radius = 1.0 - np.abs(colatitude / (0.5 * np.pi) - 1.0)
+    apex = np.sqrt((0.5 * np.pi) ** 2 - 1.0)
+    y = np.where(colatitude <= 0.5 * np.pi, 1.0, -1.0) * (1.0 - radius) * apex
+    scale = 1.0 + np.asarray(height)
+    return np.stack([radius * np.cos(longitude) * scale, y * scale, radius * np.sin(longitude) * scale], axis=-1)
+
+
+def _from_angles(longitude, colatitude) -> np.ndarray:
+    ring = np.sin(colatitude)
+    return np.stack([np.cos(longitude) * ring, np.cos(colatitude), np.sin(longitude) * ring], axis=-1)
+
+
+def _cube_direction(face, u, v) -> np.ndarray:
+    s, t = (2.0 * u - 1.0)[..., None], (2.0 * v - 1.0)[..., None]
+    point = CUBE_CENTRE[face] + s * CUBE_RIGHT[face] + t * CUBE_DOWN[face]
+    return point / np.sqrt((point * point).sum(axis=-1))[..., None]
+
+
+def _cube_invert(direction) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    axis = np.argmax(np.abs(direction), axis=-1)
+    value = np.take_along_axis(direction, axis[..., None], axis=-1)[..., 0]
+    face = 2 * axis + (value < 0)
+    point = direction / np.abs(value)[..., None]
+    s = (point * CUBE_RIGHT[face]).sum(axis=-1)
+    t = (point * CUBE_DOWN[face]).sum(axis=-1)
+    return face, (s + 1.0) * 0.5, (t + 1.0) * 0.5
+
+
+def _latlong_invert(longitude, colatitude) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    face = np.minimum((longitude / np.pi).astype(np.intp), 1)
+    return face, longitude / np.pi - face, colatitude / np.pi
+
+
+def _double_cone_invert(longitude, colatitude) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    quarter = longitude / (0.5 * np.pi)
+    face = np.minimum(quarter.astype(np.intp), 3)
+    fraction = quarter - face
+    k = colatitude / (0.5 * np.pi)
+    length = np.where(k <= 1.0, k, 2.0 - k)
+    u = np.where(k <= 1.0, length * (1.0 - fraction), 1.0 - length * fraction)
+    v = np.where(k <= 1.0, length * fraction, 1.0 - length * (1.0 - fraction))
+    return face, u, v
+
+
+def _lattice(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    line = np.arange(n) / (n - 1)
+    return np.arange(atlas.faces)[:, None, None], line[None, None, :], line[None, :, None]
+
+
+def _positions(atlas: Atlas, n: int) -> np.ndarray:
+    xyz = atlas.place(*_lattice(atlas, n))
+    flat = xyz.reshape(-1, 3)
+    copies, owners = _seams(atlas, n)
+    flat[copies] = flat[owners]
+    return xyz
+
+
+@cache
+def _seams(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Found from the rim's positions: equal points are closer than a quarter of a cell; the first in face order owns."""
+    if not atlas.spherical:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    rim = np.zeros((atlas.faces, n, n), bool)
+    rim[:, [0, -1], :] = rim[:, :, [0, -1]] = True
+    index = np.flatnonzero(rim)
+    face, rest = np.divmod(index, n * n)
+    j, i = np.divmod(rest, n)
+    xyz = atlas.direction(face, i / (n - 1), j / (n - 1))
+    # Rounding alone could split a pair over two bins, so the grid of bins is shifted off the symmetric positions.
+    key = np.floor((xyz + 0.123456789) * (1 << 20)).astype(np.int64)
+    order = np.lexsort((index, key[:, 2], key[:, 1], key[:, 0]))
+    same = np.all(key[order][1:] == key[order][:-1], axis=1)
+    owner = index[order].copy()
+    for k in np.flatnonzero(same):
+        owner[k + 1] = owner[k]
+    moved = owner != index[order]
+    return index[order][moved], owner[moved]

@@ -1,0 +1,246 @@
+"""Climate on the double cone's mesh: temperature, rain, evaporation, runoff and biome of every point. Plain numpy.
+
+Temperature follows latitude and height. Winds blow in three belts a hemisphere (trades, westerlies, polar easterlies);
+air takes up water over the sea, loses it on its way, most where belts rise, and is wrung out where it climbs: behind
+mountains lies a rain shadow, far from the sea it is dry. Steady state is reached by letting the air travel one cell of the
+mesh a step. Scales are those of the Earth in angles, whatever the planet's radius.
+
+Tables and straight lines between them stand where textbooks have exponentials, because exp differs by processor. Sources
+of the numbers: present-day zonal means of temperature, column water and rain, rounded; runoff after Turc and Pike; biomes
+after Whittaker.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.worlds import doublecone_mesh as meshes
+
+# Sea-level temperature by the sine of latitude, s: EQUATOR_C - FALL_C[0] s^2 - FALL_C[1] s^4.
+EQUATOR_C, FALL_C, LAPSE_C_PER_M = 27.0, (18.0, 27.0), 0.0065
+
+# Yearly mean wind by latitude: parts of WIND_M_S, towards the east and towards the pole.
+WIND_LATITUDE = (0.0, 12.0, 30.0, 45.0, 60.0, 75.0, 90.0)
+WIND_EAST = (-0.7, -1.0, 0.0, 1.0, 0.2, -0.6, 0.0)
+WIND_POLEWARD = (0.0, -0.45, 0.0, 0.4, 0.0, -0.3, 0.0)
+WIND_M_S = 7.0
+
+# Column water that saturated air holds, mm, by temperature.
+AIR_C, COLUMN_MM = (-40.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0), (1.0, 3.0, 5.0, 9.0, 17.0, 32.0, 56.0)
+# Over the sea air fills up to this part of saturation.
+SEA_HUMIDITY = 0.75
+
+# Rain without mountains, parts of the column lost each RAIN_LENGTH_M of way, by latitude: rising and sinking belts.
+BELT_LATITUDE, BELT_RAIN = (0.0, 8.0, 18.0, 28.0, 40.0, 52.0, 65.0, 90.0), (1.8, 1.4, 0.6, 0.3, 0.8, 1.2, 0.9, 0.6)
+RAIN_LENGTH_M, SEA_LENGTH_M, CLIMB_M = 4.2e6, 0.8e6, 3500.0
+# Part of the rain on land that plants and soil give back to the air at once.
+RECYCLED = 0.35
+
+# Potential evaporation by temperature, mm a year.
+EVAPORATION_C, EVAPORATION_MM = (-15.0, 0.0, 10.0, 20.0, 30.0), (0.0, 250.0, 600.0, 1150.0, 1800.0)
+
+EARTH_RADIUS_M, YEAR_S = 6.371e6, 3.156e7
+MAX_CELLS = 128
+# Air does not feel every slope, nor does rain fall in cells: smoothing of the ground under it, and of the rain, in passes at
+# 128 cells; fewer at fewer cells, because those are wider.
+GROUND_PASSES, RAIN_PASSES = 4, 2
+
+BIOMES = (
+    "sea",
+    "ice",
+    "tundra",
+    "boreal forest",
+    "temperate desert",
+    "temperate grassland",
+    "temperate forest",
+    "temperate rain forest",
+    "hot desert",
+    "savanna",
+    "tropical seasonal forest",
+    "tropical rain forest",
+)
+
+
+@dataclass(frozen=True)
+class Climate:
+    """Per mesh point, in mesh order: float32 yearly means and sums; `biome` is uint8, an index into BIOMES.
+
+    `evaporation_mm` is potential: what an open lake loses. `runoff_mm` is the rain that rivers get; 0 at sea.
+    """
+
+    temperature_c: np.ndarray
+    rain_mm: np.ndarray
+    evaporation_mm: np.ndarray
+    runoff_mm: np.ndarray
+    biome: np.ndarray
+
+
+@dataclass(frozen=True)
+class Stencil:
+    """Four points by each mesh point: `source` int32 (4, points), and their `share` float64 (4, points), sum 1."""
+
+    source: np.ndarray
+    share: np.ndarray
+
+
+def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
+    """The climate of a whole double-cone mesh, float32 (4 N^2 + 2,) heights in metres, N a power of two.
+
+    Air is moved on a mesh of at most MAX_CELLS a quarter, and its rain laid linearly onto a finer one; temperature and what
+    hangs on it follow each point's own height. Raises ValueError for another count of points.
+    """
+    cells = meshes.cells_of(heights_m)
+    if cells & (cells - 1):
+        raise ValueError(f"the climate takes a mesh of a power of two cells a quarter, not of {cells}")
+    above = np.asarray(heights_m, np.float64) - sea_level_m
+    coarse = min(cells, MAX_CELLS)
+    rain = rain_of(_thinned(above, cells, coarse), coarse)
+    rain = _laid_on(rain, coarse, cells)
+    temperature = temperature_of(above, cells)
+    evaporation = np.interp(temperature, EVAPORATION_C, EVAPORATION_MM)
+    runoff = np.where(above > 0.0, runoff_of(rain, evaporation), 0.0)
+    biome = np.where(above > 0.0, biome_of(temperature, rain), 0)
+    floats = [x.astype(np.float32) for x in (temperature, rain, evaporation, runoff)]
+    return Climate(*floats, biome.astype(np.uint8))
+
+
+def latitudes(cells: int) -> np.ndarray:
+    """Latitude of each ring in degrees, north positive: float64 (2 cells + 1,)."""
+    return 90.0 - 90.0 * np.arange(2 * cells + 1) / cells
+
+
+def temperature_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
+    """Yearly mean in degrees Celsius of each mesh point; the sea has that of its surface."""
+    sine2 = 1.0 - meshes.ring_sines(cells) ** 2
+    at_sea = EQUATOR_C - (FALL_C[0] + FALL_C[1] * sine2) * sine2
+    return _by_point(at_sea, cells) - LAPSE_C_PER_M * np.maximum(above_sea_m, 0.0)
+
+
+def wind(cells: int) -> tuple[np.ndarray, np.ndarray]:
+    """Wind of each ring towards the east and towards the north, in parts of WIND_M_S: float64 (2 cells + 1,) each."""
+    latitude = latitudes(cells)
+    east = np.interp(np.abs(latitude), WIND_LATITUDE, WIND_EAST)
+    return east, np.sign(latitude) * np.interp(np.abs(latitude), WIND_LATITUDE, WIND_POLEWARD)
+
+
+def rain_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
+    """Rain in mm a year, float64, of each mesh point, from 1.5 * `cells` steps of the air, one cell each."""
+    step_m = 0.5 * np.pi * EARTH_RADIUS_M / cells
+    sea = above_sea_m <= 0.0
+    ground = smoothed(np.maximum(above_sea_m, 0.0), cells, GROUND_PASSES * cells // MAX_CELLS)
+    capacity = np.interp(temperature_of(ground, cells), AIR_C, COLUMN_MM)
+    stencil = upwind(cells)
+    climb = np.maximum(ground - _carried(ground, stencil), 0.0)
+    belts = _by_point(np.interp(np.abs(latitudes(cells)), BELT_LATITUDE, BELT_RAIN), cells)
+    # Rates over one step as x / (1 + x): never more than all, and as good as 1 - exp(-x) for numbers known this roughly.
+    lost = belts * step_m / RAIN_LENGTH_M + climb / CLIMB_M
+    lost /= 1.0 + lost
+    filled = np.where(sea, step_m / (step_m + SEA_LENGTH_M), 0.0)
+    kept_on_land = np.where(sea, 0.0, RECYCLED)
+    humid = SEA_HUMIDITY * capacity
+    # Land starts dry: what is far from any sea has little either way, and a wet start takes longer to forget.
+    water = np.where(sea, humid, 0.2 * humid)
+    for _ in range(max(24, cells * 3 // 2)):
+        arriving = _carried(water, stencil)
+        rain = np.maximum(lost * arriving, arriving - capacity)
+        water = arriving - rain * (1.0 - kept_on_land)
+        water += filled * np.maximum(humid - water, 0.0)
+    return smoothed(rain, cells, RAIN_PASSES * cells // MAX_CELLS) * (WIND_M_S * YEAR_S / step_m)
+
+
+def upwind(cells: int) -> Stencil:
+    """Where the air of each point was one cell of way before.
+
+    Calm belts still mix: the air moves at least half a cell along its parallel, which the linear mean blurs.
+    """
+    east, north = wind(cells)
+    east = np.where(np.abs(east) < 0.5, np.where(east < 0.0, -0.5, 0.5), east)
+    return _beside(cells, -east, -north)
+
+
+def smoothed(values: np.ndarray, cells: int, passes: int) -> np.ndarray:
+    """Values of a mesh blurred by its points a cell to the north, south, east and west, `passes` times."""
+    if passes < 1:
+        return values
+    ones, zeros = np.ones(2 * cells + 1), np.zeros(2 * cells + 1)
+    sides = [_beside(cells, e, n) for e, n in ((ones, zeros), (-ones, zeros), (zeros, ones), (zeros, -ones))]
+    for _ in range(passes):
+        carried = [_carried(values, side) for side in sides]
+        values = (2.0 * values + (carried[0] + carried[1]) + (carried[2] + carried[3])) / 6.0
+    return values
+
+
+def _beside(cells: int, east: np.ndarray, north: np.ndarray) -> Stencil:
+    """The places so many cells to the east and north of each point, by ring, linearly between two rings and along each."""
+    counts, starts, sines = meshes.ring_counts(cells), meshes.ring_starts(cells), meshes.ring_sines(cells)
+    ring = np.repeat(np.arange(2 * cells + 1), counts)
+    turn = (np.arange(ring.size) - starts[ring]) / counts[ring]
+    turn += np.clip(east / (4.0 * cells * np.maximum(sines, 0.25 / cells)), -0.125, 0.125)[ring]
+    y = np.clip(ring - north[ring], 0.0, 2.0 * cells)
+    upper = np.minimum(y.astype(np.intp), 2 * cells - 1)
+    source, share = np.empty((4, ring.size), np.int32), np.empty((4, ring.size))
+    for k, (row, weight) in enumerate([(upper, 1.0 - (y - upper)), (upper + 1, y - upper)]):
+        x = (turn % 1.0) * counts[row]
+        q = np.floor(x).astype(np.intp)
+        source[2 * k], source[2 * k + 1] = starts[row] + q % counts[row], starts[row] + (q + 1) % counts[row]
+        share[2 * k], share[2 * k + 1] = weight * (1.0 - (x - q)), weight * (x - q)
+    return Stencil(source, share)
+
+
+def runoff_of(rain_mm: np.ndarray, evaporation_mm: np.ndarray) -> np.ndarray:
+    """Rain that is left for rivers, mm a year: P - P / sqrt(1 + (P / E)^2), after Turc and Pike; 0 <= runoff <= rain."""
+    dryness = rain_mm / np.maximum(evaporation_mm, 1.0)
+    return rain_mm - rain_mm / np.sqrt(1.0 + dryness * dryness)
+
+
+def biome_of(temperature_c: np.ndarray, rain_mm: np.ndarray) -> np.ndarray:
+    """Index into BIOMES (from 1: land) of temperature and rain, after Whittaker's diagram with straight borders."""
+    t, p = temperature_c, rain_mm
+    # The warmer, the more rain it takes to be moist.
+    moist = p / np.maximum(250.0 + 30.0 * np.maximum(t, 0.0), 1.0)
+    cold = [t < -12.0, t < -4.0, (t < 4.0) & (moist > 0.8)]
+    mild = [(t < 18.0) & (moist < limit) for limit in (0.45, 1.0, 2.6)] + [t < 18.0]
+    warm = [moist < limit for limit in (0.45, 1.2, 2.2)]
+    return np.select([*cold, *mild, *warm], np.arange(1, 11), 11)
+
+
+def _carried(values: np.ndarray, stencil: Stencil) -> np.ndarray:
+    """The weighted values at a stencil's places, in a fixed order of addition."""
+    taken = [stencil.share[k] * values[stencil.source[k]] for k in range(4)]
+    return (taken[0] + taken[1]) + (taken[2] + taken[3])
+
+
+def _by_point(by_ring: np.ndarray, cells: int) -> np.ndarray:
+    return np.repeat(by_ring, meshes.ring_counts(cells))
+
+
+def _thinned(mesh: np.ndarray, cells: int, coarse: int) -> np.ndarray:
+    """The values at those points that a coarser mesh has too."""
+    step = cells // coarse
+    line = np.arange(0, cells + 1, step)
+    points = meshes.point_of(cells, np.arange(4)[:, None, None], line[None, :, None], line[None, None, :])
+    return meshes.from_faces(mesh[points])
+
+
+def _laid_on(mesh: np.ndarray, coarse: int, cells: int) -> np.ndarray:
+    """Values of a coarse mesh at the points of a finer one: linear between rings and along them."""
+    if coarse == cells:
+        return mesh
+    starts, counts = meshes.ring_starts(coarse), meshes.ring_counts(coarse)
+    fine = np.empty(meshes.point_count(cells))
+    for rings, points in meshes.ring_chunks(cells):
+        here = meshes.ring_counts(cells)[rings]
+        ring = np.repeat(rings, here)
+        turn = (np.arange(points.start, points.stop) - meshes.ring_starts(cells)[ring]) / np.repeat(here, here)
+        y = ring * (coarse / cells)
+        upper = np.minimum(y.astype(np.intp), 2 * coarse - 1)
+        value = np.zeros(ring.size)
+        for row, weight in ((upper, 1.0 - (y - upper)), (upper + 1, y - upper)):
+            x = turn * counts[row]
+            q = np.minimum(x.astype(np.intp), counts[row] - 1)
+            a, b = mesh[starts[row] + q], mesh[starts[row] + (q + 1) % counts[row]]
+            value += weight * (a + (x - q) * (b - a))
+        fine[points] = value
+    return fine

@@ -1,0 +1,212 @@
+"""Planets by random plane cuts: each lifts one side of the sphere and sinks the other. Atlas CUBE, LATLONG, DOUBLE_CONE.
+
+Source: M. Turek, "Generování planet", after an English original by H. Elias as far as we know. Heights are in units of the
+radius R, about the datum R; a cut moves the surface by `step`, 1e-3 as printed.
+
+What the article has and `method=as-printed` keeps: normals drawn from a cube, which prefer its diagonals; and, as its cure
+for the far side being the near side's mirror, planes through the points n of which n.n is a length in units of R = 20 set
+against unit vectors, so that most planes miss the sphere and move it as a whole. The default draws normals uniform on the
+sphere and, with `offset` on, distances from the centre uniform in -R..R, so that the areas cut off are uniform too; then
+the heights at antipodes are uncorrelated. With `offset` off all planes go through the centre and h(-x) = -h(x).
+
+The kernels write only the crossings of planes and rows (`cuts_kernels`); they persist, so that further cuts cost only
+themselves and one prefix sum a picture.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from demo.worlds import cuts_kernels as kernels
+from demo.worlds.atlas import CUBE, DOUBLE_CONE, LATLONG, Atlas
+from demo.worlds.cuts_sea import Coast, shown_share
+from demo.worlds.growth import Growth, Marks
+from demo.worlds.hashing import uniforms
+from demo.worlds.parameters import Value
+
+ATLASES = {atlas.name: atlas for atlas in (CUBE, LATLONG, DOUBLE_CONE)}
+
+# Streams of random numbers.
+HEIGHT, LONGITUDE, OFFSET, SIGN, LENGTH = 2000, 2001, 2002, 2003, 2004
+# The article's radius, the unit in which its cured version draws lengths.
+PRINTED_RADIUS = 20
+# Weights are integers, so that sums do not depend on their order. With weights=falling, cut k weighs
+# 1 / sqrt(1 + (k - 1) / 100) steps, to 16 binary places: the first hundred cuts, which shape the continents, about as
+# printed, later ones less and less, so that the mountains grow finer rather than higher.
+FALLING_UNIT, FALLING_FROM = 1 << 16, 100
+# Cuts drawn at a time, which bounds the memory they take.
+CHUNK = 1 << 15
+MOST_RINGS = 64
+
+
+def grow(seed: int, parameters: dict[str, Value]) -> CutsGrowth:
+    """The growth of one planet, at step 0; `parameters` complete, as `generators.GENERATORS["cuts"]` has them."""
+    return CutsGrowth(seed, parameters)
+
+
+def planes(seed: int, first: int, last: int, parameters: dict[str, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The cuts first < k <= last: normals float64 (k, 3), offsets float64 (k,) in R, signs int8 (k,).
+
+    A cut adds sign * step where n.p > d for the unit vector p, and takes it away elsewhere. Normals are unit vectors; the
+    zero vector, which the article's draw rule can give, has d = -1: that cut moves the whole sphere.
+    """
+    draw = _draw_printed if parameters["method"] == "as-printed" else _draw
+    return draw(seed, first, last - first, bool(parameters["offset"]))
+
+
+def weights(first: int, last: int, parameters: dict[str, Value]) -> tuple[np.ndarray, int]:
+    """Weights of the cuts first < k <= last, int32 (k,), and how many of these units make one step."""
+    if parameters["weights"] == "fixed":
+        return np.ones(last - first, np.int32), 1
+    k = np.arange(first, last)
+    return np.rint(FALLING_UNIT / np.sqrt(1.0 + k / FALLING_FROM)).astype(np.int32), FALLING_UNIT
+
+
+class CutsGrowth(Growth):
+    """A planet being cut; a unit of work is a cut. Heights and sea level in R."""
+
+    unit = "R"
+
+    def __init__(self, seed: int, parameters: dict[str, Value]) -> None:
+        self.atlas = ATLASES[str(parameters["atlas"])]
+        self.total = int(parameters["cuts"])
+        super().__init__(seed, int(parameters["cells"]) + 1)
+        self._parameters = parameters
+        self._mesh = CubeRows(self.n) if self.atlas is CUBE else Rings(self.atlas, self.n)
+        self._coast = Coast(self.atlas, self.n)
+        self._sea: tuple[int, float] = (0, 0.0)
+
+    def _advance(self, to: int) -> None:
+        for first in range(self.done, to, CHUNK):
+            last = min(first + CHUNK, to)
+            normals, offsets, signs = planes(self.seed, first, last, self._parameters)
+            weight, self._per_step = weights(first, last, self._parameters)
+            self._mesh.add(normals, offsets, weight * signs)
+        self._mesh.write(self.heights, float(self._parameters["step"]) / self._per_step)
+
+    @property
+    def sea_level(self) -> float:
+        """The level with the wanted share of land above it; 0, the datum, with land=printed or method=as-printed.
+
+        Before the end it comes from a part of the samples and moves from 0, half land and half sea in the mean, to that
+        level between the 3rd and the 100th cut.
+        """
+        land = self._parameters["land"]
+        if land == "printed" or self._parameters["method"] == "as-printed" or self.done == 0:
+            return 0.0
+        if self._sea[0] != self.done:
+            self._sea = self.done, self._find_sea(float(land))
+        return self._sea[1]
+
+    def _find_sea(self, land: float) -> float:
+        # Heights lie on a lattice of two units, because every cut moves them by one unit up or down.
+        spacing = 2.0 * float(self._parameters["step"]) / self._per_step
+        if self.done == self.total:
+            return self._coast.level(self.heights, land, spacing)
+        share = shown_share(self.done)
+        return share * self._coast.rough_level(self.heights, land, spacing) if share > 0.0 else 0.0
+
+    def marks(self, first: int, last: int) -> Marks:
+        """The planes of the cuts first < k <= last, of the first MOST_RINGS of them: normal, offset in R."""
+        normals, offsets, _ = planes(self.seed, first, min(last, first + MOST_RINGS), self._parameters)
+        none = Marks.none()
+        return Marks(np.column_stack([normals, offsets]).astype(np.float32), none.points, none.lines)
+
+
+class CubeRows:
+    """The differences along the rows of the six faces of a cube."""
+
+    def __init__(self, n: int) -> None:
+        self._differences = np.zeros((6, n, n + 1), np.int32)
+        self._shift = 0
+
+    def add(self, normals: np.ndarray, offsets: np.ndarray, weight: np.ndarray) -> None:
+        """Add cuts: `weight` int32 (k,) units up where n.p > d, down elsewhere."""
+        # The kernel takes offsets >= 0: the other planes are turned round.
+        away = np.where(offsets < 0.0, -1, 1).astype(np.int32)
+        weight = weight * away
+        kernels.cut_cube(normals * away[:, None], offsets * away, weight, self._differences)
+        self._shift += int(weight.sum(dtype=np.int64))
+
+    def write(self, heights: np.ndarray, unit: float) -> None:
+        """Fill heights float32 (6, n, n) with unit * (ups - downs)."""
+        kernels.sum_cube(self._differences, self._shift, unit, heights)
+        copies, owners = CUBE.seams(heights.shape[1])
+        flat = heights.reshape(-1)
+        flat[copies] = flat[owners]
+
+
+class Rings:
+    """The differences along the parallels of LATLONG or DOUBLE_CONE, whose shared samples are one sample here."""
+
+    def __init__(self, atlas: Atlas, n: int) -> None:
+        cells = n - 1
+        self._cone = atlas is DOUBLE_CONE
+        if self._cone:
+            ring = np.arange(2 * cells + 1)
+            self._counts = np.maximum(4 * np.minimum(ring, 2 * cells - ring), 1)
+        else:
+            self._counts = np.full(n, 2 * cells)
+        self._starts = np.concatenate([[0], np.cumsum(self._counts + 1)[:-1]])
+        colatitude = np.pi * (np.arange(len(self._counts)) / (len(self._counts) - 1))
+        self._cosines, self._sines = np.cos(colatitude), np.sin(colatitude)
+        self._differences = np.zeros(int((self._counts + 1).sum()), np.int32)
+        self._shift = 0
+
+    def add(self, normals: np.ndarray, offsets: np.ndarray, weight: np.ndarray) -> None:
+        """Add cuts: `weight` int32 (k,) units up where n.p > d, down elsewhere."""
+        # arctan2 may differ in the last bit between processors; crossings that close to a vertex are settled without it.
+        turns = np.arctan2(normals[:, 2], normals[:, 0]) / (2.0 * np.pi) % 1.0
+        rings = self._cosines, self._sines, self._counts, self._starts
+        kernels.cut_rings(normals, offsets, turns, weight, *rings, self._differences)
+        self._shift += int(weight.sum(dtype=np.int64))
+
+    def write(self, heights: np.ndarray, unit: float) -> None:
+        """Fill heights float32 (faces, n, n) with unit * (ups - downs)."""
+        kernels.sum_rings(self._differences, self._counts, self._starts, self._shift, unit, self._cone, heights)
+
+
+def _draw(seed: int, first: int, count: int, offset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Normals uniform on the sphere: a uniform height (Archimedes) and a uniform longitude."""
+    height = 2.0 * uniforms(seed, HEIGHT, count, first) - 1.0
+    flat = np.sqrt((1.0 - height) * (1.0 + height))
+    cosine, sine = circle(uniforms(seed, LONGITUDE, count, first))
+    offsets = 2.0 * uniforms(seed, OFFSET, count, first) - 1.0 if offset else np.zeros(count)
+    return np.column_stack([flat * cosine, height, flat * sine]), offsets, _signs(seed, first, count)
+
+
+def _draw_printed(seed: int, first: int, count: int, offset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The article's rule: n from a cube; with `offset`, its parts times whole numbers below R = 20, the plane through n."""
+    points = uniforms(seed, HEIGHT, 3 * count, 3 * first).reshape(count, 3) - 0.5
+    if not offset:
+        return points / _lengths(points)[:, None], np.zeros(count), np.ones(count, np.int8)
+    points *= np.floor(PRINTED_RADIUS * uniforms(seed, LENGTH, 3 * count, 3 * first)).reshape(count, 3)
+    length = _lengths(points)
+    zero = length == 0.0
+    # n = 0 happens once in 8,000 cuts: the article's m * ns >= 0 then lifts every vertex, whatever m.
+    signs = np.where(zero, 1, _signs(seed, first, count)).astype(np.int8)
+    return points / np.where(zero, 1.0, length)[:, None], np.where(zero, -1.0, length), signs
+
+
+def _lengths(vectors: np.ndarray) -> np.ndarray:
+    return np.sqrt(vectors[:, 0] ** 2 + vectors[:, 1] ** 2 + vectors[:, 2] ** 2)
+
+
+def _signs(seed: int, first: int, count: int) -> np.ndarray:
+    return np.where(uniforms(seed, SIGN, count, first) < 0.5, -1, 1).astype(np.int8)
+
+
+def circle(turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(cosine, sine), float64, of angles in turns 0..1, to 1e-15, with the same bits on every machine."""
+    quarters = np.floor(4.0 * turns + 0.5)
+    x = (4.0 * turns - quarters) * (0.5 * np.pi)
+    square = x * x
+    cosine, sine = np.zeros_like(x), np.zeros_like(x)
+    for k in range(16, 0, -2):
+        cosine = 1.0 - square * cosine / ((k - 1) * k)
+        sine = 1.0 - square * sine / (k * (k + 1))
+    sine = x * sine
+    quarter = quarters.astype(np.int64) & 3
+    odd = (quarter & 1) == 1
+    first, second = np.where(odd, sine, cosine), np.where(odd, cosine, sine)
+    return np.where((quarter == 1) | (quarter == 2), -first, first), np.where(quarter >= 2, -second, second)

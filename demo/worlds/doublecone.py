@@ -1,0 +1,125 @@
+"""Double-cone relief: generalised midpoint displacement on the mesh of two cones, in two levels. Atlas DOUBLE_CONE.
+
+Source: the Habr article "Procedural generation of planetary maps". The global mesh of 4 N^2 + 2 points, N = 2^gn, is made
+level by level from the octahedron's six; it settles the land, the sea and the ranges. The local mesh puts 2^ln steps on
+every rhombus's edge and refines it from the global heights around it, through its corners; only the global mesh need be in
+memory, and a point's height is the same whichever rhombus asks for it. The result is a kind of multifractal: roughness
+varies over the planet by a field of its own, and at the local level with the height too.
+
+The article counts land in points; here a point weighs what it stands for in area, as everywhere in this project. The sea
+is settled on the global mesh, as in the article, so that a rhombus needs no other; heights are metres above it, so the sea
+level is 0 there. Heights need no trigonometric function: the one sine a ring that weighs areas comes from square roots.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from demo.worlds import doublecone_mesh as meshes
+from demo.worlds import doublecone_relief as relief
+from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.doublecone_kernels import lay_on_faces
+from demo.worlds.doublecone_local import Planet, local_level, refine, refine_block
+from demo.worlds.doublecone_relief import Rings, displace, sea_level_of
+from demo.worlds.growth import Growth, Marks
+from demo.worlds.parameters import ParameterError, Value
+
+__all__ = ["DoubleConeGrowth", "Planet", "grow", "refine", "refine_block", "rhombus_lines"]
+
+RADIUS_M = 6.371e6
+MAX_LEVELS = 12
+MARKED_LEVEL, MAX_SEGMENTS = 3, 2000
+
+
+class DoubleConeGrowth(Growth):
+    """gn levels of the global mesh, then ln levels of the local one. Heights in metres above the sea."""
+
+    atlas = DOUBLE_CONE
+    unit = "m"
+    size = RADIUS_M
+
+    def __init__(self, seed: int, gn: int, ln: int, land: float, poles: str) -> None:
+        super().__init__(seed, 2 ** (gn + ln) + 1)
+        self.gn, self.ln, self.land, self.poles = gn, ln, land, poles
+        self.total = gn + ln
+        self._rough = relief.roughness_field(seed)
+        self._base = relief.octahedron(seed, relief.BASE, relief.BASE_AMPLITUDES[0])
+        self._ranges = relief.octahedron(seed, relief.RANGES, relief.RANGE_AMPLITUDES[0])
+        self._planet: Planet | None = None
+        self._sea_level = 0.0
+        self._mesh = self._relief()
+        self._show(0)
+
+    @property
+    def sea_level(self) -> float:
+        """0 on the global mesh, on which the land ratio is settled; then the few metres that the finer coast asks for."""
+        return self._sea_level
+
+    @property
+    def planet(self) -> Planet:
+        """The global mesh, for `refine`; raises ValueError before step gn."""
+        if self._planet is None:
+            raise ValueError(f"the global mesh is at hand from step {self.gn} on, not at step {self.done}")
+        return self._planet
+
+    def _advance(self, to: int) -> None:
+        for level in range(self.done + 1, min(to, self.gn) + 1):
+            self._global_level(level)
+        if self.done < self.gn:
+            self._mesh = self._relief()
+        if self._planet is None and to >= self.gn:
+            self._planet = Planet(self.seed, self.gn, self._mesh, self._rough)
+            self._base = self._ranges = np.zeros(0, np.float32)
+        for level in range(max(self.done, self.gn) + 1, to + 1):
+            rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+            self._mesh = local_level(self.planet, self._mesh, *rings, level - self.gn)
+        if to > self.gn:
+            self._sea_level = sea_level_of(self._mesh, self.land)
+        self._show(to)
+
+    def _global_level(self, level: int) -> None:
+        rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+        amplitude = relief.amplitude_at(relief.BASE_AMPLITUDES, relief.BASE_FALL, level)
+        self._base = displace(self._base, *rings, self.seed, relief.BASE + level, amplitude, self._rough)
+        amplitude = relief.amplitude_at(relief.RANGE_AMPLITUDES, relief.RANGE_FALL, level)
+        self._ranges = displace(self._ranges, *rings, self.seed, relief.RANGES + level, amplitude, self._rough)
+
+    def _relief(self) -> np.ndarray:
+        return relief.relief_of(self._base, self._ranges, self.land, self.poles == "ocean")
+
+    def _show(self, level: int) -> None:
+        lay_on_faces(self._mesh, meshes.ring_starts(2**level), 2**level, self.heights)
+
+    def marks(self, first: int, last: int) -> Marks:
+        """Outlines of the rhombi of the mesh of level `last`, at most of level 3; none once the local mesh is being made."""
+        if not 0 <= first < last <= self.gn:
+            return Marks.none()
+        return replace(Marks.none(), lines=rhombus_lines(2 ** min(last, MARKED_LEVEL)))
+
+
+def rhombus_lines(cells: int) -> np.ndarray:
+    """Outlines of all rhombi on the unit sphere, float32 (k, 2, 3), each edge in equal parts so that k <= 2000."""
+    parts = min(16, MAX_SEGMENTS // (8 * cells * cells))
+    if parts < 1:
+        raise ValueError(f"outlines of {4 * cells * cells} rhombi are more than {MAX_SEGMENTS} segments")
+    face, line, along = np.arange(4)[:, None, None], np.arange(cells)[None, :, None] / cells, np.arange(cells * parts + 1)
+    along = along[None, None, :] / (cells * parts)
+    # Of a face's four rims the first row and the last column count: the others are the neighbours'.
+    rows = DOUBLE_CONE.direction(face, along, line)
+    columns = DOUBLE_CONE.direction(face, line, along)
+    rim = DOUBLE_CONE.direction(face, np.ones(1)[None, None], along)
+    paths = [path.reshape(-1, cells * parts + 1, 3) for path in (rows, columns[:, 1:], rim)]
+    paths = np.concatenate(paths)
+    return np.stack([paths[:, :-1], paths[:, 1:]], axis=2).reshape(-1, 2, 3).astype(np.float32)
+
+
+def grow(seed: int, parameters: dict[str, Value]) -> DoubleConeGrowth:
+    """A planet at step 0, the octahedron; raises ParameterError where gn + ln is above 12 (4 x 4097^2 heights)."""
+    gn, ln = int(parameters["gn"]), int(parameters["ln"])
+    if gn + ln > MAX_LEVELS:
+        raise ParameterError(
+            f"gn={gn} with ln={ln} is too fine: gn + ln goes up to {MAX_LEVELS}, so take ln={MAX_LEVELS - gn}"
+        )
+    return DoubleConeGrowth(seed, gn, ln, float(parameters["land"]), str(parameters["poles"]))

@@ -1,0 +1,190 @@
+"""Kernels of the double cone: one level of midpoint displacement over rings, and the laying of a mesh onto faces.
+
+Serial on purpose: 4 x 1025^2 take a tenth of a second, and a parallel kernel would cost half a second more to compile.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from demo.worlds.kernels import OPTIONS, hash32, signed_unit32
+
+# Globals, because every literal cast within a kernel costs compile time.
+ZERO, HALF, ONE, THREE, FOUR, FIVE, SIX = (np.float32(x) for x in (0.0, 0.5, 1.0, 3.0, 4.0, 5.0, 6.0))
+SIXTH = np.float32(1.0 / 6.0)
+# Where a height this far from the sea has half the roughness of the highest peaks.
+CALM_M = np.float32(600.0)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _taps(t, blur):
+    """Weights of four evenly spaced samples at -1, 0, 1, 2 for the place t in 0..1.
+
+    blur 0: Catmull-Rom, through the samples; blur 1: the cubic B-spline, twice smooth. Between them a straight mix. At
+    t = 0 and blur 0 the weights are 0, 1, 0, 0 exactly, so that old points keep their bits.
+    """
+    s = ONE - t
+    c0 = -HALF * t * s * s
+    c1 = ONE + HALF * t * t * (THREE * t - FIVE)
+    c2 = HALF * t * (ONE + t * (FOUR - THREE * t))
+    c3 = -HALF * s * t * t
+    if blur == ZERO:
+        return c0, c1, c2, c3
+    b0 = s * s * s * SIXTH
+    b1 = (FOUR + t * t * (THREE * t - SIX)) * SIXTH
+    b2 = (FOUR + s * s * (THREE * s - SIX)) * SIXTH
+    b3 = t * t * t * SIXTH
+    return c0 + blur * (b0 - c0), c1 + blur * (b1 - c1), c2 + blur * (b2 - c2), c3 + blur * (b3 - c3)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _count(ring, cells):
+    return max(4 * min(ring, 2 * cells - ring), 1)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _along(mesh, first, count, scale, place):
+    """A ring's field, linearly between its points, at point `place` of a ring with 1 / `scale` times as many."""
+    x = np.float64(place) * scale
+    q = np.int64(x)
+    q = q if q < count else count - 1
+    a = mesh[first + q]
+    return a + np.float32(x - q) * (mesh[first + (q + 1 if q + 1 < count else 0)] - a)
+
+
+@numba.njit(**OPTIONS)
+def refine_rings(
+    coarse,
+    c_first,
+    c_start,
+    c_low,
+    cells,
+    fine,
+    f_first,
+    f_start,
+    f_low,
+    blur,
+    key,
+    amplitude,
+    calm,
+    rough,
+    r_start,
+    r_cells,
+):
+    """One level of generalised midpoint displacement: `fine` (2 * cells a quarter) from `coarse` (`cells` a quarter).
+
+    Both are windows of rings: row k is ring first + k, and its values start[k] .. start[k + 1] - 1 are the points from
+    low[k] on, around the ring if need be. The mean of a new point runs over four rings by four points, weighted by its
+    true place between them, so that no mesh line, face or triangle leaves a crease. To it comes a hash of (level, ring,
+    place), times `amplitude`, the field `rough` there, and `calm` + (1 - calm) |h| / (|h| + 600). Every point when
+    blur > 0, only new points when blur = 0. A value depends on its point alone, never on the window. Poles are rings of one
+    point; a ring beyond a pole is the same ring half a turn on. The two parts of every sum stand in a fixed order.
+    """
+    cells_here = 2 * cells
+    rows = f_start.size - 1
+    four = np.empty(4, np.float32)
+    for k in range(rows):
+        ring = f_first + k
+        count = _count(ring, cells_here)
+        base, width = f_start[k], f_start[k + 1] - f_start[k]
+        for n in range(width):
+            fine[base + n] = ZERO
+        e = ring // 2
+        odd = ring - 2 * e
+        four[0], four[1], four[2], four[3] = _taps(HALF if odd else ZERO, blur)
+        for m in range(4):
+            w = four[m]
+            if w == ZERO:
+                continue
+            r, turn = e - 1 + m, 0
+            if r < 0:
+                r, turn = -r, -2 * r
+            elif r > 2 * cells:
+                r = 4 * cells - r
+                turn = 2 * (2 * cells - r)
+            c = _count(r, cells)
+            row = r - c_first
+            src = c_start[row]
+            if c == 1:
+                for n in range(width):
+                    fine[base + n] += w * coarse[src]
+                continue
+            shift = (turn - 1 - c_low[row]) % c
+            scale = np.float64(c) / np.float64(count)
+            p = f_low[k]
+            for n in range(width):
+                x = np.float64(p) * scale
+                q = np.int64(x)
+                w0, w1, w2, w3 = _taps(np.float32(x - q), blur)
+                i0 = q + shift
+                i0 = i0 - c if i0 >= c else i0
+                i1 = i0 + 1 if i0 + 1 < c else 0
+                i2 = i1 + 1 if i1 + 1 < c else 0
+                i3 = i2 + 1 if i2 + 1 < c else 0
+                mean = (w0 * coarse[src + i0] + w3 * coarse[src + i3]) + (w1 * coarse[src + i1] + w2 * coarse[src + i2])
+                fine[base + n] += w * mean
+                p = p + 1 if p + 1 < count else 0
+        y = np.float64(ring) * (np.float64(r_cells) / np.float64(cells_here))
+        upper = min(np.int64(y), 2 * r_cells - 1)
+        towards = np.float32(y - upper)
+        c, d = _count(upper, r_cells), _count(upper + 1, r_cells)
+        c_scale, d_scale = np.float64(c) / np.float64(count), np.float64(d) / np.float64(count)
+        p = f_low[k]
+        for n in range(width):
+            if blur > ZERO or odd or p & 1:
+                h = fine[base + n]
+                size = abs(h)
+                local = amplitude * (calm + (ONE - calm) * (size / (size + CALM_M)))
+                above = _along(rough, r_start[upper], c, c_scale, p)
+                local *= above + towards * (_along(rough, r_start[upper + 1], d, d_scale, p) - above)
+                fine[base + n] = h + local * signed_unit32(hash32(key, np.uint32(ring), np.uint32(p), np.uint32(0)))
+            p = p + 1 if p + 1 < count else 0
+
+
+@numba.njit(**OPTIONS)
+def weigh(mesh, start, weights, low, bin_width, bins):
+    """Add each point's weight, by ring, to float64 bins of its value above `low`; what lies higher goes to the last bin."""
+    for ring in range(weights.size):
+        weight = weights[ring]
+        for p in range(start[ring], start[ring + 1]):
+            x = (np.float64(mesh[p]) - low) / bin_width
+            if x >= 0.0:
+                bins[min(np.int64(x), bins.size - 1)] += weight
+
+
+@numba.njit(**OPTIONS)
+def lay_on_faces(mesh, start, cells, heights):
+    """Fill heights (4, n, n) from a whole mesh of `cells` a quarter, n - 1 a multiple of `cells`.
+
+    Linear on the mesh's triangles: every rhombus is split along its parallel.
+    """
+    n = heights.shape[1]
+    step = (n - 1) // cells
+    inverse = ONE / np.float32(step)
+    for face in range(4):
+        for j in range(n):
+            row = min(j // step, cells - 1)
+            fy = np.float32(j - row * step) * inverse
+            b = mesh[_at(start, cells, face, row, 0)]
+            d = mesh[_at(start, cells, face, row + 1, 0)]
+            for column in range(cells):
+                a, c = b, d
+                b = mesh[_at(start, cells, face, row, column + 1)]
+                d = mesh[_at(start, cells, face, row + 1, column + 1)]
+                last = step + 1 if column == cells - 1 else step
+                for i in range(last):
+                    fx = np.float32(i) * inverse
+                    rest = ONE - fx - fy
+                    upper = (rest * a + fx * b) + fy * c
+                    lower = (-rest * d + (ONE - fy) * b) + (ONE - fx) * c
+                    heights[face, j, column * step + i] = upper if rest >= ZERO else lower
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _at(start, cells, face, row, column):
+    """Mesh number of a face sample; the scalar twin of `doublecone_mesh.point_of`."""
+    ring = row + column
+    length = min(ring, 2 * cells - ring)
+    along = face * length + (row if ring <= cells else cells - column)
+    return start[ring] + (along if along < 4 * length else 0)

@@ -1,0 +1,193 @@
+"""The double cone's mesh: rings of points, their packing into a rectangle, the four square faces, rhombi, neighbours.
+
+Source: the Habr article "Procedural generation of planetary maps". With N = 2^gn cells a quarter of the equator, ring r,
+r steps from the north pole on any meridian, has 4 min(r, 2N - r) points evenly spaced in longitude, the first one at
+longitude 0; each pole is one point: 4 N^2 + 2 points. The mesh order numbers them ring by ring from the north pole.
+
+Every point but the poles owns the rhombus whose western corner it is: rhombus = its mesh number - 1, so there are 4 N^2.
+A rhombus is one cell of a face of atlas DOUBLE_CONE. Plain numpy; nothing here needs numba or trigonometry.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+
+def ring_counts(cells: int) -> np.ndarray:
+    """Points on each ring from the north pole to the south pole: int64 (2 cells + 1,)."""
+    ring = np.arange(2 * cells + 1)
+    return np.maximum(4 * np.minimum(ring, 2 * cells - ring), 1)
+
+
+@lru_cache(maxsize=16)
+def ring_starts(cells: int) -> np.ndarray:
+    """Mesh number of the first point of each ring, and the count of all points at the end: int64 (2 cells + 2,)."""
+    return np.concatenate([[0], np.cumsum(ring_counts(cells))])
+
+
+def point_count(cells: int) -> int:
+    """4 cells^2 + 2."""
+    return 4 * cells * cells + 2
+
+
+def ring_chunks(cells: int, points: int = 1 << 18) -> list[tuple[np.ndarray, slice]]:
+    """The mesh in runs of whole rings of about `points` points: (ring numbers, slice of mesh numbers) of each."""
+    starts = ring_starts(cells)
+    pieces = max(1, point_count(cells) // points)
+    bounds = np.searchsorted(starts, np.linspace(0, starts[-1], pieces + 1))
+    return [(np.arange(a, b), slice(int(starts[a]), int(starts[b]))) for a, b in pairwise(bounds) if b > a]
+
+
+def ring_sines(cells: int) -> np.ndarray:
+    """Sine of each ring's colatitude, float64 (2 cells + 1,), for `cells` a power of two.
+
+    By halving arcs with square roots only, sin((a+b)/2) = (sin a + sin b) / (2 cos((a-b)/2)): the article's promise of no
+    trigonometry, and the same bits on every machine.
+    """
+    sines, cosine = np.array([0.0, 1.0, 0.0]), 0.0
+    while len(sines) < 2 * cells + 1:
+        cosine = np.sqrt(0.5 * (1.0 + cosine))
+        finer = np.empty(2 * len(sines) - 1)
+        finer[::2] = sines
+        finer[1::2] = (sines[:-1] + sines[1:]) / (2.0 * cosine)
+        sines = finer
+    return sines
+
+
+def ring_weights(cells: int) -> np.ndarray:
+    """Share of the sphere's area that one point of each ring stands for: float64 (2 cells + 1,), `cells` a power of two.
+
+    A ring stands for the belt half a step to either side, a pole for the cap half a step wide.
+    """
+    half_step = ring_sines(2 * cells)[1]
+    weights = ring_sines(cells) * half_step / ring_counts(cells)
+    weights[0] = weights[-1] = 0.5 * (1.0 - np.sqrt(1.0 - half_step * half_step))
+    return weights
+
+
+def point_of(cells: int, face, row, column) -> np.ndarray:
+    """Mesh number of sample [row, column] (0..cells each) of a face (0..3): int64, of the arguments' common shape."""
+    face, row, column = np.broadcast_arrays(face, row, column)
+    ring = row + column
+    north = ring <= cells
+    length = np.where(north, ring, 2 * cells - ring)
+    along = face * length + np.where(north, row, cells - column)
+    return ring_starts(cells)[ring] + along % np.maximum(4 * length, 1)
+
+
+@lru_cache(maxsize=4)
+def face_points(cells: int) -> np.ndarray:
+    """Mesh numbers of all face samples: int32 (4, cells + 1, cells + 1), read-only. The map from mesh to faces."""
+    line = np.arange(cells + 1)
+    points = point_of(cells, np.arange(4)[:, None, None], line[None, :, None], line[None, None, :]).astype(np.int32)
+    points.flags.writeable = False
+    return points
+
+
+def to_faces(mesh: np.ndarray, cells: int) -> np.ndarray:
+    """Values of all mesh points, (4 cells^2 + 2, ...), as faces (4, cells + 1, cells + 1, ...); `from_faces` undoes it."""
+    return np.asarray(mesh)[face_points(cells)]
+
+
+def from_faces(faces: np.ndarray) -> np.ndarray:
+    """Values on faces (4, N + 1, N + 1, ...), whose shared samples agree, as mesh values (4 N^2 + 2, ...)."""
+    faces = np.asarray(faces)
+    cells = faces.shape[1] - 1
+    mesh = np.empty((point_count(cells), *faces.shape[3:]), faces.dtype)
+    mesh[face_points(cells)] = faces
+    return mesh
+
+
+def pack(mesh: np.ndarray, cells: int) -> np.ndarray:
+    """All points but the poles as the article's array (cells, 4 cells), of the mesh's dtype; `unpack` undoes it.
+
+    Row y - 1 holds, from the left, the 4y points of the parallel y steps from the south pole (row cells - 1: the equator);
+    the free places on the right hold the northern parallel cells - y steps from its pole, reversed.
+    """
+    return np.asarray(mesh)[_packing(cells)]
+
+
+def unpack(packed: np.ndarray, north: float, south: float) -> np.ndarray:
+    """Mesh values (4 N^2 + 2,) of a packed array (N, 4N) and the two poles; raises ValueError on another shape."""
+    packed = np.asarray(packed)
+    cells = packed.shape[0]
+    if packed.shape != (cells, 4 * cells):
+        raise ValueError(f"a packed mesh has the shape (N, 4 N), not {packed.shape}")
+    mesh = np.empty(point_count(cells), packed.dtype)
+    mesh[_packing(cells)] = packed
+    mesh[0], mesh[-1] = north, south
+    return mesh
+
+
+def _packing(cells: int) -> np.ndarray:
+    """Mesh number at each place of the packed array: int64 (cells, 4 cells)."""
+    start = ring_starts(cells)
+    length = np.arange(1, cells + 1)[:, None]
+    place = np.arange(4 * cells)[None, :]
+    southern = start[2 * cells - length] + place
+    # The last place of a row is the first point of the northern ring `cells - length`.
+    northern = start[cells - length] + (4 * cells - 1 - place)
+    return np.where(place < 4 * length, southern, northern)
+
+
+def rhombus_of(cells: int, face, row, column) -> np.ndarray:
+    """Number (0..4 cells^2 - 1) of the rhombus that is cell [row, column] of a face: its western corner's, less one."""
+    return point_of(cells, face, row, np.asarray(column) + 1) - 1
+
+
+def rhombus_cell(cells: int, rhombus: int) -> tuple[int, int, int]:
+    """(face, row, column) of the cell that a rhombus is; raises ValueError outside 0..4 cells^2 - 1."""
+    if not 0 <= rhombus < 4 * cells * cells:
+        raise ValueError(f"rhombus {rhombus} is outside 0..{4 * cells * cells - 1}")
+    start = ring_starts(cells)
+    ring = int(np.searchsorted(start, rhombus + 1, side="right")) - 1
+    face, along = divmod(rhombus + 1 - int(start[ring]), min(ring, 2 * cells - ring))
+    if ring <= cells:
+        return face, along, ring - along - 1
+    return face, ring - cells + along, cells - along - 1
+
+
+def rhombus_points(cells: int) -> np.ndarray:
+    """Mesh numbers of the rhombi's corners, int32 (4 cells^2, 4): west, north, east, south."""
+    points = face_points(cells)
+    corners = np.stack([points[:, :-1, 1:], points[:, :-1, :-1], points[:, 1:, :-1], points[:, 1:, 1:]], axis=-1)
+    by_owner = np.empty((4 * cells * cells, 4), np.int32)
+    by_owner[corners[..., 0] - 1] = corners
+    return by_owner
+
+
+def edges(cells: int) -> np.ndarray:
+    """All edges of the mesh, int32 (12 cells^2, 2), each once, the smaller number first, sorted.
+
+    Two edges a rhombus, and the one along the parallel that splits it into triangles.
+    """
+    points = face_points(cells)
+    ends = [(points[:, :, :-1], points[:, :, 1:]), (points[:, :-1], points[:, 1:]), (points[:, :-1, 1:], points[:, 1:, :-1])]
+    pairs = np.concatenate([np.stack([a.ravel(), b.ravel()], axis=1) for a, b in ends])
+    return np.unique(np.sort(pairs, axis=1), axis=0)
+
+
+def neighbours(cells: int) -> np.ndarray:
+    """Neighbours of each mesh point, int32 (4 cells^2 + 2, 6), filled up with -1.
+
+    Six, but four at the poles and at the four equator points where the faces meet.
+    """
+    both = edges(cells)
+    both = np.concatenate([both, both[:, ::-1]])
+    both = both[np.lexsort((both[:, 1], both[:, 0]))]
+    degree = np.bincount(both[:, 0], minlength=point_count(cells))
+    slot = np.arange(len(both)) - np.repeat(np.cumsum(degree) - degree, degree)
+    table = np.full((point_count(cells), 6), -1, np.int32)
+    table[both[:, 0], slot] = both[:, 1]
+    return table
+
+
+def cells_of(mesh: np.ndarray) -> int:
+    """Cells a quarter of the mesh whose values these are; raises ValueError where the count is not 4 N^2 + 2."""
+    cells = round(((len(mesh) - 2) / 4) ** 0.5)
+    if len(mesh) != point_count(cells) or cells < 1:
+        raise ValueError(f"{len(mesh)} values are no double-cone mesh, which has 4 N^2 + 2 points")
+    return cells

@@ -1,0 +1,181 @@
+"""The double cone's global fields: one level of displacement over any window of the mesh, sea, poles, relief.
+
+The base field settles land and sea, the ranges field the mountain chains, and the roughness field, slowly varying, how much
+both are displaced where; see `doublecone` for the whole and the source.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.worlds import doublecone_mesh as meshes
+from demo.worlds.doublecone_kernels import refine_rings, weigh
+from demo.worlds.hashing import stream_key, uniforms
+
+SEA_BINS = 1 << 16
+
+# Streams of random numbers: one per field and level, level < 32.
+BASE, RANGES, ROUGHNESS, LOCAL = 3000, 3032, 3064, 3096
+
+# Amplitudes by level, in one unit for all; beyond the table each level has a fixed part (2^-H) of the one before. Levels 2
+# and 3 are the strongest: continents an eighth of the globe wide stay apart, wider ones join to a single landmass.
+BASE_AMPLITUDES, BASE_FALL = (0.1, 0.25, 0.9, 1.25, 0.75), 0.54
+RANGE_AMPLITUDES, RANGE_FALL = (0.0, 0.3, 0.9, 1.0, 0.5), 0.5
+ROUGHNESS_LEVELS = 5
+
+# Ocean at the poles: full out to the first, gone at the second (steps from the pole / steps from pole to equator).
+POLAR_SEA = (0.06, 0.4)
+POLAR_RIM, POLAR_BASIN = 0.08, 0.2
+
+
+@dataclass(frozen=True)
+class Rings:
+    """A window of the mesh of `cells` a quarter: row k is ring first + k, from its point low[k] on eastwards.
+
+    `start`: int64 (rows + 1,), where each row's values begin; `low`: int64 (rows,).
+    """
+
+    cells: int
+    first: int
+    start: np.ndarray
+    low: np.ndarray
+
+    @staticmethod
+    def whole(cells: int) -> Rings:
+        """All points in mesh order."""
+        return Rings(cells, 0, meshes.ring_starts(cells), np.zeros(2 * cells + 1, np.int64))
+
+
+def displace(
+    coarse: np.ndarray,
+    source: Rings,
+    target: Rings,
+    seed: int,
+    stream: int,
+    amplitude: float,
+    rough: np.ndarray,
+    blur: float = 1.0,
+    calm: float = 1.0,
+) -> np.ndarray:
+    """The values of window `target`, float32, one level finer than `source`; see `refine_rings`."""
+    fine = np.empty(int(target.start[-1]), np.float32)
+    key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
+    rough_cells = meshes.cells_of(rough)
+    refine_rings(
+        coarse,
+        source.first,
+        source.start,
+        source.low,
+        source.cells,
+        fine,
+        target.first,
+        target.start,
+        target.low,
+        np.float32(blur),
+        key,
+        np.float32(amplitude),
+        np.float32(calm),
+        rough,
+        meshes.ring_starts(rough_cells),
+        rough_cells,
+    )
+    return fine
+
+
+def amplitude_at(table: tuple[float, ...], fall: float, level: int) -> float:
+    """The table's amplitude, or its last one times `fall` a level beyond; by products, because `pow` varies by machine."""
+    return math.prod([table[min(level, len(table) - 1)]] + [fall] * (level - len(table) + 1))
+
+
+def octahedron(seed: int, stream: int, amplitude: float) -> np.ndarray:
+    return (amplitude * (2.0 * uniforms(seed, stream, 6) - 1.0)).astype(np.float32)
+
+
+def roughness_field(seed: int) -> np.ndarray:
+    """The slowly varying roughness, float32, about 0.4..1.7, on the mesh of 2^ROUGHNESS_LEVELS."""
+    one = np.ones(6, np.float32)
+    field = octahedron(seed, ROUGHNESS, 0.5)
+    for level in range(1, ROUGHNESS_LEVELS + 1):
+        rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+        field = displace(field, *rings, seed, ROUGHNESS + level, 1.6 if 2 <= level <= 3 else 0.0, one)
+    return (np.float32(1.0) + np.clip(field, -0.6, 0.7)).astype(np.float32)
+
+
+def sea_level_of(mesh: np.ndarray, land: float) -> float:
+    """The level above which the share of the sphere's area is nearest to `land`, for the values of a whole mesh.
+
+    Two passes of bins within bins, down to what float32 can tell apart; sums stand in mesh order, so it is exact to repeat.
+    """
+    cells = meshes.cells_of(mesh)
+    starts, weights = meshes.ring_starts(cells), meshes.ring_weights(cells)
+    low, high = float(mesh.min()), float(mesh.max())
+    for _ in range(2):
+        width = max((high - low) / SEA_BINS, 1e-30)
+        bins = np.zeros(SEA_BINS + 1)
+        weigh(mesh, starts, weights, low, width, bins)
+        above = np.cumsum(bins[::-1])[::-1]
+        here = min(int((above[1:] > land).sum()), SEA_BINS - 1)
+        low += width * here
+        high = low + width
+    with_it, without = above[here], above[here + 1]
+    return low - width if with_it - land < land - without else high + width
+
+
+def sink_poles(base: np.ndarray, ranges: np.ndarray, land: float) -> np.ndarray:
+    """`base` brought smoothly down to a deep sea around both poles: below its own deepest few hundredths; a new array.
+
+    The ranges field shifts the rim of that sea, which would be a circle otherwise.
+    """
+    cells = meshes.cells_of(base)
+    deep = np.float32(sea_level_of(base, 1.0 - min(0.1, 0.25 * (1.0 - land))))
+    highest = base.max()
+    sunk = base.copy()
+    for rings, points in meshes.ring_chunks(cells):
+        from_pole = np.minimum(rings, 2 * cells - rings) / cells
+        if from_pole.min() < POLAR_SEA[1] + POLAR_RIM:
+            away = np.repeat(from_pole.astype(np.float32), meshes.ring_counts(cells)[rings])
+            sunk[points] = _sink(base[points], ranges[points], away, deep, highest)
+    return sunk
+
+
+def _sink(base: np.ndarray, ranges: np.ndarray, away: np.ndarray, deep: np.float32, highest: np.float32) -> np.ndarray:
+    """One chunk of `sink_poles`; `away` is the way from the pole in parts of the way to the equator."""
+    f = np.float32
+    inner, outer = POLAR_SEA
+    rim = f(outer) + f(POLAR_RIM) * np.clip(ranges, f(-1.0), f(1.0))
+    t = np.clip((rim - away) / f(outer - inner), f(0.0), f(1.0))
+    # The pole itself is deepest, so that even a planet of 99 % land has its last sea there.
+    basin = np.maximum(f(1.0) - away / f(POLAR_BASIN), f(0.0))
+    floor = deep - f(0.25) * (highest - base) - f(2.5) * basin * basin
+    return base + t * t * (f(3.0) - f(2.0) * t) * np.minimum(floor - base, f(0.0))
+
+
+def relief_of(base: np.ndarray, ranges: np.ndarray, land: float, polar_sea: bool) -> np.ndarray:
+    """Metres above the sea, float32, of the two fields on a whole mesh, with `land` of the area above 0; a new array.
+
+    In chunks, so that no more than this one array is added to what a growth holds.
+    """
+    metres = sink_poles(base, ranges, land) if polar_sea else base.copy()
+    sea = np.float32(sea_level_of(metres, land))
+    for _, points in meshes.ring_chunks(meshes.cells_of(base)):
+        metres[points] = relief_m(metres[points] - sea, ranges[points])
+    return metres
+
+
+def relief_m(above_sea: np.ndarray, ranges: np.ndarray) -> np.ndarray:
+    """Metres, float32, of the base field above the sea and the ranges field: shelf, deep sea, plains, mountain chains.
+
+    Chains follow the zero lines of `ranges`; they rise only inland, so that the coast stays where the base has it.
+    """
+    f = np.float32
+    up, down = np.maximum(above_sea, f(0.0)), np.maximum(-above_sea, f(0.0))
+    inland = up * up / (up * up + f(0.03))
+    ridge = np.maximum(f(1.0) - np.abs(ranges) * f(1.6), f(0.0))
+    ridge *= ridge
+    land = f(500.0) * up + f(450.0) * up * up + inland * (ridge * f(1400.0) + ridge * ridge * f(3200.0))
+    deep = down * down / (down * down + f(0.12))
+    sea = f(350.0) * down + f(4200.0) * deep
+    return (land - sea).astype(np.float32)

@@ -1,0 +1,223 @@
+"""GENERATORS: the table of all algorithms. Plain data: importing it imports no numba."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+
+from demo.worlds.growth import Growth
+from demo.worlds.heightfield import HeightField
+from demo.worlds.parameters import Parameter, ParameterError, Value, complete
+
+
+@dataclass(frozen=True)
+class Generator:
+    """One published algorithm: what it is called, whose it is, and what can be set.
+
+    `version` rises whenever the same seed and parameters would give other heights.
+    `module` holds `grow(seed, parameters) -> Growth`; it is imported at first use, because it brings numba along.
+    """
+
+    name: str
+    version: int
+    title: str
+    source: str
+    work: str
+    module: str
+    parameters: tuple[Parameter, ...]
+
+    def complete(self, given: dict[str, Value]) -> dict[str, Value]:
+        """All parameters: the given ones, checked, and the defaults of the rest; raises ParameterError."""
+        return complete(self.parameters, given, self.name)
+
+    def grow(self, seed: int, given: dict[str, Value] | None = None) -> Growth:
+        """A growth at step 0; raises ParameterError."""
+        values = self.complete(given or {})
+        grow = importlib.import_module(self.module).grow
+        if "file" not in values:
+            return grow(seed, values)
+        # Worlds are made of arrays: files are read above them, by the one module named here.
+        image = importlib.import_module(FILE_READER).read(values["file"]) if values["file"] else None
+        return grow(seed, values, image)
+
+    def code(self, seed: int, given: dict[str, Value]) -> str:
+        """The world's code, 'algorithm-version-seed[-name=value...]', naming only what differs from the defaults."""
+        values = self.complete(given)
+        changed = [f"{p.name}={p.format(values[p.name])}" for p in self.parameters if values[p.name] != p.default]
+        return "-".join([self.name, str(self.version), str(seed), *changed])
+
+    def world(self, seed: int, given: dict[str, Value] | None = None, at: int | None = None) -> HeightField:
+        """The height field at step `at` (default: fully grown); raises ParameterError."""
+        growth = self.grow(seed, given)
+        to = growth.total if at is None else at
+        if not 0 <= to <= growth.total:
+            raise ParameterError(f"step {to} is not possible: {self.name} grows from 0 to {growth.total} {self.work}")
+        growth.advance(to)
+        return self.snapshot(growth, given)
+
+    def snapshot(self, growth: Growth, given: dict[str, Value] | None = None) -> HeightField:
+        """The present state of a growth of this generator as an immutable height field."""
+        heights = growth.heights.copy()
+        heights.flags.writeable = False
+        values = self.complete(given or {})
+        return HeightField(
+            atlas=growth.atlas,
+            heights=heights,
+            sea_level=float(growth.sea_level),
+            size=growth.size,
+            unit=growth.unit,
+            seed=growth.seed,
+            parameters=values,
+            code=self.code(growth.seed, values),
+        )
+
+
+def generator(name: str) -> Generator:
+    """The generator called `name`; raises ParameterError."""
+    if name not in GENERATORS:
+        raise ParameterError(f"there is no generator '{name}': there are {', '.join(GENERATORS)}")
+    return GENERATORS[name]
+
+
+FILE_READER = "demo.export.heightmap_file"
+
+_METHOD = "as-printed follows the article to the letter, default cures its defects"
+
+_PRESETS = ("continent", "island", "archipelago", "range")
+_WINDOWS = ("preset", "disc", "rectangle", "ring")
+
+GENERATORS: dict[str, Generator] = {
+    g.name: g
+    for g in (
+        Generator(
+            name="plasma",
+            version=1,
+            title="Plasma terrain",
+            source="recursive midpoint displacement, after P. Mindek",
+            work="levels",
+            module="demo.worlds.plasma",
+            parameters=(
+                Parameter("cells", 512, "cells along the edge", 1, 8192, power_of_two=True),
+                Parameter("roughness", 0.8, "H: the displacement falls by 2^-H a level", 0.0, 2.0),
+                Parameter("edges", "low", "low: a rim under the sea; tile: fits itself", choices=("low", "free", "tile")),
+                Parameter("land", 0.66, "share of land by area; a low rim stays sea", 0.01, 1.0),
+                Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
+            ),
+        ),
+        Generator(
+            name="cuts",
+            version=1,
+            title="Planet of random plane cuts",
+            source="after M. Turek and H. Elias",
+            work="cuts",
+            module="demo.worlds.cuts",
+            parameters=(
+                Parameter("cells", 256, "cells along a face's edge", 1, 4096),
+                Parameter("cuts", 10_000, "the count of cuts", 1, 1_000_000),
+                Parameter("step", 1e-3, "height of one cut", 1e-9, 1.0, "R"),
+                Parameter("offset", True, "off: planes through the centre, whose far side is the near side's mirror"),
+                Parameter("weights", "fixed", "falling: later cuts weigh less and less", choices=("fixed", "falling")),
+                Parameter("atlas", "cube", "the mesh", choices=("cube", "latlong", "doublecone")),
+                Parameter(
+                    "land", 0.38, "share of land by area; printed: the sea stands at R", 0.01, 0.99, words=("printed",)
+                ),
+                Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
+            ),
+        ),
+        Generator(
+            name="particles",
+            version=3,
+            title="Particle deposition",
+            source="after K. Warszawski, Software Developer's Journal 12/2007",
+            work="particles",
+            module="demo.worlds.particles",
+            parameters=(
+                Parameter("cells", 512, "cells along the edge", 1, 8192),
+                Parameter("particles", 300_000, "the count of particles", 1, 100_000_000),
+                Parameter("preset", "continent", "where windows stand that particles fall from", choices=_PRESETS),
+                Parameter("windows", 0, "how many of the preset's windows are open; 0: all", 0, 512),
+                Parameter("window", "preset", "shape of the windows; preset: each its own", choices=_WINDOWS),
+                Parameter("x", 0.5, "middle of the windows", 0.0, 1.0, "edges"),
+                Parameter("z", 0.5, "middle of the windows", 0.0, 1.0, "edges"),
+                Parameter("size", 1.0, "scale of the windows and of their distances", 0.01, 10.0),
+                Parameter("height", 0.08, "of a window above the ground it has raised", 0.0, 4.0, "edges"),
+                Parameter("box", 0.0, "from the map's edge out to the walls where particles die", -0.5, 2.0, "edges"),
+                Parameter("ceiling", 0.125, "from a window up to the lid where particles die", 0.0, 4.0, "edges"),
+                Parameter("group", 64, "how many are let go at once; 1: singly", 1, 65_536),
+                Parameter("step", 1, "width of a sideways move", 1, 64, "cells"),
+                Parameter("fall", 1, "height of a move up or down", 1, 64, "cells"),
+                Parameter("sideways", 25, "chance of a move to either side, along both axes", 0, 50, "%"),
+                Parameter("up", 20, "chance of a move up", 0, 100, "%"),
+                Parameter("down", 50, "chance of a move down, above that of up", 1, 100, "%"),
+                Parameter("radius", 4, "of what a particle piles up", 1, 64, "cells"),
+                Parameter("mass", "auto", "factor of what it piles up; 1 as printed", 1e-6, 1000.0, words=("auto",)),
+                Parameter("shape", "paraboloid", "of what it piles up", choices=("paraboloid", "cone", "disc")),
+                Parameter("viscosity", 0.3, "0: always slides down, 1: sticks where it lands", 0.0, 1.0),
+                Parameter("slide", "steepest", "listing: the rule as printed", choices=("steepest", "listing")),
+                Parameter("magnetism", 0, "how near particles merge in flight; 0: never", 0, 64, "cells"),
+                Parameter("breakup", 0.0, "chance that merged ones part again, every 8 moves", 0.0, 1.0),
+                Parameter("smoothing", 1.0, "exponent of the finished heights; above 1 peaks are slim", 0.25, 8.0),
+                Parameter("start", "zero", "the map before the rain", choices=("zero", "random", "plasma", "image")),
+                Parameter("file", "", "the picture of start=image", path=True),
+                Parameter("start_height", 0.05, "height of a start map that is not flat", 0.0, 1.0, "edges"),
+                Parameter("land", "coast", "share of land by area, or just above the start", 0.01, 0.99, words=("coast",)),
+            ),
+        ),
+        Generator(
+            name="heightmap",
+            version=1,
+            title="Height map",
+            source="a picture of heights",
+            work="levels",
+            module="demo.worlds.heightmap",
+            parameters=(
+                Parameter("file", "", "PNG, TIFF, .npy, or .npz as 'grow' writes it", path=True),
+                Parameter("cells", 0, "cells along the edge; 0: as many as the picture has", 0, 8192),
+                Parameter("height", 0.1, "of the lightest above the darkest", 0.0, 1.0, "extents"),
+                Parameter("sea", 0.0, "level of the sea, from the darkest to the lightest", 0.0, 1.0),
+            ),
+        ),
+        Generator(
+            name="doublecone",
+            version=1,
+            title="Planet on a double cone",
+            source="generalised midpoint displacement in two levels, after a Habr article",
+            work="levels",
+            module="demo.worlds.doublecone",
+            parameters=(
+                Parameter("gn", 7, "levels of the global mesh: 2^gn cells a quarter of the equator", 1, 10),
+                Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 5),
+                Parameter("land", 0.3, "share of land by area, on the global mesh", 0.01, 0.99),
+                Parameter("poles", "ocean", "ocean: both poles lie in a sea", choices=("ocean", "any")),
+            ),
+        ),
+        Generator(
+            name="simplex",
+            version=1,
+            title="Simplex planet",
+            source="after 'Creating a planet, part 2' (Shazoo); noise by K. Perlin and S. Gustavson",
+            work="octaves",
+            module="demo.worlds.simplex",
+            parameters=(
+                Parameter("cells", 256, "cells along a face's edge", 1, 4096),
+                Parameter("octaves", 8, "layers of noise, each finer than the one before", 1, 16),
+                Parameter("persistence", 0.6, "amplitude of an octave, in that of the one before", 0.05, 1.0),
+                Parameter("lacunarity", 2.0, "frequency of an octave, in that of the one before", 1.0, 4.0),
+                Parameter("scale", 1.0, "frequency of the first octave: larger makes smaller continents", 0.1, 50.0),
+                Parameter("low", -31.0, "lower bound of heights", -500.0, 0.0, "1/1000 R"),
+                Parameter("high", 24.5, "upper bound of heights", 0.0, 500.0, "1/1000 R"),
+                Parameter(
+                    "land",
+                    0.36,
+                    "share of land by area; printed: the bounds make it (always so as printed)",
+                    0.01,
+                    0.99,
+                    words=("printed",),
+                ),
+                Parameter("detail", 0.12, "strength of the second noise map (none as printed)", 0.0, 1.0),
+                Parameter("ridges", 0.8, "strength of the ridged mountains (none as printed)", 0.0, 1.0),
+                Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
+            ),
+        ),
+    )
+}

@@ -1,0 +1,73 @@
+"""Growth: how every algorithm of Landfall works, one unit of work after another."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.worlds.atlas import Atlas
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What can be seen of the work itself between two steps, in the atlas's own units (planet radius or extent = 1).
+
+    `rings`: float32 (k, 4), planes as unit normal and offset; `points`: float32 (k, 4), x, y, z and size;
+    `lines`: float32 (k, 2, 3), segments. Empty arrays where an algorithm has none.
+    """
+
+    rings: np.ndarray
+    points: np.ndarray
+    lines: np.ndarray
+
+    @staticmethod
+    def none() -> Marks:
+        return Marks(np.zeros((0, 4), np.float32), np.zeros((0, 4), np.float32), np.zeros((0, 2, 3), np.float32))
+
+
+class Growth(ABC):
+    """A world being made: `total` units of work (cuts, particles, levels, octaves), of which `done` are done.
+
+    `heights` is float32 (faces, n, n), elevations above the datum in `unit`; row index is v, column index is u; it is the
+    growth's own buffer, valid until the next `advance`. `advance(a); advance(b)` leaves the same bits as `advance(b)`, on
+    any number of threads. `sea_level` is the level that belongs to the present heights, in the same unit. `size` is the
+    radius (spherical atlases) or the extent (PLANE) in the generator's own units.
+    """
+
+    atlas: Atlas
+    total: int
+    unit: str
+    size: float = 1.0
+    # For `marks` that hang over the land: how high one unit of heights is drawn, in extents, and how far the points of
+    # marks sink while one more step is done, in extents.
+    relief: float = 0.1
+    sinking: float = 0.0
+
+    def __init__(self, seed: int, n: int) -> None:
+        self.seed = seed
+        self.n = n
+        self.done = 0
+        self.heights = np.zeros((self.atlas.faces, n, n), np.float32)
+
+    def advance(self, to: int) -> None:
+        """Do the work up to step `to`, done <= to <= total; raises ValueError outside that range."""
+        if not self.done <= to <= self.total:
+            raise ValueError(f"step {to} is outside {self.done}..{self.total}")
+        if to > self.done:
+            self._advance(to)
+            self.done = to
+
+    @abstractmethod
+    def _advance(self, to: int) -> None:
+        """Bring `heights` from `done` to `to`."""
+
+    @property
+    @abstractmethod
+    def sea_level(self) -> float:
+        """Elevation of the sea for the present heights, in the unit of heights; finite."""
+
+    def marks(self, first: int, last: int) -> Marks:
+        """What to show of the steps first < k <= last while they are done."""
+        return Marks.none()

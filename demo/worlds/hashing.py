@@ -1,0 +1,50 @@
+"""Counter-based random numbers: every draw is a hash of (seed, stream, index).
+
+There is no generator whose state could depend on the order of calls, so growth can be rewound, resumed, split over
+threads and repeated on any machine. This module is plain Python and numpy, for the places that must not wait for numba
+(scene directions, star fields); `kernels.py` holds the same functions compiled, and a test holds the two together.
+
+The mixer is the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+MASK64 = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def mix64(x: int) -> int:
+    """A bijection of the 64-bit integers in which every input bit reaches every output bit."""
+    x &= MASK64
+    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK64
+    return x ^ (x >> 31)
+
+
+def stream_key(seed: int, stream: int) -> int:
+    """The 64-bit key of one stream of one seed; negative and huge seeds are taken modulo 2^64."""
+    return mix64(mix64(seed + GOLDEN) + (stream + 1) * GOLDEN)
+
+
+def bits(seed: int, stream: int, index: int) -> int:
+    """64 random bits of (seed, stream, index)."""
+    return mix64(stream_key(seed, stream) + (index + 1) * GOLDEN)
+
+
+def uniform(seed: int, stream: int, index: int) -> float:
+    """A float64 uniform in [0, 1), of 53 bits, of (seed, stream, index)."""
+    return (bits(seed, stream, index) >> 11) * 2.0**-53
+
+
+def uniforms(seed: int, stream: int, count: int, start: int = 0) -> np.ndarray:
+    """`uniform` for the indices start .. start + count - 1: float64 (count,)."""
+    with np.errstate(over="ignore"):
+        x = np.uint64(stream_key(seed, stream)) + np.arange(start + 1, start + count + 1, dtype=np.uint64) * np.uint64(
+            GOLDEN
+        )
+        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        x ^= x >> np.uint64(31)
+    return (x >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -1,0 +1,46 @@
+"""HeightField: a world at rest, immutable, as the renderer, the camera and the exporters take it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.worlds.atlas import Atlas
+from demo.worlds.parameters import Value
+
+
+@dataclass(frozen=True)
+class HeightField:
+    """Heights on the faces of an atlas.
+
+    `heights`: float32 (faces, n, n), read-only, elevations above the datum in `unit`, not clamped at the sea. `sea_level`
+    and `size` (radius, or extent on the plane) are in the generator's units too. `code` brings the world back.
+    """
+
+    atlas: Atlas
+    heights: np.ndarray
+    sea_level: float
+    size: float
+    unit: str
+    seed: int
+    parameters: dict[str, Value]
+    code: str
+
+    @property
+    def n(self) -> int:
+        """Samples along a face's edge: cells + 1."""
+        return self.heights.shape[-1]
+
+
+def sample(heights: np.ndarray, face, u, v) -> np.ndarray:
+    """Bilinear interpolation of (faces, n, n) at (u, v), clamped to the face: float64, the shape of the inputs."""
+    n = heights.shape[-1]
+    x = np.clip(np.asarray(u, np.float64), 0.0, 1.0) * (n - 1)
+    y = np.clip(np.asarray(v, np.float64), 0.0, 1.0) * (n - 1)
+    i = np.minimum(x.astype(np.intp), n - 2)
+    j = np.minimum(y.astype(np.intp), n - 2)
+    fx, fy = x - i, y - j
+    top = heights[face, j, i] * (1.0 - fx) + heights[face, j, i + 1] * fx
+    bottom = heights[face, j + 1, i] * (1.0 - fx) + heights[face, j + 1, i + 1] * fx
+    return top * (1.0 - fy) + bottom * fy

@@ -1,0 +1,57 @@
+"""The compiled side of `hashing`, and the options every kernel of Landfall is compiled with.
+
+numba is imported here, so this module is imported lazily: only after the first picture is on screen.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+# No fastmath anywhere that decides heights: it gave different bits on different thread counts and processors.
+# nogil keeps the frame loop running; cache keeps the second start short.
+OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
+PARALLEL = {**OPTIONS, "parallel": True}
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_M1 = np.uint64(0xBF58476D1CE4E5B9)
+_M2 = np.uint64(0x94D049BB133111EB)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def hash64(key, index):
+    """64 random bits; `key` is `hashing.stream_key` as uint64. Equals `hashing.bits`."""
+    x = np.uint64(key) + (np.uint64(index) + np.uint64(1)) * _GOLDEN
+    x = (x ^ (x >> np.uint64(30))) * _M1
+    x = (x ^ (x >> np.uint64(27))) * _M2
+    return x ^ (x >> np.uint64(31))
+
+
+@numba.njit(inline="always", **OPTIONS)
+def uniform64(key, index):
+    """Uniform float64 in [0, 1). Equals `hashing.uniform`."""
+    return np.float64(hash64(key, index) >> np.uint64(11)) * 2.0**-53
+
+
+@numba.njit(inline="always", **OPTIONS)
+def hash32(key, x, y, z):
+    """32 random bits of three lattice coordinates, in 32-bit multiplies only so that loops over it vectorise.
+
+    `key` is a uint32 (the low half of a `stream_key`); x, y, z are taken modulo 2^32. Every step is cast back to uint32,
+    because numba widens integer products to 64 bits.
+    """
+    h = np.uint32(key)
+    h = np.uint32(h ^ np.uint32(np.uint32(x) * np.uint32(0x9E3779B1)))
+    h = np.uint32(h ^ np.uint32(np.uint32(y) * np.uint32(0x85EBCA77)))
+    h = np.uint32(h ^ np.uint32(np.uint32(z) * np.uint32(0xC2B2AE3D)))
+    h = np.uint32(h ^ np.uint32(h >> np.uint32(15)))
+    h = np.uint32(h * np.uint32(0x2C1B3C6D))
+    h = np.uint32(h ^ np.uint32(h >> np.uint32(12)))
+    h = np.uint32(h * np.uint32(0x297A2D39))
+    return np.uint32(h ^ np.uint32(h >> np.uint32(15)))
+
+
+@numba.njit(inline="always", **OPTIONS)
+def signed_unit32(h):
+    """A uint32 hash as a float32 in [-1, 1), exact in 24 bits."""
+    return np.float32(np.int32(np.uint32(h >> np.uint32(8))) - np.int32(1 << 23)) * np.float32(2.0**-23)

@@ -1,0 +1,203 @@
+"""Emitters: the windows particles fall from. Where they stand makes the landform; a preset places them by the seed.
+
+A crest is a meandering chain of small windows that sends out spurs, which send out spurs: particles falling from it pile up
+into a mountain range with valleys between its ridges. No angles are used, only vectors that are turned and made unit
+length again by a square root, so that a preset is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from demo.worlds.hashing import uniform
+from demo.worlds.particles_tables import WINDOW_BITS, WINDOW_COLUMN_BITS, alias_table
+
+SHAPES = ("disc", "rectangle", "ring")
+PRESETS = ("continent", "island", "archipelago", "range")
+MOST_WINDOWS = 1024
+_STREAM = 31
+_SIEVE = 48
+# Distance of a crest's windows, and how far particles stray on their way down, in shares of the map's edge.
+_PACE = 0.018
+_SPREAD = 0.02
+# How strongly a crest keeps its first direction.
+_HOMING = 0.2
+
+
+@dataclass(frozen=True)
+class Window:
+    """A window in the plane: centre and half sizes in shares of the map's edge (0..1 is the map).
+
+    `weight`: its share of the particles, against the others'. `inner`: the hole of a ring, in its size.
+    """
+
+    x: float
+    z: float
+    half_x: float
+    half_z: float
+    shape: str = "disc"
+    weight: float = 1.0
+    inner: float = 0.72
+
+
+class _Dice:
+    """The draws of one preset, one after the other."""
+
+    def __init__(self, seed: int, stream: int = _STREAM) -> None:
+        self._seed, self._stream, self._next = seed, stream, 0
+
+    def roll(self, low: float = 0.0, high: float = 1.0) -> float:
+        self._next += 1
+        return low + (high - low) * uniform(self._seed, self._stream, self._next)
+
+    def direction(self) -> tuple[float, float]:
+        while True:
+            x, z = self.roll(-1, 1), self.roll(-1, 1)
+            if 0.01 < x * x + z * z <= 1.0:
+                return _unit(x, z)
+
+
+def preset_windows(preset: str, seed: int) -> list[Window]:
+    """The windows of a preset around the middle of the map, at most MOST_WINDOWS."""
+    dice = _Dice(seed)
+    makers = {"continent": _continent, "island": _island, "archipelago": _archipelago, "range": _range}
+    return list(makers[preset](dice))[:MOST_WINDOWS]
+
+
+def arrange(windows: list[Window], x: float, z: float, size: float, shape: str, count: int) -> list[Window]:
+    """The windows moved to a centre (x, z), scaled by `size`, of one `shape` ('preset': each its own), the first `count`
+    of them (0: all)."""
+    chosen = windows[:count] if count else windows
+    return [
+        replace(
+            w,
+            x=x + (w.x - 0.5) * size,
+            z=z + (w.z - 0.5) * size,
+            half_x=w.half_x * size,
+            half_z=w.half_z * size,
+            shape=w.shape if shape == "preset" else shape,
+        )
+        for w in chosen
+    ]
+
+
+def peak_density(windows: list[Window]) -> float:
+    """The particles an area gets where it gets most, against an even rain over the whole map: what `mass=auto` goes by."""
+    places = (np.arange(_SIEVE) + 0.5) / _SIEVE
+    rain = np.zeros((_SIEVE, _SIEVE))
+    for w in windows:
+        half_x, half_z = w.half_x + _SPREAD, w.half_z + _SPREAD
+        near_x, near_z = np.abs(places - w.x) <= half_x, np.abs(places - w.z) <= half_z
+        hit = max(int(near_x.sum()) * int(near_z.sum()), 1)
+        rain += np.outer(near_z, near_x) * (w.weight / hit)
+    most = float(rain.max())
+    return most * _SIEVE**2 / sum(w.weight for w in windows) if most > 0.0 else 1.0
+
+
+def window_arrays(windows: list[Window], cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(shapes int64 (w,), centre, half sizes and hole in cells float64 (w, 5), alias table of the weights)."""
+    codes = np.array([SHAPES.index(w.shape) for w in windows], np.int64)
+    places = np.array([(w.x * cells, w.z * cells, w.half_x * cells, w.half_z * cells, w.inner) for w in windows])
+    weights = [max(round(w.weight * (1 << 20)), 1) for w in windows]
+    return codes, places, alias_table(weights, WINDOW_BITS, WINDOW_COLUMN_BITS)
+
+
+def _continent(dice: _Dice) -> Iterator[Window]:
+    dx, dz = dice.direction()
+    yield from _plain(dice, 0.5, 0.5, dx, dz, 0.37, 0.28, 40, 0.09)
+    yield from _crest(dice, 0.5 - 0.34 * dx, 0.5 - 0.34 * dz, dx, dz, 0.62, 1.0, 2)
+    for side in (-1.0, 1.0):
+        ox, oz = -dz * side, dx * side
+        away, along = dice.roll(0.12, 0.22), dice.roll(-0.15, 0.05)
+        x, z = 0.5 + away * ox + along * dx, 0.5 + away * oz + along * dz
+        yield from _crest(dice, x, z, *_unit(dx + dice.roll(-0.3, 0.8) * ox, dz + 0.3 * oz), 0.3, dice.roll(0.35, 0.8), 2)
+
+
+def _island(dice: _Dice) -> Iterator[Window]:
+    dx, dz = dice.direction()
+    yield from _plain(dice, 0.5, 0.5, dx, dz, 0.3, 0.24, 30, 0.07)
+    arms = 3 + int(dice.roll() * 2.99)
+    for _ in range(arms):
+        yield from _crest(dice, 0.5, 0.5, dx, dz, dice.roll(0.26, 0.38), 1.0, 2)
+        for _ in range(2 if arms == 3 else 1):
+            dx, dz = _turn(dx, dz, dice.roll(1.2, 2.4))
+
+
+def _archipelago(dice: _Dice) -> Iterator[Window]:
+    places: list[tuple[float, float, float]] = []
+    for _ in range(400):
+        x, z, half = dice.roll(0.16, 0.84), dice.roll(0.16, 0.84), 0.04 + 0.07 * dice.roll() ** 2
+        apart = all((x - a) ** 2 + (z - b) ** 2 > (1.7 * (half + other) + 0.06) ** 2 for a, b, other in places)
+        if apart:
+            places.append((x, z, half))
+        if len(places) == 10:
+            break
+    for number, (x, z, half) in enumerate(places):
+        if number % 5 == 4:
+            yield _window(x, z, half * 1.2, 0.5, "ring")
+            continue
+        dx, dz = dice.direction()
+        yield from _plain(dice, x, z, dx, dz, half * 1.3, half * 1.0, 10, 0.15)
+        yield from _crest(dice, x - dx * half, z - dz * half, dx, dz, 2.6 * half, 0.35 + 4.0 * half, 2)
+
+
+def _range(dice: _Dice) -> Iterator[Window]:
+    dx, dz = dice.direction()
+    yield from _plain(dice, 0.5, 0.5, dx, dz, 0.46, 0.22, 40, 0.06)
+    yield from _crest(dice, 0.5 - 0.46 * dx, 0.5 - 0.46 * dz, dx, dz, 0.92, 1.0, 2)
+
+
+def _window(x: float, z: float, half: float, height: float, shape: str = "disc") -> Window:
+    """A window under which the land gets about `height`: particles spread a little beyond it, more so under small ones."""
+    return Window(x, z, half, half, shape, weight=height * (half * half + 2.0 * _SPREAD * _SPREAD))
+
+
+def _plain(
+    dice: _Dice, x: float, z: float, dx: float, dz: float, length: float, width: float, count: int, height: float
+) -> Iterator[Window]:
+    """Low land: large windows strewn over an ellipse along (dx, dz), smaller ones farther out."""
+    for _ in range(count):
+        a, b = dice.roll(-1, 1), dice.roll(-1, 1)
+        while a * a + b * b > 1.0:
+            a, b = dice.roll(-1, 1), dice.roll(-1, 1)
+        near = 1.0 - (a * a + b * b) ** 0.5
+        half = width * (0.2 + 0.7 * near) * dice.roll(0.6, 1.3)
+        yield _window(x + a * length * dx - b * width * dz, z + a * length * dz + b * width * dx, half, height)
+
+
+def _crest(
+    dice: _Dice, x: float, z: float, dx: float, dz: float, length: float, height: float, spurs: int
+) -> Iterator[Window]:
+    """A chain from (x, z) along the unit vector (dx, dz); `spurs`: how many generations of side ridges it has."""
+    steps = max(int(length / _PACE), 2)
+    side = 1.0 if dice.roll() < 0.5 else -1.0
+    next_spur = 1 + int(dice.roll() * 3)
+    aim_x, aim_z, bend, swell = dx, dz, 0.0, 1.0
+    for k in range(steps):
+        along = k / steps
+        # Long crests rise and fall, spurs fall off to their ends.
+        taper = 1.0 - 0.85 * along if length < 0.5 else 1.0 - 0.6 * (2.0 * along - 1.0) ** 2
+        swell = 0.6 * swell + 0.4 * dice.roll(0.2, 1.8)
+        yield _window(x, z, _PACE * 0.6, height * taper * swell)
+        if spurs and k >= next_spur:
+            next_spur = k + 2 + int(dice.roll() * 3)
+            side = -side
+            away = _turn(dx, dz, side * dice.roll(0.7, 2.5))
+            fall = height * taper * swell * dice.roll(0.55, 0.9)
+            yield from _crest(dice, x, z, *away, min(length, 0.6) * dice.roll(0.2, 0.5), fall, spurs - 1)
+        bend = 0.7 * bend + dice.roll(-0.25, 0.25)
+        dx, dz = _turn(*_unit(dx + _HOMING * aim_x, dz + _HOMING * aim_z), bend)
+        x, z = x + dx * _PACE, z + dz * _PACE
+
+
+def _turn(x: float, z: float, amount: float) -> tuple[float, float]:
+    """The unit vector turned by atan(amount)."""
+    return _unit(x - amount * z, z + amount * x)
+
+
+def _unit(x: float, z: float) -> tuple[float, float]:
+    length = (x * x + z * z) ** 0.5
+    return x / length, z / length

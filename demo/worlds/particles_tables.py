@@ -1,0 +1,166 @@
+"""Exact integer tables for particles: where a walk stands after many ticks, drawn with one table look-up.
+
+A tick moves a particle by -1, 0 or +1 along an axis, axes and ticks being independent. The displacement after k ticks
+therefore has a known distribution, and so has the count of ticks after which a particle sank m for the first time. They are
+worked out here in whole numbers (no rounding differs between machines), cut to multiples of 2^-21, and laid out as alias
+tables (Walker 1977, Vose 1991): one draw of 21 random bits answers one. `jump_tables` are for a given count of ticks,
+`fall_tables` for a given depth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+MOVE_BITS = 21
+COLUMN_BITS = 8
+# The choice of a window: one draw of 30 bits.
+WINDOW_BITS = 30
+WINDOW_COLUMN_BITS = 10
+# How many ticks at once: up to the cells of a coarse tile of the kernels. Finer spacing was no faster.
+JUMPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+# Falls: by how much at once, columns of their tables, ticks that are looked at, and the middle of a table of straying.
+FALLS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
+FALL_BITS = 9
+LONGEST = 639
+CENTRE = 1 << (COLUMN_BITS - 1)
+_SCALE = 1 << 52
+
+
+def apportion(weights: list[int], total: int) -> list[int]:
+    """Whole numbers of sum `total` in proportion to `weights`, by largest remainders (the first wins a tie)."""
+    whole = sum(weights)
+    shares = [w * total // whole for w in weights]
+    order = sorted(range(len(weights)), key=lambda i: (-(weights[i] * total % whole), i))
+    for i in order[: total - sum(shares)]:
+        shares[i] += 1
+    return shares
+
+
+def alias_table(weights: list[int], bits: int, column_bits: int) -> np.ndarray:
+    """uint32 (2^column_bits,): an alias table for one draw of `bits` random bits.
+
+    The draw's upper `column_bits` choose a column, its other `depth` bits decide whether the answer is the column or its
+    alias. An entry is (2^depth - threshold) << column_bits + 1 | alias - column + 2^column_bits, so that the decision is
+    the carry of an addition: compilers turn a comparison into a branch, and this one nobody could foretell. At most
+    2^column_bits weights; their proportions are kept to 2^-bits.
+    """
+    columns = 1 << column_bits
+    depth = 1 << (bits - column_bits)
+    left = apportion(weights, columns * depth) + [0] * (columns - len(weights))
+    table = [(depth, i) for i in range(columns)]
+    low = [i for i in range(columns) if left[i] < depth]
+    high = [i for i in range(columns) if left[i] > depth]
+    while low:
+        i, j = low.pop(), high[-1]
+        table[i] = (left[i], j)
+        left[j] -= depth - left[i]
+        if left[j] <= depth:
+            high.pop()
+            if left[j] < depth:
+                low.append(j)
+    entries = [
+        (depth - threshold) << (column_bits + 1) | (alias - column + columns)
+        for column, (threshold, alias) in enumerate(table)
+    ]
+    return np.array(entries, np.uint32)
+
+
+def walk(lower: int, stay: int, upper: int, ticks: int) -> list[int]:
+    """Weights of the displacements -ticks..ticks after `ticks` moves of -1, 0, +1 with the given weights, exactly."""
+    weights = [1]
+    for _ in range(ticks):
+        padded = [0, 0, *weights, 0, 0]
+        weights = [lower * padded[i + 2] + stay * padded[i + 1] + upper * padded[i] for i in range(len(weights) + 2)]
+    return weights
+
+
+@lru_cache(maxsize=8)
+def jump_tables(lower: int, stay: int, upper: int) -> np.ndarray:
+    """uint32 (len(JUMPS) * 256,): alias tables of displacement + ticks, one after the other for each number in JUMPS."""
+    tables = []
+    weights, done = [1], 0
+    for ticks in JUMPS:
+        weights, done = _convolve(weights, walk(lower, stay, upper, ticks - done)), ticks
+        tables.append(alias_table(weights, MOVE_BITS, COLUMN_BITS))
+    return np.concatenate(tables)
+
+
+def jump_of_ticks() -> np.ndarray:
+    """int64 (JUMPS[-1] + 1,): the longest jump of at most that many ticks (0 ticks: one), as its table's offset | ticks."""
+    jumps = [max(j for j in JUMPS if j <= max(k, 1)) for k in range(JUMPS[-1] + 1)]
+    return np.array([JUMPS.index(j) << COLUMN_BITS | j for j in jumps])
+
+
+def _convolve(a: list[int], b: list[int]) -> list[int]:
+    out = [0] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        for j, y in enumerate(b):
+            out[i + j] += x * y
+    return out
+
+
+@dataclass(frozen=True)
+class Falls:
+    """Falls of whole heights: how many ticks a particle takes to sink m for the first time, and how far it then strayed.
+
+    `ticks` uint32: alias tables of 2^FALL_BITS columns, of ticks - m. `stray` uint32: tables of displacement + CENTRE after
+    0, 16, 32 .. ticks, then after 0 .. 15. `of_gap` int64: for each gap the longest fall that fits, as its offset in `ticks`
+    and m; as long as the deepest fall and one, so 1 where none may be taken. `lid`: how far the lid must be at least, for a
+    particle could rise to it before it sinks.
+    """
+
+    ticks: np.ndarray
+    stray: np.ndarray
+    of_gap: np.ndarray
+    lid: int
+
+
+@lru_cache(maxsize=8)
+def fall_tables(sideways: int, up: int, down: int, room: int) -> Falls:
+    """Falls of particles with these chances (percent) that stray no farther than `room` moves.
+
+    That a particle sinks m for the first time in tick t has m / t times the chance of being m deeper then (Kemperman 1961).
+    What is rarer than the 2^-21 of all tables is left out: falls that take longer, stray farther, or rise to the lid.
+    """
+    depths = _walks(down, 100 - up - down, up)
+    strays = _walks(sideways, 100 - 2 * sideways, sideways)
+    beyond = _beyond(strays)
+    tables, of_gap, t = [], [0], np.arange(1, LONGEST + 1)
+    for m in FALLS:
+        chances = np.zeros(LONGEST + 1, np.int64)
+        chances[1:] = m * depths[1:, LONGEST - m] // t
+        missed = _SCALE - int(chances[m : m + (1 << FALL_BITS)].sum())
+        strayed = int(((chances >> 26) * (beyond[:, min(room, LONGEST)] >> 26)).sum()) << 2
+        if missed > _SCALE >> MOVE_BITS or strayed > _SCALE >> MOVE_BITS:
+            break
+        of_gap += [of_gap[-1]] * (m - len(of_gap))
+        of_gap.append(len(tables) << FALL_BITS | m)
+        tables.append(alias_table(chances[m : m + (1 << FALL_BITS)].tolist(), MOVE_BITS, FALL_BITS))
+    half = slice(LONGEST - CENTRE, LONGEST + CENTRE)
+    long, short = strays[::16, half].tolist(), strays[:16, half].tolist()
+    stray = [alias_table(weights, MOVE_BITS, COLUMN_BITS) for weights in (*long, *short)]
+    lid = next(k for k in range(1, 1 << 12) if up**k << MOVE_BITS < down**k) if tables else 0
+    return Falls(np.concatenate(tables or [np.zeros(1, np.uint32)]), np.concatenate(stray), np.array(of_gap), lid)
+
+
+def _walks(lower: int, stay: int, upper: int) -> np.ndarray:
+    """int64 (LONGEST + 1, 2 LONGEST + 1): chances, times 2^52, of the displacements -LONGEST.. after each count of ticks.
+
+    In whole numbers, rounded down, so that no machine's vectors add up otherwise.
+    """
+    rows = np.zeros((LONGEST + 1, 2 * LONGEST + 3), np.int64)
+    rows[0, LONGEST + 1] = _SCALE
+    for t in range(LONGEST):
+        row = rows[t]
+        rows[t + 1, 1:-1] = (lower * row[2:] + stay * row[1:-1] + upper * row[:-2]) // 100
+    return rows[:, 1:-1]
+
+
+def _beyond(strays: np.ndarray) -> np.ndarray:
+    """int64 (LONGEST + 1, LONGEST + 1): chances to be farther off than r after t ticks, at [t, r]."""
+    far = strays[:, LONGEST:].copy()
+    far[:, 1:] += strays[:, LONGEST - 1 :: -1]
+    return far[:, ::-1].cumsum(axis=1)[:, ::-1] - far

@@ -1,0 +1,208 @@
+"""Plasma terrain: recursive midpoint displacement, level by level (after P. Mindek; Fournier, Fussell, Carpenter 1982).
+
+`method=default` is diamond-square with the defects of the article's rule cured. A level doubles the lattice: every centre of
+a square gets the mean of its four corners (diamond), every side point the mean of its four neighbours (square), and, unlike
+in the article, both are displaced. Plain diamond-square leaves a pimple or a pit at every coarse vertex, because the vertex
+keeps its displacement while all around it is averaged. So after each half of a level the older vertices are relaxed half-way
+to the mean of their four new neighbours, which is the rule of 4-8 subdivision (Velho and Zorin 2001) and has a smooth limit,
+and are displaced anew (Saupe's successive random additions 1988). Tried and rejected: additions alone (spikes stay visible),
+relaxing without additions (old vertices too smooth among rough ones).
+
+The steps in between show a lattice of 2^k cells and everything between its vertices bilinear, so that a mix of the heights
+of two steps shows every new vertex rise from the mean of its neighbours. More cells refine the same world.
+
+`method=as-printed` is the article's rule in bytes. Random numbers are hashes of a vertex's place, so the order in which
+vertices are visited does not matter: level by level gives the bits of the recursion.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from demo.worlds.atlas import PLANE
+from demo.worlds.growth import Growth
+from demo.worlds.hashing import bits, stream_key, uniform
+from demo.worlds.parameters import Value
+from demo.worlds.plasma_kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
+
+# Displacement in fractions of the extent. DETAIL is that of the fifth level whatever H, so that `roughness` changes the
+# texture of a land and not its layout. Left to the power law the first levels would decide alone between one great cone and
+# no land at all: they are held back, and with edges=low the interior of the first lattices is raised instead.
+LAYOUT = (0.02, 0.07, 0.08, 0.038)
+DETAIL = 0.0145
+DOME = (0.03, 0.04, 0.02)
+
+EXTENT_AS_PRINTED = 4.0
+# Below this the parallel kernel is not even compiled: a start must not wait for it, and small levels gain nothing.
+PARALLEL_FROM = 1024
+
+_STREAM, _STREAM_AS_PRINTED, _STREAM_CLOUDS, _STREAM_CORNERS = 1, 2, 3, 4
+
+
+def grow(seed: int, parameters: dict[str, Value]) -> Growth:
+    """A plasma at step 0 of log2(cells); `parameters` complete as in the table of generators."""
+    cells = int(parameters["cells"])
+    if parameters["method"] == "as-printed":
+        return PlasmaAsPrinted(seed, cells)
+    return Plasma(seed, cells, float(parameters["roughness"]), str(parameters["edges"]), float(parameters["land"]))
+
+
+def clouds(seed: int, cells: int, roughness: float = 0.7) -> np.ndarray:
+    """The same field as clouds: float32 (cells, cells) in 0..1, which tiles; ValueError unless a power of two from 2."""
+    if cells < 2 or cells & (cells - 1):
+        raise ValueError(f"clouds of {cells} cells are not possible: it takes a power of two from 2")
+    growth = Plasma(seed, cells, roughness, "tile", 0.5, _STREAM_CLOUDS)
+    growth.advance(growth.total)
+    field = growth.heights[0, :-1, :-1]
+    low, high = field.min(), field.max()
+    return (field - low) / (high - low)
+
+
+class _Levels(Growth):
+    """What both methods share: a compact lattice of 2^k cells, doubled level by level and spread over `heights`.
+
+    Compact lattices rather than every stride-th sample of `heights`: their rows are read and written in whole vectors.
+    """
+
+    atlas = PLANE
+
+    def __init__(self, seed: int, cells: int) -> None:
+        super().__init__(seed, cells + 1)
+        self.total = cells.bit_length() - 1
+        self._lattice = self._corners()
+        self._spread_at = -1
+
+    def _corners(self) -> np.ndarray:
+        raise NotImplementedError
+
+    def _finer(self, level: int) -> np.ndarray:
+        raise NotImplementedError
+
+    def _advance(self, to: int) -> None:
+        for level in range(self.done, to):
+            self._lattice = self._finer(level)
+
+    @property
+    def heights(self) -> np.ndarray:
+        """As of every growth; spread when asked for, so that steps that nobody looks at cost nothing."""
+        if self._spread_at != self.done:
+            self._spread_at = self.done
+            _spread(self._lattice, self._field[0])
+        return self._field
+
+    @heights.setter
+    def heights(self, field: np.ndarray) -> None:
+        self._field = field
+
+
+class Plasma(_Levels):
+    """The crease-free method. Heights in fractions of the extent; see the module's docstring."""
+
+    unit = "extent"
+
+    def __init__(self, seed: int, cells: int, roughness: float, edges: str, land: float, stream: int = _STREAM) -> None:
+        self._key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
+        self._roughness = roughness
+        self._edges = edges
+        self._land = land
+        self._sea: tuple[int, float] | None = None
+        super().__init__(seed, cells)
+
+    def amplitude(self, level: int) -> float:
+        """Displacement of the centres at `level`, falling by 2^-H a level; the side points' is half a level less."""
+        return LAYOUT[level] if level < len(LAYOUT) else DETAIL * 2.0 ** (-self._roughness * (level - len(LAYOUT)))
+
+    def _corners(self) -> np.ndarray:
+        if self._edges != "free":
+            return np.zeros((2, 2), np.float32)
+        signs = [2.0 * uniform(self.seed, _STREAM_CORNERS, corner) - 1.0 for corner in range(4)]
+        return (self.amplitude(1) * np.array(signs)).astype(np.float32).reshape(2, 2)
+
+    def _finer(self, level: int) -> np.ndarray:
+        m = self._lattice.shape[0] - 1
+        n = 2 * m + 1
+        finer = self._field[0] if n == self.n else np.empty((n, n), np.float32)
+        centre, tile = self.amplitude(level), self._edges == "tile"
+        sizes = np.float32(centre), np.float32(centre * 2.0 ** (-0.5 * self._roughness))
+        order = self._key, np.uint32(level), *sizes, tile
+        lines = np.empty((1 if m < PARALLEL_FROM else SHARES, 4, STRIP + 4, m + 2), np.float32)
+        if m < PARALLEL_FROM:
+            level_default(self._lattice, finer, lines[0], _rows(m, tile), 0, m + 1, *order)
+        else:
+            level_parallel(self._lattice, finer, lines, _rows(m, tile), *order)
+        if self._edges == "low":
+            if level < len(DOME):
+                finer += np.float32(DOME[level]) * _dome(n)
+            finer[[0, -1], :] = finer[:, [0, -1]] = 0.0
+        return finer
+
+    @property
+    def sea_level(self) -> float:
+        """The level above which lies the wanted share of the square, but never under a low rim's highest sample."""
+        if self._sea is None or self._sea[0] != self.done:
+            self._sea = self.done, _sea_level(self.heights[0], self._land, self._edges == "low")
+        return self._sea[1]
+
+
+class PlasmaAsPrinted(_Levels):
+    """The article's rule: bytes 0..255, side points without noise, extent 4; it has no sea, so the sea lies at 0."""
+
+    unit = "byte"
+    size = EXTENT_AS_PRINTED
+    sea_level = 0.0
+
+    def __init__(self, seed: int, cells: int) -> None:
+        self._key = np.uint32(stream_key(seed, _STREAM_AS_PRINTED) & 0xFFFFFFFF)
+        super().__init__(seed, cells)
+
+    def _corners(self) -> np.ndarray:
+        draws = [bits(self.seed, _STREAM_CORNERS, corner) >> 58 for corner in range(4)]
+        return np.array(draws, np.float32).reshape(2, 2)
+
+    def _finer(self, level: int) -> np.ndarray:
+        n = 2 * self._lattice.shape[0] - 1
+        finer = self._field[0] if n == self.n else np.empty((n, n), np.float32)
+        level_as_printed(self._lattice, finer, self._key, (self.n - 1) >> level)
+        return finer
+
+
+def _spread(lattice: np.ndarray, field: np.ndarray) -> None:
+    """Fill `field` (n, n) from a lattice of fewer vertices, which are kept exactly, bilinear between them."""
+    if np.may_share_memory(field, lattice):
+        return  # the last level was computed in place
+    lines = np.empty((lattice.shape[0], field.shape[1]), np.float32)
+    _between(lattice.T, lines.T)
+    _between(lines, field)
+
+
+def _between(lines: np.ndarray, out: np.ndarray) -> None:
+    """Rows linearly between the rows of `lines` (m + 1, w), which are kept exactly, into `out` (m * stride + 1, w)."""
+    stride = (out.shape[0] - 1) // (lines.shape[0] - 1)
+    rise = lines[1:] - lines[:-1]
+    for offset in range(stride):
+        rows = out[offset:-1:stride]
+        np.multiply(rise, np.float32(offset / stride), out=rows)
+        rows += lines[:-1]
+    out[-1] = lines[-1]
+
+
+def _dome(n: int) -> np.ndarray:
+    """1 over the middle, falling to 0 at the middles of the sides and below 0 towards the corners: float32 (n, n)."""
+    across = np.linspace(-1.0, 1.0, n)
+    return np.clip(1.5 * (1.0 - across[:, None] ** 2 - across[None, :] ** 2), -0.75, 1.0).astype(np.float32)
+
+
+def _rows(m: int, tile: bool) -> np.ndarray:
+    """What stands for the rows -2 .. m+1: of centres, of corners (0..m), and, where nothing tiles, of side points."""
+    row = np.arange(-2, m + 2)
+    if tile:
+        return np.stack([row % m, row % m, row])
+    return np.stack([np.clip(row, 0, m - 1), np.clip(row, 0, m), np.clip(row, 0, m - 1)])
+
+
+def _sea_level(field: np.ndarray, land: float, low_rim: bool) -> float:
+    rank = min(round((1.0 - land) * field.size), field.size - 1)
+    sea = float(np.partition(field, rank, axis=None)[rank])
+    if low_rim:
+        sea = max(sea, float(max(field[0].max(), field[-1].max(), field[:, 0].max(), field[:, -1].max())))
+    return sea

@@ -1,0 +1,39 @@
+"""Relief: heights made ready for light: metres above the sea with a gutter, normals, and the share of sun and sky.
+
+The worker makes one (`relief_maker`) for every picture of a growth that is shown; the renderer uploads it. Textures know no
+neighbours, so each face carries a rim of GUTTER samples that continue it over its edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.worlds.atlas import Atlas
+
+GUTTER = 2
+
+
+@dataclass
+class Relief:
+    """Arrays over (faces, n + 2 GUTTER, n + 2 GUTTER), handed to and fro between worker and renderer.
+
+    `heights_m` float32, metres above the sea; `shade` int16 (..., 4): unit normal, and height / `height_scale`, all times
+    32767; `light` uint8 (..., 2): share of the sun that is not shadowed, share of the sky that is open, times 255, on every
+    second sample of a terrain, whose soft shadows need no more, and a single sample on planets, which have none.
+    """
+
+    heights_m: np.ndarray
+    shade: np.ndarray
+    light: np.ndarray
+    height_scale: float = 1.0
+
+    @staticmethod
+    def empty(atlas: Atlas, n: int) -> Relief:
+        """Flat at the sea's level, for n samples along a face's edge."""
+        side = n + 2 * GUTTER
+        shape = (atlas.faces, side, side)
+        coarse = 1 if atlas.spherical else max(side // 2, 1)
+        light = np.full((atlas.faces, coarse, coarse, 2), 255, np.uint8)
+        return Relief(np.zeros(shape, np.float32), np.zeros((*shape, 4), np.int16), light)

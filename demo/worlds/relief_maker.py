@@ -1,0 +1,165 @@
+"""ReliefMaker: from heights to what light needs, by kernels that run on the worker."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numba
+import numpy as np
+
+from demo.worlds.atlas import Atlas
+from demo.worlds.kernels import OPTIONS
+from demo.worlds.relief import GUTTER, Relief
+
+
+class ReliefMaker:
+    """Fills reliefs of one atlas and size. `size_m`: radius or extent; `height_scale`: metres of a full-scale height."""
+
+    def __init__(self, atlas: Atlas, n: int, size_m: float, height_scale: float, sun: np.ndarray) -> None:
+        self.atlas, self.n, self.size_m, self.height_scale = atlas, n, size_m, float(height_scale)
+        self._sun = tuple(float(x) for x in sun)
+        self._directions = _lattice_directions(atlas, n) if atlas.spherical else None
+
+    def fill(self, out: Relief, heights: np.ndarray, sea: float, metres: float) -> None:
+        """Fill `out` from heights float32 (faces, n, n): height_m = (heights - sea) * metres."""
+        n = self.n
+        inner = out.heights_m[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER]
+        np.subtract(heights, np.float32(sea), out=inner)
+        inner *= np.float32(metres)
+        rim, sources, weights = _gutter(self.atlas, n)
+        flat = out.heights_m.reshape(-1)
+        flat[rim] = (flat[sources] * weights).sum(axis=1)
+        out.height_scale = self.height_scale
+        if self.atlas.spherical:
+            _sphere_shade(out.heights_m, self._directions, self.size_m, self.height_scale, out.shade)
+        else:
+            _plane_shade(out.heights_m[0], self.size_m / (n - 1), self.height_scale, out.shade[0])
+            _plane_light(out.heights_m[0], self.size_m / (n - 1), *self._sun, out.light[0])
+
+
+@lru_cache(maxsize=1)
+def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
+    line = np.arange(-GUTTER, n + GUTTER) / (n - 1)
+    face = np.arange(atlas.faces)[:, None, None]
+    return atlas.direction(face, line[None, None, :], line[None, :, None]).astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _gutter(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Flat indices (k,) of the gutter, and the samples (k, 4) and float32 weights (k, 4) it is interpolated from."""
+    side = n + 2 * GUTTER
+    outside = np.ones((atlas.faces, side, side), bool)
+    outside[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER] = False
+    rim = np.flatnonzero(outside)
+    face, rest = np.divmod(rim, side * side)
+    j, i = np.divmod(rest, side)
+    there, u, v = atlas.beyond(face, i - GUTTER, j - GUTTER, n)
+    x, y = np.clip(u, 0, 1) * (n - 1), np.clip(v, 0, 1) * (n - 1)
+    i0, j0 = np.minimum(x.astype(np.intp), n - 2), np.minimum(y.astype(np.intp), n - 2)
+    fx, fy = x - i0, y - j0
+    base = (there * side + j0 + GUTTER) * side + i0 + GUTTER
+    sources = np.stack([base, base + 1, base + side, base + side + 1], axis=1)
+    weights = np.stack([(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy], axis=1)
+    return rim, sources, weights.astype(np.float32)
+
+
+@numba.njit(**OPTIONS)
+def _sphere_shade(heights, directions, radius, scale, shade):
+    faces, side, _ = heights.shape
+    for f in range(faces):
+        for j in range(side):
+            ja, jb = max(j - 1, 0), min(j + 1, side - 1)
+            for i in range(side):
+                ia, ib = max(i - 1, 0), min(i + 1, side - 1)
+                rl, rr = radius + heights[f, j, ia], radius + heights[f, j, ib]
+                ru, rd = radius + heights[f, ja, i], radius + heights[f, jb, i]
+                ax = directions[f, j, ib, 0] * rr - directions[f, j, ia, 0] * rl
+                ay = directions[f, j, ib, 1] * rr - directions[f, j, ia, 1] * rl
+                az = directions[f, j, ib, 2] * rr - directions[f, j, ia, 2] * rl
+                bx = directions[f, jb, i, 0] * rd - directions[f, ja, i, 0] * ru
+                by = directions[f, jb, i, 1] * rd - directions[f, ja, i, 1] * ru
+                bz = directions[f, jb, i, 2] * rd - directions[f, ja, i, 2] * ru
+                nx, ny, nz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+                dx, dy, dz = directions[f, j, i, 0], directions[f, j, i, 1], directions[f, j, i, 2]
+                length = np.sqrt(nx * nx + ny * ny + nz * nz)
+                outward = nx * dx + ny * dy + nz * dz
+                if length <= 1e-12 or abs(outward) < 1e-6 * length:
+                    # A pole, where a whole row is one point.
+                    nx, ny, nz, length, outward = dx, dy, dz, 1.0, 1.0
+                k = 32767.0 / length if outward > 0 else -32767.0 / length
+                shade[f, j, i, 0] = np.int16(nx * k)
+                shade[f, j, i, 1] = np.int16(ny * k)
+                shade[f, j, i, 2] = np.int16(nz * k)
+                shade[f, j, i, 3] = np.int16(min(max(heights[f, j, i] / scale, -1.0), 1.0) * 32767.0)
+
+
+@numba.njit(**OPTIONS)
+def _plane_shade(heights, cell, scale, shade):
+    side = heights.shape[0]
+    for j in range(side):
+        ja, jb = max(j - 1, 0), min(j + 1, side - 1)
+        for i in range(side):
+            ia, ib = max(i - 1, 0), min(i + 1, side - 1)
+            nx = (heights[j, ia] - heights[j, ib]) / ((ib - ia) * cell)
+            nz = (heights[ja, i] - heights[jb, i]) / ((jb - ja) * cell)
+            k = 32767.0 / np.sqrt(nx * nx + nz * nz + 1.0)
+            shade[j, i, 0] = np.int16(nx * k)
+            shade[j, i, 1] = np.int16(k)
+            shade[j, i, 2] = np.int16(nz * k)
+            shade[j, i, 3] = np.int16(min(max(heights[j, i] / scale, -1.0), 1.0) * 32767.0)
+
+
+@numba.njit(**OPTIONS)
+def _plane_light(heights, cell, sx, sy, sz, light):
+    """Soft shadows by a march towards the sun, and the open sky by the slopes in eight directions.
+
+    The steps of both marches grow with distance, as what is far needs less care.
+    """
+    side = heights.shape[0]
+    highest = heights.max()
+    flat = np.sqrt(sx * sx + sz * sz)
+    ux, uz = np.float32(sx / flat), np.float32(sz / flat)
+    rise = np.float32(sy / flat * cell)
+    soft = np.float32(14.0 / cell)
+    for half_j in range(light.shape[0]):
+        j = 2 * half_j
+        for half_i in range(light.shape[1]):
+            i = 2 * half_i
+            h = max(heights[j, i], np.float32(0.0))
+            worst = np.float32(1.0)
+            step = np.float32(1.5)
+            x, z, away = np.float32(i), np.float32(j), np.float32(0.0)
+            for _ in range(32):
+                x += ux * step
+                z += uz * step
+                away += step
+                a, b = int(x), int(z)
+                ray = h + rise * away
+                if a < 0 or b < 0 or a >= side - 1 or b >= side - 1 or ray > highest:
+                    break
+                fx, fz = x - np.float32(a), z - np.float32(b)
+                top = heights[b, a] + (heights[b, a + 1] - heights[b, a]) * fx
+                low = heights[b + 1, a] + (heights[b + 1, a + 1] - heights[b + 1, a]) * fx
+                clear = (ray - top - (low - top) * fz) * soft / away + np.float32(0.5)
+                if clear < worst:
+                    worst = clear
+                    if worst <= 0.0:
+                        worst = np.float32(0.0)
+                        break
+                step *= np.float32(1.09)
+            open_sky = np.float32(0.0)
+            for d in range(8):
+                dx = (1, 1, 0, -1, -1, -1, 0, 1)[d]
+                dz = (0, 1, 1, 1, 0, -1, -1, -1)[d]
+                steepest = np.float32(0.0)
+                reach = 2
+                for _ in range(4):
+                    a, b = i + dx * reach, j + dz * reach
+                    if a < 0 or b < 0 or a >= side or b >= side:
+                        break
+                    run = np.float32(cell * reach * (1.41421356 if dx * dz != 0 else 1.0))
+                    steepest = max(steepest, (heights[b, a] - h) / run)
+                    reach *= 2
+                open_sky += np.float32(1.0) - steepest / np.sqrt(np.float32(1.0) + steepest * steepest)
+            light[half_j, half_i, 0] = np.uint8(worst * 255.0)
+            light[half_j, half_i, 1] = np.uint8(open_sky / 8.0 * 255.0)

@@ -1,0 +1,33 @@
+"""What all tests share: the process environment of the program itself, and the flag that renews golden values."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from demo import environment
+
+environment.prepare()
+# Before OpenGL is imported: a wrong call fails the test that made it.
+os.environ.setdefault("LANDFALL_GL_CHECK", "1")
+
+# The same examples on every run, and no deadline: the first call of a kernel compiles it.
+settings.register_profile("landfall", deadline=None, derandomize=True, database=None, max_examples=30)
+settings.load_profile("landfall")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--regenerate: write golden values instead of comparing with them."""
+    parser.addoption("--regenerate", action="store_true", help="write golden values instead of comparing with them")
+
+
+@pytest.fixture(scope="session")
+def regenerate(request: pytest.FixtureRequest) -> bool:
+    """True when golden values are to be written."""
+    return request.config.getoption("--regenerate")

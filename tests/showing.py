@@ -1,0 +1,127 @@
+"""What the tests of the show and its pictures share: small worlds, small pictures, a show that is closed whatever fails."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import numpy as np
+
+from demo.options import ShowOptions
+from demo.scenes import ROTATION, SCENES
+from demo.worlds.generators import GENERATORS
+
+if TYPE_CHECKING:
+    from demo.show import Show
+    from demo.story import Story
+
+SIZE = (160, 90)
+PATCH = 8
+TOO_LONG_S = 60.0
+_SIZES = {"cells": 64, "cuts": 500, "gn": 4, "ln": 1, "particles": 3000}
+
+
+@cache
+def height_map() -> str:
+    """The path of a small height map: two hills on an island."""
+    folder = Path(tempfile.mkdtemp(prefix="landfall-test-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    y, x = np.mgrid[0:97, 0:97] / 96.0
+    hills = [h * np.exp(-((x - a) ** 2 + (y - b) ** 2) / w) for h, a, b, w in ((1, 0.4, 0.45, 0.03), (0.7, 0.65, 0.6, 0.02))]
+    waves = 0.06 * np.sin(19.0 * x + 3.0) * np.sin(23.0 * y) * np.sin(np.pi * x) * np.sin(np.pi * y)
+    np.save(folder / "hills.npy", sum(hills) + waves)
+    return str(folder / "hills.npy")
+
+
+def sized(name: str, sizes: dict) -> dict:
+    """Those of `sizes` that the generator of a scene has, and a file where it needs one."""
+    known = {parameter.name for parameter in GENERATORS[name].parameters}
+    found = {key: value for key, value in sizes.items() if key in known}
+    return found | ({"file": height_map()} if SCENES[name].needs_file else {})
+
+
+SMALL = {name: sized(name, _SIZES) for name in SCENES}
+
+
+def options(**given: object) -> ShowOptions:
+    """Options of an offscreen show of small worlds."""
+    worlds = {name: values for name, values in SMALL.items() if name in ROTATION or name == given.get("scene")}
+    return ShowOptions(**{"seed": 1, "parameters": worlds, "software_scale": False, **given})
+
+
+@contextmanager
+def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
+    """A show of small worlds, closed at the end; one that waits for its worker for ever fails instead of hanging.
+
+    Its worker compiles what it needs itself: children would be started anew by every test, and ended before they are done.
+    """
+    from demo.show import Show
+    from demo.worker import Compiler
+
+    with patch.object(Compiler, "start", lambda self, names: None):
+        show = Show(options(**given), *size)
+        late: list[bool] = []
+
+        def give_up() -> None:
+            late.append(True)
+            show._worker.stop()
+
+        watchdog = threading.Timer(TOO_LONG_S, give_up)
+        watchdog.daemon = True
+        watchdog.start()
+        try:
+            yield show
+            assert not late, f"the show stood still for {TOO_LONG_S:g} s"
+        finally:
+            watchdog.cancel()
+            show.close()
+
+
+def story_of(name: str, seed: int = 1, **given: object) -> Story:
+    """A small world's story that no show or worker knows of."""
+    from demo.story import Story
+
+    return Story(SCENES[name], seed, {**SMALL[name], **given}, PATCH)
+
+
+def picture(show: Show) -> np.ndarray:
+    """This moment, uint8 (height, width, 3)."""
+    show.draw()
+    return show.read()
+
+
+def still(seconds: float, size: tuple[int, int] = SIZE, **given: object) -> np.ndarray:
+    """The picture at a time of a show of its own."""
+    with showing(size, **given) as show:
+        show.seek(seconds)
+        return picture(show)
+
+
+def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
+    """Live, in frames of `dt`, but waiting before each frame for what it needs, so that a slow machine is never late."""
+    for _ in range(round(seconds / dt)):
+        for story in show._stories():
+            wanted = story.t + (0.0 if show._paused else dt * (show._rate if story.t < story.scene.birth_s else 1.0))
+            if story in show._starts:
+                show._worker.wait_until(lambda story=story, wanted=wanted: show._stage.load(story, wanted))
+        show.update(dt)
+
+
+def wait_for_next(show: Show) -> None:
+    """Wait until the world that was asked for is ready to melt in."""
+    story = show._next
+    show._worker.wait_until(lambda: story.prepared is not None or story.failure is not None)
+
+
+def difference(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
+    """(mean of the absolute differences, share of the pixels that differ by more than 24 in some channel)."""
+    apart = np.abs(a.astype(int) - b.astype(int))
+    return float(apart.mean()), float((apart.max(axis=-1) > 24).mean())

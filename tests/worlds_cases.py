@@ -1,0 +1,55 @@
+"""The parameter sets with which every generator is tested: small worlds, every method, every way the code can branch."""
+
+from __future__ import annotations
+
+from demo.worlds.generators import GENERATORS
+from demo.worlds.parameters import Value
+
+FILE = "FILE"  # stands for the path of a small height map that the test makes
+
+PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
+    "plasma": [
+        {"cells": 64},
+        {"cells": 32, "edges": "free", "roughness": 0.4},
+        {"cells": 32, "edges": "tile", "land": 0.3},
+        {"cells": 64, "method": "as-printed"},
+    ],
+    "cuts": [
+        {"cells": 24, "cuts": 600},
+        {"cells": 15, "cuts": 400, "offset": False},
+        {"cells": 20, "cuts": 400, "atlas": "latlong", "land": "printed"},
+        {"cells": 16, "cuts": 300, "atlas": "doublecone"},
+        {"cells": 25, "cuts": 300, "atlas": "latlong", "method": "as-printed"},
+    ],
+    "particles": [
+        {"cells": 32, "particles": 3000},
+        {"cells": 48, "particles": 2000, "preset": "archipelago"},
+    ],
+    "simplex": [
+        {"cells": 24},
+        {"cells": 17, "octaves": 3, "land": "printed", "ridges": 0.0, "detail": 0.0},
+        {"cells": 16, "method": "as-printed"},
+    ],
+    "doublecone": [
+        {"gn": 4},
+        {"gn": 3, "ln": 1, "poles": "any"},
+    ],
+    "heightmap": [{"cells": 24, "file": FILE}],
+}
+
+
+def sets_of(name: str) -> list[dict[str, Value]]:
+    """The sets of one generator; a small world for one that has none here yet."""
+    has_cells = any(parameter.name == "cells" for parameter in GENERATORS[name].parameters)
+    return PARAMETER_SETS.get(name, [{"cells": 16} if has_cells else {}])
+
+
+def all_cases() -> list[tuple[str, dict[str, Value]]]:
+    """(generator, parameters) over the whole table."""
+    return [(name, given) for name in GENERATORS for given in sets_of(name)]
+
+
+def label(case: tuple[str, dict[str, Value]]) -> str:
+    """A case's name in the test report."""
+    name, given = case
+    return "-".join([name, *(f"{key}={value}" for key, value in given.items())])
