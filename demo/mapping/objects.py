@@ -57,7 +57,7 @@ class Coastline:
 
 @dataclass(frozen=True)
 class Sea:
-    """Connected water at or below the datum: 0 is the ocean, others are inland seas. `label`: a place far from its shores."""
+    """Connected water at or below the datum: 0 is the ocean, others are inland seas. `label`: a place far off shore."""
 
     id: int
     name: str
