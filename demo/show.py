@@ -250,8 +250,10 @@ class Show:
                 self._finish_melt()
                 self._serve()
             return
-        if self._next is None and not self.options.hold and not self._last_of_tour():
-            # What is grown ahead is not chosen yet: a new world or the next scene is asked for from the one that is shown.
+        grown = self._current.t >= self._current.scene.birth_s
+        if self._next is None and grown and not self.options.hold and not self._last_of_tour():
+            # Only when the growth that is shown needs no more memory. What is grown ahead is not chosen yet: a new world or
+            # the next scene is asked for from the one that is shown.
             following = self._order[(self._place + 1) % len(self._order)]
             self._next, self._asked = self._story(following), False
             self._serve()
@@ -268,6 +270,9 @@ class Show:
             self._wait(lambda: self._next.prepared is not None)
         if self._next.prepared:
             start = due if wait else self._clock
+            if not wait:
+                # Two growing worlds at once would need twice the memory.
+                self._current.stand_still()
             self._begin_melt(start, ASKED_MELT_S if self._asked and not wait else MELT_S)
 
     def _begin_first(self, live: bool) -> None:

@@ -71,15 +71,15 @@ class Stage:
     def load(self, story: Story, t: float) -> bool:
         """Upload the key pictures that time t needs; True when all are there.
 
-        Either all or none: the moment before is shown on until then, and needs its own two.
+        Once there is something to draw, either all or none: the moment before is shown on until then, and needs its own two.
         """
         if story.prepared is None:
             return False
         loaded = self._loaded.setdefault(story, [-1, -1])
         surface = self._surface(story)
-        a, b, _ = story.prepared.timeline.at(t)
+        a, b, _ = story.growth_at(t)
         missing = [number for number in sorted({a, b}) if number not in loaded]
-        if missing and not story.has(missing):
+        if missing and loaded[0] >= 0 and not story.has(missing):
             return False
         if loaded[0] != a and loaded[1] == a:
             surface.swap()
@@ -175,7 +175,7 @@ class Stage:
     def _draw_rain(self, story: Story, t: float, view: View, height: int) -> None:
         """Particles on their way down: those of the last key picture, sunk by what has been done since."""
         prepared = story.prepared
-        a, b, mix = prepared.timeline.at(t)
+        a, b, mix = story.growth_at(t)
         points = self._hanging[story].get(a)
         if points is None or not len(points):
             return
@@ -257,7 +257,7 @@ class Stage:
 def _moment(story: Story, t: float) -> Moment:
     """What the surface shows at time t: clouds gather when the growth is over."""
     scene = story.scene
-    a, b, mix = story.prepared.timeline.at(t)
+    a, b, mix = story.growth_at(t)
     swell = _ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
     clouds = scene.cloudiness * _ease((t - scene.birth_s) / CLOUDS_GATHER_S)
     return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds)

@@ -23,7 +23,8 @@ from demo.worlds.growth import Growth, Marks
 from demo.worlds.parameters import Value
 from demo.worlds.relief import Relief
 
-BUFFERS = 3
+# One is filled while the other waits; both go when the growth is over. A world's buffer is 13 to 20 MB.
+BUFFERS = 2
 PALETTE_STREAM, SUN_STREAM = 101, 102
 
 
@@ -74,6 +75,8 @@ class Story:
         self._free: list[Relief] = []
         self._made = 0
         self._next = 0
+        self._begun = False
+        self._stands_at = float("inf")
         self._growth: Growth | None = None
         self._maker = None
         self._metres = 1.0
@@ -161,15 +164,17 @@ class Story:
         if self.prepared is None:
             return True
         with self._lock:
-            pending = self._next < self.prepared.timeline.pictures
-            # Two pictures begin a story; the third buffer is for keeping ahead of it.
-            buffers = BUFFERS if self.t > 0.0 else BUFFERS - 1
-            return pending and (bool(self._free) or self._made < buffers)
+            pending = self._next < self.prepared.timeline.pictures and self._stands_at == float("inf")
+            # One picture is enough to begin with: a world that waits for its turn keeps no more.
+            return pending and (bool(self._free) or self._made < (BUFFERS if self._begun else 1))
 
     def make_picture(self) -> None:
         """Grow to the next key picture and fill a buffer with it."""
-        prepared, growth = self.prepared, self._growth
+        prepared = self.prepared
         with self._lock:
+            growth, maker = self._growth, self._maker
+            if maker is None:
+                return
             number = self._next
             self._next += 1
             relief = self._free.pop() if self._free else None
@@ -182,12 +187,13 @@ class Story:
         growth.advance(step)
         share = max(step, 1) / max(prepared.total, 1)
         metres = self._metres * share**-self.scene.relief_exponent
-        self._maker.fill(relief, growth.heights, growth.sea_level, metres)
+        maker.fill(relief, growth.heights, growth.sea_level, metres)
         if number == prepared.timeline.pictures - 1:
             self._growth = self._maker = None
         points = self._points(growth, step, metres)
         with self._lock:
-            self._ready.append(Picture(number, relief, points))
+            if self._stands_at == float("inf"):
+                self._ready.append(Picture(number, relief, points))
 
     def _points(self, growth: Growth, step: int, metres: float) -> np.ndarray:
         """What hangs in the air at a step, in metres: float32 (k, 4), x, y, z and size."""
@@ -199,6 +205,18 @@ class Story:
         return points
 
     # --- the main thread's side ------------------------------------------------------------------------------------
+
+    def growth_at(self, t: float) -> tuple[int, int, float]:
+        """(picture a, picture b, mix) of the growth at time t, once prepared."""
+        return self.prepared.timeline.at(min(t, self._stands_at))
+
+    def stand_still(self) -> None:
+        """Grow no further from now on, and let go of what that needed: this world is melting away."""
+        with self._lock:
+            self._stands_at = self.t
+            self._growth = self._maker = None
+            self._free.clear()
+            self._ready.clear()
 
     def has(self, numbers: list[int]) -> bool:
         """Whether all of the pictures `numbers`, in order, can be taken.
@@ -217,6 +235,7 @@ class Story:
             while self._ready and self._ready[0].number < number:
                 self._free.append(self._ready.popleft().relief)
             if self._ready and self._ready[0].number == number:
+                self._begun = True
                 return self._ready.popleft()
             self._next = max(self._next, number)
             return None

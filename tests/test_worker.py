@@ -188,7 +188,7 @@ class Logged(deque):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_all_pictures_pass_through_three_buffers(worker, name):
+def test_all_pictures_pass_through_two_buffers(worker, name):
     story = story_of(name)
     worker.serve([story])
     grown(worker, story)
@@ -205,20 +205,32 @@ def test_all_pictures_pass_through_three_buffers(worker, name):
 
 def test_a_full_ring_wants_no_work(worker):
     story = story_of("plasma")
-    story.t = 0.1
     worker.serve([story])
-    worker.wait_until(lambda: len(story._ready) == BUFFERS or story.failure)
+    # A story that waits for its turn keeps one picture.
+    worker.wait_until(lambda: story._ready or story.failure)
     assert not story.wants_work()
     story.give_back(picture_of(worker, story, 0))
-    assert story.wants_work() or len(story._ready) == BUFFERS
     worker.nudge()
     worker.wait_until(lambda: len(story._ready) == BUFFERS or story.failure)
-    assert [picture.number for picture in story._ready] == [1, 2, 3]
+    assert not story.wants_work()
+    assert [picture.number for picture in story._ready] == [1, 2]
+
+
+def test_a_story_that_stands_still_lets_go_of_its_growth(worker):
+    story = story_of("plasma")
+    worker.serve([story])
+    story.give_back(picture_of(worker, story, 0))
+    story.t = 0.4 * story.scene.birth_s
+    before = story.growth_at(story.t)
+    story.stand_still()
+    assert story.growth_at(story.seconds) == before
+    assert not story.wants_work()
+    assert not story._ready and not story._free and story._growth is None
 
 
 def test_the_worker_skips_to_what_is_asked_for(worker):
     story = story_of("cuts")
-    story.t = 0.1
+    story._begun = True
     story._ready = Logged()
     worker.serve([story])
     worker.wait_until(lambda: len(story._ready) == BUFFERS or story.failure)

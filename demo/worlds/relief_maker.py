@@ -37,11 +37,13 @@ class ReliefMaker:
             _plane_light(out.heights_m[0], self.size_m / (n - 1), *self._sun, out.light[0])
 
 
-@lru_cache(maxsize=1)
 def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
+    """Unit vectors to all samples and the gutter; face by face, because in float64 they are as large as all else together."""
     line = np.arange(-GUTTER, n + GUTTER) / (n - 1)
-    face = np.arange(atlas.faces)[:, None, None]
-    return atlas.direction(face, line[None, None, :], line[None, :, None]).astype(np.float32)
+    out = np.empty((atlas.faces, len(line), len(line), 3), np.float32)
+    for face in range(atlas.faces):
+        out[face] = atlas.direction(np.array(face), line[None, :], line[:, None])
+    return out
 
 
 @lru_cache(maxsize=2)
