@@ -38,7 +38,7 @@ class ReliefMaker:
 
 
 def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
-    """Unit vectors to all samples and the gutter; face by face, because in float64 they are as large as all else together."""
+    """Unit vectors to all samples and the gutter; face by face, because in float64 they are large."""
     line = np.arange(-GUTTER, n + GUTTER) / (n - 1)
     out = np.empty((atlas.faces, len(line), len(line), 3), np.float32)
     for face in range(atlas.faces):
