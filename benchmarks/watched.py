@@ -57,8 +57,8 @@ def first() -> None:
 
     original = window.first_picture
 
-    def watched(*words: object) -> None:
-        original(*words)
+    def watched(*words: object, **named: object) -> None:
+        original(*words, **named)
         on_screen()
 
     window.first_picture = watched
@@ -72,8 +72,8 @@ def frames(seconds: float, press: float) -> None:
     original = window.first_picture
     watch = Watch(seconds, press)
 
-    def watched(*words: object) -> object:
-        watch.follow(original(*words))
+    def watched(*words: object, **named: object) -> object:
+        watch.follow(original(*words, **named))
         return watch.show
 
     window.first_picture = watched

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from demo.worlds.parameters import Value
+from demo.scenes import SCENES
+from demo.worlds.parameters import ParameterError, Value
 
 
 @dataclass(frozen=True)
@@ -25,3 +26,15 @@ class ShowOptions:
     caption: bool = True
     calm: bool = False
     software_scale: bool = True
+
+    @property
+    def order(self) -> list[str]:
+        """The scenes that are shown, in turn: those that need a file only where there is one. Raises ParameterError for a
+        scene that there is not."""
+        for name in [*self.parameters, *([self.scene] if self.scene else [])]:
+            if name not in SCENES:
+                raise ParameterError(f"there is no scene '{name}': there are {', '.join(SCENES)}")
+        if self.scene and self.hold:
+            return [self.scene]
+        given = [name for name, values in self.parameters.items() if values.get("file")]
+        return [name for name, scene in SCENES.items() if not scene.needs_file or name in given]

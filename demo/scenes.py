@@ -227,3 +227,17 @@ SCENES: dict[str, Scene] = {
 
 # What the show plays by itself, in order.
 ROTATION: tuple[str, ...] = tuple(name for name, scene in SCENES.items() if not scene.needs_file)
+
+# Whose kernels light every terrain.
+_PLAIN = "plasma"
+
+
+def kernels_of(scene: Scene) -> str:
+    """The name of the scene whose kernels a scene needs: a height map has none of its own."""
+    return _PLAIN if scene.needs_file else scene.name
+
+
+def kernels_order(first: str) -> list[str]:
+    """The order in which the scenes' kernels are compiled when scene `first` is shown first."""
+    first = kernels_of(SCENES[first])
+    return [first, *(name for name in ROTATION if name != first)]

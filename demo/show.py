@@ -8,6 +8,7 @@ import time as clock
 import numpy as np
 
 from demo import keys
+from demo.compiler import Compiler
 from demo.flight.camera import FreeCamera, Pose, blend
 from demo.options import ShowOptions
 from demo.render import gpu
@@ -21,7 +22,6 @@ from demo.story import Story
 from demo.worker import Worker
 from demo.worlds import hashing
 from demo.worlds.generators import GENERATORS
-from demo.worlds.parameters import ParameterError
 
 MELT_S = 3.0
 OPENING_S = 2.5
@@ -48,10 +48,8 @@ class Show:
     Raises ParameterError for unknown scenes or parameters.
     """
 
-    def __init__(self, options: ShowOptions, width: int, height: int) -> None:
-        for name in [*options.parameters, *([options.scene] if options.scene else [])]:
-            if name not in SCENES:
-                raise ParameterError(f"there is no scene '{name}': there are {', '.join(SCENES)}")
+    def __init__(self, options: ShowOptions, width: int, height: int, compiler: Compiler | None = None) -> None:
+        self._order = options.order
         self.options = options
         self.wants_quit = False
         self.wants_still = False
@@ -76,7 +74,6 @@ class Show:
         self._wheel = 0.0
         self._frames: list[float] = []
         self._closed = False
-        self._order = _order(options)
         self._place = self._order.index(options.scene) if options.scene else 0
         self._post = Post()
         self._overlay = Overlay()
@@ -89,6 +86,7 @@ class Show:
         self._size = (0, 0)
         self.resize(width, height)
         self._worker: Worker | None = None
+        self._compiler = compiler
         self._next = self._story(self._order[self._place])
 
     # --- words from outside ----------------------------------------------------------------------------------------
@@ -177,7 +175,7 @@ class Show:
     def _start(self) -> None:
         """The worker begins after the first picture, which its imports would hold up."""
         if self._worker is None:
-            self._worker = Worker(self._order[self._place], self._patch, not self._software)
+            self._worker = Worker(self._order[self._place], self._patch, not self._software, self._compiler)
             self._serve()
 
     def _live(self, story: Story, dt: float) -> None:
@@ -467,14 +465,6 @@ class Show:
 def _in_one_line(error: Exception) -> str:
     """What went wrong; a compiler's messages go on for pages."""
     return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-
-
-def _order(options: ShowOptions) -> list[str]:
-    """The scenes that are shown, in turn: those that need a file only where there is one."""
-    if options.scene and options.hold:
-        return [options.scene]
-    given = [name for name, values in options.parameters.items() if values.get("file")]
-    return [name for name, scene in SCENES.items() if not scene.needs_file or name in given]
 
 
 def _caption(story: Story) -> tuple[Line, ...]:

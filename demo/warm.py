@@ -1,16 +1,18 @@
 """A child process of the show: compiles ahead, so that the picture need not wait for a compiler, and ends.
 
-`python -m demo.warm kernels SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when its
-own are ready. `python -m demo.warm shaders PATCH FINE` has the graphics driver compile the shaders, which it keeps in a
-cache of its own, and prints `shaders`. Either ends at once when its standard input closes, that is, when its parent has
-died in whatever way.
+`python -m demo.warm kernels STAMP SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when
+its own are ready. `python -m demo.warm shaders STAMP PATCH FINE` has the graphics driver compile the shaders, which it keeps
+in a cache of its own, and prints `shaders`. When all is done, the file STAMP says so. Either ends at once when its standard
+input closes, that is, when its parent has died in whatever way.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import threading
+from pathlib import Path
 
 from demo import environment
 
@@ -21,13 +23,15 @@ SMALL = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
 def main() -> None:
     environment.prepare()
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    what, *words = sys.argv[1:]
+    what, stamp, *words = sys.argv[1:]
     if what == "shaders":
         rehearse(int(words[0]), words[1] == "1")
         print("shaders", flush=True)
     for name in words if what == "kernels" else []:
         compile_kernels(name)
         print(name, flush=True)
+    with contextlib.suppress(OSError):
+        Path(stamp).touch()
     os._exit(0)
 
 

@@ -24,7 +24,7 @@ def tell(*words: object) -> None:
 class Show:
     """Stands in for `demo.show.Show`."""
 
-    def __init__(self, options: object, width: int, height: int) -> None:
+    def __init__(self, options: object, width: int, height: int, compiler: object = None) -> None:
         from OpenGL import GL
 
         self.gl = GL
@@ -87,14 +87,17 @@ class Show:
 def main() -> int:
     from demo.hosts import foreign, window
     from demo.hosts.errors import HostError
+    from demo.options import ShowOptions
 
     sys.modules["demo.show"] = types.SimpleNamespace(Show=Show)
     window.GRACE_S = float(os.environ.get("GRACE_S", window.GRACE_S))
+    # This show needs no kernels, and waits for none.
+    os.environ.pop("NUMBA_CACHE_DIR", None)
     how, *words = sys.argv[1:]
     try:
         if how == "foreign":
-            return foreign.run(None, int(words[0]) if words else None)
-        return window.run(None, (640, 360), saver=how == "saver")
+            return foreign.run(ShowOptions(), int(words[0]) if words else None)
+        return window.run(ShowOptions(), (640, 360), saver=how == "saver")
     except HostError as error:
         tell("error", error)
         return 1

@@ -63,10 +63,10 @@ def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
 
     Its worker compiles what it needs itself: children would be started anew by every test, and ended before they are done.
     """
+    from demo.compiler import Compiler
     from demo.show import Show
-    from demo.worker import Compiler
 
-    with patch.object(Compiler, "start", lambda self, names: None):
+    with patch.object(Compiler, "_start", lambda self, *words: None):
         show = Show(options(**given), *size)
         late: list[bool] = []
 

@@ -21,7 +21,7 @@ STOREYS = (
     ("flight",),
     ("render",),
     ("scenes", "settings", "options", "timeline"),
-    ("stage", "steering", "story", "worker", "show"),
+    ("compiler", "stage", "steering", "story", "worker", "show"),
     ("hosts",),
     ("export",),
     ("warm", "progress", "commands", "doctor", "cli"),

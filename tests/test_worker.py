@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from showing import PATCH, SMALL, TOO_LONG_S, story_of
 
+from demo.compiler import Compiler
 from demo.render.lod import GROWING
 from demo.story import BUFFERS
-from demo.worker import Compiler, Worker
+from demo.worker import Worker
 from demo.worlds.atlas import PLANE
 from demo.worlds.generators import GENERATORS, Generator
 from demo.worlds.growth import Growth
@@ -48,7 +49,7 @@ class Wish:
 @pytest.fixture
 def worker(monkeypatch):
     """A worker without compiling children, which gives up instead of hanging."""
-    monkeypatch.setattr(Compiler, "start", lambda self, names: None)
+    monkeypatch.setattr(Compiler, "_start", lambda self, *words: None)
     made = Worker("plasma", PATCH, True)
     watchdog = threading.Timer(TOO_LONG_S, made.stop)
     watchdog.daemon = True
@@ -278,13 +279,13 @@ def test_early_pictures_stay_within_the_bounds_that_culling_takes_for_them(seed)
 def cold(monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
-    compiler = Compiler(PATCH, True)
+    compiler = Compiler()
     yield compiler
     compiler.stop()
 
 
 def test_stop_ends_the_children(cold):
-    cold.start(["cuts"])
+    cold.start_kernels(["cuts"])
     children = list(cold._children.values())
     assert children
     cold.stop()
@@ -294,7 +295,7 @@ def test_stop_ends_the_children(cold):
 
 def test_after_stop_no_child_is_started(cold):
     cold.stop()
-    cold.start(["cuts"])
+    cold.start_kernels(["cuts"])
     assert not cold._children
 
 
@@ -308,16 +309,25 @@ def test_a_stop_while_children_are_being_started(cold, monkeypatch):
         return started[-1]
 
     monkeypatch.setattr(subprocess, "Popen", popen)
-    cold.start(["cuts"])
+    cold.start_kernels(["cuts"])
     assert started and all(child.poll() is not None for child in started)
 
 
 def test_a_child_that_dies_holds_nobody_up(cold):
-    cold.start(["cuts"])
+    cold.start_kernels(["cuts"])
     for child in cold._children.values():
         child.kill()
     cold.wait_for("cuts")
     cold.wait_for("plasma")
+
+
+def test_what_has_been_compiled_is_not_compiled_again(cold):
+    cold.start_kernels(["plasma"])
+    assert cold.busy
+    cold._children["kernels"].wait(TOO_LONG_S)
+    again = Compiler()
+    again.start_kernels(["plasma"])
+    assert not again.busy
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="awaiting another process's child takes Linux's pidfd")
@@ -328,9 +338,10 @@ def test_children_die_with_their_parent(tmp_path):
         from demo import environment
         environment.prepare()
         from demo.scenes import ROTATION
-        from demo.worker import Compiler
-        compiler = Compiler({PATCH}, True)
-        compiler.start(list(ROTATION))
+        from demo.compiler import Compiler
+        compiler = Compiler()
+        compiler.start_kernels(list(ROTATION))
+        compiler.start_shaders({PATCH}, True)
         print(*[child.pid for child in compiler._children.values()], flush=True)
         sys.stdin.read()
     """

@@ -44,16 +44,17 @@ def run(options: ShowOptions, window_id: int | None = None, fps: int = 30) -> in
 def _play(options: ShowOptions, host: HostWindow, fps: int) -> int:
     from demo.hosts import context, window
 
-    context.open_window(host.size())
-    show = window.first_picture(options, host.size())
-    try:
-        host.restore()
-        # Nobody tells SDL whether this window is mapped, so it is always drawn.
-        window.play(show, fps, handle=lambda event: False, measure=host.size, visible=lambda: True)
-    except WindowGone:
-        pass
-    finally:
-        show.close()
+    with window.compiling(options) as compiler:
+        context.open_window(host.size())
+        show = window.first_picture(options, host.size(), compiler)
+        try:
+            host.restore()
+            # Nobody tells SDL whether this window is mapped, so it is always drawn.
+            window.play(show, fps, handle=lambda event: False, measure=host.size, visible=lambda: True)
+        except WindowGone:
+            pass
+        finally:
+            show.close()
     return 0
 
 

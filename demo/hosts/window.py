@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demo import keys
+from demo.compiler import Compiler
 from demo.hosts import context
+from demo.scenes import kernels_order
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,11 +46,11 @@ def run(
     """
     import pygame
 
-    with interruptible():
+    with interruptible(), compiling(options) as compiler:
         context.open_window(size, fullscreen=fullscreen or saver)
         show = None
         try:
-            show = first_picture(options)
+            show = first_picture(options, compiler=compiler)
             _dress(saver)
             play(show, fps, Wake(time.monotonic()).handle if saver else Controls(show).handle)
         finally:
@@ -74,13 +76,27 @@ def interruptible() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def first_picture(options: ShowOptions, size: tuple[int, int] | None = None) -> Show:
+@contextmanager
+def compiling(options: ShowOptions) -> Iterator[Compiler]:
+    """A compiler that has begun with the kernels, as opening a window takes time too; stopped at the end of the block.
+
+    Before its first kernel is compiled, numba is to be loaded: the first picture is on screen by then.
+    """
+    compiler = Compiler()
+    compiler.start_kernels(kernels_order(options.scene or options.order[0]))
+    try:
+        yield compiler
+    finally:
+        compiler.stop()
+
+
+def first_picture(options: ShowOptions, size: tuple[int, int] | None = None, compiler: Compiler | None = None) -> Show:
     """The show for the open window (or for `size` pixels), with its first picture on screen."""
     import pygame
 
     from demo.show import Show
 
-    show = Show(options, *(size or drawable_size()))
+    show = Show(options, *(size or drawable_size()), compiler)
     try:
         show.draw()
         pygame.display.flip()

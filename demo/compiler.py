@@ -1,0 +1,97 @@
+"""Compiler: child processes that compile kernels and shaders ahead, unless a stamp says that this very code is compiled.
+
+A compiler in the show's own process would hold the interpreter's lock, or the main thread, and make the picture stutter.
+The children fill the caches of numba and of the graphics driver, the scene that is shown first comes first, and the show
+then only loads what they have compiled. Imports next to nothing, so that they can begin before anything else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Compiler:
+    """Runs `demo.warm`. Any method may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._children: dict[str, subprocess.Popen] = {}
+        self._begun: set[str] = set()
+        self._done: set[str] = set()
+        self._stopped = False
+
+    def start_kernels(self, scenes: list[str]) -> None:
+        """Begin with the kernels of these scenes, in that order, where they are needed and have not been begun with."""
+        self._start("kernels", scenes, "kernels")
+
+    def start_shaders(self, patch: int, fine: bool) -> None:
+        """Begin with the shaders: `patch`, `fine`: what the renderer draws with."""
+        words = [str(patch), "1" if fine else "0"]
+        self._start("shaders", words, "-".join(["shaders", *words]))
+
+    def _start(self, what: str, words: list[str], stamp: str) -> None:
+        cache = os.environ.get("NUMBA_CACHE_DIR")
+        if not cache or os.environ.get("NUMBA_DISABLE_JIT") or self._stopped or what in self._begun:
+            return
+        self._begun.add(what)
+        path = Path(cache) / f"{stamp}-{_fingerprint()}"
+        if path.exists():
+            return
+        with contextlib.suppress(OSError):
+            self._children[what] = subprocess.Popen(
+                [sys.executable, "-m", "demo.warm", what, str(path), *words],
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+            )
+        if self._stopped:  # while it was being started
+            self.stop()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is, or may be, being compiled."""
+        return bool(self._children)
+
+    def wait_for(self, scene: str) -> None:
+        """Return when a scene's kernels and the shaders are compiled, or the children have ended in whatever way."""
+        self._read("kernels", scene)
+        self._read("shaders", "shaders")
+
+    def _read(self, what: str, wanted: str) -> None:
+        while what in self._children and wanted not in self._done:
+            line = self._children[what].stdout.readline()
+            if not line:
+                del self._children[what]
+            self._done.add(line.strip())
+
+    def stop(self) -> None:
+        """End the children that are left; idempotent."""
+        self._stopped = True
+        for child in list(self._children.values()):
+            child.kill()
+            child.wait()
+
+
+def _fingerprint() -> str:
+    """Changes with the code that holds kernels and shaders, with numba, and with the interpreter."""
+    digest = hashlib.sha256()
+    numba = importlib.util.find_spec("numba")
+    paths = [
+        *(ROOT / "demo").rglob("*.py"),
+        *(ROOT / "assets" / "shaders").glob("*"),
+        *([Path(numba.origin)] if numba else []),
+    ]
+    for path in sorted(paths):
+        stat = path.stat()
+        digest.update(f"{path} {stat.st_size} {stat.st_mtime_ns}".encode())
+    digest.update(f"{sys.version} {os.environ.get('NUMBA_CPU_NAME', '')}".encode())
+    return digest.hexdigest()[:16]
