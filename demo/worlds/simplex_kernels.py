@@ -95,9 +95,9 @@ def _corner(h, x, y, z):
 def add_noise_row(points, octave, key, low, high, out):
     """Add an octave of simplex noise to `out` float32 (k,), and clamp the sum to low..high.
 
-    `octave` float32 (5,): frequency, offset x, y, z, amplitude; the noise is taken at points * frequency + offset, is in about
-    [-1, 1] and is added times the amplitude. `points` float32 (3, k); `key` uint32. Coordinates must stay within +-2^30;
-    beyond 2^16 float32 has too few digits left for the noise to be smooth.
+    `octave` float32 (5,): frequency, offset x, y, z, amplitude. The noise is taken at points * frequency + offset, is in
+    about [-1, 1] and is added times the amplitude. `points` float32 (3, k); `key` uint32. Coordinates must stay within
+    +-2^30; beyond 2^16 float32 has too few digits left for the noise to be smooth.
     """
     frequency, ox, oy, oz, amplitude = octave[0], octave[1], octave[2], octave[3], octave[4]
     px, py, pz = points[0], points[1], points[2]
