@@ -49,21 +49,23 @@ def area_m2(polygons: Polygons, radius_m: float) -> float:
 
 
 def cut(line: np.ndarray) -> Lines:
-    """A line cut where it crosses the 180th meridian; both parts end there at one latitude."""
+    """A line cut where it crosses the 180th meridian; both parts end there at one latitude.
+
+    Columns beyond longitude and latitude are interpolated there.
+    """
     flat = unwrapped(line)
     sheet = np.floor((flat[:, 0] + 180.0) / 360.0).astype(np.int64)
     # What lies on the meridian itself belongs to whichever side it comes from.
-    on = flat[:, 0] == 360.0 * sheet - 180.0
-    for k in range(1, len(flat)):
-        if on[k] and sheet[k - 1] == sheet[k] - 1:
+    for k in np.flatnonzero(flat[:, 0] == 360.0 * sheet - 180.0):
+        if k and sheet[k - 1] == sheet[k] - 1:
             sheet[k] -= 1
     parts, begun = [], 0
     carried: list[np.ndarray] = []
     for k in np.flatnonzero(np.diff(sheet)):
         a, b = flat[k], flat[k + 1]
         meridian = 360.0 * max(sheet[k], sheet[k + 1]) - 180.0
-        part = (meridian - a[0]) / (b[0] - a[0])
-        there = np.array([meridian, a[1] + part * (b[1] - a[1])])
+        there = a + (meridian - a[0]) / (b[0] - a[0]) * (b - a)
+        there[0] = meridian
         parts.append(_shifted([*carried, *flat[begun : k + 1], there], sheet[k]))
         carried, begun = [there], k + 1
     parts.append(_shifted([*carried, *flat[begun:]], sheet[-1]))
@@ -74,7 +76,7 @@ def _shifted(vertices: list[np.ndarray], sheet: int) -> np.ndarray:
     """One part, moved to -180..180, without vertices that repeat the one before."""
     line = np.array(vertices)
     line[:, 0] -= 360.0 * sheet
-    return line[np.concatenate([[True], (np.diff(line, axis=0) != 0.0).any(axis=1)])]
+    return line[np.concatenate([[True], (np.diff(line[:, :2], axis=0) != 0.0).any(axis=1)])]
 
 
 def areas(rings: Iterable[np.ndarray]) -> Polygons:

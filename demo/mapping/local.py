@@ -41,7 +41,7 @@ class Ground:
 
     `planet`: the global relief with valleys cut. `body`: int32, the sea, or the count of seas + the lake, that covers a
     point; LAND. `level_m`: float32, of the point's own water; on land that of the highest water beside it, -inf for none.
-    `surface_m`, `receiver`, `runs`: of the rivers; `runs` bool, where a course leaves the point for its receiver.
+    `surface_m`, `receiver`: as `Hydrology` has them.
     """
 
     planet: Planet

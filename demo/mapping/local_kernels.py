@@ -224,3 +224,12 @@ def trace(place, corner, n, fine, start, base, ring, body, level, heights, wet):
         made += 1
         first[made] = used
     return arcs, vertices[:used].copy(), first
+
+
+@numba.njit(**OPTIONS)
+def crossings(pairs, fine, start, base, ring, heights, water):
+    """`crossing` for pairs (dry, under water), int64 (k, 2) strip indices, and levels float32 (k,): float64 (k, 2)."""
+    out = np.empty((pairs.shape[0], 2))
+    for k in range(pairs.shape[0]):
+        out[k, 0], out[k, 1] = crossing(pairs[k, 0], pairs[k, 1], fine, start, base, ring, heights, water[k])
+    return out

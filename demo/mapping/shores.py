@@ -30,10 +30,12 @@ class Arcs:
 class Ring:
     """A closed shore, land on the left: float64 (k, 2) degrees, the last vertex being joined to the first, not repeated.
 
-    `land`: the least global point beside it, on its left; `body`: the water on its right.
+    `edges`: int64, keys of the global edges that it crosses. `land`: the least global point beside it, on its left; `body`:
+    the water on its right.
     """
 
     vertices: np.ndarray
+    edges: np.ndarray
     land: int
     body: int
 
@@ -90,5 +92,7 @@ def rings_of(arcs: Arcs) -> list[Ring]:
             members.append(k)
             k = following[k]
         spans = [arcs.vertices[arcs.first[k] : arcs.first[k + 1]] for k in members]
-        rings.append(Ring(np.concatenate(spans), int(arcs.land[members].min()), int(arcs.body[start])))
+        rings.append(
+            Ring(np.concatenate(spans), arcs.ends[members, 0], int(arcs.land[members].min()), int(arcs.body[start]))
+        )
     return sorted(rings, key=lambda ring: (ring.body, ring.land, ring.vertices[0, 1], ring.vertices[0, 0]))
