@@ -23,8 +23,7 @@ HALF = np.float32(0.5)
 @numba.njit(**OPTIONS)
 def divide(place, corner, n, fine, start, base, body, heights, wet, owner):
     """Fill `owner` (int32, the strip's points) with the global point of each dry point of the triangles."""
-    number, todo = np.zeros((n + 1, n + 1), np.int64), np.empty((n + 1) * (n + 1), np.int32)
-    state = np.zeros((n + 1, n + 1), np.uint8)
+    number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
     heap_key, heap_at = np.empty((n + 1) * (n + 1) + 1, np.float32), np.empty((n + 1) * (n + 1) + 1, np.int32)
     for t in range(place.shape[0]):
         load(place, t, n, fine, start, base, number)

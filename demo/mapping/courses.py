@@ -1,4 +1,4 @@
-"""Courses of rivers through the local mesh, strip by strip: chains of local points from gate to gate of global points' cells."""
+"""Courses of rivers through the local mesh, strip by strip: chains of local points, cell by cell, from gate to gate."""
 
 from __future__ import annotations
 

@@ -128,8 +128,8 @@ def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]):
         inner = []
         for hole in holes:
             # Turned to where the shell is.
-            middle = hole[0, 0]
-            inner += [hole + [360.0 * k, 0.0] for k in range(-2, 3) if low <= middle + 360.0 * k <= high]
+            turned = (hole + np.array([360.0 * k, 0.0]) for k in range(-2, 3))
+            inner += [hole for hole in turned if low <= hole[0, 0] <= high]
         inner = [hole for hole in inner if low <= hole[:, 0].min() and hole[:, 0].max() <= high]
         whole = shapely.Polygon(shell, inner)
         for sheet in range(int(np.floor((low + 180.0) / 360.0)), int(np.ceil((high + 180.0) / 360.0))):

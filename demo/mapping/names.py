@@ -15,29 +15,15 @@ KINDS = ("landmass", "sea", "lake", "river", "peak")
 
 # Inventories to choose from: consonants at the head of a syllable, at its end, vowels; common ones come first.
 ONSETS = (
-    "t k m n s r l v d h b p".split() + ["th", "br", "dr", "gr", "f", "g"],
-    "k t s n m r y h sh ch w z".split() + ["ts", "ky", "ry", "b", "g", "j"],
-    "l n m k p h t w r s".split() + ["f", "v", "ng", "b", "tw", "kw"],
-    "b d g k z m n r t v l s".split() + ["zh", "kh", "gr", "dr", "br", "st"],
-    "s l r m n t c v p d f g".split() + ["pr", "tr", "cl", "br", "qu", "gl"],
-    "n t m s l d r k j y b h".split() + ["kh", "gh", "sh", "z", "f", "q"],
+    "t k m n s r l v d h b p th br dr gr f g",
+    "k t s n m r y h sh ch w z ts ky ry b g j",
+    "l n m k p h t w r s f v ng b tw kw",
+    "b d g k z m n r t v l s zh kh gr dr br st",
+    "s l r m n t c v p d f g pr tr cl br qu gl",
+    "n t m s l d r k j y b h kh gh sh z f q",
 )
-CODAS = (
-    "n r s l m t".split(),
-    "n m k".split(),
-    ["n", "s"],
-    "r n k z l v d g".split(),
-    "n r s l".split(),
-    "r n m l b d".split(),
-)
-VOWELS = (
-    ["a", "e", "i", "o", "u", "ae", "y"],
-    ["a", "i", "u", "o", "e", "ei"],
-    ["a", "o", "i", "e", "u", "ai", "au"],
-    ["a", "o", "u", "e", "i", "y"],
-    ["a", "e", "i", "o", "ia", "u", "eo"],
-    ["a", "i", "u", "aa", "e", "ui"],
-)
+CODAS = ("n r s l m t", "n m k", "n s", "r n k z l v d g", "n r s l", "r n m l b d")
+VOWELS = ("a e i o u ae y", "a i u o e ei", "a o i e u ai au", "a o u e i y", "a e i o ia u eo", "a i u aa e ui")
 ENDINGS = {
     "landmass": ("a", "ia", "or", "an", "ar", "is", "und", "ara", "eth", "os"),
     "sea": ("a", "is", "ar", "on", "um", "ea", "oth", "une"),
@@ -123,16 +109,17 @@ def language_of(seed: int, landmass: int) -> Language:
     """The language of a landmass: a family's sounds less a few, in an order of its own."""
     dice = Dice(stream_key(stream_key(seed, NAME_STREAM + len(KINDS)), landmass + 1))
     family = dice.roll(len(ONSETS))
-    onsets = _shuffled(dice, ONSETS[family])[: 9 + dice.roll(5)]
-    codas = _shuffled(dice, CODAS[family])
-    vowels = _shuffled(dice, VOWELS[family])[: 4 + dice.roll(3)]
+    onsets = _shuffled(dice, ONSETS[family].split())[: 9 + dice.roll(5)]
+    codas = _shuffled(dice, CODAS[family].split())
+    vowels = _shuffled(dice, VOWELS[family].split())[: 4 + dice.roll(3)]
     endings = {kind: tuple(_shuffled(dice, list(ENDINGS[kind]))[:4]) for kind in KINDS}
     return Language(onsets, codas, vowels, 1 + dice.roll(4), dice.roll(4), endings)
 
 
 def _shuffled(dice: Dice, items: list[str]) -> list[str]:
     """A light shuffle: what is common tends to stay in front."""
-    return sorted(items, key=lambda item, places={x: k for k, x in enumerate(items)}: places[item] + dice.roll(6))
+    place = [k + dice.roll(6) for k in range(len(items))]
+    return [item for _, item in sorted(zip(place, items, strict=True))]
 
 
 def _joined(stem: str, ending: str) -> str:

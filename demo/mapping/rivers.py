@@ -142,7 +142,7 @@ class Assembly:
         met = np.array(sorted({meeting.vertex for meeting in self.meetings}), np.int64)
         still = ~chains.free | np.isin(chains.vertex, met)
         point = {}
-        for number, course in enumerate(self.courses):
+        for course in self.courses:
             spans = [np.arange(chains.first[k], chains.first[k + 1]) for k in course.chains]
             index = np.concatenate(spans)
             for joint in np.flatnonzero(np.isin(chains.vertex[index], met)):

@@ -15,8 +15,8 @@ import numpy as np
 
 from demo.mapping import courses, shores
 from demo.mapping.features import Features
-from demo.mapping.hydrology import Hydrology, hydrology_of
-from demo.mapping.landmasses import EARTH_RADIUS_M, Globe, globe_of
+from demo.mapping.hydrology import hydrology_of
+from demo.mapping.landmasses import Globe, globe_of
 from demo.mapping.local import Ground, belts_per_strip, ground_of, strip_of
 from demo.mapping.objects import PlanetMap
 from demo.mapping.relief import LocalRelief
