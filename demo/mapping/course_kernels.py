@@ -1,7 +1,7 @@
-"""Kernels of river courses: what land is whose, where rivers pass from cell to cell, and their ways within a cell.
+"""Kernels of river courses: where rivers pass from cell to cell, and their ways within a cell.
 
-Land is divided among the global points along the high ground between them: the points' cells. A river leaves a cell by its
-gate, the lowest pass to the cell it flows to, and its course is the least costly way from gate to gate, over low ground.
+A river leaves a cell (`divide_kernels`) by its gate, the lowest pass to the cell it flows to, and its course is the least
+costly way from gate to gate, over low ground.
 """
 
 from __future__ import annotations
@@ -18,64 +18,6 @@ INFINITE = np.float32(np.inf)
 # Cost of a step: ONE, up to HILL more for high ground (half of it at HILL_M above the gate), up to WHIM more by chance.
 ONE, HILL, HILL_M, WHIM = np.float32(1.0), np.float32(3.0), np.float32(250.0), np.float32(2.0**-32 * 1.6)
 HALF = np.float32(0.5)
-
-
-@numba.njit(**OPTIONS)
-def divide(place, corner, n, fine, start, base, body, heights, wet, owner):
-    """Fill `owner` (int32, the strip's points) with the global point of each dry point of the triangles."""
-    number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
-    heap_key, heap_at = np.empty((n + 1) * (n + 1) + 1, np.float32), np.empty((n + 1) * (n + 1) + 1, np.int32)
-    for t in range(place.shape[0]):
-        load(place, t, n, fine, start, base, number)
-        a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
-        _divide_edge(a, b, number, n, 0, 0, 1, 0, body, heights, wet, owner)
-        _divide_edge(a, c, number, n, 0, 0, 0, 1, body, heights, wet, owner)
-        _divide_edge(b, c, number, n, n, 0, -1, 1, body, heights, wet, owner)
-        size = 0
-        for i in range(n + 1):
-            for j in range(n + 1 - i):
-                state[i, j] = 0
-                if (i == 0 or j == 0 or i + j == n) and wet[number[i, j]] == 0:
-                    state[i, j] = 1
-                    _push(heap_key, heap_at, size, heights[number[i, j]], i * (n + 1) + j)
-                    size += 1
-        # A flood from the edges: low ground first, so that cells meet on the high.
-        while size > 0:
-            top = _pop(heap_key, heap_at, size)
-            size -= 1
-            i, j = top // (n + 1), top % (n + 1)
-            for k in range(6):
-                u, v = i + SIDES[k, 0], j + SIDES[k, 1]
-                if u <= 0 or v <= 0 or u + v >= n or state[u, v] == 1:
-                    continue
-                p = number[u, v]
-                if wet[p] == 0:
-                    state[u, v] = 1
-                    owner[p] = owner[number[i, j]]
-                    _push(heap_key, heap_at, size, max(heights[p], heights[number[i, j]]), u * (n + 1) + v)
-                    size += 1
-
-
-@numba.njit(**OPTIONS)
-def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
-    """The points of one global edge: each end's up to the highest point between them."""
-    if body[p] >= 0 and body[q] >= 0:
-        return
-    if p > q:
-        p, q = q, p
-        i, j, di, dj = i + n * di, j + n * dj, -di, -dj
-    last = 0
-    if body[p] < 0 and body[q] < 0:
-        for m in range(n):
-            if heights[number[i + m * di, j + m * dj]] > heights[number[i + last * di, j + last * dj]]:
-                last = m
-    for m in range(n + 1):
-        k = number[i + m * di, j + m * dj]
-        if wet[k] == 0:
-            if body[p] >= 0 or (body[q] < 0 and m > last):
-                owner[k] = q
-            else:
-                owner[k] = p
 
 
 @numba.njit(**OPTIONS)

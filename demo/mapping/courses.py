@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from demo.mapping import course_kernels as kernels
+from demo.mapping.divide_kernels import divide
 from demo.mapping.hydrology import Hydrology
 from demo.mapping.local import LAND, Ground, Strip
 from demo.mapping.local_kernels import crossings
@@ -81,18 +83,27 @@ def _own(ground: Ground, points: np.ndarray) -> np.ndarray:
     return fine[ring * n] + (points - coarse[ring]) * n
 
 
-def chains_of(ground: Ground, network: Network, strip: Strip, first: int, last: int) -> Chains:
+def owners_of(ground: Ground, network: Network, strip: Strip) -> np.ndarray:
+    """The global point whose cell each dry local point is in, int32, where rivers or borders of catchments may be; NONE."""
+    place, corner = strip.triangles(ground, strip.first, strip.last)
+    busy = network.runs.copy()
+    busy[network.cell] = True
+    kind = ground.catchment[corner]
+    some = busy[corner].any(axis=1) | (kind[:, 0] != kind[:, 1]) | (kind[:, 0] != kind[:, 2])
+    some &= (ground.body[corner] == LAND).any(axis=1)
+    owner = np.full(len(strip.heights_m), NONE, np.int32)
+    mesh = (ground.steps, ground.fine_cells, strip.start, strip.base)
+    divide(place[some], corner[some], *mesh, ground.body, strip.heights_m, strip.wet, owner)
+    return owner
+
+
+def chains_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Chains:
     """The courses in the cells of the global rings first .. last - 1, whose belts a strip holds; it cuts their valleys."""
     n, fine, base = ground.steps, ground.fine_cells, strip.base
     place, corner = strip.triangles(ground, strip.first, strip.last)
-    busy = np.zeros(len(ground.body), bool)
-    busy[network.cell] = True
-    busy |= network.runs
-    some = busy[corner].any(axis=1) & (ground.body[corner] == LAND).any(axis=1)
+    some = network.runs[corner].any(axis=1)
     place, corner = place[some], corner[some]
-    owner = np.full(len(strip.heights_m), NONE, np.int32)
     mesh = (n, fine, strip.start, base)
-    kernels.divide(place, corner, *mesh, ground.body, strip.heights_m, strip.wet, owner)
     gate, gate_m = np.full((len(ground.body), 2), NONE, np.int64), np.full(len(ground.body), np.inf, np.float32)
     kernels.gates(
         place, corner, *mesh, ground.body, ground.receiver, network.runs, strip.heights_m, strip.wet, owner, gate, gate_m
@@ -156,7 +167,7 @@ def _shores(
     return points.astype(np.int32), shore
 
 
-def joined(parts: list[Chains]) -> Chains:
+def joined(parts: Sequence[Chains]) -> Chains:
     """The chains of all strips, in their order."""
     names = ("cell", "slot", "joins", "vertex", "level_m", "free")
     counts = np.cumsum([0] + [len(part.vertex) for part in parts])

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from demo.mapping import geometry
+from demo.mapping.catchments import Borders, rings_of
 from demo.mapping.hydrology import Hydrology
 from demo.mapping.landmasses import Globe
 from demo.mapping.local import Ground
@@ -36,9 +37,16 @@ class Features:
     """Makes the objects of one planet. Names are given in a fixed order: each kind by number, kinds as they stand below."""
 
     def __init__(
-        self, seed: int, globe: Globe, waters: Hydrology, ground: Ground, rings: list[Ring], assembly: Assembly
+        self,
+        seed: int,
+        globe: Globe,
+        waters: Hydrology,
+        ground: Ground,
+        rings: list[Ring],
+        borders: Borders,
+        assembly: Assembly,
     ) -> None:
-        self.globe, self.waters, self.ground, self.rings, self.assembly = globe, waters, ground, rings, assembly
+        self.globe, self.waters, self.ground, self.borders, self.assembly = globe, waters, ground, borders, assembly
         self.radius_m = globe.radius_m
         self.masses = waters.landmasses
         self.sea_count = len(self.masses.sea_area_m2)
@@ -190,10 +198,12 @@ class Features:
         area = np.bincount(place, weights=self.globe.area_m2[land], minlength=len(self._mouths)) * 1e-6
         main = self._main_rivers()
         made = []
+        rings = rings_of(self.borders, len(self._mouths))
         for k, point in enumerate(self._mouths.tolist()):
             mass = int(self.masses.landmass_of_point[point])
             flow = float(self.waters.discharge_m3_s[point])
-            made.append(Catchment(k, mass, main.get(k, NONE), (), float(area[k]), flow))
+            polygons = geometry.areas(rings[k])
+            made.append(Catchment(k, mass, main.get(k, NONE), polygons, float(area[k]), flow))
         return tuple(made)
 
     def _main_rivers(self) -> dict[int, int]:

@@ -41,7 +41,7 @@ class Ground:
 
     `planet`: the global relief with valleys cut. `body`: int32, the sea, or the count of seas + the lake, that covers a
     point; LAND. `level_m`: float32, of the point's own water; on land that of the highest water beside it, -inf for none.
-    `surface_m`, `receiver`: as `Hydrology` has them.
+    `surface_m`, `receiver`: as `Hydrology` has them. `catchment`: int32, by the order of the mouths; -1 in the sea.
     """
 
     planet: Planet
@@ -51,6 +51,7 @@ class Ground:
     level_m: np.ndarray
     surface_m: np.ndarray
     receiver: np.ndarray
+    catchment: np.ndarray
 
     @property
     def cells(self) -> int:
@@ -115,7 +116,9 @@ def ground_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray)
     level = np.where(body == LAND, own[neighbour].max(axis=1), own).astype(np.float32)
     carved = Planet(planet.seed, planet.gn, waters.heights_m, planet.roughness)
     triangles = triangles_of(2**planet.gn)
-    return Ground(carved, ln, triangles, body, level, waters.surface_m, waters.receiver_of_point)
+    _, catchment = np.unique(waters.mouth_of_point, return_inverse=True)
+    catchment = (catchment - (waters.mouth_of_point.min() < 0)).astype(np.int32)
+    return Ground(carved, ln, triangles, body, level, waters.surface_m, waters.receiver_of_point, catchment)
 
 
 def belts_per_strip(ground: Ground) -> int:

@@ -140,7 +140,7 @@ def _inside(number, n, water, heights, wet, todo, state):
 
 
 @numba.njit(inline="always", **OPTIONS)
-def _place(number, fine, start, ring):
+def place_of_number(number, fine, start, ring):
     """(longitude 0..360, latitude) in degrees of a fine mesh point."""
     length = min(ring, 2 * fine - ring)
     turn = np.float64(number - start[ring]) / np.float64(4 * length) if length > 0 else 0.0
@@ -155,8 +155,8 @@ def crossing(dry, under, fine, start, base, ring, heights, water):
     """
     high, low = np.float64(heights[dry] - water), np.float64(heights[under] - water)
     part = min(max(high / (high - low), APART), 1.0 - APART)
-    x, y = _place(dry + base, fine, start, ring[dry])
-    u, v = _place(under + base, fine, start, ring[under])
+    x, y = place_of_number(dry + base, fine, start, ring[dry])
+    u, v = place_of_number(under + base, fine, start, ring[under])
     # At the poles every longitude is right; elsewhere the shorter way round is meant.
     if ring[under] == 0 or ring[under] == 2 * fine:
         u = x

@@ -7,7 +7,7 @@ from collections import OrderedDict
 import numba
 import numpy as np
 
-from demo.mapping.courses import Network, chains_of
+from demo.mapping.courses import Network, chains_of, owners_of
 from demo.mapping.local import Ground, belts_per_strip, strip_of
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.doublecone_kernels import sample_number
@@ -60,7 +60,7 @@ class LocalRelief:
         belts = 2 * self._ground.cells
         first, last = number * self._belts, min((number + 1) * self._belts, belts)
         strip = strip_of(self._ground, max(first - 1, 0), min(last + 1, belts))
-        chains_of(self._ground, self._network, strip, first, last + 1)
+        chains_of(self._ground, self._network, strip, owners_of(self._ground, self._network, strip), first, last + 1)
         self._strips[number] = strip.base, strip.heights_m
         if len(self._strips) > STRIPS_KEPT:
             self._strips.popitem(last=False)

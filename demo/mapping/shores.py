@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,7 +67,7 @@ def edge_key(one: np.ndarray, two: np.ndarray) -> np.ndarray:
     return low << 32 | high
 
 
-def joined(parts: list[Arcs]) -> Arcs:
+def joined(parts: Sequence[Arcs]) -> Arcs:
     """The arcs of all strips."""
     counts = np.cumsum([0] + [len(part.vertices) for part in parts])
     first = [part.first[:-1] + before for part, before in zip(parts, counts, strict=False)]

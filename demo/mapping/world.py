@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from demo.mapping import courses, shores
+from demo.mapping import catchments, courses, shores
 from demo.mapping.features import Features
 from demo.mapping.hydrology import hydrology_of
 from demo.mapping.landmasses import Globe, globe_of
@@ -27,6 +27,7 @@ from demo.worlds.generators import generator
 from demo.worlds.parameters import Value
 
 Progress = Callable[[str, float], None]
+Parts = tuple[shores.Arcs, catchments.Borders, courses.Chains]
 
 
 def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | None = None, threads: int = 1) -> PlanetMap:
@@ -50,10 +51,10 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads)
     ground = ground_of(planet, int(values["ln"]), waters, globe.neighbour)
     network = courses.network_of(ground, waters)
-    arcs, chains = _stripped(ground, network, tell, threads)
+    arcs, borders, chains = _stripped(ground, network, tell, threads)
     tell("objects", 0.7)
     assembly = Assembly(ground, waters, network, chains)
-    features = Features(seed, globe, waters, ground, shores.rings_of(arcs), assembly)
+    features = Features(seed, globe, waters, ground, shores.rings_of(arcs), borders, assembly)
     made = PlanetMap(
         code=maker.code(seed, values),
         seed=seed,
@@ -88,30 +89,32 @@ def stretch_of(globe: Globe) -> tuple[float, float, float]:
     return float(ratio.min()), float((ratio * weights).sum() / weights.sum()), float(ratio.max())
 
 
-def _stripped(ground: Ground, network: courses.Network, tell: Progress, threads: int) -> tuple[shores.Arcs, courses.Chains]:
-    """Shores and courses of all strips."""
+def _stripped(ground: Ground, network: courses.Network, tell: Progress, threads: int) -> Parts:
+    """Shores, borders and courses of all strips."""
     spans = list(_spans(ground))
     done = 0
     lock = threading.Lock()
 
-    def work(span: tuple[int, int]) -> tuple[shores.Arcs, courses.Chains]:
+    def work(span: tuple[int, int]) -> Parts:
         nonlocal done
         first, last = span
         strip = strip_of(ground, max(first - 1, 0), last)
         arcs = shores.arcs_of(ground, strip, first, last)
-        # The last ring, a pole, has no belt of its own.
-        chains = courses.chains_of(ground, network, strip, first, last + (last == 2 * ground.cells))
+        owner = courses.owners_of(ground, network, strip)
+        borders = catchments.borders_of(ground, strip, owner, first, last)
+        chains = courses.chains_of(ground, network, strip, owner, first, last + (last == 2 * ground.cells))
         with lock:
             done += 1
             tell("coasts and courses", 0.15 + 0.55 * done / len(spans))
-        return arcs, chains
+        return arcs, borders, chains
 
     if threads > 1:
         with ThreadPoolExecutor(threads) as pool:
             parts = list(pool.map(work, spans))
     else:
         parts = [work(span) for span in spans]
-    return shores.joined([arcs for arcs, _ in parts]), courses.joined([chains for _, chains in parts])
+    arcs, borders, chains = zip(*parts, strict=True)
+    return shores.joined(arcs), catchments.joined(borders), courses.joined(chains)
 
 
 def _spans(ground: Ground) -> Iterator[tuple[int, int]]:
