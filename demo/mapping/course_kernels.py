@@ -16,7 +16,7 @@ from demo.worlds.kernels import OPTIONS, hash32
 NONE = -1
 INFINITE = np.float32(np.inf)
 # Cost of a step: ONE, up to HILL more for high ground (half of it at HILL_M above the gate), up to WHIM more by chance.
-ONE, HILL, HILL_M, WHIM = np.float32(1.0), np.float32(3.0), np.float32(250.0), np.float32(2.0**-32 * 1.6)
+ONE, HILL, HILL_M, WHIM = np.float32(1.0), np.float32(3.0), np.float32(250.0), np.float32(2.0**-32 * 4.0)
 HALF = np.float32(0.5)
 
 

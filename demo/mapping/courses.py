@@ -93,7 +93,7 @@ def owners_of(ground: Ground, network: Network, strip: Strip) -> np.ndarray:
     some &= (ground.body[corner] == LAND).any(axis=1)
     owner = np.full(len(strip.heights_m), NONE, np.int32)
     mesh = (ground.steps, ground.fine_cells, strip.start, strip.base)
-    divide(place[some], corner[some], *mesh, ground.body, strip.heights_m, strip.wet, owner)
+    divide(place[some], corner[some], *mesh, ground.body, ground.level_m, strip.heights_m, strip.wet, owner)
     return owner
 
 

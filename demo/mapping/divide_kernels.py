@@ -15,12 +15,18 @@ from demo.mapping.local_kernels import DEGREE, SIDES, crossing, load, place_of_n
 from demo.worlds.kernels import OPTIONS
 
 NONE = -1
+# How much higher the middle between global points counts than it is.
+MIDDLE_M = 250.0
 
 
 @numba.njit(**OPTIONS)
-def divide(place, corner, n, fine, start, base, body, heights, wet, owner):
-    """Fill `owner` (int32, the strip's points) with the global point of each dry point of the triangles."""
+def divide(place, corner, n, fine, start, base, body, level, heights, wet, owner):
+    """Fill `owner` (int32, the strip's points) with the global point of each dry point of the triangles.
+
+    High ground is what stands above the plane through the corners, and the middle rather than the corners.
+    """
     number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
+    height = np.zeros((n + 1, n + 1), np.float32)
     heap_key, heap_at = np.empty((n + 1) * (n + 1) + 1, np.float32), np.empty((n + 1) * (n + 1) + 1, np.int32)
     for t in range(place.shape[0]):
         load(place, t, n, fine, start, base, number)
@@ -29,12 +35,18 @@ def divide(place, corner, n, fine, start, base, body, heights, wet, owner):
         _divide_edge(a, c, number, n, 0, 0, 0, 1, body, heights, wet, owner)
         _divide_edge(b, c, number, n, n, 0, -1, 1, body, heights, wet, owner)
         size = 0
+        ends = (_top(a, number[0, 0], body, level, heights), _top(b, number[n, 0], body, level, heights))
+        third = _top(c, number[0, n], body, level, heights)
         for i in range(n + 1):
             for j in range(n + 1 - i):
+                u, v = i / n, j / n
+                plane = (1.0 - u - v) * ends[0] + u * ends[1] + v * third
+                middle = (1.0 - u - v) * (u + v) + u * v
+                height[i, j] = np.float32(heights[number[i, j]] - plane + 4.0 * MIDDLE_M * middle)
                 state[i, j] = 0
                 if (i == 0 or j == 0 or i + j == n) and wet[number[i, j]] == 0:
                     state[i, j] = 1
-                    _push(heap_key, heap_at, size, heights[number[i, j]], i * (n + 1) + j)
+                    _push(heap_key, heap_at, size, height[i, j], i * (n + 1) + j)
                     size += 1
         # A flood from the edges: low ground first, so that cells meet on the high.
         while size > 0:
@@ -49,8 +61,14 @@ def divide(place, corner, n, fine, start, base, body, heights, wet, owner):
                 if wet[p] == 0:
                     state[u, v] = 1
                     owner[p] = owner[number[i, j]]
-                    _push(heap_key, heap_at, size, max(heights[p], heights[number[i, j]]), u * (n + 1) + v)
+                    _push(heap_key, heap_at, size, max(height[u, v], height[i, j]), u * (n + 1) + v)
                     size += 1
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _top(p, k, body, level, heights):
+    """Height of a corner, or of the water over it."""
+    return np.float64(level[p] if body[p] >= 0 else heights[k])
 
 
 @numba.njit(**OPTIONS)
@@ -61,11 +79,14 @@ def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
     if p > q:
         p, q = q, p
         i, j, di, dj = i + n * di, j + n * dj, -di, -dj
-    last = 0
+    last, highest = 0, -np.inf
     if body[p] < 0 and body[q] < 0:
+        one, two = heights[number[i, j]], heights[number[i + n * di, j + n * dj]]
         for m in range(n):
-            if heights[number[i + m * di, j + m * dj]] > heights[number[i + last * di, j + last * dj]]:
-                last = m
+            x = m / n
+            h = heights[number[i + m * di, j + m * dj]] - ((1.0 - x) * one + x * two) + 4.0 * MIDDLE_M * x * (1.0 - x)
+            if h > highest:
+                last, highest = m, h
     for m in range(n + 1):
         k = number[i + m * di, j + m * dj]
         if wet[k] == 0:
