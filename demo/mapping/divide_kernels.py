@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from demo.mapping.hydrology_kernels import _pop, _push
-from demo.mapping.local_kernels import DEGREE, SIDES, crossing, load, place_of_number
+from demo.mapping.local_kernels import SIDES, crossing, load, place_of_number, rounded
 from demo.worlds.kernels import OPTIONS
 
 NONE = -1
@@ -177,7 +177,7 @@ def _between(x, y, fine, start, base, ring, heights, wet, water):
     a = c if b == 90.0 or b == -90.0 else a
     c = a if d == 90.0 or d == -90.0 else c
     c += 360.0 if c - a < -180.0 else -360.0 if c - a > 180.0 else 0.0
-    return _rounded(0.5 * (a + c), 0.5 * (b + d))
+    return rounded(0.5 * (a + c), 0.5 * (b + d))
 
 
 @numba.njit(**OPTIONS)
@@ -190,16 +190,9 @@ def _meeting(x, y, z, fine, start, base, ring, heights, wet, water):
     rx += 360.0 if rx - px < -180.0 else -360.0 if rx - px > 180.0 else 0.0
     if wet[x] == wet[y] == wet[z]:
         # The same whichever of the three comes first: sums are rounded to far coarser steps than their errors.
-        return _rounded((px + qx + rx) / 3.0, (py + qy + ry) / 3.0)
+        return rounded((px + qx + rx) / 3.0, (py + qy + ry) / 3.0)
     if wet[x] == wet[y]:
-        return _rounded(0.5 * (qx + rx), 0.5 * (qy + ry))
+        return rounded(0.5 * (qx + rx), 0.5 * (qy + ry))
     if wet[y] == wet[z]:
-        return _rounded(0.5 * (px + rx), 0.5 * (py + ry))
-    return _rounded(0.5 * (px + qx), 0.5 * (py + qy))
-
-
-@numba.njit(inline="always", **OPTIONS)
-def _rounded(x, y):
-    x -= 360.0 if x > 180.0 else 0.0
-    x += 360.0 if x <= -180.0 else 0.0
-    return np.rint(x / DEGREE) * DEGREE, np.rint(y / DEGREE) * DEGREE
+        return rounded(0.5 * (px + rx), 0.5 * (py + ry))
+    return rounded(0.5 * (px + qx), 0.5 * (py + qy))

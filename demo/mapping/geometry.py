@@ -91,7 +91,7 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
         flat = unwrapped(closed(ring))
         turn = round((flat[-1, 0] - flat[0, 0]) / 360.0)
         if turn:
-            around.append(_sheets([_to_pole(flat, turn)], []))
+            around.append(_sheets([_to_pole(ring, turn)], []))
         elif _signed(flat) > 0.0:
             outer.append(flat)
         else:
@@ -112,9 +112,11 @@ def _signed(ring: np.ndarray) -> float:
     return float((x[:-1] * y[1:] - x[1:] * y[:-1]).sum())
 
 
-def _to_pole(flat: np.ndarray, turn: int) -> np.ndarray:
+def _to_pole(ring: np.ndarray, turn: int) -> np.ndarray:
     """A ring that goes once around the planet, closed along the pole on its left."""
     pole = 90.0 if turn > 0 else -90.0
+    # From its vertex nearest to the pole on, so that the way there crosses nothing.
+    flat = unwrapped(closed(np.roll(ring, -int(np.argmin(np.abs(ring[:, 1] - pole))), axis=0)))
     return np.concatenate([flat, [[flat[-1, 0], pole], [flat[0, 0], pole]], flat[:1]])
 
 

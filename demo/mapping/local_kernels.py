@@ -17,7 +17,7 @@ from demo.worlds.kernels import OPTIONS
 SHOAL_M = np.float32(1.0)
 # A shore keeps away from the points it runs between, in parts of the step, so that no two of its vertices coincide.
 APART = 0.1
-DEGREE = 2.0**-30
+DEGREE, BESIDE = 2.0**-30, 2.0**-20
 SIDES = np.array([[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]], np.int64)
 
 
@@ -148,11 +148,20 @@ def place_of_number(number, fine, start, ring):
 
 
 @numba.njit(inline="always", **OPTIONS)
-def crossing(dry, under, fine, start, base, ring, heights, water):
-    """Where the shore crosses from a dry point to one under water: (longitude -180..180, latitude), multiples of DEGREE.
+def rounded(x, y):
+    """Degrees in multiples of DEGREE, 0.1 mm, which leaves room to shift longitudes by whole turns exactly.
 
-    That unit, 0.1 mm, leaves room to shift a longitude by whole turns exactly.
+    Longitude lies between -180 and 180 and is neither: a cut along that meridian never meets a vertex.
     """
+    x -= 360.0 if x > 180.0 else 0.0
+    x += 360.0 if x < -180.0 else 0.0
+    x = min(max(x, BESIDE - 180.0), 180.0 - BESIDE)
+    return np.rint(x / DEGREE) * DEGREE, np.rint(y / DEGREE) * DEGREE
+
+
+@numba.njit(inline="always", **OPTIONS)
+def crossing(dry, under, fine, start, base, ring, heights, water):
+    """Where the shore crosses from a dry point to one under water, as `rounded` has it."""
     high, low = np.float64(heights[dry] - water), np.float64(heights[under] - water)
     part = min(max(high / (high - low), APART), 1.0 - APART)
     x, y = place_of_number(dry + base, fine, start, ring[dry])
@@ -164,8 +173,7 @@ def crossing(dry, under, fine, start, base, ring, heights, water):
         x = u
     u += 360.0 if u - x < -180.0 else -360.0 if u - x > 180.0 else 0.0
     x += part * (u - x)
-    x -= 360.0 if x > 180.0 else 0.0
-    return np.rint(x / DEGREE) * DEGREE, np.rint((y + part * (v - y)) / DEGREE) * DEGREE
+    return rounded(x, y + part * (v - y))
 
 
 @numba.njit(**OPTIONS)

@@ -9,7 +9,7 @@ import numpy as np
 from demo.mapping.courses import NONE, Chains, Network
 from demo.mapping.hydrology import Hydrology
 from demo.mapping.local import LAND, Ground
-from demo.mapping.local_kernels import DEGREE
+from demo.mapping.local_kernels import BESIDE, DEGREE
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.hashing import stream_key
 
@@ -78,7 +78,9 @@ class Assembly:
         lake = self.waters.lake_of_point
         cell = self.network.cell[self.chains.cell]
         feeder = self.feeder_of_chain
-        heads = np.flatnonzero((feeder < 0) | (lake[np.maximum(feeder, 0)] >= 0))
+        # Water that springs at the bottom of its basin runs nowhere.
+        springs = (feeder < 0) & (self.ground.receiver[cell] >= 0)
+        heads = np.flatnonzero(springs | ((feeder >= 0) & (lake[feeder] >= 0)))
         self.course_of_chain = np.full(len(cell), NONE, np.int32)
         for k in heads.tolist():
             out_of = int(feeder[k])
@@ -177,8 +179,15 @@ def place_of(ground: Ground, vertex: np.ndarray, free: np.ndarray) -> np.ndarray
     chance = np.where(free & (ring > 0) & (ring < 2 * fine), JITTER * (2.0 * chance - 1.0), 0.0)
     longitude = (vertex - start[ring] + chance[0]) * (360.0 / count[ring])
     latitude = 90.0 - (ring + chance[1]) * (90.0 / fine)
-    longitude = np.where(longitude > 180.0, longitude - 360.0, longitude)
-    return np.rint(np.stack([longitude, latitude], axis=1) / DEGREE) * DEGREE
+    return whole(np.stack([longitude, latitude], axis=1))
+
+
+def whole(place: np.ndarray) -> np.ndarray:
+    """The places in degrees as `local_kernels.rounded` has them."""
+    out = np.rint(place / DEGREE) * DEGREE
+    out[:, 0] -= 360.0 * np.ceil((out[:, 0] - 180.0) / 360.0)
+    out[:, 0] = np.clip(out[:, 0], BESIDE - 180.0, 180.0 - BESIDE)
+    return out
 
 
 def _chance(seed: int, stream: int, index: np.ndarray) -> np.ndarray:
@@ -206,6 +215,4 @@ def smoothed(place: np.ndarray, flow: np.ndarray, fixed: np.ndarray, denser: boo
         at = np.flatnonzero(wanted) + 2
         line = np.insert(line, at, middle[wanted], axis=0)
         flow = np.insert(flow, at, flow[at - 1])
-    line = np.rint(line / DEGREE) * DEGREE
-    line[:, 0] -= 360.0 * np.ceil((line[:, 0] - 180.0) / 360.0)
-    return line, flow
+    return whole(line), flow
