@@ -145,7 +145,7 @@ class Stage:
         self._surfaces[story].draw(view, look, moment, self._palettes[story], lamps)
         self._draw_sky(story, view, stars, look, moment, target.height)
         self._draw_marks(story, t, view, moment, target.height)
-        exposure = scene.exposure if look.name == "natural" else 1.0
+        exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         return Developed(target, exposure, linear=look.name != "natural")
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
@@ -260,7 +260,8 @@ def _moment(story: Story, t: float) -> Moment:
     a, b, mix = story.growth_at(t)
     swell = _ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
     clouds = scene.cloudiness * _ease((t - scene.birth_s) / CLOUDS_GATHER_S)
-    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds)
+    bearings = story.prepared.daylight.weights(t)
+    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings)
 
 
 def _ease(x: float) -> float:
@@ -289,7 +290,7 @@ def _palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, floa
 def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float]:
     """The view of a story's moment, and how much of the stars is seen."""
     prepared, scene = story.prepared, story.scene
-    sun, centre = prepared.sun, np.zeros(3)
+    sun, centre = prepared.daylight.sun_at(t), np.zeros(3)
     height = float(prepared.ground.height(pose.position[None])[0])
     if prepared.atlas.spherical:
         away = float(np.sqrt(pose.position @ pose.position))

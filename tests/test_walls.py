@@ -20,7 +20,7 @@ STOREYS = (
     ("mapping",),
     ("flight",),
     ("render",),
-    ("scenes", "settings", "options", "timeline"),
+    ("scenes", "settings", "options", "timeline", "daylight"),
     ("compiler", "stage", "steering", "story", "worker", "show"),
     ("hosts",),
     ("export",),

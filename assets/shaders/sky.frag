@@ -49,8 +49,7 @@ vec4 clouds(vec3 ray) {
 vec3 open_sea(vec3 ray, float distance_, vec3 sunlight) {
     vec3 up = normalize(u_eye + ray * distance_);
     float cosine = dot(up, u_sun);
-    vec3 skylight = u_sun_colour * (vec3(0.080, 0.112, 0.175) * smoothstep(-0.22, 0.4, cosine) + vec3(0.0012, 0.0016, 0.003));
-    return sea_light(u_sea_colour, up, up, -ray, 90.0, sunlight, skylight);
+    return sea_light(u_sea_colour, up, up, -ray, 90.0, sunlight, sky_lamp(cosine));
 }
 
 void main() {

@@ -15,7 +15,7 @@ in vec3 v_lean;
 #endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
-uniform sampler2DArray u_light_a;   // share of the sun, share of the sky
+uniform sampler2DArray u_light_a;   // horizons, share of the sky: see horizon.glsl
 #if MIXED
 uniform sampler2DArray u_shade_b;
 uniform sampler2DArray u_light_b;
@@ -43,6 +43,7 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 
 #include "sea.glsl"
+#include "horizon.glsl"
 
 // Away from the middle of a terrain's square the sea grows deep, so that it joins the open sea around it.
 float open_sea() {
@@ -139,14 +140,14 @@ void grains(float away, out vec4 broad, out vec4 grain, out vec3 bump) {
 void main() {
     vec4 shade = texture(u_shade_a, v_texture);
 #if !SPHERICAL
-    vec2 share = texture(u_light_a, v_texture).rg;
+    vec2 share = lit(texture(u_light_a, v_texture));
 #else
     vec2 share = vec2(1.0);
 #endif
 #if MIXED
     shade = mix(shade, texture(u_shade_b, v_texture), u_mix);
 #if !SPHERICAL
-    share = mix(share, texture(u_light_b, v_texture).rg, u_mix);
+    share = mix(share, lit(texture(u_light_b, v_texture)), u_mix);
 #endif
 #endif
     float h = shade.w * u_height_scale;

@@ -28,7 +28,8 @@ class Moment:
     """What of a surface changes from frame to frame.
 
     `mix`: from the heights of set 0 (0) to those of set 1 (1); `grown`: whether they are the final ones, so that the
-    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1.
+    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
+    `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps.
     """
 
     time: float
@@ -36,6 +37,7 @@ class Moment:
     grown: bool = True
     swell: float = 1.0
     clouds: float = 0.0
+    bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
 
 
 class SurfaceArtist:
@@ -128,6 +130,7 @@ class Surface:
             clouds=lamps.clouds.bind(8),
             cloudy=(moment.clouds, moment.time * CLOUD_DRIFT),
             drop=view.drop,
+            bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale,
             steep=2.2 if self.atlas.spherical else 1.0,
@@ -169,7 +172,7 @@ class _TextureSet:
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
         if self.light is None:
-            self.light = gpu.Texture(gpu.ARRAY, gpu.RG8, relief.light.shape[:3])
+            self.light = gpu.Texture(gpu.ARRAY, gpu.RGBA8, relief.light.shape[:3])
         self.light.upload(relief.light)
         self.height_scale = relief.height_scale
 
