@@ -12,9 +12,11 @@ from demo.render.lod import PatchTree
 from demo.render.marks import Batch, rings
 from demo.render.post import Developed, Post
 from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from demo.render.surface import Moment, Surface, SurfaceArtist
+from demo.render.surface import Moment, Surface, SurfaceArtist, surface_clouds
+from demo.render.towns import Towns, TownsArtist
 from demo.render.view import View, make_view
 from demo.scenes import SCENES, Palette, Scene
+from demo.settlements import LAMP
 from demo.story import Story
 from demo.worlds.air import Air
 from demo.worlds.atlas import ATLASES
@@ -23,6 +25,8 @@ from demo.worlds.relief import Relief
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35
 CLOUDS_GATHER_S = 6.0
+# After the birth, until the last town is there.
+TOWNS_S = 4.0
 RAIN_COLOUR = np.array([1.0, 0.72, 0.36, 0.8])
 # As in sky.frag.
 CLOUD_TILE_M, CLOUD_DRIFT = 52_000.0, 0.0009
@@ -43,7 +47,9 @@ class Stage:
         self.sky = Sky()
         self.batch = Batch()
         self._artist: SurfaceArtist | None = None
+        self._towns_artist = TownsArtist()
         self._surfaces: dict[Story, Surface] = {}
+        self._towns: dict[Story, Towns] = {}
         self._loaded: dict[Story, list[int]] = {}
         self._palettes: dict[Story, dict] = {}
         self._hanging: dict[Story, dict[int, np.ndarray]] = {}
@@ -58,6 +64,9 @@ class Stage:
         self._loaded.pop(story, None)
         self._palettes.pop(story, None)
         self._hanging.pop(story, None)
+        towns = self._towns.pop(story, None)
+        if towns:
+            towns.free()
         lamps = self._lamps.pop(story, None)
         if lamps:
             lamps.clouds.free()
@@ -112,6 +121,7 @@ class Stage:
             lamps = Lamps(self.noise, self._sun(scene.air), clouds_texture(prepared.clouds))
             self._lamps[story] = lamps
             self._palettes[story] = _palette_uniforms(story.palette, scene, prepared.range_m)
+            self._towns[story] = Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical)
             self._surfaces[story] = Surface(self._surface_artist(), prepared.tree, prepared.samples, scene.relief_m)
         return self._surfaces[story]
 
@@ -144,6 +154,8 @@ class Stage:
         target.begin()
         self._surfaces[story].draw(view, look, moment, self._palettes[story], lamps)
         self._draw_sky(story, view, stars, look, moment, target.height)
+        if look.name == "natural":
+            self._draw_towns(story, t, view, moment, target.height)
         self._draw_marks(story, t, view, moment, target.height)
         exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         return Developed(target, exposure, linear=look.name != "natural")
@@ -157,6 +169,12 @@ class Stage:
         x, _, z = view.eye / CLOUD_TILE_M
         clouds = (moment.clouds, x + moment.time * CLOUD_DRIFT, z)
         self.sky.draw(view, look, stars, self._lamps[story], story.palette.deep, height, clouds=clouds)
+
+    def _draw_towns(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
+        scene = story.scene
+        shown = _ease((t - scene.birth_s) / TOWNS_S)
+        clouds = surface_clouds(self._lamps[story], moment) if story.prepared.atlas.spherical and moment.clouds > 0.0 else {}
+        self._towns[story].draw(view, view.uniforms["sun"], scene.size_m, shown, height, **clouds)
 
     def _draw_marks(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
         prepared = story.prepared
@@ -239,6 +257,10 @@ class Stage:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
         for moment in moments:
             surface.draw(view, look, moment, uniforms, lamps)
+        towns = Towns(self._towns_artist, np.zeros(1, LAMP), atlas.spherical)
+        for clouds in ({}, surface_clouds(lamps, moments[2])) if atlas.spherical else ({},):
+            towns.draw(view, -up, 1.0, 1.0, target.height, **clouds)
+        towns.free()
         for stars in (0.0, 1.0):
             self.sky.draw(view, look, stars, lamps, palette.deep if scene.is_terrain else None, target.height)
         self.batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
@@ -249,7 +271,15 @@ class Stage:
         """Free everything; idempotent."""
         for story in list(self._surfaces):
             self.drop(story)
-        for thing in (*self._sunlight.values(), self._clear, self.noise, self.sky, self.batch, self._artist):
+        for thing in (
+            *self._sunlight.values(),
+            self._clear,
+            self.noise,
+            self.sky,
+            self.batch,
+            self._towns_artist,
+            self._artist,
+        ):
             if thing:
                 thing.free()
 

@@ -16,6 +16,7 @@ from demo.flight.paths import Flight, join
 from demo.render.airlight import sunlight_table
 from demo.render.lod import PatchTree
 from demo.scenes import Palette, Scene
+from demo.settlements import lamps
 from demo.timeline import Timeline, pauses, timeline
 from demo.worlds import hashing
 from demo.worlds.atlas import DOUBLE_CONE, Atlas, double_cone_place
@@ -44,6 +45,7 @@ class Prepared:
     sinking_m: float
     outline: np.ndarray | None
     clouds: np.ndarray
+    lamps: np.ndarray
     code: str
     total: int
     daylight: Daylight
@@ -129,6 +131,7 @@ class Story:
             sinking_m=sinking_m,
             outline=_outline(marks) if self.scene.cone else None,
             clouds=_clouds(self.seed),
+            lamps=lamps(ground, self.seed, self.scene.relief_m, self.palette.cold, self.palette.snow_line),
             ring_times=np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))]),
             code=generator.code(self.seed, self.parameters),
             total=total,
@@ -150,7 +153,7 @@ class Story:
             eye = birth.pose(0.5 * scene.birth_s).position
             side = 1.0 if hashing.uniform(self.seed, SUN_STREAM, 2) < 0.5 else -1.0
             azimuth = np.arctan2(eye[2], eye[0]) + side * (1.25 + 0.7 * azimuth / (2 * np.pi))
-            daylight = over_terrain(self.seed, elevation, azimuth, scene.birth_s, seconds)
+            daylight = over_terrain(self.seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
             sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
             return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), daylight, 0.0
         birth = planet_flight.birth(scene.size_m, self.seed, scene.birth_s, pauses(scene))
@@ -253,6 +256,8 @@ class Story:
 
 
 EXTRA_S = 14.0
+# The sun goes on so long after a flight's end.
+LINGER_S = 4.0
 CLOUD_CELLS = 512
 
 

@@ -20,7 +20,7 @@ STOREYS = (
     ("mapping",),
     ("flight",),
     ("render",),
-    ("scenes", "settings", "options", "timeline", "daylight"),
+    ("scenes", "settings", "options", "timeline", "daylight", "settlements"),
     ("compiler", "stage", "steering", "story", "worker", "show"),
     ("hosts",),
     ("export",),

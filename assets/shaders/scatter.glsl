@@ -26,7 +26,7 @@ vec3 sun_transmittance(float altitude, float cosine) {
 // night stars and airglow are left.
 vec3 sky_lamp(float cosine) {
     float day = 0.55 * smoothstep(-0.20, 0.18, cosine) + 0.45 * smoothstep(-0.05, 0.45, cosine);
-    return u_sun_colour * (vec3(0.084, 0.115, 0.175) * day + vec3(0.0018, 0.0023, 0.0038));
+    return u_sun_colour * (vec3(0.084, 0.115, 0.175) * day + vec3(0.0060, 0.0080, 0.0130));
 }
 
 // Where the ray from the eye is inside the air: distances in and out; out <= 0 where it misses.

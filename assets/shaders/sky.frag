@@ -46,6 +46,22 @@ vec4 clouds(vec3 ray) {
 }
 #endif
 
+#if AIR && STARS && !SEA
+// At night the top of the air glows faintly: a shell, brightest where the ray runs along it. The way through it is exact.
+vec3 airglow(vec3 ray, bool grounded) {
+    float along = dot(u_eye, ray);
+    vec3 closest = u_eye + ray * max(-along, 0.0);
+    float nearest = u_eye_radius.x * u_eye_radius.x - along * along;
+    float high = mix(u_air.x, u_air.y, 0.80), wide = 0.06 * (u_air.y - u_air.x);
+    vec2 r = vec2(high + wide, high - wide);
+    vec2 way = sqrt(max(r * r - nearest, 0.0));
+    float both = u_eye_radius.x > high && !grounded ? 1.0 : 0.5;
+    float night = smoothstep(0.02, -0.30, dot(closest, u_sun) / length(closest));
+    float seen = along < 0.0 || u_eye_radius.x < high ? 1.0 : 0.0;
+    return vec3(0.30, 0.75, 0.42) * (0.010 * both * seen * night * (way.x - way.y) / sqrt(4.0 * high * wide));
+}
+#endif
+
 vec3 open_sea(vec3 ray, float distance_, vec3 sunlight) {
     vec3 up = normalize(u_eye + ray * distance_);
     float cosine = dot(up, u_sun);
@@ -85,6 +101,9 @@ void main() {
 #endif
     }
     vec3 colour = behind * left + light;
+#if STARS && !SEA
+    colour += airglow(ray, ground > 0.0);
+#endif
 #if SEA
     vec4 cloud = clouds(ray);
     colour = mix(colour, cloud.rgb, ground > 0.0 ? 0.0 : cloud.a);

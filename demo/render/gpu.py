@@ -344,6 +344,11 @@ class Mesh:
         GL.glBindVertexArray(self._array)
         GL.glDrawArrays(mode, 0, count)
 
+    def draw_parts(self, mode: int, first: np.ndarray, count: np.ndarray) -> None:
+        """Several runs of vertices by one call: integers (k,) each."""
+        GL.glBindVertexArray(self._array)
+        GL.glMultiDrawArrays(mode, first.astype(np.int32), count.astype(np.int32), len(first))
+
     def draw_instanced(self, mode: int, instances: int) -> None:
         """All indices, once an instance; 0xFFFF restarts a strip."""
         GL.glBindVertexArray(self._array)

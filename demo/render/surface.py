@@ -40,6 +40,11 @@ class Moment:
     bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
 
 
+def surface_clouds(lamps: Lamps, moment: Moment) -> dict:
+    """The clouds over a planet as uniforms."""
+    return {"clouds": lamps.clouds.bind(8), "cloudy": (moment.clouds, moment.time * CLOUD_DRIFT)}
+
+
 class SurfaceArtist:
     """What all surfaces share: the program and the patch."""
 
@@ -127,8 +132,7 @@ class Surface:
             size=self.size_m,
             mix=moment.mix,
             swell=moment.swell,
-            clouds=lamps.clouds.bind(8),
-            cloudy=(moment.clouds, moment.time * CLOUD_DRIFT),
+            **surface_clouds(lamps, moment),
             drop=view.drop,
             bearings=moment.bearings,
             relief_m=self.relief_m,
