@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demo.companions import Companions, companions
 from demo.daylight import Daylight, from_angles, over_planet, over_terrain
 from demo.flight import planet as planet_flight
 from demo.flight import terrain as terrain_flight
@@ -46,6 +47,7 @@ class Prepared:
     outline: np.ndarray | None
     clouds: np.ndarray
     lamps: np.ndarray
+    companions: Companions
     code: str
     total: int
     daylight: Daylight
@@ -131,6 +133,7 @@ class Story:
             sinking_m=sinking_m,
             outline=_outline(marks) if self.scene.cone else None,
             clouds=_clouds(self.seed),
+            companions=companions(ground, self.seed, flight, self.scene.birth_s, self.seconds),
             lamps=lamps(ground, self.seed, self.scene.relief_m, self.palette.cold, self.palette.snow_line),
             ring_times=np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))]),
             code=generator.code(self.seed, self.parameters),

@@ -1,7 +1,8 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS.
+// triangle; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS;
+// RINGS: their shadow.
 
 in vec3 v_relative;
 in vec3 v_up;
@@ -93,6 +94,10 @@ vec3 printed(float h) {
     float t = clamp((h - u_printed_range.x) / max(u_printed_range.y - u_printed_range.x, 1e-3), 0.0, 1.0);
     return mix(u_printed[1], u_printed[2], t);
 }
+
+#if RINGS
+#include "rings.glsl"
+#endif
 
 #if CLOUDS
 #include "clouds.glsl"
@@ -193,6 +198,9 @@ void main() {
     float shadow = cloud_cover(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016));
     vec3 top = (v_sunlight * (0.15 + 0.85 * max(dot(up, u_sun), 0.0)) * smoothstep(-0.1, 0.1, dot(up, u_sun)) + v_skylight * 1.6) * 0.25;
     colour = mix(colour * (1.0 - 0.55 * shadow), top, over);
+#endif
+#if RINGS
+    colour *= ring_shade(up, u_sun);
 #endif
     o_colour = vec4(colour * v_clear + v_haze, 1.0);
 #endif

@@ -100,8 +100,8 @@ class Surface:
         """Make set 1 set 0 and the other way round."""
         self._sets.reverse()
 
-    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps) -> None:
-        """One instanced draw of the visible patches."""
+    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict | None = None) -> None:
+        """One instanced draw of the visible patches; `rings`: the uniforms of what shades them."""
         cone = moment.swell < 1.0
         # The bounds are the sphere's: while its form is another one, all of it is drawn, which is little from afar.
         planes = EVERYWHERE if cone else view.planes
@@ -121,6 +121,7 @@ class Surface:
             FINE=look.fine,
             CONE=cone,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
+            RINGS=bool(rings),
         )
         mesh.fill_instances(patches)
         noise_m = self.size_m * NOISE_PERIOD
@@ -150,6 +151,7 @@ class Surface:
             shade_b=b.shade.bind(5),
             light_b=b.light.bind(6),
             **palette,
+            **(rings or {}),
         )
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthFunc(GL.GL_LESS)
