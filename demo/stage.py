@@ -14,7 +14,7 @@ from demo.render.lod import PatchTree
 from demo.render.marks import Batch, rings
 from demo.render.post import Developed, Post
 from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from demo.render.surface import Moment, Surface, SurfaceArtist, surface_clouds
+from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds
 from demo.render.towns import Towns, TownsArtist
 from demo.render.view import View, make_view
 from demo.scenes import SCENES, Palette, Scene
@@ -174,7 +174,9 @@ class Stage:
         if story.prepared.atlas.spherical:
             # The air belongs to the sphere: around a form that is still another one there is none.
             view = replace(view, uniforms={**view.uniforms, "sun_colour": SUN_COLOUR * moment.swell})
-            self.sky.draw(view, look, stars, self._lamps[story], None, height)
+            below = float(np.sqrt(view.eye @ view.eye)) < story.scene.size_m + CLOUD_M
+            shell = surface_clouds(self._lamps[story], moment, story.scene.size_m) if below and moment.clouds > 0.0 else None
+            self.sky.draw(view, look, stars, self._lamps[story], None, height, shell=shell)
             return
         x, _, z = view.eye / CLOUD_TILE_M
         clouds = (moment.clouds, x + moment.time * CLOUD_DRIFT, z)
@@ -197,7 +199,11 @@ class Stage:
     def _draw_towns(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
         scene = story.scene
         shown = _ease((t - scene.birth_s) / TOWNS_S)
-        clouds = surface_clouds(self._lamps[story], moment) if story.prepared.atlas.spherical and moment.clouds > 0.0 else {}
+        clouds = (
+            surface_clouds(self._lamps[story], moment, scene.size_m)
+            if story.prepared.atlas.spherical and moment.clouds > 0.0
+            else {}
+        )
         self._towns[story].draw(view, view.uniforms["sun"], scene.size_m, shown, height, **clouds)
 
     def _draw_marks(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
@@ -291,11 +297,14 @@ class Stage:
             bands.free()
         self._heaven.draw_moon(Moon(up, 0.01, up), view, lamps, 1.0)
         towns = Towns(self._towns_artist, np.zeros(1, LAMP), atlas.spherical)
-        for clouds in ({}, surface_clouds(lamps, moments[2])) if atlas.spherical else ({},):
+        for clouds in ({}, surface_clouds(lamps, moments[2], scene.size_m)) if atlas.spherical else ({},):
             towns.draw(view, -up, 1.0, 1.0, target.height, **clouds)
         towns.free()
         for stars in (0.0, 1.0):
             self.sky.draw(view, look, stars, lamps, palette.deep if scene.is_terrain else None, target.height)
+            if atlas.spherical:
+                shell = surface_clouds(lamps, moments[2], scene.size_m)
+                self.sky.draw(view, look, stars, lamps, None, target.height, shell=shell)
         self.batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
         self.batch.draw(view)
         surface.free()

@@ -4,6 +4,8 @@
 // triangle; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS;
 // RINGS: their shadow.
 
+#include "scatter.glsl"
+
 in vec3 v_relative;
 in vec3 v_up;
 in vec3 v_texture;
@@ -25,7 +27,6 @@ uniform float u_mix;
 uniform sampler3D u_noise;
 uniform float u_height_scale;       // metres of a full-scale height
 uniform float u_relief_m;           // metres of the highest land
-uniform vec3 u_sun;
 uniform vec3 u_origin;              // eye position modulo the noise's period, in noise units of u_noise_metres
 uniform float u_noise_metres;       // metres of one period of the coarsest noise
 uniform float u_steep;
@@ -100,7 +101,7 @@ vec3 printed(float h) {
 #endif
 
 #if CLOUDS
-#include "clouds.glsl"
+#include "cloudlayer.glsl"
 #endif
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
@@ -193,11 +194,7 @@ void main() {
     vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
     vec3 colour = h <= 0.0 ? wet : dry;
 #if CLOUDS
-    float over = cloud_cover(up);
-    // The shadow falls away from the sun, as long as the sun is low.
-    float shadow = cloud_cover(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016));
-    vec3 top = (v_sunlight * (0.15 + 0.85 * max(dot(up, u_sun), 0.0)) * smoothstep(-0.1, 0.1, dot(up, u_sun)) + v_skylight * 1.6) * 0.25;
-    colour = mix(colour * (1.0 - 0.55 * shadow), top, over);
+    colour = clouded(colour, up, -view, away, v_sunlight);
 #endif
 #if RINGS
     colour *= ring_shade(up, u_sun);

@@ -21,6 +21,8 @@ NOISE_PERIOD = 3.5
 EVERYWHERE = np.zeros((0, 4))
 # Radians a second.
 CLOUD_DRIFT = 0.0035
+# How high a planet's clouds are, in metres.
+CLOUD_M = 5_500.0
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,14 @@ class Moment:
     bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
 
 
-def surface_clouds(lamps: Lamps, moment: Moment) -> dict:
+def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
     """The clouds over a planet as uniforms."""
-    return {"clouds": lamps.clouds.bind(8), "cloudy": (moment.clouds, moment.time * CLOUD_DRIFT)}
+    drift = moment.time * CLOUD_DRIFT
+    return {
+        "clouds": lamps.clouds.bind(8),
+        "cloudy": (moment.clouds, float(np.cos(drift)), float(np.sin(drift))),
+        "cloud_radius": radius_m + CLOUD_M,
+    }
 
 
 class SurfaceArtist:
@@ -133,7 +140,7 @@ class Surface:
             size=self.size_m,
             mix=moment.mix,
             swell=moment.swell,
-            **surface_clouds(lamps, moment),
+            **surface_clouds(lamps, moment, self.size_m),
             drop=view.drop,
             bearings=moment.bearings,
             relief_m=self.relief_m,
