@@ -245,5 +245,11 @@ def _options(arguments: Namespace, **more: Any) -> ShowOptions:
         parameters.setdefault(scene, {})["file"] = arguments.heightmap
     elif scene is not None and SCENES[scene].needs_file and not parameters.get(scene, {}).get("file"):
         raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
-    fields = {"scene": scene, "seed": arguments.seed, "look": arguments.look, "parameters": parameters}
+    fields = {
+        "scene": scene,
+        "seed": arguments.seed,
+        "look": arguments.look,
+        "calm": arguments.calm,
+        "parameters": parameters,
+    }
     return ShowOptions(**{**fields, **more})

@@ -140,6 +140,7 @@ SETTINGS: tuple[Setting, ...] = (
         "fly an own height map: PNG, TIFF, .npy or .npz",
         dict.fromkeys(("show", "still", "film"), ""),
     ),
+    Setting("calm", "", "", "fly slower and turn more gently", dict.fromkeys(("show", "still", "film"), "")),
     Setting("fullscreen", "", "", "fill the screen", {"show": ""}),
     Setting("saver", "", "", "fill the screen, and end on a key, a click or a moved pointer", {"show": ""}),
     Setting(

@@ -19,6 +19,7 @@ STOREYS = (
     ("worlds",),
     ("mapping",),
     ("flight",),
+    ("daylight", "settlements", "companions"),
     ("render",),
     ("scenes", "settings", "options", "timeline"),
     ("compiler", "stage", "steering", "story", "worker", "show"),

@@ -21,6 +21,8 @@ NOISE_PERIOD = 3.5
 EVERYWHERE = np.zeros((0, 4))
 # Radians a second.
 CLOUD_DRIFT = 0.0035
+# How high a planet's clouds are, in metres.
+CLOUD_M = 5_500.0
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,8 @@ class Moment:
     """What of a surface changes from frame to frame.
 
     `mix`: from the heights of set 0 (0) to those of set 1 (1); `grown`: whether they are the final ones, so that the
-    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1.
+    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
+    `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps.
     """
 
     time: float
@@ -36,6 +39,17 @@ class Moment:
     grown: bool = True
     swell: float = 1.0
     clouds: float = 0.0
+    bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
+
+
+def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
+    """The clouds over a planet as uniforms."""
+    drift = moment.time * CLOUD_DRIFT
+    return {
+        "clouds": lamps.clouds.bind(8),
+        "cloudy": (moment.clouds, float(np.cos(drift)), float(np.sin(drift))),
+        "cloud_radius": radius_m + CLOUD_M,
+    }
 
 
 class SurfaceArtist:
@@ -93,8 +107,8 @@ class Surface:
         """Make set 1 set 0 and the other way round."""
         self._sets.reverse()
 
-    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps) -> None:
-        """One instanced draw of the visible patches."""
+    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict | None = None) -> None:
+        """One instanced draw of the visible patches; `rings`: the uniforms of what shades them."""
         cone = moment.swell < 1.0
         # The bounds are the sphere's: while its form is another one, all of it is drawn, which is little from afar.
         planes = EVERYWHERE if cone else view.planes
@@ -114,6 +128,7 @@ class Surface:
             FINE=look.fine,
             CONE=cone,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
+            RINGS=bool(rings),
         )
         mesh.fill_instances(patches)
         noise_m = self.size_m * NOISE_PERIOD
@@ -125,9 +140,9 @@ class Surface:
             size=self.size_m,
             mix=moment.mix,
             swell=moment.swell,
-            clouds=lamps.clouds.bind(8),
-            cloudy=(moment.clouds, moment.time * CLOUD_DRIFT),
+            **surface_clouds(lamps, moment, self.size_m),
             drop=view.drop,
+            bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale,
             steep=2.2 if self.atlas.spherical else 1.0,
@@ -143,6 +158,7 @@ class Surface:
             shade_b=b.shade.bind(5),
             light_b=b.light.bind(6),
             **palette,
+            **(rings or {}),
         )
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthFunc(GL.GL_LESS)
@@ -169,7 +185,7 @@ class _TextureSet:
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
         if self.light is None:
-            self.light = gpu.Texture(gpu.ARRAY, gpu.RG8, relief.light.shape[:3])
+            self.light = gpu.Texture(gpu.ARRAY, gpu.RGBA8, relief.light.shape[:3])
         self.light.upload(relief.light)
         self.height_scale = relief.height_scale
 
