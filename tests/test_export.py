@@ -90,8 +90,8 @@ def test_places_where_no_file_can_be(tmp_path):
 def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     (tmp_path / "a.npz").write_text("old")
     code = (
-        "import resource, signal, sys; sys.path.insert(0, '.'); from pathlib import Path\n"
-        "from tests.test_export import world, PLANE\nfrom demo.export import heightmap, files\n"
+        "import resource, signal, sys; sys.path[:0] = ['.', 'tests']; from pathlib import Path\n"
+        "from test_export import world, PLANE\nfrom demo.export import heightmap, files\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))\n"
         "for name in sys.argv[1:]:\n"
         "    try: heightmap.write(Path(name), world(PLANE, 129)); print('written')\n"
