@@ -33,7 +33,7 @@ ALLOWED = {
     "OpenGL": ("demo.render",),
     "pygame": ("demo.hosts", "demo.keys", "demo.render.overlay"),
     "numba": ("demo.worlds", "demo.mapping", "demo.render.lod"),
-    **{name: ("demo.export.maps",) for name in ("osmium", "pyogrio", "rasterio", "shapely", "skia")},
+    **dict.fromkeys(("osmium", "pyogrio", "rasterio", "shapely", "skia"), ("demo.export.maps",)),
 }
 # What `worlds` may import besides the standard library, and what of that is denied to it: no window, no GL, no files.
 WORLDS_PACKAGES = {"numpy", "numba", "demo"}
