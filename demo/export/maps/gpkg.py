@@ -19,7 +19,8 @@ DATE = "2000-01-01T00:00:00.000Z"
 # The newest that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
-EDGE_PARTS = 8
+# Parts of a rhombus's edge: it bends on the sheet, near the poles and where rhombi are large.
+EDGE_PARTS, FINE_EDGE_PARTS, FINE_CELLS = 8, 2, 64
 
 
 @dataclass(frozen=True)
@@ -177,8 +178,9 @@ def rhombus_rings(cells: int, face: int, row: np.ndarray, column: np.ndarray) ->
 
     Edges are curves on a sheet of longitude and latitude, so each is given in parts; the pole is a whole edge there.
     """
-    part = np.arange(EDGE_PARTS) / EDGE_PARTS
-    zero, one = np.zeros(EDGE_PARTS), np.ones(EDGE_PARTS)
+    parts = EDGE_PARTS if cells < FINE_CELLS else FINE_EDGE_PARTS
+    part = np.arange(parts) / parts
+    zero, one = np.zeros(parts), np.ones(parts)
     # From the western corner (0, 1) over the southern one (1, 1) and the eastern (1, 0) to the northern (0, 0).
     v = row[:, None] + np.concatenate([part, one, 1 - part, zero])
     u = column[:, None] + np.concatenate([one, 1 - part, zero, part])
@@ -188,7 +190,7 @@ def rhombus_rings(cells: int, face: int, row: np.ndarray, column: np.ndarray) ->
     west = 90.0 * face - (360.0 if face > 1 else 0.0)
     places = np.stack([west + 90.0 * along, 90.0 - 90.0 * ring / cells], axis=2)
     # A pole has every longitude: its corner is the eastern end of that edge, and the vertex after it the western one.
-    for pole, corner, ends in ((0, 3 * EDGE_PARTS, (90.0, 0.0)), (2 * cells - 2, EDGE_PARTS, (0.0, 90.0))):
+    for pole, corner, ends in ((0, 3 * parts, (90.0, 0.0)), (2 * cells - 2, parts, (0.0, 90.0))):
         polar = row + column == pole
         for k, end in enumerate(ends):
             places[polar, corner + k] = west + end, 90.0 if pole == 0 else -90.0
