@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from demo.worlds.generators import Generator
 
 LOOKS = ("natural", "as-printed", "unlit")
-MAP_FORMATS = ("pbf", "osm", "gpkg", "tif", "json")
+MAP_FORMATS = ("pbf", "osm", "gpkg", "tif", "sheets", "json")
 SIDE_PX = (16, 16_384)
 Size = tuple[int, int]
 

@@ -15,9 +15,11 @@ pytest.importorskip("osmium")
 pytest.importorskip("pyogrio")
 pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
+pytest.importorskip("skia")
 
 import itertools
 
+import map_cases
 import osmium
 import pyogrio
 import rasterio
@@ -25,8 +27,8 @@ import shapely
 
 from demo.export.files import ExportError
 from demo.export.maps import formats, gpkg, osm, summary
+from demo.export.maps.sheets import folder
 from demo.worlds.atlas import DOUBLE_CONE, double_cone_angles
-from tests import map_cases
 
 PLANET = map_cases.planet()
 LAYERS = ("landmasses", "coastlines", "lakes", "rivers", "catchments", "peaks", "rhombi")
@@ -37,8 +39,16 @@ def write(folder: Path, *names: str) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module", autouse=True)
+def small_sheets():
+    """Sheets of a quarter of the pixels' rows and columns: what is on them is the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folder, "PIXELS_PER_POINT", 0.5)
+        yield
+
+
 @pytest.fixture(scope="module")
-def written(tmp_path_factory) -> Path:
+def written(tmp_path_factory, small_sheets) -> Path:
     return write(tmp_path_factory.mktemp("map") / "out")
 
 
@@ -290,6 +300,6 @@ def test_a_full_disk_is_said_in_one_line(small_disk, name):
 
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_text("")
-    for folder in (tmp_path / "file", tmp_path / "no" / "such"):
+    for place in (tmp_path / "file", tmp_path / "no" / "such"):
         with pytest.raises(ExportError, match="cannot write the folder"):
-            write(folder, "json")
+            write(place, "json")

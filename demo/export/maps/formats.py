@@ -12,6 +12,7 @@ from demo.export.files import ExportError, adding_to_folder
 from demo.mapping.objects import PlanetMap
 from demo.settings import MAP_FORMATS
 
+DISTRIBUTIONS = {"skia": "skia-python"}
 INSTALL = 'run "pip install -r requirements-map.txt"'
 
 
@@ -33,6 +34,7 @@ FORMATS: dict[str, Format] = {
     "osm": Format("world.osm", "demo.export.maps.osm", ("osmium", "shapely"), 2.0),
     "gpkg": Format("world.gpkg", "demo.export.maps.gpkg", ("pyogrio", "shapely"), 4.0),
     "tif": Format("relief.tif", "demo.export.maps.geotiff", ("rasterio",), 4.0),
+    "sheets": Format("sheets", "demo.export.maps.sheets.folder", ("skia", "shapely"), 30.0),
     "json": Format("summary.json", "demo.export.maps.summary", (), 0.1),
 }
 assert tuple(FORMATS) == MAP_FORMATS
@@ -41,7 +43,9 @@ assert tuple(FORMATS) == MAP_FORMATS
 def check_packages(names: Sequence[str]) -> None:
     """Raises ExportError when a package is missing that one of these formats needs."""
     wanted = {package for name in names for package in FORMATS[name].packages}
-    missing = sorted(package for package in wanted if importlib.util.find_spec(package) is None)
+    # The map itself needs shapely.
+    wanted.add("shapely")
+    missing = sorted(DISTRIBUTIONS.get(name, name) for name in wanted if importlib.util.find_spec(name) is None)
     if missing:
         verb = "is" if len(missing) == 1 else "are"
         raise ExportError(f"{', '.join(missing)} {verb} missing, which maps need: {INSTALL}")

@@ -77,8 +77,8 @@ def path_of(lines: Iterable[np.ndarray], closed: bool = False) -> skia.Path:
     return path
 
 
-def coverage(size: tuple[int, int], scale: float, areas: Iterable[skia.Path]) -> np.ndarray:
-    """How much of each pixel the areas cover, float32 (height, width); areas that only touch leave no seam."""
+def coverage(size: tuple[int, int], scale: float, paths: Iterable[skia.Path], width: float = 0.0) -> np.ndarray:
+    """How much of each pixel areas cover, or lines of a width: float32 (height, width); areas that touch leave no seam."""
     import skia
 
     pixels = np.zeros((size[1], -(-size[0] // 4) * 4), np.uint8)
@@ -86,9 +86,10 @@ def coverage(size: tuple[int, int], scale: float, areas: Iterable[skia.Path]) ->
     surface = skia.Surface.MakeRasterDirect(info, pixels, pixels.strides[0])
     with surface as canvas:
         canvas.scale(scale, scale)
-        paint = skia.Paint(AntiAlias=True, Color=skia.ColorBLACK, BlendMode=skia.BlendMode.kPlus)
-        for area in areas:
-            canvas.drawPath(area, paint)
+        paint = stroke("#000000", width) if width else fill("#000000")
+        paint.setBlendMode(skia.BlendMode.kPlus)
+        for path in paths:
+            canvas.drawPath(path, paint)
     return pixels[:, : size[0]].astype(np.float32) / np.float32(255.0)
 
 
@@ -133,10 +134,39 @@ def straight(set_word: Word, x: float, y: float) -> skia.Path:
     return path
 
 
-def along(set_word: Word, line: np.ndarray, start: float, lift: float) -> tuple[skia.Path, np.ndarray]:
-    """The word's outline along a line of points, from `start` along it, `lift` above it; and the glyphs' middles (k, 2)."""
-    import skia
+@dataclass(frozen=True)
+class Bend:
+    """A word laid along a line: for each letter the place of its middle on the line and the direction there, (k, 2) each."""
 
+    word: Word
+    places: np.ndarray
+    tangents: np.ndarray
+    lift: float
+
+    @property
+    def middles(self) -> np.ndarray:
+        """Of the letters themselves, (k, 2)."""
+        return self.places + self.lift * np.stack([self.tangents[:, 1], -self.tangents[:, 0]], axis=1)
+
+    def outline(self) -> skia.Path:
+        """Of all letters."""
+        import skia
+
+        path = skia.Path()
+        letters = zip(
+            self.word.outlines, self.word.advance.tolist(), self.places.tolist(), self.tangents.tolist(), strict=True
+        )
+        for outline, advance, (x, y), (c, s) in letters:
+            matrix = skia.Matrix()
+            matrix.setSinCos(s, c)
+            matrix.preTranslate(-0.5 * advance, -self.lift)
+            matrix.postTranslate(x, y)
+            path.addPath(outline, matrix)
+        return path
+
+
+def along(set_word: Word, line: np.ndarray, start: float, lift: float) -> Bend:
+    """The word along a line of points, from `start` along it, `lift` above it."""
     lengths = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(line, axis=0).T))])
     middles = start + set_word.left + 0.5 * set_word.advance
     reach = 0.5 * np.maximum(set_word.advance, 4.0)
@@ -144,18 +174,9 @@ def along(set_word: Word, line: np.ndarray, start: float, lift: float) -> tuple[
     def at(along: np.ndarray) -> np.ndarray:
         return np.stack([np.interp(along, lengths, line[:, k]) for k in (0, 1)], axis=1)
 
-    tangent = at(middles + reach) - at(middles - reach)
-    tangent /= np.maximum(np.hypot(*tangent.T), 1e-9)[:, None]
-    places = at(middles)
-    path, centres = skia.Path(), []
-    for outline, advance, (x, y), (c, s) in zip(set_word.outlines, set_word.advance, places, tangent, strict=True):
-        matrix = skia.Matrix()
-        matrix.setSinCos(float(s), float(c))
-        matrix.preTranslate(float(-0.5 * advance), -lift)
-        matrix.postTranslate(float(x), float(y))
-        path.addPath(outline, matrix)
-        centres.append((x + lift * s, y - lift * c))
-    return path, np.array(centres)
+    tangents = at(middles + reach) - at(middles - reach)
+    tangents /= np.maximum(np.hypot(*tangents.T), 1e-9)[:, None]
+    return Bend(set_word, at(middles), tangents, lift)
 
 
 def write(canvas: skia.Canvas, path: skia.Path, letters: Letters) -> None:

@@ -6,13 +6,9 @@ warm, shaded ones cool, high land stands out more than low land, and level groun
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from demo.export.maps.sheets.view import View
-from demo.export.maps.sheets.weather import Weather
-from demo.mapping.objects import PlanetMap
+from demo.export.maps.sheets.survey import MARGIN_CELLS, Ground
 
 Tint = tuple[tuple[float, str], ...]
 
@@ -41,47 +37,16 @@ LAMPS, LAMP_SINE = ((315.0, 0.58), (270.0, 0.16), (0.0, 0.16), (225.0, 0.10)), 0
 # Blur in points of paper and weight of each relief that is shaded: the ranges as a whole are to be seen, too.
 SCALES = ((0.0, 0.52), (2.2, 0.30), (7.0, 0.18))
 # The slope that a steep place of the sheet is drawn with, and the part of it under water.
-STEEP, STEEP_SHARE, UNDER_WATER = 1.15, 0.93, 0.42
-SHADOW, LIGHT = np.array([0.30, 0.31, 0.47], np.float32), np.array([255.0, 249.0, 226.0], np.float32)
-MARGIN_CELLS = 6
+STEEP, STEEP_SHARE, UNDER_WATER = 1.15, 0.93, 0.40
+SHADOW, LIGHT = np.array([0.40, 0.40, 0.54], np.float32), np.array([255.0, 249.0, 226.0], np.float32)
 BAND_ROWS = 256
-
-
-@dataclass(frozen=True)
-class Ground:
-    """What is known of a window at its coarse cells, `margin` of them beyond each edge; float32 (rows, columns).
-
-    `cell` is the edge of one in points of paper.
-    """
-
-    heights_m: np.ndarray
-    dry: np.ndarray
-    cold: np.ndarray
-    cell: float
-    margin: int = MARGIN_CELLS
-
-
-def survey(view: View, planet: PlanetMap, weather: Weather, pixels_per_point: float) -> Ground:
-    """Samples the planet at about the spacing of its local mesh, or of the pixels where those are coarser."""
-    step_km = 0.5 * np.pi * view.radius_km / 2 ** (planet.gn + planet.ln)
-    wanted = max(0.8 * step_km / view.km_per_point, 1.0 / pixels_per_point)
-    columns = max(int(view.width / wanted), 8)
-    cell = view.width / columns
-    rows = max(round(view.height / cell), 8)
-    x = (np.arange(-MARGIN_CELLS, columns + MARGIN_CELLS) + 0.5) * cell
-    y = (np.arange(-MARGIN_CELLS, rows + MARGIN_CELLS) + 0.5) * (view.height / rows)
-    parts = []
-    for start in range(0, len(y), 64):
-        longitude, latitude = view.degrees(*np.meshgrid(x, y[start : start + 64]))
-        parts.append((planet.relief.sample(longitude, latitude), *weather.at(longitude, latitude)))
-    return Ground(*(np.concatenate(part).astype(np.float32) for part in zip(*parts, strict=True)), cell)
 
 
 def painted(ground: Ground, land: np.ndarray, lakes: np.ndarray) -> np.ndarray:
     """The picture, uint8 (h, w, 3), of a window; `land` and `lakes` float32 (h, w) say how much of a pixel they cover."""
     size = land.shape[::-1]
     shade = _shade(ground, size)
-    heights, dry, cold = (enlarged(part, size, ground.margin) for part in (ground.heights_m, ground.dry, ground.cold))
+    heights, dry, cold = (enlarged(part, size) for part in (ground.heights_m, ground.dry, ground.cold))
     shore = _near_land(land)
     picture = np.empty((*land.shape, 3), np.uint8)
     tables = {name: _table(tint) for name, tint in (("humid", HUMID), ("dry", DRY), ("cold", COLD), ("sea", SEA))}
@@ -103,7 +68,7 @@ def _band(tables: dict[str, np.ndarray], heights, dry, cold, shade, shore, land,
     colour = _lit(colour, shade, strength)
     sea = tables["sea"][np.minimum(index, zero)]
     sea = _lit(sea, shade, np.full_like(shade, UNDER_WATER) * np.clip(-heights / 300.0, 0.0, 1.0))
-    sea += (0.35 * shore)[..., None] * (np.float32(255.0) - sea)
+    sea += (0.28 * shore)[..., None] * (np.float32(255.0) - sea)
     sea += land[..., None] * (colour - sea)
     sea += lakes[..., None] * (_rgb(LAKE) - sea)
     return np.clip(sea + 0.5, 0.0, 255.0).astype(np.uint8)
@@ -122,7 +87,8 @@ def _shade(ground: Ground, size: tuple[int, int]) -> np.ndarray:
     slope = np.hypot(*np.gradient(low))
     on_land = slope[ground.heights_m > 0.0]
     steep = max(float(np.quantile(on_land, STEEP_SHARE)) if on_land.size else 0.0, 1.0)
-    pixel = size[0] / (low.shape[1] - 2 * ground.margin)
+    pixel = size[0] / (low.shape[1] - 2 * MARGIN_CELLS)
+    sea = enlarged((ground.heights_m <= 0.0).astype(np.float32), size).clip(0.0, 1.0)
     total = np.zeros(size[::-1], np.float32)
     for blur, weight in SCALES:
         smooth = blurred(low, max(blur / ground.cell, 0.55))
@@ -130,10 +96,12 @@ def _shade(ground: Ground, size: tuple[int, int]) -> np.ndarray:
         factor = STEEP / steep * (1.0 + 0.35 * blur)
         if blur:
             rows, columns = (factor * part for part in np.gradient(smooth))
-            total += weight * enlarged(_lamps(columns, rows), size, ground.margin)
+            total += weight * enlarged(_lamps(columns, rows), size)
         else:
-            rows, columns = np.gradient(enlarged(smooth, size, ground.margin))
-            total += weight * _lamps(factor * pixel * columns, factor * pixel * rows)
+            rows, columns = np.gradient(enlarged(smooth, size))
+            fine = _lamps(factor * pixel * columns, factor * pixel * rows)
+            # The sea floor is there for its great forms.
+            total += weight * (fine + sea * (1.0 - fine))
     return total
 
 
@@ -159,12 +127,12 @@ def _near_land(land: np.ndarray) -> np.ndarray:
     return np.asarray(Image.fromarray(glow).resize((width, height), Image.Resampling.BILINEAR)).clip(0.0, 1.0)
 
 
-def enlarged(values: np.ndarray, size: tuple[int, int], margin: int) -> np.ndarray:
+def enlarged(values: np.ndarray, size: tuple[int, int]) -> np.ndarray:
     """Coarse cells without their margin as a picture of `size` (width, height), smoothly."""
     from PIL import Image
 
     rows, columns = values.shape
-    box = (margin, margin, columns - margin, rows - margin)
+    box = (MARGIN_CELLS, MARGIN_CELLS, columns - MARGIN_CELLS, rows - MARGIN_CELLS)
     return np.asarray(Image.fromarray(values.astype(np.float32)).resize(size, Image.Resampling.BICUBIC, box=box))
 
 
@@ -191,3 +159,10 @@ def _table(tint: Tint) -> np.ndarray:
 
 def _rgb(colour: str) -> np.ndarray:
     return np.array([int(colour[k : k + 2], 16) for k in (1, 3, 5)], np.float32)
+
+
+def tint_at(height_m: float) -> str:
+    """The colour of level ground at that height, as '#rrggbb', for a key: green land, and the sea below 0."""
+    tint = HUMID if height_m >= 0.0 else SEA
+    places, colours = [height for height, _ in tint], np.array([_rgb(colour) for _, colour in tint])
+    return "#" + "".join(f"{round(np.interp(height_m, places, colours[:, k])):02x}" for k in range(3))

@@ -50,6 +50,14 @@ class View:
         x, y = points[..., 0], points[..., 1]
         return (x > -margin) & (x < self.width + margin) & (y > -margin) & (y < self.height + margin)
 
+    def outline(self) -> np.ndarray:
+        """The edge of the window or of the whole map on paper, a closed ring (k, 2)."""
+        if isinstance(self.projection, EqualEarth):
+            return self.points_per_radius * self.projection.outline() * [1.0, -1.0] + 0.5 * np.array(
+                [self.width, self.height]
+            )
+        return np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height], [0, 0]], np.float64)
+
     def lines(self, parts: tuple[np.ndarray, ...]) -> list[np.ndarray]:
         """Those parts of a line that touch the window, on paper; on a whole map once for each side that they show on."""
         found = []
