@@ -221,6 +221,12 @@ class Texture:
             self._id = 0
 
 
+def bind_framebuffer(framebuffer: int, width: int, height: int) -> None:
+    """Draw on width x height pixels of a framebuffer that is somebody else's (0: the window's)."""
+    GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+    GL.glViewport(0, 0, width, height)
+
+
 class Target:
     """A framebuffer with one colour texture (half floats unless said) and, if wanted, a depth buffer."""
 
@@ -248,22 +254,17 @@ class Target:
         return max(1, round(self.width * self.scale)), max(1, round(self.height * self.scale))
 
     def bind(self) -> None:
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
-        GL.glViewport(0, 0, self.width, self.height)
+        bind_framebuffer(self._id, self.width, self.height)
 
     def begin(self) -> None:
         """Bind and clear; from here on only the part `drawn` of it is drawn on."""
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
         GL.glViewport(0, 0, *self.drawn)
+        # A viewport does not bound a clear, which for a software renderer is work like any other.
+        GL.glEnable(GL.GL_SCISSOR_TEST)
+        GL.glScissor(0, 0, *self.drawn)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
-
-    def copy_to(self, framebuffer: int) -> None:
-        """Copy its colours, pixel for pixel, into another framebuffer (0: the window)."""
-        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._id)
-        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
-        box = (0, 0, self.width, self.height)
-        GL.glBlitFramebuffer(*box, *box, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
 
     def read(self) -> np.ndarray:
         """Its colours as uint8 (height, width, 3), top row first."""
