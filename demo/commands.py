@@ -149,9 +149,7 @@ def map(arguments: Namespace) -> int:
     files.check_adding(out)
     files.install_signal_handler()
     from demo.mapping.world import map_planet
-    from demo.worlds.doublecone import check_levels
 
-    check_levels(arguments.gn, arguments.ln)
     growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
     with Progress(f"map: {out.name}", MAP_PARTS) as progress:
         planet = map_planet(
