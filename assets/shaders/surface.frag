@@ -1,7 +1,7 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS.
+// triangle; TILES: heights and normals with detail, from the patch's tile; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS.
 
 in vec3 v_relative;
 in vec3 v_up;
@@ -12,6 +12,13 @@ in vec3 v_haze;
 in vec3 v_clear;
 #if CONE
 in vec3 v_lean;
+#endif
+#if TILES
+in vec2 v_tile;
+in float v_morph;
+flat in vec3 v_frame[3];
+uniform sampler2D u_tile_heights;
+uniform sampler2D u_tile_slopes;
 #endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
@@ -137,7 +144,13 @@ void grains(float away, out vec4 broad, out vec4 grain, out vec3 bump) {
 }
 
 void main() {
+#if TILES
+    vec4 slopes = texture(u_tile_slopes, v_tile);
+    vec2 lean = mix(slopes.xy, slopes.zw, v_morph), heights = texture(u_tile_heights, v_tile).rg;
+    vec4 shade = vec4(v_frame[0] + lean.x * v_frame[1] + lean.y * v_frame[2], mix(heights.x, heights.y, v_morph) / u_height_scale);
+#else
     vec4 shade = texture(u_shade_a, v_texture);
+#endif
 #if !SPHERICAL
     vec2 share = texture(u_light_a, v_texture).rg;
 #else
@@ -157,7 +170,7 @@ void main() {
     vec3 n = normalize(shade.xyz);
 #endif
     // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are.
-    n = normalize(up + (n - up * dot(n, up)) * u_steep);
+    n = normalize(up + (n - up * dot(n, up)) * mix(min(u_steep, 1.25), u_steep, smoothstep(0.01, 0.12, length(v_relative) / u_noise_metres)));
 #if FLAT
     n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
     n = dot(n, up) < 0.0 ? -n : n;

@@ -1,11 +1,24 @@
 // Places one vertex of a patch on its atlas, morphs it between levels of detail, and lights it.
 #include "atlas.glsl"
 #include "scatter.glsl"
+#if TILES
+#include "tile.glsl"
+#endif
 
 layout(location = 0) in vec3 a_cell;      // column, row in 0..patch; 1 on the skirt
 layout(location = 1) in vec4 a_patch;     // face, anchor u, anchor v, size in u and v
 layout(location = 2) in vec4 a_anchor;    // anchor - eye in metres (taken in float64), distance at which morphing ends
 layout(location = 3) in vec3 a_direction; // the anchor's unit direction on spheres
+
+#if TILES
+layout(location = 4) in vec2 a_tile;      // first texel of the patch's tile
+uniform sampler2D u_tile_heights;
+uniform float u_tile_texels;   // texels along a tile's edge
+uniform float u_tile_edge;     // and along that of the picture of all tiles
+out vec2 v_tile;
+out float v_morph;
+flat out vec3 v_frame[3];      // of the tile's slopes
+#endif
 
 uniform int u_atlas;
 uniform float u_patch;         // cells along a patch's edge
@@ -64,7 +77,16 @@ void main() {
 
     vec3 offset = atlas_offset(u_atlas, face, a_patch.yz, duv);
     vec2 uv = a_patch.yz + duv;
-    float height = max(height_at(uv, face), 0.0) ;
+#if TILES
+    v_tile = (a_tile + 1.5 + cell / u_patch * u_tile_texels) / u_tile_edge;
+    v_morph = morph;
+    v_frame[0] = a_direction;
+    tile_frame(a_direction, v_frame[1], v_frame[2]);
+    vec2 heights = textureLod(u_tile_heights, v_tile, 0.0).rg;
+    float height = max(mix(heights.x, heights.y, morph), 0.0);
+#else
+    float height = max(height_at(uv, face), 0.0);
+#endif
     height -= a_cell.z * a_patch.w * u_size * 0.02;
     v_up = u_atlas == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
     v_relative = a_anchor.xyz + offset * u_size + v_up * height;

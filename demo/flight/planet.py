@@ -223,7 +223,7 @@ def _passes(
 
 def _scores(ground: Ground, sun: np.ndarray, way: np.ndarray) -> np.ndarray:
     """How much there is to see along passes (p, k, 3): (p,)."""
-    height = ground.height(way)
+    height = ground.sampled(way)
     land = (height > 0.0).astype(np.float64)
     tall = np.maximum(height, 0.0) / max(ground.highest_m, 1.0)
     coasts = np.abs(np.diff(land, axis=1)).mean(axis=1)
