@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import pairwise
 
 import numpy as np
 import pytest
+import test_lod
 
 from demo.flight.camera import facing, frustum_planes
 from demo.render.deep import DeepTree
@@ -58,6 +60,16 @@ def test_detail_follows_its_seed_and_passes_near_the_samples(atlas):
     line = np.linspace(0.0, 1.0, CELLS + 1)
     assert np.allclose(whole.height(0, line[None, :], line[:, None], octaves=0), hills(atlas)[0], atol=1e-2)
     assert np.abs(found - whole.height(0, u, v, octaves=0)).max() < whole.margin_m
+
+
+@pytest.mark.parametrize("name", ["latlong", "doublecone", "cube"])
+def test_faces_meet(name):
+    """Asked for on either side of a seam, the ground is equally high."""
+    atlas = ATLASES[name]
+    copies, owners = atlas.seams(CELLS + 1)
+    (a, ja, ia), (b, jb, ib) = (np.unravel_index(k, hills(atlas).shape) for k in (copies, owners))
+    one, other = (detail(atlas).height(face, i / CELLS, j / CELLS) for face, i, j in ((a, ia, ja), (b, ib, jb)))
+    assert np.abs(one - other).max() < 0.05
 
 
 @ATLAS
@@ -224,6 +236,23 @@ def test_deep_patches_cover_what_they_replace(atlas):
             assert sizes[np.argmin(away)] == 0.5**12
         wanted = atlas.place(after["patch"][:, 0].astype(int), *after["patch"][:, 1:3].T.astype(float)) * SIZE_M - eye
         assert np.abs(after["anchor"][:, :3] - wanted).max() < 0.05
+
+
+@ATLAS
+def test_deep_patches_share_every_segment_of_their_rims(atlas, monkeypatch):
+    text = test_lod.SHADER.read_text(encoding="utf-8")
+    found = re.search(r"#else\n.*away / a_anchor\.w - ([\d.]+)\) / ([\d.]+), 0\.0, 1\.0", text)
+    monkeypatch.setattr(test_lod, "morph_numbers", lambda: (float(found[1]), float(found[2])))
+    monkeypatch.setattr(test_lod, "SIZE_M", SIZE_M)
+    tree, deep = trees(atlas, 9)
+    deep._visible = lambda level, k, *rest: np.ones(len(k), bool)
+    for u, v, height in ((0.31, 0.42, 200.0), (0.5, 0.5, 2_000.0), (0.02, 0.97, 500.0), (0.45, 0.5, 30_000.0)):
+        eye, up, ground = eye_above(atlas, 0, u, v, height)
+        drop = -up * ground
+        patches = deep.refine(test_lod.everything(tree, eye, drop), eye, np.zeros((0, 4)), drop)
+        alone = test_lod.without_a_twin(test_lod.morphed_rims(tree, patches, PATCH, eye + drop))
+        alone = alone if atlas.spherical else alone[~test_lod.on_the_border(alone)]
+        assert not len(alone), f"{len(alone)} segments have no twin at {u}, {v}, {height}"
 
 
 @ATLAS

@@ -70,7 +70,11 @@ void main() {
     int face = int(a_patch.x + 0.5);
     vec2 duv = (a_cell.xy / u_patch - 0.5) * a_patch.w;
     float away = length(a_anchor.xyz + atlas_offset(u_atlas, face, a_patch.yz, duv) * u_size - u_drop);
+#if !TILES
     float morph = clamp((away / a_anchor.w - 0.80) / 0.20, 0.0, 1.0);
+#else
+    float morph = clamp((away / a_anchor.w - 0.90) / 0.10, 0.0, 1.0);
+#endif
     // Towards the middle: the same from either end of an edge, along which two faces of the cube may run in opposite ways.
     vec2 cell = a_cell.xy + sign(0.5 * u_patch - a_cell.xy) * fract(a_cell.xy * 0.5) * 2.0 * morph;
     duv = (cell / u_patch - 0.5) * a_patch.w;

@@ -13,6 +13,10 @@ from demo.worlds.detail import Detail
 
 # Nodes kept before all are forgotten and made anew.
 MOST_NODES = 60_000
+# Ranges by those of the samples' levels: patches with tiles morph later (surface.vert), so that fewer of them do.
+NEARER = 0.75
+# Rims bulge between the points that a node's radius is taken from.
+ROUND = 1.03
 # Rim and middle points at which the heights of a node are asked for; between them they may be higher by a share of the range
 # and of the size.
 SPOTS = np.array([(x, y) for y in (0.0, -0.5, 0.5) for x in (0.0, -0.5, 0.5)])
@@ -54,7 +58,7 @@ class DeepTree:
         leaves = self._tree.levels[-1]
         self._roots = np.full(len(leaves.face), -1, np.intp)
         deeper = range(1, self._last - self._leaf + 1)
-        self._levels = [_Nodes(leaves.size * 0.5**k, leaves.reach * 0.5**k) for k in deeper]
+        self._levels = [_Nodes(leaves.size * 0.5**k, leaves.reach * NEARER * 0.5**k) for k in deeper]
 
     def refine(self, patches: np.ndarray, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray) -> np.ndarray:
         """`patches`, an INSTANCE array from the tree's walk with the same arguments, with those too near to be drawn as
@@ -64,7 +68,7 @@ class DeepTree:
             return patches
         k, leaf = self._leaves_of(patches)
         flat = patches["anchor"][leaf, :3] - drop
-        near = np.sqrt((flat * flat).sum(axis=1)) - leaves.radius[k] < leaves.reach
+        near = np.sqrt((flat * flat).sum(axis=1)) - ROUND * leaves.radius[k] < leaves.reach
         if not near.any():
             return patches
         if sum(level.count for level in self._levels) > MOST_NODES:
@@ -101,7 +105,8 @@ class DeepTree:
                 split = np.sqrt((flat * flat).sum(axis=1)) - level.radius[alive] < level.reach
             else:
                 split = np.zeros(alive.size, bool)
-            chosen.append(self._instances(level, alive[~split], relative[~split]))
+            coarser = self._levels[index - 1].reach if index else top.reach
+            chosen.append(self._instances(level, alive[~split], relative[~split], coarser))
             alive = alive[split]
             if not alive.size:
                 break
@@ -120,7 +125,7 @@ class DeepTree:
         at = tree.atlas.place(face[:, None], u, v) * tree.size_m
         anchor = at[:, 0]
         height = np.maximum(self._detail.height(face[:, None], np.clip(u, 0.0, 1.0), np.clip(v, 0.0, 1.0)), 0.0)
-        radius = np.sqrt(((at - anchor[:, None]) ** 2).sum(axis=2)).max(axis=1)
+        radius = ROUND * np.sqrt(((at - anchor[:, None]) ** 2).sum(axis=2)).max(axis=1)
         low, high = height.min(axis=1), height.max(axis=1)
         more = BEYOND_RANGE * (high - low) + BEYOND_SIZE * radius
         up = anchor / tree.size_m if tree.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], anchor.shape)
@@ -149,11 +154,11 @@ class DeepTree:
             seen &= angle < reach + 1.1 * level.radius[k] / size
         return seen
 
-    def _instances(self, level: _Nodes, k: np.ndarray, relative: np.ndarray) -> np.ndarray:
+    def _instances(self, level: _Nodes, k: np.ndarray, relative: np.ndarray, coarser: float) -> np.ndarray:
         out = np.empty(k.size, INSTANCE)
         out["patch"][:, :3] = level.place[k]
         out["patch"][:, 3] = level.size
         out["anchor"][:, :3] = relative
-        out["anchor"][:, 3] = 2.0 * level.reach
+        out["anchor"][:, 3] = coarser
         out["direction"] = level.direction[k]
         return out

@@ -130,8 +130,9 @@ class Surface:
             patches = self._deep.refine(patches, view.eye, planes, view.drop)
             # A power of two to the level: exact.
             near = patches["patch"][:, 3] <= 0.5**self._levels.first
-            self._patches = patches[~near]
-            self._tiled = self._with_tiles(near_first(patches[near])[: self.artist.tiles.capacity])
+            tiled, room = near_first(patches[near]), self.artist.tiles.capacity
+            self._patches = np.concatenate([tiled[room:], patches[~near]])
+            self._tiled = self._with_tiles(tiled[:room])
         cells = self._cells(look)
         self.triangles = (len(self._patches) + len(self._tiled)) * 2 * cells**2
 

@@ -17,9 +17,9 @@ from demo.worlds.atlas import Atlas
 from demo.worlds.detail import Detail
 
 # Tiles along an edge of the picture.
-ALONG = 24
+ALONG = 22
 # Texels of a tile over one cell of its patch, and the rim that normals need.
-TEXELS_A_CELL, RIM = 4, 3
+TEXELS_A_CELL, RIM = 6, 3
 # The shortest octave of a tile in its texels.
 OCTAVE_TEXELS = 3.0
 

@@ -113,28 +113,35 @@ class Detail:
 
 def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> Detail:
     """The detail that continues `heights_m`, float32 (faces, n, n), metres above the sea."""
-    faces, n = heights_m.shape[:2]
-    padded = np.zeros((faces, n + 2 * GUTTER, n + 2 * GUTTER), np.float32)
-    padded[:, GUTTER:-GUTTER, GUTTER:-GUTTER] = heights_m
-    fill_gutter(atlas, padded)
-    longest = 2.0 * atlas.edge * size_m / (n - 1)
-    rough = np.minimum(STRENGTH * _undulation(padded), STEEPEST * longest).astype(np.float32)
+    padded = _padded(atlas, heights_m)
+    longest = 2.0 * atlas.edge * size_m / (heights_m.shape[-1] - 1)
+    rough = np.minimum(STRENGTH * _undulation(atlas, padded), STEEPEST * longest).astype(np.float32)
     key = hashing.bits(seed, STREAM, 0) >> 33
     return Detail(atlas, padded, rough, float(size_m), max(float(heights_m.max()), 1.0), key)
 
 
-def _undulation(padded: np.ndarray) -> np.ndarray:
+def _padded(atlas: Atlas, field: np.ndarray) -> np.ndarray:
+    faces, n = field.shape[:2]
+    padded = np.zeros((faces, n + 2 * GUTTER, n + 2 * GUTTER), np.float32)
+    padded[:, GUTTER:-GUTTER, GUTTER:-GUTTER] = field
+    fill_gutter(atlas, padded)
+    return padded
+
+
+def _undulation(atlas: Atlas, padded: np.ndarray) -> np.ndarray:
     """How far samples stand off the mean of their four neighbours, root mean square over some samples: (faces, n, n)."""
-    inner = padded[:, 1:-1, 1:-1]
-    off = inner - 0.25 * (padded[:, :-2, 1:-1] + padded[:, 2:, 1:-1] + padded[:, 1:-1, :-2] + padded[:, 1:-1, 2:])
-    square = off * off
-    square = (square[:, :-2] + 2.0 * square[:, 1:-1] + square[:, 2:]) * 0.25
-    square = (square[:, :, :-2] + 2.0 * square[:, :, 1:-1] + square[:, :, 2:]) * 0.25
-    for _ in range(2):
-        for axis in (1, 2):
-            wide = np.pad(square, [(0, 0)] + [(2, 2) if axis == k else (0, 0) for k in (1, 2)], mode="edge")
-            size = square.shape[axis]
-            square = sum(np.take(wide, np.arange(k, k + size), axis=axis) for k in range(5)) / 5.0
+    inner = padded[:, GUTTER:-GUTTER, GUTTER:-GUTTER]
+    beside = padded[:, 1:-3, 2:-2] + padded[:, 3:-1, 2:-2] + padded[:, 2:-2, 1:-3] + padded[:, 2:-2, 3:-1]
+    square = (inner - 0.25 * beside) ** 2
+    n = square.shape[-1]
+    for _ in range(3):
+        wide = _padded(atlas, square)
+        wide = sum(wide[:, k : k + n] for k in range(5)) / 5.0
+        square = sum(wide[:, :, k : k + n] for k in range(5)) / 5.0
+    # Gutters are interpolated, so that shared samples come out only nearly the same.
+    copies, owners = atlas.seams(n)
+    flat = square.reshape(-1)
+    flat[copies] = flat[owners]
     return np.sqrt(square)
 
 
