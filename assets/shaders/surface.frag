@@ -50,6 +50,9 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 
 #include "sea.glsl"
+#if TILES
+#include "near.glsl"
+#endif
 
 // Away from the middle of a terrain's square the sea grows deep, so that it joins the open sea around it.
 float open_sea() {
@@ -63,7 +66,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away) {
     // Waves are seen near; far away they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
     vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
-#if FINE
+#if TILES
+    vec3 ripple = 2.0 * speckle(away, vec3(u_time * 3.0, u_time * 5.0, u_time * 2.0)).rgb - 1.0;
+#elif FINE
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
     vec3 ripple = 2.0 * texture(u_noise, at * 3.0).rgb - 1.0;
@@ -79,14 +84,26 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
     float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - 0.62 * t + 0.12 * wobble;
-    float moisture = smoothstep(0.30, 0.66, broad.y + 0.22 * (grain.x - 0.5) - 0.10 * t);
+#if TILES
+    // Near the ground the same span of colours has to be found within a few valleys.
+    const float LOCAL = 0.55, STEEP_FROM = 0.36, STEEP_TO = 0.58;
+#else
+    const float LOCAL = 0.22, STEEP_FROM = 0.50, STEEP_TO = 0.74;
+#endif
+    float moisture = smoothstep(0.30, 0.66, broad.y + LOCAL * (grain.x - 0.5) - 0.10 * t);
     if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
         moisture = clamp(moisture - 0.55 * smoothstep(0.22, 0.0, abs(latitude - 0.42)) + 0.45 * smoothstep(0.22, 0.0, latitude), 0.0, 1.0);
     vec3 warm = mix(u_palette[4], u_palette[3], moisture);
     vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
     vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
-    colour = mix(u_palette[2], colour, smoothstep(0.002, 0.014, t + 0.010 * (grain.z - 0.5)));
-    float bare = smoothstep(0.50, 0.74, slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
+#if TILES
+    // From far above a beach is a wide rim that shows where the land begins, from near a few metres of sand.
+    float beach = mix(0.10, 1.0, smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres));
+#else
+    const float beach = 1.0;
+#endif
+    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, t + 0.010 * beach * (grain.z - 0.5)));
+    float bare = smoothstep(STEEP_FROM, STEEP_TO, slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, 1.0 - u_snow_line - warmth + 0.06 * wobble) * (1.0 - smoothstep(0.55, 0.85, slope));
     colour = mix(colour, u_palette[7], snow);
@@ -121,7 +138,12 @@ float cloud_cover(vec3 direction) {
 void grains(float away, out vec4 broad, out vec4 grain, out vec3 bump) {
     vec3 at = u_origin + v_relative / u_noise_metres;
     float close = clamp(2.0 - away * 8.0 / u_noise_metres, 0.0, 1.0);
-#if FINE
+#if TILES
+    vec4 n4 = texture(u_noise, at * 4.0), n32 = texture(u_noise, at * 32.0), speck = speckle(away, vec3(0.0));
+    broad = 0.55 * texture(u_noise, at) + 0.30 * n4 + 0.15 * n32;
+    grain = mix(0.6 * n32 + 0.4 * n4, 0.38 * n32 + 0.62 * speck, close);
+    vec4 tilt = mix(mix(vec4(0.5), n32, 0.5 * close), speck, 0.6);
+#elif FINE
     float closer = clamp(2.0 - away * 34.0 / u_noise_metres, 0.0, 1.0);
     float closest = clamp(2.0 - away * 140.0 / u_noise_metres, 0.0, 1.0);
     vec4 n4 = texture(u_noise, at * 4.0), n16 = texture(u_noise, at * 16.0), n64 = texture(u_noise, at * 64.0);
@@ -201,6 +223,10 @@ void main() {
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
     vec3 wet = water(up, view, -h / u_relief_m, away);
+#if TILES
+    float white_water = foam(-h, speckle(away, vec3(0.0)), away);
+    wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
+#endif
 #if SPHERICAL
     float ice = smoothstep(0.0, 0.06, abs(up.y) + 0.10 * (broad.x - 0.5) + 0.05 * (grain.x - 0.5) - (1.02 - 0.22 * u_cold));
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
@@ -208,7 +234,8 @@ void main() {
 #endif
     vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.6));
     float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
-    float sky = 0.5 + 0.5 * dot(bumped, up);
+    // The sky is brighter on the sun's side, which models what lies in shadow.
+    float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
     vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
     vec3 colour = h <= 0.0 ? wet : dry;

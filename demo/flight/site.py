@@ -20,6 +20,8 @@ EYE_M = 350.0
 # Sines of the sun's height; radians along the terminator from the planet's equator towards its upper pole.
 SUN_LOW, SUN_HIGH = np.radians(8.0), np.radians(22.0)
 PLACE_LOW, PLACE_HIGH = np.radians(-48.0), np.radians(28.0)
+# Radians before and after the site that the flight is still near the ground, and the sine of the sun's least height there.
+WAY_IN, WAY_OUT, SET = -0.30, 0.55, np.sin(np.radians(7.0))
 THIRD = np.radians(14.0)
 MOST_ASIDE = np.radians(20.0)
 
@@ -50,16 +52,24 @@ def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np
     tangent = pole * np.cos(place) - east * np.sin(place)
     heading = _turned(start, tangent, np.radians(90.0) * (draws[:, 2] - 0.5))
     score, peak = _scores(ground, start, heading)
+    score -= _badly_lit(sun, start, heading)
     best = np.argsort(-score, kind="stable")[:KEPT]
     start, heading = _varied(seed, start[best], heading[best])
-    lit = start @ sun
     score, peak = _scores(ground, start, heading)
-    score -= 20.0 * np.maximum(np.maximum(np.sin(SUN_LOW) - lit, lit - np.sin(SUN_HIGH)), 0.0)
+    score -= _badly_lit(sun, start, heading)
     found: list[int] = []
     for k in np.argsort(-score, kind="stable"):
         if len(found) < FOUND and all(start[k] @ start[other] < np.cos(0.03) for other in found):
             found.append(int(k))
     return [Site(start[k], heading[k], float(_aside(peak[k]))) for k in found]
+
+
+def _badly_lit(sun: np.ndarray, start: np.ndarray, heading: np.ndarray) -> np.ndarray:
+    """How far the sun leaves its bounds at places (k, 3), or sets before the way out or rises after the way in: (k,)."""
+    height = start @ sun
+    off = np.maximum(np.maximum(np.sin(SUN_LOW) - height, height - np.sin(SUN_HIGH)), 0.0)
+    ends = [np.maximum(SET - (start * np.cos(a) + heading * np.sin(a)) @ sun, 0.0) for a in (WAY_IN, WAY_OUT)]
+    return 20.0 * off + 5.0 * ends[0] + 8.0 * ends[1]
 
 
 def _aside(bearing: float) -> float:

@@ -20,6 +20,8 @@ VERTEX = np.dtype([("cell", np.float32, 3)])
 TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
+# Metres, as in near.glsl.
+NEAR_M = 65_536.0
 
 
 EVERYWHERE = np.zeros((0, 4))
@@ -207,8 +209,9 @@ class Surface:
             drop=view.drop,
             relief_m=self.relief_m,
             height_scale=a.height_scale,
-            steep=2.2 if self.atlas.spherical else 1.0,
+            steep=1.9 if self.atlas.spherical else 1.0,
             origin=np.mod(view.eye / noise_m, 1.0),
+            near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
             time=moment.time,
             noise=lamps.noise.bind(0),
