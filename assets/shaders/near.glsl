@@ -5,14 +5,16 @@ const float NEAR_METRES = 65536.0;
 // Of a period of the noise, that a distance is: about two pixels a texel.
 const float SPECK = 0.16;
 
-// Noise of nearly one size on the picture wherever it is: two of a row of octaves, each fixed to the ground, or moved by
-// `drift` metres.
-vec4 speckle(float away, vec3 drift) {
+// Noise of nearly one size on the picture wherever it is: two of a row of octaves, each fixed to the ground.
+vec4 speckle(float away) {
     float size = clamp(log2(NEAR_METRES / (SPECK * away)), 0.0, 10.0);
     float k = floor(size);
-    vec3 at = (u_near + (v_relative + drift) / NEAR_METRES) * exp2(k);
+    vec3 at = (u_near + v_relative / NEAR_METRES) * exp2(k);
     return mix(texture(u_noise, at), texture(u_noise, at * 2.0), size - k);
 }
+
+// Waves that rise and fall where they are: tilts of the water from the noise.
+vec3 ripples(vec4 speck) { return sin(speck.xyz * 15.0 + u_time * vec3(1.3, 1.1, 1.7)); }
 
 // White water where the waves run up: two lines that come and go, broken by noise. `depth`: metres.
 float foam(float depth, vec4 speck, float away) {

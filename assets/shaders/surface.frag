@@ -16,7 +16,8 @@ in vec3 v_lean;
 #if TILES
 in vec2 v_tile;
 in float v_morph;
-flat in vec3 v_frame[3];
+flat in vec3 v_direction;
+in vec4 v_broad;
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 #endif
@@ -51,6 +52,7 @@ const float PI = 3.14159265;
 
 #include "sea.glsl"
 #if TILES
+#include "tile.glsl"
 #include "near.glsl"
 #endif
 
@@ -62,12 +64,12 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-vec3 water(vec3 up, vec3 view, float depth, float away) {
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 speck) {
     // Waves are seen near; far away they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
     vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
 #if TILES
-    vec3 ripple = 2.0 * speckle(away, vec3(u_time * 3.0, u_time * 5.0, u_time * 2.0)).rgb - 1.0;
+    vec3 ripple = 0.55 * exp(-away / 4000.0) * ripples(speck);
 #elif FINE
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
@@ -135,13 +137,13 @@ float cloud_cover(vec3 direction) {
 #endif
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
-void grains(float away, out vec4 broad, out vec4 grain, out vec3 bump) {
+void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bump) {
     vec3 at = u_origin + v_relative / u_noise_metres;
     float close = clamp(2.0 - away * 8.0 / u_noise_metres, 0.0, 1.0);
 #if TILES
-    vec4 n4 = texture(u_noise, at * 4.0), n32 = texture(u_noise, at * 32.0), speck = speckle(away, vec3(0.0));
-    broad = 0.55 * texture(u_noise, at) + 0.30 * n4 + 0.15 * n32;
-    grain = mix(0.6 * n32 + 0.4 * n4, 0.38 * n32 + 0.62 * speck, close);
+    vec4 n32 = texture(u_noise, at * 32.0);
+    broad = 0.85 * v_broad + 0.15 * n32;
+    grain = mix(0.6 * n32 + 0.4 * v_broad, 0.38 * n32 + 0.62 * speck, close);
     vec4 tilt = mix(mix(vec4(0.5), n32, 0.5 * close), speck, 0.6);
 #elif FINE
     float closer = clamp(2.0 - away * 34.0 / u_noise_metres, 0.0, 1.0);
@@ -169,7 +171,9 @@ void main() {
 #if TILES
     vec4 slopes = texture(u_tile_slopes, v_tile);
     vec2 lean = mix(slopes.xy, slopes.zw, v_morph), heights = texture(u_tile_heights, v_tile).rg;
-    vec4 shade = vec4(v_frame[0] + lean.x * v_frame[1] + lean.y * v_frame[2], mix(heights.x, heights.y, v_morph) / u_height_scale);
+    vec3 east, south;
+    tile_frame(SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0), east, south);
+    vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, mix(heights.x, heights.y, v_morph) / u_height_scale);
 #else
     vec4 shade = texture(u_shade_a, v_texture);
 #endif
@@ -211,7 +215,12 @@ void main() {
 #else
     vec4 broad, grain;
     vec3 bump;
-    grains(away, broad, grain, bump);
+#if TILES
+    vec4 speck = speckle(away);
+#else
+    const vec4 speck = vec4(0.5);
+#endif
+    grains(away, speck, broad, grain, bump);
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
     vec3 albedo = land(h, slope, up, broad, grain);
@@ -222,9 +231,9 @@ void main() {
     vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
-    vec3 wet = water(up, view, -h / u_relief_m, away);
+    vec3 wet = water(up, view, -h / u_relief_m, away, speck);
 #if TILES
-    float white_water = foam(-h, speckle(away, vec3(0.0)), away);
+    float white_water = foam(-h, speck, away);
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL

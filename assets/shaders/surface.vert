@@ -1,10 +1,6 @@
 // Places one vertex of a patch on its atlas, morphs it between levels of detail, and lights it.
 #include "atlas.glsl"
 #include "scatter.glsl"
-#if TILES
-#include "tile.glsl"
-#endif
-
 layout(location = 0) in vec3 a_cell;      // column, row in 0..patch; 1 on the skirt
 layout(location = 1) in vec4 a_patch;     // face, anchor u, anchor v, size in u and v
 layout(location = 2) in vec4 a_anchor;    // anchor - eye in metres (taken in float64), distance at which morphing ends
@@ -17,7 +13,11 @@ uniform float u_tile_texels;   // texels along a tile's edge
 uniform float u_tile_edge;     // and along that of the picture of all tiles
 out vec2 v_tile;
 out float v_morph;
-flat out vec3 v_frame[3];      // of the tile's slopes
+flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
+out vec4 v_broad;              // noise wider than any triangle that has a tile
+uniform sampler3D u_noise;
+uniform vec3 u_origin;
+uniform float u_noise_metres;
 #endif
 
 uniform int u_atlas;
@@ -84,8 +84,7 @@ void main() {
 #if TILES
     v_tile = (a_tile + 1.5 + cell / u_patch * u_tile_texels) / u_tile_edge;
     v_morph = morph;
-    v_frame[0] = a_direction;
-    tile_frame(a_direction, v_frame[1], v_frame[2]);
+    v_direction = a_direction;
     vec2 heights = textureLod(u_tile_heights, v_tile, 0.0).rg;
     float height = max(mix(heights.x, heights.y, morph), 0.0);
 #else
@@ -105,6 +104,10 @@ void main() {
     v_up = formed;
 #endif
     gl_Position = u_view_projection * vec4(v_relative, 1.0);
+#if TILES
+    vec3 at = u_origin + v_relative / u_noise_metres;
+    v_broad = 0.62 * textureLod(u_noise, at, 0.0) + 0.38 * textureLod(u_noise, at * 5.0, 0.0);
+#endif
 
     vec3 from_centre = u_eye + v_relative;
     float r = length(from_centre);
