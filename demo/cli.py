@@ -33,6 +33,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "film tour.mp4 --seed 7 --seconds 60",
         "film frames --scene plasma --seconds 10 --fps 24 --size 640x360",
     ),
+    "map": (
+        "map planet --seed 7",
+        "map planet --seed 7 --gn 7 --ln 3 --set doublecone.land=0.3 --formats gpkg,tif",
+    ),
     "doctor": ("doctor",),
 }
 
@@ -47,6 +51,7 @@ ARGUMENTS: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "still": (("out", "OUT.png", "the picture"),),
     "film": (("out", "OUT", "the film, NAME.mp4, or a new folder for PNG frames"),),
+    "map": (("out", "OUTDIR", "the folder; it is made if need be, and its other files stay"),),
 }
 
 

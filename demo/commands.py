@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -18,12 +19,15 @@ if TYPE_CHECKING:
     from demo.options import ShowOptions
     from demo.worlds.generators import Generator
     from demo.worlds.growth import Growth
+    from demo.worlds.parameters import Value
 
 WINDOW_FPS, HOST_FPS = 60, 30
 TOUR_S, TOUR_FPS, TOUR_SIZE, TOUR_SEED = 20.0, 24, (640, 360), 1
 TOUR_FILM, TOUR_FRAMES, TOUR_SHEET = "landfall-tour.mp4", "landfall-tour-frames", "landfall-tour.png"
 SHEET_PICTURES = 12
 GROWTH_CHUNKS = 50
+# How long the map itself takes in the parts that `maps.formats` counts its writers in, and the steps of its progress bar.
+MAP_EFFORT, MAP_PARTS = 20.0, 1000
 
 
 def show(arguments: Namespace) -> int:
@@ -134,6 +138,47 @@ def film(arguments: Namespace) -> int:
     return 0
 
 
+def map(arguments: Namespace) -> int:
+    """Grows a planet with rivers and lakes, writes it as map files and prints what it holds."""
+    from demo.export import files
+    from demo.export.maps import formats, summary
+
+    out, names = Path(arguments.out), arguments.formats or tuple(formats.FORMATS)
+    parameters = _map_parameters(arguments)
+    formats.check_packages(names)
+    files.check_adding(out)
+    files.install_signal_handler()
+    from demo.mapping.world import map_planet
+
+    growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
+    with Progress(f"map: {out.name}", MAP_PARTS) as progress:
+        planet = map_planet(
+            arguments.seed, parameters, lambda stage, part: progress.to(int(MAP_PARTS * growing * part)), _processors()
+        )
+        formats.write(out, planet, names, lambda part: progress.to(int(MAP_PARTS * (growing + (1.0 - growing) * part))))
+    print(summary.table(planet))
+    return 0
+
+
+def _map_parameters(arguments: Namespace) -> dict[str, Value]:
+    """The parameters of `doublecone` that the words ask for; raises ParameterError."""
+    from demo.worlds.generators import generator
+
+    by_scene = read_scene_pairs(arguments.set)
+    given = by_scene.pop("doublecone", {})
+    for scene, pairs in by_scene.items():
+        raise ParameterError(f"--set {scene}.{next(iter(pairs))} has no place in a map: it takes doublecone.land and .poles")
+    for name in given.keys() & {"gn", "ln"}:
+        raise ParameterError(f"--set doublecone.{name} has no place in a map: write --{name} {given[name]}")
+    return generator("doublecone").complete({**given, "gn": arguments.gn, "ln": arguments.ln})
+
+
+def _processors() -> int:
+    """How many this process may use; as numba counts them, without importing it."""
+    ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(os.environ.get("NUMBA_NUM_THREADS", ours))
+
+
 def doctor(arguments: Namespace) -> int:
     """Prints what is installed and what is missing."""
     from demo import doctor as report
@@ -200,5 +245,11 @@ def _options(arguments: Namespace, **more: Any) -> ShowOptions:
         parameters.setdefault(scene, {})["file"] = arguments.heightmap
     elif scene is not None and SCENES[scene].needs_file and not parameters.get(scene, {}).get("file"):
         raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
-    fields = {"scene": scene, "seed": arguments.seed, "look": arguments.look, "parameters": parameters}
+    fields = {
+        "scene": scene,
+        "seed": arguments.seed,
+        "look": arguments.look,
+        "calm": arguments.calm,
+        "parameters": parameters,
+    }
     return ShowOptions(**{**fields, **more})

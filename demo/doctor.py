@@ -14,6 +14,8 @@ from demo import __version__, environment
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL = 'run "make run" or "pip install -r requirements.txt"'
 INSTALL_FILM = 'run "pip install -r requirements-film.txt" for MP4 films; without it films are PNG frames'
+FOR_MAPS = ("osmium", "pyogrio", "rasterio", "shapely", "skia-python")
+INSTALL_MAPS = 'run "pip install -r requirements-map.txt" for map files'
 SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
 
 
@@ -81,6 +83,10 @@ def _packages(report: Report) -> None:
     report.line("av (optional)", film or "missing")
     if not film:
         report.notes.append(f"av is missing: {INSTALL_FILM}")
+    maps = {name: installed(name) for name in FOR_MAPS}
+    report.line("for maps (optional)", ", ".join(f"{name} {version or 'missing'}" for name, version in maps.items()))
+    if not all(maps.values()):
+        report.notes.append(f"{', '.join(name for name in maps if not maps[name])} missing: {INSTALL_MAPS}")
 
 
 def installed(name: str) -> str | None:

@@ -13,8 +13,8 @@ class ShowOptions:
     """What is to be shown.
 
     `scene` None: all in order, for ever; `seed` None: from the clock; `parameters`: scene -> name -> value;
-    `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: nothing that moves
-    of itself; `software_scale`: draw fewer pixels on a software renderer, which only a live show does.
+    `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: flights that are
+    slower and turn more gently; `software_scale`: draw fewer pixels on a software renderer, which only a live show does.
     """
 
     scene: str | None = None

@@ -1,34 +1,52 @@
-"""A progress bar on a terminal, and silence anywhere else."""
+"""A progress bar with the time left on a terminal, and silence anywhere else."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import TextIO, TypeVar
 
 WIDTH = 32
+# Before so many seconds what is left is a guess, and after so few not worth a word.
+SETTLED_S = 2.0
 Item = TypeVar("Item")
 
 
 class Progress:
-    """`label [#####.....]  42 %`, redrawn in place; a context manager, so that the line is always ended."""
+    """`label [#####.....]  42 %  1:05 left`, redrawn in place; a context manager, so that the line is always ended."""
 
-    def __init__(self, label: str, total: int, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, label: str, total: int, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._label = label
         self._total = max(total, 1)
         self._stream = sys.stderr if stream is None else stream
         self.visible = self._stream.isatty()
-        self._shown = -1
+        self._shown = ""
+        self._clock = clock
+        self._began = clock()
 
     def to(self, done: int) -> None:
         """`done` of the total is done."""
+        if not self.visible:
+            return
         percent = min(100, 100 * done // self._total)
-        if self.visible and percent != self._shown:
-            self._shown = percent
+        words = f"{percent:3d} %{self._left(done):<14}"
+        if words != self._shown:
+            self._shown = words
             bar = "#" * (WIDTH * percent // 100)
-            self._stream.write(f"\r{self._label} [{bar:.<{WIDTH}}] {percent:3d} %")
+            self._stream.write(f"\r{self._label} [{bar:.<{WIDTH}}] {words}")
             self._stream.flush()
+
+    def _left(self, done: int) -> str:
+        """How long the rest takes if it goes on like this, as '  1:05 left'."""
+        spent = self._clock() - self._began
+        if spent < SETTLED_S or not 0 < done < self._total:
+            return ""
+        minutes, seconds = divmod(round(spent * (self._total - done) / done), 60)
+        return f"  {minutes}:{seconds:02d} left"
 
     def over(self, items: Iterable[Item]) -> Iterator[Item]:
         """The items themselves, each counted when the next is asked for."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from demo.worlds.generators import Generator
 
 LOOKS = ("natural", "as-printed", "unlit")
+MAP_FORMATS = ("pbf", "osm", "gpkg", "tif", "sheets", "json")
 SIDE_PX = (16, 16_384)
 Size = tuple[int, int]
 
@@ -81,6 +82,15 @@ def read_look(text: str) -> str:
     return text
 
 
+def read_formats(text: str) -> tuple[str, ...]:
+    """Some of MAP_FORMATS, in their order; raises ParameterError."""
+    words = [word.strip() for word in text.split(",")]
+    if not all(word in MAP_FORMATS for word in words):
+        raise ParameterError(f"--formats={text} is not possible: it takes {_FORMATS_TAKES}")
+    return tuple(name for name in MAP_FORMATS if name in words)
+
+
+_FORMATS_TAKES = f"some of {','.join(MAP_FORMATS)}, with commas between them"
 _SIZE_TAKES = f"WIDTHxHEIGHT, each from {SIDE_PX[0]} to {SIDE_PX[1]}"
 _WINDOW_TAKES = "the number of an X window, decimal or 0x..."
 _LOOK_TAKES = " or ".join(LOOKS)
@@ -89,6 +99,9 @@ _FPS_TAKES, _read_fps = _number("fps", int, 1, 240)
 _TIME_TAKES, _read_time = _number("time", float, 0.0, 86_400.0)
 _SECONDS_TAKES, _read_seconds = _number("seconds", float, 0.1, 3_600.0)
 _AT_TAKES, _read_at = _number("at", int, 0, None)
+# What the generator `doublecone` takes, whose table would bring numpy along; a test holds the two together.
+_GN_TAKES, _read_gn = _number("gn", int, 1, 10)
+_LN_TAKES, _read_ln = _number("ln", int, 0, 5)
 _PAIRS = "as often as you like; 'scenes' lists them"
 
 SETTINGS: tuple[Setting, ...] = (
@@ -96,16 +109,21 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("scene", "NAME", "", "the scene", {"still": "plasma"}),
     Setting("scene", "NAME", "", "the scene, or 'tour' for all of them, shortened", {"film": "tour"}),
     Setting("seed", "N", _SEED_TAKES, "the world; another each time unless given", {"show": ""}, _read_seed),
-    Setting("seed", "N", _SEED_TAKES, "the world", {"grow": "1", "still": "1", "film": "1"}, _read_seed),
+    Setting("seed", "N", _SEED_TAKES, "the world", dict.fromkeys(("grow", "still", "film", "map"), "1"), _read_seed),
     Setting("set", "NAME=VALUE", "", f"a parameter of the generator, {_PAIRS}", {"grow": ""}, repeated=True),
     Setting(
         "set",
         "SCENE.NAME=VALUE",
         "",
         f"a parameter of a scene, {_PAIRS}",
-        {"show": "", "still": "", "film": ""},
+        {"show": "", "still": "", "film": "", "map": ""},
         repeated=True,
     ),
+    Setting(
+        "gn", "N", _GN_TAKES, "levels of the map's global mesh: 2^gn cells a quarter of the equator", {"map": "7"}, _read_gn
+    ),
+    Setting("ln", "N", _LN_TAKES, "levels of the map's local mesh: 2^ln steps along a rhombus", {"map": "3"}, _read_ln),
+    Setting("formats", "NAMES", _FORMATS_TAKES, "the files; all of them unless given", {"map": ""}, read_formats),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", {"grow": ""}, _read_at),
     Setting("time", "SECONDS", _TIME_TAKES, "seconds since the scene's start", {"still": "30"}, _read_time),
     Setting("seconds", "S", _SECONDS_TAKES, "length in seconds", {"film": "20"}, _read_seconds),
@@ -122,6 +140,7 @@ SETTINGS: tuple[Setting, ...] = (
         "fly an own height map: PNG, TIFF, .npy or .npz",
         dict.fromkeys(("show", "still", "film"), ""),
     ),
+    Setting("calm", "", "", "fly slower and turn more gently", dict.fromkeys(("show", "still", "film"), "")),
     Setting("fullscreen", "", "", "fill the screen", {"show": ""}),
     Setting("saver", "", "", "fill the screen, and end on a key, a click or a moved pointer", {"show": ""}),
     Setting(
@@ -149,6 +168,7 @@ COMMANDS: dict[str, str] = {
     "grow": "write a world's heights to a file, without window or OpenGL",
     "still": "write one picture of a scene to a PNG",
     "film": "write a film of a scene, or of all of them, to an MP4 or PNG frames",
+    "map": "write a planet with rivers and lakes as map files: OpenStreetMap, GeoPackage, GeoTIFF and sheets",
     "doctor": "say what is installed, what draws, and what is missing",
 }
 

@@ -7,15 +7,19 @@ from itertools import product
 
 import numpy as np
 
+from demo.companions import Moon, Rings
 from demo.flight.camera import Pose, look_at
 from demo.render import gpu
+from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
 from demo.render.lod import PatchTree
 from demo.render.marks import Batch, rings
 from demo.render.post import Developed, Post
 from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from demo.render.surface import Moment, Surface, SurfaceArtist
+from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds
+from demo.render.towns import Towns, TownsArtist
 from demo.render.view import View, make_view
 from demo.scenes import SCENES, Palette, Scene
+from demo.settlements import LAMP
 from demo.story import Story
 from demo.worlds.air import Air
 from demo.worlds.atlas import ATLASES
@@ -25,6 +29,10 @@ from demo.worlds.relief import Relief
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35
 CLOUDS_GATHER_S = 6.0
+# After the birth, until the last town is there.
+TOWNS_S = 4.0
+# And until the rings are.
+RINGS_S = 5.0
 RAIN_COLOUR = np.array([1.0, 0.72, 0.36, 0.8])
 # As in sky.frag.
 CLOUD_TILE_M, CLOUD_DRIFT = 52_000.0, 0.0009
@@ -45,7 +53,10 @@ class Stage:
         self.sky = Sky()
         self.batch = Batch()
         self._artist: SurfaceArtist | None = None
+        self._towns_artist, self._heaven = TownsArtist(), HeavenArtist()
         self._surfaces: dict[Story, Surface] = {}
+        self._towns: dict[Story, Towns] = {}
+        self._bands: dict[Story, gpu.Texture] = {}
         self._loaded: dict[Story, list[int]] = {}
         self._palettes: dict[Story, dict] = {}
         self._hanging: dict[Story, dict[int, np.ndarray]] = {}
@@ -60,6 +71,9 @@ class Stage:
         self._loaded.pop(story, None)
         self._palettes.pop(story, None)
         self._hanging.pop(story, None)
+        for kept in (self._towns, self._bands):
+            if story in kept:
+                kept.pop(story).free()
         lamps = self._lamps.pop(story, None)
         if lamps:
             lamps.clouds.free()
@@ -114,6 +128,9 @@ class Stage:
             lamps = Lamps(self.noise, self._sun(scene.air), clouds_texture(prepared.clouds))
             self._lamps[story] = lamps
             self._palettes[story] = _palette_uniforms(story.palette, scene, prepared.range_m)
+            if prepared.companions.rings:
+                self._bands[story] = bands_texture(prepared.companions.rings)
+            self._towns[story] = Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical)
             self._surfaces[story] = Surface(
                 self._surface_artist(), prepared.tree, prepared.samples, scene.relief_m, prepared.ground.detail
             )
@@ -148,21 +165,52 @@ class Stage:
         surface = self._surfaces[story]
         surface.choose(view, look, moment)
         target.begin()
-        surface.draw(view, look, moment, self._palettes[story], lamps)
+        rings = self._rings(story, t) if look.name == "natural" else None
+        surface.draw(view, look, moment, self._palettes[story], lamps, rings)
         self._draw_sky(story, view, stars, look, moment, target.height)
+        if look.name == "natural":
+            self._draw_companions(story, view, stars, rings)
+        if look.name == "natural":
+            self._draw_towns(story, t, view, moment, target.height)
         self._draw_marks(story, t, view, moment, target.height)
-        exposure = scene.exposure if look.name == "natural" else 1.0
+        exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         return Developed(target, exposure, linear=look.name != "natural")
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
         if story.prepared.atlas.spherical:
             # The air belongs to the sphere: around a form that is still another one there is none.
             view = replace(view, uniforms={**view.uniforms, "sun_colour": SUN_COLOUR * moment.swell})
-            self.sky.draw(view, look, stars, self._lamps[story], None, height)
+            below = float(np.sqrt(view.eye @ view.eye)) < story.scene.size_m + CLOUD_M
+            shell = surface_clouds(self._lamps[story], moment, story.scene.size_m) if below and moment.clouds > 0.0 else None
+            self.sky.draw(view, look, stars, self._lamps[story], None, height, shell=shell)
             return
         x, _, z = view.eye / CLOUD_TILE_M
         clouds = (moment.clouds, x + moment.time * CLOUD_DRIFT, z)
         self.sky.draw(view, look, stars, self._lamps[story], story.palette.deep, height, clouds=clouds)
+
+    def _rings(self, story: Story, t: float) -> dict | None:
+        """The rings of a story's planet as uniforms, once they are there."""
+        shown = _ease((t - story.scene.birth_s) / RINGS_S)
+        if shown <= 0.0 or story not in self._bands:
+            return None
+        return ring_uniforms(story.prepared.companions.rings, self._bands[story], shown)
+
+    def _draw_companions(self, story: Story, view: View, stars: float, rings: dict | None) -> None:
+        lamps, heaven = self._lamps[story], story.prepared.companions
+        if heaven.moon:
+            self._heaven.draw_moon(heaven.moon, view, lamps, stars)
+        if rings:
+            self._heaven.draw_rings(heaven.rings, rings, view, lamps, story.scene.size_m, stars)
+
+    def _draw_towns(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
+        scene = story.scene
+        shown = _ease((t - scene.birth_s) / TOWNS_S)
+        clouds = (
+            surface_clouds(self._lamps[story], moment, scene.size_m)
+            if story.prepared.atlas.spherical and moment.clouds > 0.0
+            else {}
+        )
+        self._towns[story].draw(view, view.uniforms["sun"], scene.size_m, shown, height, **clouds)
 
     def _draw_marks(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
         prepared = story.prepared
@@ -248,8 +296,26 @@ class Stage:
             surface.choose(view, look, moment)
             target.begin()
             surface.draw(view, look, moment, uniforms, lamps)
+        if atlas.spherical:
+            rings = Rings(up, 1.5, 2.0, np.zeros((2, 4), np.uint8))
+            bands = bands_texture(rings)
+            shades = ring_uniforms(rings, bands, 1.0)
+            for surface, moment in product(surfaces, moments[1:3]):
+                surface.choose(view, look, moment)
+                target.begin()
+                surface.draw(view, look, moment, uniforms, lamps, shades)
+            self._heaven.draw_rings(rings, shades, view, lamps, scene.size_m, 1.0)
+            bands.free()
+        self._heaven.draw_moon(Moon(up, 0.01, up), view, lamps, 1.0)
+        towns = Towns(self._towns_artist, np.zeros(1, LAMP), atlas.spherical)
+        for clouds in ({}, surface_clouds(lamps, moments[2], scene.size_m)) if atlas.spherical else ({},):
+            towns.draw(view, -up, 1.0, 1.0, target.height, **clouds)
+        towns.free()
         for stars in (0.0, 1.0):
             self.sky.draw(view, look, stars, lamps, palette.deep if scene.is_terrain else None, target.height)
+            if atlas.spherical:
+                shell = surface_clouds(lamps, moments[2], scene.size_m)
+                self.sky.draw(view, look, stars, lamps, None, target.height, shell=shell)
         self.batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
         self.batch.draw(view)
         for surface in surfaces:
@@ -259,7 +325,16 @@ class Stage:
         """Free everything; idempotent."""
         for story in list(self._surfaces):
             self.drop(story)
-        for thing in (*self._sunlight.values(), self._clear, self.noise, self.sky, self.batch, self._artist):
+        for thing in (
+            *self._sunlight.values(),
+            self._clear,
+            self.noise,
+            self.sky,
+            self.batch,
+            self._towns_artist,
+            self._heaven,
+            self._artist,
+        ):
             if thing:
                 thing.free()
 
@@ -270,7 +345,8 @@ def _moment(story: Story, t: float) -> Moment:
     a, b, mix = story.growth_at(t)
     swell = _ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
     clouds = scene.cloudiness * _ease((t - scene.birth_s) / CLOUDS_GATHER_S)
-    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds)
+    bearings = story.prepared.daylight.weights(t)
+    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings)
 
 
 def _ease(x: float) -> float:
@@ -299,7 +375,7 @@ def _palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, floa
 def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float]:
     """The view of a story's moment, and how much of the stars is seen."""
     prepared, scene = story.prepared, story.scene
-    sun, centre = prepared.sun, np.zeros(3)
+    sun, centre = prepared.daylight.sun_at(t), np.zeros(3)
     ground = prepared.ground
     # Far above it, what stands between the samples does not matter, and asking for it takes a good part of a millisecond.
     low = float(ground.altitude(pose.position)) < 1.5 * scene.relief_m
@@ -307,7 +383,8 @@ def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View,
     if prepared.atlas.spherical:
         away = float(np.sqrt(pose.position @ pose.position))
         altitude = away - scene.size_m
-        far = away + scene.size_m
+        rings = prepared.companions.rings
+        far = away + scene.size_m * (1.05 * rings.outer if rings else 1.0)
         near = max(0.5 * (altitude - 1.3 * scene.relief_m), 0.2 * (altitude - max(height, 0.0)), 20.0)
         sun = _turned(sun, _birth_turn(story, t))
         up = pose.position / away

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demo.companions import Companions, companions
+from demo.daylight import Daylight, from_angles, over_planet, over_terrain
 from demo.flight import planet as planet_flight
 from demo.flight import terrain as terrain_flight
 from demo.flight.ground import Ground
@@ -15,6 +17,7 @@ from demo.flight.paths import Flight, join
 from demo.render.airlight import sunlight_table
 from demo.render.lod import PatchTree
 from demo.scenes import Palette, Scene
+from demo.settlements import lamps
 from demo.timeline import Timeline, pauses, timeline
 from demo.worlds import hashing
 from demo.worlds.atlas import DOUBLE_CONE, Atlas, double_cone_place
@@ -44,9 +47,11 @@ class Prepared:
     sinking_m: float
     outline: np.ndarray | None
     clouds: np.ndarray
+    lamps: np.ndarray
+    companions: Companions
     code: str
     total: int
-    sun: np.ndarray
+    daylight: Daylight
     turn: float
     range_m: tuple[float, float]
 
@@ -113,10 +118,10 @@ class Story:
         del growth, heights
         self._growth = generator.grow(self.seed, self.parameters)
         ground = Ground(atlas, metres, self.scene.size_m, detail_of(atlas, metres, self.scene.size_m, self.seed))
-        flight, sun, turn = self._flight(ground)
+        flight, daylight, turn = self._flight(ground)
         # Kept by its function: the renderer finds it ready.
         sunlight_table(self.scene.air)
-        self._maker = _relief_maker(atlas, samples, self.scene, sun)
+        self._maker = _relief_maker(atlas, samples, self.scene, daylight)
         when = timeline(self.scene, total)
         self.prepared = Prepared(
             atlas=atlas,
@@ -129,16 +134,18 @@ class Story:
             sinking_m=sinking_m,
             outline=_outline(marks) if self.scene.cone else None,
             clouds=_clouds(self.seed),
+            companions=companions(ground, self.seed, flight, self.scene.birth_s, self.seconds),
+            lamps=lamps(ground, self.seed, self.scene.relief_m, self.palette.cold, self.palette.snow_line),
             ring_times=np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))]),
             code=generator.code(self.seed, self.parameters),
             total=total,
-            sun=sun,
+            daylight=daylight,
             turn=turn,
             range_m=(float(metres.min()), float(metres.max())),
         )
 
-    def _flight(self, ground: Ground) -> tuple[Flight, np.ndarray, float]:
-        """(flight over birth and after, direction of the sun at rest, angle by which the birth turns the sky)."""
+    def _flight(self, ground: Ground) -> tuple[Flight, Daylight, float]:
+        """(flight over birth and after, the sun on its way, angle by which the birth turns the sky)."""
         scene = self.scene
         low, high = scene.sun_elevation
         elevation = np.radians(low + (high - low) * hashing.uniform(self.seed, SUN_STREAM, 0))
@@ -150,13 +157,15 @@ class Story:
             eye = birth.pose(0.5 * scene.birth_s).position
             side = 1.0 if hashing.uniform(self.seed, SUN_STREAM, 2) < 0.5 else -1.0
             azimuth = np.arctan2(eye[2], eye[0]) + side * (1.25 + 0.7 * azimuth / (2 * np.pi))
-            sun = _from_angles(azimuth, elevation)
-            return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), sun, 0.0
+            daylight = over_terrain(self.seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
+            sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
+            return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), daylight, 0.0
         birth = planet_flight.birth(scene.size_m, self.seed, scene.birth_s, pauses(scene))
         eye = birth.pose(scene.birth_s).position
         turn = float(np.arctan2(eye[2], eye[0]))
-        sun = _from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
-        return join(birth, planet_flight.plan(ground, self.seed, sun, seconds, self.calm)), sun, turn
+        sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
+        flight = join(birth, planet_flight.plan(ground, self.seed, sun, seconds, self.calm))
+        return flight, over_planet(self.seed, sun, scene.size_m, flight, scene.birth_s, self.seconds), turn
 
     def wants_work(self) -> bool:
         """Whether the worker could do something for this story now."""
@@ -188,8 +197,9 @@ class Story:
         growth.advance(step)
         share = max(step, 1) / max(prepared.total, 1)
         metres = self._metres * share**-self.scene.relief_exponent
-        maker.fill(relief, growth.heights, growth.sea_level, metres)
-        if number == prepared.timeline.pictures - 1:
+        last = number == prepared.timeline.pictures - 1
+        maker.fill(relief, growth.heights, growth.sea_level, metres, moving=last)
+        if last:
             self._growth = self._maker = None
         points = self._points(growth, step, metres)
         with self._lock:
@@ -250,6 +260,8 @@ class Story:
 
 
 EXTRA_S = 14.0
+# The sun goes on so long after a flight's end.
+LINGER_S = 4.0
 CLOUD_CELLS = 512
 
 
@@ -268,12 +280,7 @@ def _clouds(seed: int) -> np.ndarray:
     return clouds(seed, CLOUD_CELLS)
 
 
-def _from_angles(azimuth: float, elevation: float) -> np.ndarray:
-    c = np.cos(elevation)
-    return np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
-
-
-def _relief_maker(atlas: Atlas, samples: int, scene: Scene, sun: np.ndarray):
+def _relief_maker(atlas: Atlas, samples: int, scene: Scene, daylight: Daylight):
     from demo.worlds.relief_maker import ReliefMaker
 
-    return ReliefMaker(atlas, samples, scene.size_m, 2.0 * scene.relief_m, sun)
+    return ReliefMaker(atlas, samples, scene.size_m, 2.0 * scene.relief_m, daylight.bearings)

@@ -49,7 +49,7 @@ def compile_kernels(name: str) -> None:
     known = {parameter.name for parameter in generator.parameters}
     small = {key: value for key, value in SMALL.items() if key in known}
     growth = generator.grow(1, scene.complete(small))
-    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.array([0.8, 0.5, 0.3]))
+    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1)
     for step in (growth.total // 2, growth.total):
         growth.advance(step)
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0)

@@ -5,11 +5,11 @@ import pytest
 
 from demo.worlds.atlas import ATLASES
 from demo.worlds.heightfield import sample
-from demo.worlds.relief import GUTTER, Relief
+from demo.worlds.relief import GUTTER, HORIZON, Relief
 from demo.worlds.relief_maker import ReliefMaker
 
 SIZE_M, SCALE_M = 400_000.0, 40_000.0
-SUN = np.array([0.8, 0.6, 0.0])
+EAST = np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])
 ATLAS = pytest.mark.parametrize("atlas", ATLASES.values(), ids=ATLASES)
 SPHERICAL = {name: atlas for name, atlas in ATLASES.items() if atlas.spherical}
 SPHERE = pytest.mark.parametrize("atlas", SPHERICAL.values(), ids=SPHERICAL)
@@ -26,9 +26,9 @@ def heights_of(atlas, n):
     return height_m(at * [1.0, 0.0, 1.0] if not atlas.spherical else at).astype(np.float32)
 
 
-def filled(atlas, n, heights, sun=SUN, sea=0.0, metres=1.0, size_m=SIZE_M):
+def filled(atlas, n, heights, bearings=EAST, sea=0.0, metres=1.0, size_m=SIZE_M, moving=True):
     relief = Relief.empty(atlas, n)
-    ReliefMaker(atlas, n, size_m, SCALE_M, sun).fill(relief, heights, sea, metres)
+    ReliefMaker(atlas, n, size_m, SCALE_M, bearings).fill(relief, heights, sea, metres, moving)
     return relief
 
 
@@ -203,21 +203,23 @@ def test_a_flat_world_points_up(atlas):
 # --- light -------------------------------------------------------------------------------------------------------------
 
 
-def light_of(heights, sun):
-    """Light of a terrain (n, n) on every second sample: uint8 ((n + 1) / 2, (n + 1) / 2, 2)."""
-    n = heights.shape[-1]
-    light = filled(ATLASES["plane"], n, heights[None].astype(np.float32), sun, size_m=100.0 * (n - 1)).light[0]
+def light_of(heights, azimuths=(0.0, 0.0, 0.0), moving=True):
+    """Horizons (their sines) and open sky of a terrain (n, n) on every second sample: ((n + 1) / 2, (n + 1) / 2, 4)."""
+    n, a = heights.shape[-1], np.radians(azimuths)
+    bearings = np.stack([np.cos(a), np.sin(a)], axis=1)
+    relief = filled(ATLASES["plane"], n, heights[None].astype(np.float32), bearings, size_m=100.0 * (n - 1), moving=moving)
     rim, kept = GUTTER // 2, (n + 1) // 2
-    return light[rim : rim + kept, rim : rim + kept]
+    return relief.light[0, rim : rim + kept, rim : rim + kept] / 255.0 * [HORIZON, HORIZON, HORIZON, 1.0]
 
 
-def sun_at(elevation, azimuth=0.0):
-    e, a = np.radians(elevation), np.radians(azimuth)
-    return np.array([np.cos(a) * np.cos(e), np.sin(e), np.sin(a) * np.cos(e)])
+def sun_of(horizon, elevation):
+    """The share of the sun, as horizon.glsl says it."""
+    return np.clip((np.sin(np.radians(elevation)) - horizon) * 14.0 + 0.5, 0.0, 1.0)
 
 
 def test_flat_ground_has_all_of_sun_and_sky():
-    assert (light_of(np.zeros((33, 33)), SUN) == 255).all()
+    light = light_of(np.zeros((33, 33)))
+    assert (light[..., :3] == 0.0).all() and (light[..., 3] == 1.0).all()
 
 
 @pytest.mark.parametrize("azimuth", [0.0, 90.0, 180.0, 270.0])
@@ -226,46 +228,66 @@ def test_a_wall_casts_its_shadow_away_from_the_sun(azimuth):
     along_x = azimuth % 180.0 == 0.0
     heights = np.zeros((n, n))
     heights[(slice(None), thick) if along_x else (thick, slice(None))] = 400.0
-    share = light_of(heights, sun_at(30.0, azimuth))[..., 0]
+    share = sun_of(light_of(heights, [azimuth] * 3)[..., 0], 30.0)
     line = share[16] if along_x else share[:, 16]
     if azimuth >= 180.0:
         line = line[::-1]
     # The sun stands on the side of the higher samples; the shadow is 400 m / tan(30 deg) = 6.9 samples long.
-    assert (line[15:] == 255).all()
-    assert (line[13:15] == 0).all() and line[12] < 200
-    assert (line[:9] == 255).all()
+    assert (line[15:] == 1).all()
+    assert (line[13:15] == 0).all() and line[12] < 0.8
+    assert (line[:9] == 1).all()
 
 
 def test_shadows_have_soft_edges_and_grow_as_the_sun_sinks():
     heights = np.zeros((129, 129))
     heights[:, 80:86] = 1000.0
-    shares = [light_of(heights, sun_at(elevation))[32, :, 0] for elevation in (60.0, 40.0, 25.0, 12.0)]
-    dark = [(255.0 - share).sum() for share in shares]
+    horizon = light_of(heights)[32, :, 0]
+    shares = [sun_of(horizon, elevation) for elevation in (60.0, 40.0, 25.0, 12.0)]
+    dark = [(1.0 - share).sum() for share in shares]
     assert dark == sorted(dark) and dark[0] < dark[-1]
-    assert any(((share > 0) & (share < 255)).any() for share in shares)
+    assert any(((share > 0) & (share < 1)).any() for share in shares)
+
+
+def test_each_bearing_has_its_horizon_and_a_resting_sun_has_one():
+    heights = np.zeros((65, 65))
+    heights[:, 50:60] = 800.0
+    towards, aside, away = np.moveaxis(light_of(heights, (0.0, 90.0, 180.0))[16, :24, :3], -1, 0)
+    assert (towards[:20] > 0.05).all() and (aside == 0.0).all() and (away == 0.0).all()
+    resting = light_of(heights, (0.0, 90.0, 180.0), moving=False)[16, :24]
+    assert (resting[:, :3] == towards[:, None]).all()
+
+
+def test_a_horizon_is_as_high_as_what_makes_it():
+    heights = np.zeros((129, 129))
+    heights[:, 100:] = 600.0
+    for place in (10, 30, 40):
+        away = (100 - 2 * place) * 100.0
+        sine = 600.0 / np.hypot(600.0, away)
+        assert light_of(heights)[32, place, 0] == pytest.approx(sine, abs=0.15 * sine + HORIZON / 255.0)
 
 
 def test_the_sky_is_open_on_a_peak_and_narrow_in_a_pit():
     x, z = np.meshgrid(np.arange(33) - 16, np.arange(33) - 16)
     cone = -100.0 * np.hypot(x, z)
-    peak, pit = light_of(cone + 3000.0, SUN)[8, 8, 1], light_of(-cone, SUN)[8, 8, 1]
-    assert peak >= 254 and 50 < pit < 100, "slopes of 45 degrees all around leave 1 - sin(45 deg) of the sky"
+    peak, pit = light_of(cone + 3000.0)[8, 8, 3], light_of(-cone)[8, 8, 3]
+    assert peak >= 0.99 and 0.2 < pit < 0.4, "slopes of 45 degrees all around leave 1 - sin(45 deg) of the sky"
 
 
 def test_the_sea_is_lit_at_its_level_and_not_at_its_bed():
     bed = np.full((33, 33), -100.0)
     bed[12:20, 12:20] = -4000.0
-    assert (light_of(bed, SUN) == 255).all()
+    light = light_of(bed)
+    assert (light[..., :3] == 0.0).all() and (light[..., 3] == 1.0).all()
 
 
 @SPHERE
 def test_planets_are_lit_whole(atlas):
-    assert (filled(atlas, 9, heights_of(atlas, 9)).light == 255).all()
+    assert (filled(atlas, 9, heights_of(atlas, 9)).light == (0, 0, 0, 255)).all()
 
 
 def test_the_same_buffers_are_filled_again_alike():
     atlas, n = ATLASES["cube"], 17
-    maker, relief = ReliefMaker(atlas, n, SIZE_M, SCALE_M, SUN), Relief.empty(atlas, n)
+    maker, relief = ReliefMaker(atlas, n, SIZE_M, SCALE_M, EAST), Relief.empty(atlas, n)
     maker.fill(relief, heights_of(atlas, n), 0.0, 1.0)
     first = [array.copy() for array in (relief.heights_m, relief.shade, relief.light)]
     maker.fill(relief, -heights_of(atlas, n), 1.0, 2.0)

@@ -115,3 +115,16 @@ def test_the_command_line_alone_loads_nothing_heavy():
     code = f"import sys, demo.cli, demo.commands; print(*sorted(set('{heavy}'.split(', ')) & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("name", ["gn", "ln"])
+def test_a_map_takes_what_its_generator_takes(name):
+    parameter = next(p for p in GENERATORS["doublecone"].parameters if p.name == name)
+    setting = next(s for s in settings.SETTINGS if s.name == name)
+    assert setting.takes == parameter.describe()
+
+
+def test_formats_come_in_the_tables_order():
+    assert settings.read_formats("json, pbf") == ("pbf", "json")
+    with pytest.raises(ParameterError, match="it takes some of pbf,osm,gpkg,tif"):
+        settings.read_formats("pbf,shp")

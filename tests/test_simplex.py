@@ -22,7 +22,7 @@ from demo.worlds.generators import generator
 from demo.worlds.heightfield import sample
 from demo.worlds.parameters import ParameterError
 from demo.worlds.simplex import DEFAULT_GAIN, PRINTED_GAIN, level_of_land, permutation_table
-from demo.worlds.simplex_kernels import NOISE_GAIN, noise_row, printed_noise
+from demo.worlds.simplex_kernels import NOISE_GAIN, add_noise_row, printed_noise
 
 PLAIN = {"detail": 0.0, "ridges": 0.0}
 PRINTED = {"method": "as-printed"}
@@ -30,7 +30,9 @@ PRINTED = {"method": "as-printed"}
 
 @numba.njit
 def _noise(points, key, out):
-    noise_row(points, np.float32(1), np.float32(0), np.float32(0), np.float32(0), key, out)
+    out[:] = 0
+    octave = np.array([1, 0, 0, 0, 1], np.float32)
+    add_noise_row(points, octave, key, np.float32(-np.inf), np.float32(np.inf), out)
 
 
 @numba.njit

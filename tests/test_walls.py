@@ -19,6 +19,7 @@ STOREYS = (
     ("worlds",),
     ("mapping",),
     ("flight",),
+    ("daylight", "settlements", "companions"),
     ("render",),
     ("scenes", "settings", "options", "timeline"),
     ("compiler", "stage", "steering", "story", "worker", "show"),
@@ -33,6 +34,7 @@ ALLOWED = {
     "OpenGL": ("demo.render",),
     "pygame": ("demo.hosts", "demo.keys", "demo.render.overlay"),
     "numba": ("demo.worlds", "demo.mapping", "demo.render.lod"),
+    **dict.fromkeys(("osmium", "pyogrio", "rasterio", "shapely", "skia"), ("demo.export.maps",)),
 }
 # What `worlds` may import besides the standard library, and what of that is denied to it: no window, no GL, no files.
 WORLDS_PACKAGES = {"numpy", "numba", "demo"}
@@ -132,6 +134,11 @@ def test_worlds_stand_on_numpy_and_numba_alone(module):
     roots = {name.split(".")[0] for name in imports(module)}
     assert not roots & WORLDS_DENIED
     assert roots - WORLDS_PACKAGES <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if within(name, "demo.mapping")])
+def test_a_map_is_worked_out_without_files_or_windows(module):
+    assert not {name.split(".")[0] for name in imports(module)} & {"pathlib", "io", "tempfile", "shutil", "PIL"}
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if any(within(name, early) for early in EARLY)])

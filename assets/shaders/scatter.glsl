@@ -22,6 +22,13 @@ vec3 sun_transmittance(float altitude, float cosine) {
     return textureLod(u_sunlight, (vec2(x, y) * (size - 1.0) + 0.5) / size, 0.0).rgb;
 }
 
+// The sky as a lamp where the sun stands at `cosine` from the zenith: bright while it is up, lingering through dusk; at
+// night stars and airglow are left.
+vec3 sky_lamp(float cosine) {
+    float day = 0.55 * smoothstep(-0.20, 0.18, cosine) + 0.45 * smoothstep(-0.05, 0.45, cosine);
+    return u_sun_colour * (vec3(0.084, 0.115, 0.175) * day + vec3(0.0060, 0.0080, 0.0130));
+}
+
 // Where the ray from the eye is inside the air: distances in and out; out <= 0 where it misses.
 vec2 air_span(vec3 ray) {
     float b = dot(u_eye, ray);

@@ -1,5 +1,5 @@
 // What lies behind the surface: air lit by the sun, the sun's disc, the Milky Way, and, where the land ends, the sea.
-// PRINTED: nothing at all; AIR: 0 in empty space; SEA: rays that pass a terrain's square meet open sea; STARS: the night shows; FINE: more samples.
+// PRINTED: nothing at all; AIR: 0 in empty space; SHELL: a planet's clouds are seen from below; SEA: rays that pass a terrain's square meet open sea; STARS: the night shows; FINE: more samples.
 #include "scatter.glsl"
 
 in vec3 v_ray;
@@ -39,18 +39,51 @@ const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 vec4 clouds(vec3 ray) {
     float rise = CLOUD_HEIGHT - (u_eye_radius.x - u_air.x);
     float way = rise / max(ray.y, 0.02);
-    float thick = texture(u_clouds, u_cloudy.yz + ray.xz * (way / CLOUD_TILE)).r;
+    vec2 at = u_cloudy.yz + ray.xz * (way / CLOUD_TILE);
+    float thick = 0.80 * texture(u_clouds, at).r + 0.24 * texture(u_clouds, at * 3.7 + 0.4).r;
     float cover = smoothstep(0.50, 0.88, thick) * smoothstep(0.03, 0.16, ray.y) * u_cloudy.x * step(0.0, rise);
     vec3 light = u_sun_colour * sun_transmittance(CLOUD_HEIGHT, u_sun.y) * (0.10 + 0.22 * pow(max(dot(ray, u_sun), 0.0), 6.0));
-    return vec4(light * (1.25 - 0.5 * thick) + u_sun_colour * vec3(0.05, 0.06, 0.08) * smoothstep(-0.1, 0.3, u_sun.y), 0.85 * cover);
+    return vec4(light * (1.45 - 0.95 * smoothstep(0.5, 1.0, thick)) + u_sun_colour * vec3(0.05, 0.06, 0.08) * smoothstep(-0.1, 0.3, u_sun.y), 0.85 * cover);
+}
+#endif
+
+#if SHELL
+#include "clouds.glsl"
+uniform float u_cloud_radius;
+
+// The layer of clouds over the eye, fading into the haze with distance.
+vec4 clouds_above(vec3 ray) {
+    float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
+    float way = -b + sqrt(max(b * b - c, 0.0));
+    vec3 place = (u_eye + ray * way) / u_cloud_radius;
+    vec3 d = drifted(place);
+    float thick = plasma(d) + 0.42 * (texture(u_noise, d * 9.0).x - 0.5) + 0.20 * (texture(u_noise, d * 41.0).y - 0.5);
+    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * step(c, 0.0);
+    float through = 1.15 - 0.9 * smoothstep(0.6, 1.0, thick) + 0.5 * pow(max(dot(ray, u_sun), 0.0), 6.0);
+    return vec4(cloud_light(u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, dot(place, u_sun)), dot(place, u_sun), through), cover);
+}
+#endif
+
+#if AIR && STARS && !SEA
+// At night the top of the air glows faintly: a shell, brightest where the ray runs along it. The way through it is exact.
+vec3 airglow(vec3 ray, bool grounded) {
+    float along = dot(u_eye, ray);
+    vec3 closest = u_eye + ray * max(-along, 0.0);
+    float nearest = u_eye_radius.x * u_eye_radius.x - along * along;
+    float high = mix(u_air.x, u_air.y, 0.80), wide = 0.06 * (u_air.y - u_air.x);
+    vec2 r = vec2(high + wide, high - wide);
+    vec2 way = sqrt(max(r * r - nearest, 0.0));
+    float both = u_eye_radius.x > high && !grounded ? 1.0 : 0.5;
+    float night = smoothstep(0.02, -0.30, dot(closest, u_sun) / length(closest));
+    float seen = along < 0.0 || u_eye_radius.x < high ? 1.0 : 0.0;
+    return vec3(0.30, 0.75, 0.42) * (0.010 * both * seen * night * (way.x - way.y) / sqrt(4.0 * high * wide));
 }
 #endif
 
 vec3 open_sea(vec3 ray, float distance_, vec3 sunlight) {
     vec3 up = normalize(u_eye + ray * distance_);
     float cosine = dot(up, u_sun);
-    vec3 skylight = u_sun_colour * (vec3(0.080, 0.112, 0.175) * smoothstep(-0.22, 0.4, cosine) + vec3(0.0012, 0.0016, 0.003));
-    return sea_light(u_sea_colour, up, up, -ray, 90.0, sunlight, skylight);
+    return sea_light(u_sea_colour, up, up, -ray, 90.0, sunlight, sky_lamp(cosine));
 }
 
 void main() {
@@ -86,6 +119,13 @@ void main() {
 #endif
     }
     vec3 colour = behind * left + light;
+#if STARS && !SEA
+    colour += airglow(ray, ground > 0.0);
+#endif
+#if SHELL
+    vec4 above = clouds_above(ray);
+    colour = mix(colour, above.rgb, ground > 0.0 ? 0.0 : above.a);
+#endif
 #if SEA
     vec4 cloud = clouds(ray);
     colour = mix(colour, cloud.rgb, ground > 0.0 ? 0.0 : cloud.a);

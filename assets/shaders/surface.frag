@@ -1,7 +1,10 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; TILES: heights and normals with detail, from the patch's tile; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS.
+// triangle; TILES: heights and normals with detail, from the patch's tile; WIRE: lines alone; FINE: all octaves of grain;
+// CONE: on the way from the double cone to the sphere; CLOUDS; RINGS: their shadow.
+
+#include "scatter.glsl"
 
 in vec3 v_relative;
 in vec3 v_up;
@@ -23,7 +26,7 @@ uniform sampler2D u_tile_slopes;
 #endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
-uniform sampler2DArray u_light_a;   // share of the sun, share of the sky
+uniform sampler2DArray u_light_a;   // horizons, share of the sky: see horizon.glsl
 #if MIXED
 uniform sampler2DArray u_shade_b;
 uniform sampler2DArray u_light_b;
@@ -32,7 +35,6 @@ uniform float u_mix;
 uniform sampler3D u_noise;
 uniform float u_height_scale;       // metres of a full-scale height
 uniform float u_relief_m;           // metres of the highest land
-uniform vec3 u_sun;
 uniform vec3 u_origin;              // eye position modulo the noise's period, in noise units of u_noise_metres
 uniform float u_noise_metres;       // metres of one period of the coarsest noise
 uniform float u_steep;
@@ -51,6 +53,7 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 
 #include "sea.glsl"
+#include "horizon.glsl"
 #if TILES
 #include "tile.glsl"
 #include "near.glsl"
@@ -88,7 +91,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - 0.62 * t + 0.12 * wobble;
 #if TILES
     // Near the ground the same span of colours has to be found within a few valleys.
-    const float LOCAL = 0.55, STEEP_FROM = 0.36, STEEP_TO = 0.58;
+    const float LOCAL = 0.55, STEEP_FROM = SPHERICAL == 1 ? 0.36 : 0.46, STEEP_TO = SPHERICAL == 1 ? 0.58 : 0.70;
 #else
     const float LOCAL = 0.22, STEEP_FROM = 0.50, STEEP_TO = 0.74;
 #endif
@@ -119,21 +122,12 @@ vec3 printed(float h) {
     return mix(u_printed[1], u_printed[2], t);
 }
 
-#if CLOUDS
-uniform sampler2D u_clouds;
-uniform vec2 u_cloudy;          // how thick, and how far they have drifted in radians
+#if RINGS
+#include "rings.glsl"
+#endif
 
-// The plasma texture seen from three sides, blended by the direction: no seam and no pole.
-float cloud_cover(vec3 direction) {
-    float c = cos(u_cloudy.y), s = sin(u_cloudy.y);
-    vec3 d = vec3(c * direction.x - s * direction.z, direction.y, s * direction.x + c * direction.z);
-    vec3 weight = d * d;
-    weight *= weight;
-    weight /= weight.x + weight.y + weight.z;
-    float thick = texture(u_clouds, d.yz * 0.83).r * weight.x + texture(u_clouds, d.xz * 0.83 + 0.31).r * weight.y
-                + texture(u_clouds, d.xy * 0.83 + 0.67).r * weight.z;
-    return smoothstep(0.57, 0.90, thick) * 0.85 * u_cloudy.x;
-}
+#if CLOUDS
+#include "cloudlayer.glsl"
 #endif
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
@@ -178,14 +172,14 @@ void main() {
     vec4 shade = texture(u_shade_a, v_texture);
 #endif
 #if !SPHERICAL
-    vec2 share = texture(u_light_a, v_texture).rg;
+    vec2 share = lit(texture(u_light_a, v_texture));
 #else
     vec2 share = vec2(1.0);
 #endif
 #if MIXED
     shade = mix(shade, texture(u_shade_b, v_texture), u_mix);
 #if !SPHERICAL
-    share = mix(share, texture(u_light_b, v_texture).rg, u_mix);
+    share = mix(share, lit(texture(u_light_b, v_texture)), u_mix);
 #endif
 #endif
     float h = shade.w * u_height_scale;
@@ -249,11 +243,10 @@ void main() {
     vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
     vec3 colour = h <= 0.0 ? wet : dry;
 #if CLOUDS
-    float over = cloud_cover(up);
-    // The shadow falls away from the sun, as long as the sun is low.
-    float shadow = cloud_cover(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016));
-    vec3 top = (v_sunlight * (0.15 + 0.85 * max(dot(up, u_sun), 0.0)) * smoothstep(-0.1, 0.1, dot(up, u_sun)) + v_skylight * 1.6) * 0.25;
-    colour = mix(colour * (1.0 - 0.55 * shadow), top, over);
+    colour = clouded(colour, up, -view, away, v_sunlight);
+#endif
+#if RINGS
+    colour *= ring_shade(up, u_sun);
 #endif
     o_colour = vec4(colour * v_clear + v_haze, 1.0);
 #endif

@@ -113,9 +113,7 @@ void main() {
     float r = length(from_centre);
     float cosine = dot(from_centre, u_sun) / r;
     v_sunlight = u_sun_colour * sun_transmittance(r - u_air.x, cosine);
-    // The sky as a lamp: bright while the sun is up, lingering through dusk.
-    float day = smoothstep(-0.22, 0.4, cosine);
-    v_skylight = u_sun_colour * (vec3(0.080, 0.112, 0.175) * day + vec3(0.0012, 0.0016, 0.003));
+    v_skylight = sky_lamp(cosine);
 
     float distance_ = length(v_relative);
     vec3 ray = v_relative / distance_;

@@ -7,7 +7,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,51 @@ def replacing_folder(path: Path, ours: bool = False) -> Iterator[Path]:
             os.replace(temporary, path)
         except OSError as error:
             raise explained(error, path) from None
+
+
+@contextmanager
+def adding_to_folder(path: Path) -> Iterator[Path]:
+    """A new folder within the folder `path`, made if need be, whose entries move up into `path` when the block ends well.
+
+    Entries of the same names are replaced, others stay. On any failure nothing in `path` has changed, and a folder that was
+    made for this is gone again. Raises ExportError.
+    """
+    path = Path(os.path.abspath(path))
+    check_adding(path)
+    made = not path.exists()
+    try:
+        path.mkdir(exist_ok=True)
+        with _removed_on_failure(path) if made else nullcontext():
+            temporary = Path(tempfile.mkdtemp(dir=path, prefix=".unfinished-"))
+            with _removed_on_failure(temporary):
+                yield temporary
+                for file in filter(Path.is_file, temporary.rglob("*")):
+                    _settle(file)
+                for entry in sorted(temporary.iterdir()):
+                    _replace(entry, path / entry.name)
+                temporary.rmdir()
+    except OSError as error:
+        raise explained(error, path) from None
+
+
+def check_adding(path: Path) -> None:
+    """Raises ExportError when files cannot be added to a folder `path`, or it cannot be made."""
+    if path.exists() and not path.is_dir():
+        raise ExportError(f"cannot write the folder {path} (it is a file): choose another name")
+    folder = path if path.exists() else path.parent
+    if not folder.is_dir():
+        raise ExportError(f"cannot write the folder {path} (there is no folder {folder}): make it first")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise ExportError(f"cannot write the folder {path} ({folder} is read-only): choose another place")
+
+
+def _replace(entry: Path, target: Path) -> None:
+    """A folder cannot be renamed onto a full one, so that one goes first."""
+    if target.is_dir():
+        shutil.rmtree(target)
+    if entry.is_dir():
+        os.chmod(entry, 0o777 & ~_umask())
+    os.replace(entry, target)
 
 
 def check_folder(path: Path, ours: bool = False) -> None:

@@ -169,7 +169,6 @@ RGBA32F = (GL.GL_RGBA32F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
 RGBA16F = (GL.GL_RGBA16F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
 RGBA16_SNORM = (GL.GL_RGBA16_SNORM, GL.GL_RGBA, GL.GL_SHORT, np.int16, 4)
 RGBA8 = (GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, np.uint8, 4)
-RG8 = (GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE, np.uint8, 2)
 R8 = (GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1)
 
 FLAT, ARRAY, VOLUME = GL.GL_TEXTURE_2D, GL.GL_TEXTURE_2D_ARRAY, GL.GL_TEXTURE_3D
@@ -344,6 +343,11 @@ class Mesh:
     def draw(self, mode: int, count: int) -> None:
         GL.glBindVertexArray(self._array)
         GL.glDrawArrays(mode, 0, count)
+
+    def draw_parts(self, mode: int, first: np.ndarray, count: np.ndarray) -> None:
+        """Several runs of vertices by one call: integers (k,) each."""
+        GL.glBindVertexArray(self._array)
+        GL.glMultiDrawArrays(mode, first.astype(np.int32), count.astype(np.int32), len(first))
 
     def draw_instanced(self, mode: int, instances: int) -> None:
         """All indices, once an instance; 0xFFFF restarts a strip."""

@@ -64,20 +64,25 @@ class Sky:
         height: int,
         air: bool = True,
         clouds: tuple[float, float, float] = (0.0, 0.0, 0.0),
+        shell: dict | None = None,
     ) -> None:
         """Fill what no surface covers. `stars`: 0 by day to 1 in space; `sea_colour`: open sea beyond a terrain, or None;
         `air`: False in empty space, where there is nothing to light; `clouds`: over a terrain, how thick they are and
-        where over their texture the eye is."""
+        where over their texture the eye is; `shell`: the uniforms of a planet's clouds that are above the eye."""
         program = self._programs.get(
-            PRINTED=look.code == 1, AIR=air, SEA=sea_colour is not None, STARS=stars > 0.01, FINE=look.fine
+            PRINTED=look.code == 1,
+            AIR=air,
+            SHELL=bool(shell),
+            SEA=sea_colour is not None,
+            STARS=stars > 0.01,
+            FINE=look.fine,
         )
         program.use(
             **view.uniforms,
             stars=stars,
             noise=lamps.noise.bind(0),
             sunlight=lamps.sunlight.bind(1),
-            clouds=lamps.clouds.bind(2),
-            cloudy=clouds,
+            **(shell or {"clouds": lamps.clouds.bind(2), "cloudy": clouds}),
             sea_colour=sea_colour or (0, 0, 0),
         )
         # Drawn last, at the far plane: no pixel of sky is worked out that land then covers.

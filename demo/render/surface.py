@@ -27,6 +27,8 @@ NEAR_M = 65_536.0
 EVERYWHERE = np.zeros((0, 4))
 # Radians a second.
 CLOUD_DRIFT = 0.0035
+# How high a planet's clouds are, in metres.
+CLOUD_M = 5_500.0
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,8 @@ class Moment:
     """What of a surface changes from frame to frame.
 
     `mix`: from the heights of set 0 (0) to those of set 1 (1); `grown`: whether they are the final ones, so that the
-    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1.
+    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
+    `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps.
     """
 
     time: float
@@ -42,6 +45,17 @@ class Moment:
     grown: bool = True
     swell: float = 1.0
     clouds: float = 0.0
+    bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
+
+
+def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
+    """The clouds over a planet as uniforms."""
+    drift = moment.time * CLOUD_DRIFT
+    return {
+        "clouds": lamps.clouds.bind(8),
+        "cloudy": (moment.clouds, float(np.cos(drift)), float(np.sin(drift))),
+        "cloud_radius": radius_m + CLOUD_M,
+    }
 
 
 class SurfaceArtist:
@@ -164,19 +178,24 @@ class Surface:
         }
         self.artist.tiles.make(self.atlas, self._detail, self._levels, tiles, uniforms)
 
-    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps) -> None:
-        """Draw what `choose` chose for the same arguments: those with tiles, which are near, and those without."""
+    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict | None = None) -> None:
+        """Draw what `choose` chose for the same arguments: patches with tiles, which are near, and those without.
+
+        `rings`: the uniforms of what shades them.
+        """
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDepthFunc(GL.GL_LESS)
         if look.wireframe:
             GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
         for patches in (self._tiled, self._patches):
             if len(patches):
-                self._draw(patches, view, look, moment, palette, lamps)
+                self._draw(patches, view, look, moment, palette, lamps, rings or {})
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
         GL.glDisable(GL.GL_DEPTH_TEST)
 
-    def _draw(self, patches: np.ndarray, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps) -> None:
+    def _draw(
+        self, patches: np.ndarray, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict
+    ) -> None:
         """One instanced draw."""
         tiled = patches.dtype == TILED
         a, b = self._sets[0], self._sets[1] or self._sets[0]
@@ -190,11 +209,12 @@ class Surface:
             CONE=moment.swell < 1.0,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
             TILES=tiled,
+            RINGS=bool(rings),
         )
         mesh = self.artist.meshes[patches.dtype, look.coarse]
         mesh.fill_instances(patches)
         noise_m = self.size_m * NOISE_PERIOD
-        tiles = self.artist.tiles.bind(9, 10) | {"tile_texels": self.artist.tiles.texels} if tiled else {}
+        tiles = self.artist.tiles.bind(11, 12) | {"tile_texels": self.artist.tiles.texels} if tiled else {}
         program.use(
             **view.uniforms,
             **tiles,
@@ -204,9 +224,9 @@ class Surface:
             size=self.size_m,
             mix=moment.mix,
             swell=moment.swell,
-            clouds=lamps.clouds.bind(8),
-            cloudy=(moment.clouds, moment.time * CLOUD_DRIFT),
+            **surface_clouds(lamps, moment, self.size_m),
             drop=view.drop,
+            bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale,
             steep=1.9 if self.atlas.spherical else 1.0,
@@ -223,6 +243,7 @@ class Surface:
             shade_b=b.shade.bind(5),
             light_b=b.light.bind(6),
             **palette,
+            **rings,
         )
         mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
 
@@ -244,7 +265,7 @@ class _TextureSet:
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
         if self.light is None:
-            self.light = gpu.Texture(gpu.ARRAY, gpu.RG8, relief.light.shape[:3])
+            self.light = gpu.Texture(gpu.ARRAY, gpu.RGBA8, relief.light.shape[:3])
         self.light.upload(relief.light)
         self.height_scale = relief.height_scale
 

@@ -145,7 +145,7 @@ class Tiles:
                 top=detail.top_m,
                 length=detail.wavelength_m,
                 key=detail.key,
-                tile_heights=self._heights.colour.bind(9) if normals else 9,
+                tile_heights=self._heights.colour.bind(11) if normals else 11,
             )
             self._quad.draw_instanced(GL.GL_TRIANGLE_STRIP, len(tiles))
 

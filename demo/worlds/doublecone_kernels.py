@@ -166,12 +166,12 @@ def lay_on_faces(mesh, start, cells, heights):
         for j in range(n):
             row = min(j // step, cells - 1)
             fy = np.float32(j - row * step) * inverse
-            b = mesh[_at(start, cells, face, row, 0)]
-            d = mesh[_at(start, cells, face, row + 1, 0)]
+            b = mesh[sample_number(start, cells, face, row, 0)]
+            d = mesh[sample_number(start, cells, face, row + 1, 0)]
             for column in range(cells):
                 a, c = b, d
-                b = mesh[_at(start, cells, face, row, column + 1)]
-                d = mesh[_at(start, cells, face, row + 1, column + 1)]
+                b = mesh[sample_number(start, cells, face, row, column + 1)]
+                d = mesh[sample_number(start, cells, face, row + 1, column + 1)]
                 last = step + 1 if column == cells - 1 else step
                 for i in range(last):
                     fx = np.float32(i) * inverse
@@ -182,7 +182,7 @@ def lay_on_faces(mesh, start, cells, heights):
 
 
 @numba.njit(inline="always", **OPTIONS)
-def _at(start, cells, face, row, column):
+def sample_number(start, cells, face, row, column):
     """Mesh number of a face sample; the scalar twin of `doublecone_mesh.point_of`."""
     ring = row + column
     length = min(ring, 2 * cells - ring)

@@ -14,6 +14,8 @@ import numpy as np
 from demo.worlds.atlas import Atlas
 
 GUTTER = 2
+# The sine of the highest horizon that `light` can say.
+HORIZON = 0.75
 
 
 @dataclass
@@ -21,8 +23,9 @@ class Relief:
     """Arrays over (faces, n + 2 GUTTER, n + 2 GUTTER), handed to and fro between worker and renderer.
 
     `heights_m` float32, metres above the sea; `shade` int16 (..., 4): unit normal, and height / `height_scale`, all times
-    32767; `light` uint8 (..., 2): share of the sun that is not shadowed, share of the sky that is open, times 255, on every
-    second sample of a terrain, whose soft shadows need no more, and a single sample on planets, which have none.
+    32767; `light` uint8 (..., 4): the sine of the horizon's elevation at three bearings of the sun, times 255 / HORIZON, and
+    the share of the sky that is open, times 255, on every second sample of a terrain, whose soft shadows need no more, and
+    a single sample on planets, which have none.
     """
 
     heights_m: np.ndarray
@@ -36,7 +39,7 @@ class Relief:
         side = n + 2 * GUTTER
         shape = (atlas.faces, side, side)
         coarse = 1 if atlas.spherical else max(side // 2, 1)
-        light = np.full((atlas.faces, coarse, coarse, 2), 255, np.uint8)
+        light = np.full((atlas.faces, coarse, coarse, 4), (0, 0, 0, 255), np.uint8)
         return Relief(np.zeros(shape, np.float32), np.zeros((*shape, 4), np.int16), light)
 
 

@@ -7,19 +7,23 @@ import numpy as np
 
 from demo.worlds.atlas import Atlas
 from demo.worlds.kernels import OPTIONS
-from demo.worlds.relief import GUTTER, Relief, fill_gutter
+from demo.worlds.relief import GUTTER, HORIZON, Relief, fill_gutter
 
 
 class ReliefMaker:
-    """Fills reliefs of one atlas and size. `size_m`: radius or extent; `height_scale`: metres of a full-scale height."""
+    """Fills reliefs of one atlas and size. `size_m`: radius or extent; `height_scale`: metres of a full-scale height;
+    `bearings`: unit (3, 2), x and z towards the sun on its way over a terrain."""
 
-    def __init__(self, atlas: Atlas, n: int, size_m: float, height_scale: float, sun: np.ndarray) -> None:
+    def __init__(self, atlas: Atlas, n: int, size_m: float, height_scale: float, bearings: np.ndarray) -> None:
         self.atlas, self.n, self.size_m, self.height_scale = atlas, n, size_m, float(height_scale)
-        self._sun = tuple(float(x) for x in sun)
+        self._bearings = np.ascontiguousarray(bearings, np.float32)
         self._directions = _lattice_directions(atlas, n) if atlas.spherical else None
 
-    def fill(self, out: Relief, heights: np.ndarray, sea: float, metres: float) -> None:
-        """Fill `out` from heights float32 (faces, n, n): height_m = (heights - sea) * metres."""
+    def fill(self, out: Relief, heights: np.ndarray, sea: float, metres: float, moving: bool = True) -> None:
+        """Fill `out` from heights float32 (faces, n, n): height_m = (heights - sea) * metres.
+
+        `moving`: whether the sun will; where it rests at its first bearing one horizon does for all.
+        """
         n = self.n
         inner = out.heights_m[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER]
         np.subtract(heights, np.float32(sea), out=inner)
@@ -30,7 +34,8 @@ class ReliefMaker:
             _sphere_shade(out.heights_m, self._directions, self.size_m, self.height_scale, out.shade)
         else:
             _plane_shade(out.heights_m[0], self.size_m / (n - 1), self.height_scale, out.shade[0])
-            _plane_light(out.heights_m[0], self.size_m / (n - 1), *self._sun, out.light[0])
+            bearings = self._bearings if moving else self._bearings[:1]
+            _plane_light(out.heights_m[0], self.size_m / (n - 1), bearings, out.light[0])
 
 
 def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
@@ -89,43 +94,41 @@ def _plane_shade(heights, cell, scale, shade):
 
 
 @numba.njit(**OPTIONS)
-def _plane_light(heights, cell, sx, sy, sz, light):
-    """Soft shadows by a march towards the sun, and the open sky by the slopes in eight directions.
+def _plane_light(heights, cell, bearings, light):
+    """The horizon at each bearing by a march towards it, and the open sky by the slopes in eight directions.
 
     The steps of both marches grow with distance, as what is far needs less care.
     """
     side = heights.shape[0]
     highest = heights.max()
-    flat = np.sqrt(sx * sx + sz * sz)
-    ux, uz = np.float32(sx / flat), np.float32(sz / flat)
-    rise = np.float32(sy / flat * cell)
-    soft = np.float32(14.0 / cell)
+    scale = np.float32(255.0 / HORIZON)
     for half_j in range(light.shape[0]):
         j = 2 * half_j
         for half_i in range(light.shape[1]):
             i = 2 * half_i
             h = max(heights[j, i], np.float32(0.0))
-            worst = np.float32(1.0)
-            step = np.float32(1.5)
-            x, z, away = np.float32(i), np.float32(j), np.float32(0.0)
-            for _ in range(32):
-                x += ux * step
-                z += uz * step
-                away += step
-                a, b = int(x), int(z)
-                ray = h + rise * away
-                if a < 0 or b < 0 or a >= side - 1 or b >= side - 1 or ray > highest:
-                    break
-                fx, fz = x - np.float32(a), z - np.float32(b)
-                top = heights[b, a] + (heights[b, a + 1] - heights[b, a]) * fx
-                low = heights[b + 1, a] + (heights[b + 1, a + 1] - heights[b + 1, a]) * fx
-                clear = (ray - top - (low - top) * fz) * soft / away + np.float32(0.5)
-                if clear < worst:
-                    worst = clear
-                    if worst <= 0.0:
-                        worst = np.float32(0.0)
+            for k in range(bearings.shape[0]):
+                ux, uz = bearings[k, 0], bearings[k, 1]
+                steepest, step, away = np.float32(0.0), np.float32(1.5), np.float32(0.0)
+                x, z = np.float32(i), np.float32(j)
+                for _ in range(40):
+                    x += ux * step
+                    z += uz * step
+                    away += step
+                    a, b = int(x), int(z)
+                    # Beyond this nothing is high enough to stand above what has been met.
+                    if a < 0 or b < 0 or a >= side - 1 or b >= side - 1 or steepest * away > highest - h:
                         break
-                step *= np.float32(1.09)
+                    fx, fz = x - np.float32(a), z - np.float32(b)
+                    top = heights[b, a] + (heights[b, a + 1] - heights[b, a]) * fx
+                    low = heights[b + 1, a] + (heights[b + 1, a + 1] - heights[b + 1, a]) * fx
+                    steepest = max(steepest, (top + (low - top) * fz - h) / away)
+                    step *= np.float32(1.09)
+                slope = steepest / np.float32(cell)
+                sine = slope / np.sqrt(np.float32(1.0) + slope * slope)
+                light[half_j, half_i, k] = np.uint8(min(sine * scale, np.float32(255.0)))
+            for k in range(bearings.shape[0], 3):
+                light[half_j, half_i, k] = light[half_j, half_i, 0]
             open_sky = np.float32(0.0)
             for d in range(8):
                 dx = (1, 1, 0, -1, -1, -1, 0, 1)[d]
@@ -140,5 +143,4 @@ def _plane_light(heights, cell, sx, sy, sz, light):
                     steepest = max(steepest, (heights[b, a] - h) / run)
                     reach *= 2
                 open_sky += np.float32(1.0) - steepest / np.sqrt(np.float32(1.0) + steepest * steepest)
-            light[half_j, half_i, 0] = np.uint8(worst * 255.0)
-            light[half_j, half_i, 1] = np.uint8(open_sky / 8.0 * 255.0)
+            light[half_j, half_i, 3] = np.uint8(open_sky / 8.0 * 255.0)

@@ -41,7 +41,7 @@ BASE_CELLS = 64
 
 _OCTAVE_STREAM, _DETAIL_STREAM, _RIDGE_STREAM, _TABLE_STREAM = 0, 1, 2, 3
 _OFF = np.float32(0.0)
-_FACES = np.stack([CUBE_CENTRE, CUBE_RIGHT, CUBE_DOWN], axis=1)
+_FACES = np.stack([CUBE_CENTRE, CUBE_RIGHT, CUBE_DOWN], axis=1).astype(np.float32)
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> SimplexGrowth:

@@ -23,7 +23,7 @@ _PXYZ = np.uint32((_STEP_X + _STEP_Y + _STEP_Z) & 0xFFFFFFFF)
 _M1, _M2 = np.uint32(0x2C1B3C6D), np.uint32(0x297A2D39)
 
 _THIRD, _SIXTH, _HALF = np.float32(1.0 / 3.0), np.float32(1.0 / 6.0), np.float32(0.5)
-_ZERO, _ONE, _THREE = np.float32(0.0), np.float32(1.0), np.float32(3.0)
+_ZERO, _ONE, _THREE, _INFINITE = np.float32(0.0), np.float32(1.0), np.float32(3.0), np.float32(np.inf)
 
 # A corner reaches no farther than the opposite face of its simplex (r^2 = 1/2), so that the noise and its slope are
 # continuous; the 0.6 of the printed library steps over that face and leaves small cliffs.
@@ -35,6 +35,9 @@ NOISE_GAIN = np.float32(64.0)
 _RIDGE_SLOPE, _FEEDBACK = np.float32(1.9), np.float32(3.0)
 # The share of its height that land loses before mountains rise, at strength 1, so that there are plains between ranges.
 _LOWERED = np.float32(0.5)
+
+# Samples that are worked on together: their scratch stays in the nearest cache.
+_BLOCK = 1100
 
 # Kernels that are only called by kernels need no wrapper for Python, which takes time to compile.
 INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -89,12 +92,14 @@ def _corner(h, x, y, z):
 
 
 @numba.njit(**INNER)
-def noise_row(points, frequency, ox, oy, oz, key, out):
-    """Simplex noise at points * frequency + (ox, oy, oz), into `out`.
+def add_noise_row(points, octave, key, low, high, out):
+    """Add an octave of simplex noise to `out` float32 (k,), and clamp the sum to low..high.
 
-    `points` float32 (3, k), `out` float32 (k,) in about [-1, 1]; frequency and offset float32, `key` uint32. Coordinates
-    must stay within +-2^30; beyond 2^16 float32 has too few digits left for the noise to be smooth.
+    `octave` float32 (5,): frequency, offset x, y, z, amplitude. The noise is taken at points * frequency + offset, is in
+    about [-1, 1] and is added times the amplitude. `points` float32 (3, k); `key` uint32. Coordinates must stay within
+    +-2^30; beyond 2^16 float32 has too few digits left for the noise to be smooth.
     """
+    frequency, ox, oy, oz, amplitude = octave[0], octave[1], octave[2], octave[3], octave[4]
     px, py, pz = points[0], points[1], points[2]
     for a in range(out.size):
         x, y, z = px[a] * frequency + ox, py[a] * frequency + oy, pz[a] * frequency + oz
@@ -119,32 +124,44 @@ def noise_row(points, frequency, ox, oy, oz, key, out):
         z2 = z - (_ZERO if z_least else _ONE) + _THIRD
         total = _corner(h, x, y, z) + _corner(h1, x1, y1, z1)
         total += _corner(h2, x2, y2, z2) + _corner(_add(h, _PXYZ), x - _HALF, y - _HALF, z - _HALF)
-        out[a] = total * NOISE_GAIN
+        out[a] = min(max(out[a] + amplitude * (total * NOISE_GAIN), low), high)
 
 
 @numba.njit(**INNER)
-def direction_row(face, j, points):
-    """Unit directions of row j of a cube face, into float32 (3, n): computed in float64, rounded once.
+def direction_row(j, ahead, right, down):
+    """Row j of a cube face as unit directions by the face's own axes, into float32 (n,) each: out of it, right, down.
 
-    `face` float64 (3, 3): its centre, right and down. s and t are exact mirror images about 0 and the length is symmetric in
-    them, so samples that faces share get the same bits; a lattice of twice the cells has the coarser one's directions at
-    every other sample.
+    Computed in float64, rounded once. s and t are exact mirror images about 0 and the length is symmetric in them, so
+    samples that faces share get the same bits; a lattice of twice the cells has the coarser one's directions at every other
+    sample.
     """
-    n = points.shape[1]
+    n = ahead.size
     t = (2.0 * j - (n - 1)) / (n - 1)
     for i in range(n):
         s = (2.0 * i - (n - 1)) / (n - 1)
         length = np.sqrt(1.0 + (s * s + t * t))
-        for c in range(3):
-            points[c, i] = np.float32((face[0, c] + s * face[1, c] + t * face[2, c]) / length)
+        ahead[i] = np.float32(1.0 / length)
+        right[i] = np.float32(s / length)
+        down[i] = np.float32(t / length)
 
 
 @numba.njit(**INNER)
-def _octave_row(points, octave, key, noise, row, low, high):
-    noise_row(points, octave[0], octave[1], octave[2], octave[3], key, noise)
-    amplitude = octave[4]
-    for i in range(row.size):
-        row[i] = min(max(row[i] + amplitude * noise[i], low), high)
+def _turned(face, own, points):
+    """Directions `own` float32 (3, k) of a face, by its axes `face` float32 (3, 3) of 0, 1 and -1, into `points`."""
+    for c in range(3):
+        a, b, d = face[0, c], face[1, c], face[2, c]
+        out, ahead, right, down = points[c], own[0], own[1], own[2]
+        for i in range(out.size):
+            out[i] = a * ahead[i] + b * right[i] + d * down[i]
+
+
+@numba.njit(**INNER)
+def _noise_alone(points, octave, key, noise):
+    """The noise of an octave itself, whatever its amplitude."""
+    alone = octave.copy()
+    alone[4] = _ONE
+    noise[:] = _ZERO
+    add_noise_row(points, alone, key, -_INFINITE, _INFINITE, noise)
 
 
 @numba.njit(**INNER)
@@ -153,7 +170,7 @@ def _ridge_row(points, octave, key, noise, ridge, weight):
 
     Each octave is weighted by the one before, so valleys stay smooth.
     """
-    noise_row(points, octave[0], octave[1], octave[2], octave[3], key, noise)
+    _noise_alone(points, octave, key, noise)
     amplitude = octave[4]
     for i in range(ridge.size):
         crest = max(_ONE - _RIDGE_SLOPE * abs(noise[i]), _ZERO)
@@ -162,11 +179,37 @@ def _ridge_row(points, octave, key, noise, ridge, weight):
         ridge[i] += amplitude * crest
 
 
+@numba.njit(**INNER)
+def _grow_block(row, scratch, octaves, keys, low, high, strength, base, rise):
+    """`grow_rows` for the samples `row` float32 (k,) at the points scratch[:3]; scratch[3:6] is used."""
+    count = row.size
+    points, noise, ridge, weight = scratch[:3], scratch[3], scratch[4], scratch[5]
+    if strength > _ZERO:
+        for i in range(count):
+            ridge[i], weight[i] = _ZERO, _ONE
+        last = keys.size - 1
+        for o in range(last):
+            _ridge_row(points, octaves[o], keys[o], noise, ridge, weight)
+        belts = octaves[last]
+        _noise_alone(points, belts, keys[last], noise)
+        for i in range(count):
+            belt = min(max(noise[i] * belts[4] + _HALF, _ZERO), _ONE)
+            inland = min(max((row[i] - base) / rise, _ZERO), _ONE)
+            share = belt * belt * (_THREE - belt - belt) * inland * inland * (_THREE - inland - inland)
+            lowland = row[i] - strength * _LOWERED * max(row[i] - base, _ZERO)
+            row[i] = lowland + min(strength * share * ridge[i], _ONE) * max(high - lowland, _ZERO)
+    else:
+        noise[:count] = row
+        for o in range(keys.size):
+            add_noise_row(points, octaves[o], keys[o], low, high, noise)
+        row[:] = noise[:count]
+
+
 @numba.njit(**PARALLEL)
 def grow_rows(heights, faces, octaves, keys, low, high, strength, base, rise):
     """Add octaves of noise, one after another, to heights float32 (6, n, n), clamped to low..high after each.
 
-    `faces` float64 (6, 3, 3): centre, right and down of each cube face; `octaves` float32 (k, 5): frequency, offset x, y, z,
+    `faces` float32 (6, 3, 3): centre, right and down of each cube face; `octaves` float32 (k, 5): frequency, offset x, y, z,
     amplitude; `keys` uint32 (k,). The rest float32.
 
     With `strength` above 0 the octaves are ridges instead: land above the level `base` is lowered in proportion, and
@@ -174,28 +217,19 @@ def grow_rows(heights, faces, octaves, keys, low, high, strength, base, rise):
     stand. (One kernel for both, because compiling a parallel one takes a second or two.)
     """
     n = heights.shape[2]
-    for r in numba.prange(6 * n):
-        scratch = np.empty((6, n), np.float32)
-        points, noise, ridge, weight = scratch[:3], scratch[3], scratch[4], scratch[5]
-        row = heights[r // n, r % n]
-        direction_row(faces[r // n], r % n, points)
-        if strength > _ZERO:
-            for i in range(n):
-                ridge[i], weight[i] = _ZERO, _ONE
-            last = keys.size - 1
-            for o in range(last):
-                _ridge_row(points, octaves[o], keys[o], noise, ridge, weight)
-            belts = octaves[last]
-            noise_row(points, belts[0], belts[1], belts[2], belts[3], keys[last], noise)
-            for i in range(n):
-                belt = min(max(noise[i] * belts[4] + _HALF, _ZERO), _ONE)
-                inland = min(max((row[i] - base) / rise, _ZERO), _ONE)
-                share = belt * belt * (_THREE - belt - belt) * inland * inland * (_THREE - inland - inland)
-                lowland = row[i] - strength * _LOWERED * max(row[i] - base, _ZERO)
-                row[i] = lowland + min(strength * share * ridge[i], _ONE) * max(high - lowland, _ZERO)
-        else:
-            for o in range(keys.size):
-                _octave_row(points, octaves[o], keys[o], noise, row, low, high)
+    # Some rows at a time, and a whole number of vectors: what is left over costs a vector's time a point.
+    rows = max(_BLOCK // n, 1)
+    for b in numba.prange((n + rows - 1) // rows):
+        first = b * rows
+        count = min(rows, n - first) * n
+        scratch = np.zeros((9, (count + 15) // 16 * 16), np.float32)
+        for j in range(count // n):
+            here = slice(j * n, j * n + n)
+            direction_row(first + j, scratch[6][here], scratch[7][here], scratch[8][here])
+        for f in range(6):
+            _turned(faces[f], scratch[6:], scratch[:3])
+            row = heights[f].reshape(n * n)[first * n : first * n + count]
+            _grow_block(row, scratch, octaves, keys, low, high, strength, base, rise)
 
 
 @numba.njit(**PARALLEL)
@@ -206,9 +240,10 @@ def add_printed_octaves(heights, faces, octaves, table, low, high):
     """
     n = heights.shape[2]
     for r in numba.prange(6 * n):
-        points = np.empty((3, n), np.float32)
+        points = np.empty((6, n), np.float32)
         row = heights[r // n, r % n]
-        direction_row(faces[r // n], r % n, points)
+        direction_row(r % n, points[3], points[4], points[5])
+        _turned(faces[r // n], points[3:], points[:3])
         for o in range(octaves.shape[0]):
             frequency, amplitude = octaves[o, 0], octaves[o, 4]
             for i in range(n):

@@ -1,0 +1,25 @@
+// The clouds of a planet: plasma seen from three sides, blended by the direction: no seam and no pole.
+uniform sampler2D u_clouds;
+uniform vec3 u_cloudy;          // how thick; the cosine and the sine of the angle by which they have drifted
+
+vec3 drifted(vec3 d) { return vec3(u_cloudy.y * d.x - u_cloudy.z * d.z, d.y, u_cloudy.z * d.x + u_cloudy.y * d.z); }
+
+float plasma(vec3 d) {
+    vec3 weight = d * d;
+    weight *= weight;
+    weight /= weight.x + weight.y + weight.z;
+    float thick = texture(u_clouds, d.yz * 0.83).r * weight.x + texture(u_clouds, d.xz * 0.83 + 0.31).r * weight.y
+                + texture(u_clouds, d.xy * 0.83 + 0.67).r * weight.z;
+    // Room for the finer noise that breaks it up.
+    return 0.66 * thick + 0.18;
+}
+
+float covering(float thick) { return smoothstep(0.64, 0.86, thick) * 0.90 * u_cloudy.x; }
+
+float cloud_cover(vec3 direction) { return covering(plasma(drifted(direction))); }
+
+// Their light where `sunlight` arrives and the sun stands at `cosine` from the zenith: white, red when it is low, and where
+// they are high a while after sunset still.
+vec3 cloud_light(vec3 sunlight, float cosine, float toward_sun) {
+    return sunlight * ((0.08 + 0.15 * smoothstep(-0.10, 0.45, cosine)) * toward_sun) + sky_lamp(cosine) * 0.34;
+}

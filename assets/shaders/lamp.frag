@@ -1,0 +1,10 @@
+in vec3 v_colour;
+in float v_flat;
+layout(location = 0) out vec4 o_colour;
+
+// A lamp is round; the glow over a town lies on the ground, and is seen from the side.
+void main() {
+    vec2 p = gl_PointCoord * 2.0 - 1.0;
+    p.y /= v_flat;
+    o_colour = vec4(v_colour * max(exp(-dot(p, p) * 2.6) - 0.074, 0.0), 0.0);
+}

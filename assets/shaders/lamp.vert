@@ -1,0 +1,55 @@
+// A lamp of a town at night, or the glow over it: a soft point that is lit at dusk, dimmed by air and clouds. Lamps become
+// fainter with distance by a little less than the square's law: seen from space, the eye would have opened.
+#include "scatter.glsl"
+
+layout(location = 0) in vec3 a_position;   // metres, in the world
+layout(location = 1) in vec3 a_colour;
+layout(location = 2) in float a_spread;    // radius in metres
+layout(location = 3) in float a_late;      // how late in the evening it is lit
+
+uniform mat4 u_view_projection;
+uniform vec3 u_world_eye;
+uniform float u_pixels;        // pixels a radian
+uniform float u_least;         // pixels of the smallest point
+uniform float u_shown;         // 0: none, 1: all
+out vec3 v_colour;
+out float v_flat;
+
+#if CLOUDS
+#include "clouds.glsl"
+#endif
+
+void main() {
+    vec3 relative = a_position - u_world_eye;
+#if SPHERICAL
+    vec3 up = normalize(a_position);
+#else
+    vec3 up = vec3(0.0, 1.0, 0.0);
+#endif
+    float dusk = 0.055 - 0.115 * a_late;
+    float lit = u_shown * smoothstep(dusk + 0.012, dusk - 0.012, dot(up, u_sun));
+    if (lit <= 0.0) {
+        gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+        gl_PointSize = 1.0;
+        v_colour = vec3(0.0);
+        v_flat = 1.0;
+        return;
+    }
+    float away = length(relative);
+    vec3 ray = relative / away;
+    // Towards the eye: the ground far away is drawn coarsely, and would bury some, and cut the glow over a town in half.
+    gl_Position = u_view_projection * vec4(relative * max(0.985 - 4.0 * a_spread / away, 0.5), 1.0);
+    float wide = 2.0 * a_spread / away * u_pixels;
+    gl_PointSize = clamp(wide, u_least, 96.0);
+    lit *= pow(min(wide / gl_PointSize, 1.0), 1.3);
+    v_flat = mix(1.0, clamp(abs(dot(ray, up)) * 1.3, 0.18, 1.0), step(12.0, wide));
+    vec3 light, left = vec3(1.0);
+    vec2 span = air_span(ray);
+    span.y = min(span.y, away);
+    if (span.y > span.x)
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, length(u_eye + relative) - u_air.x, vec3(0.0), light, left);
+#if CLOUDS
+    lit *= 1.0 - cloud_cover(up);
+#endif
+    v_colour = a_colour * left * lit;
+}

@@ -1,0 +1,18 @@
+// A planet's rings: a flat annulus.
+layout(location = 0) in vec3 a_place;      // cosine and sine of the angle; 0 at the inner edge, 1 at the outer
+uniform mat4 u_view_projection;
+uniform vec3 u_world_eye;
+uniform vec3 u_ring_right;
+uniform vec3 u_ring_ahead;
+uniform vec2 u_ring;           // inner and outer radius in radii
+uniform float u_size;
+out vec3 v_place;              // radii from the planet's centre
+out vec3 v_relative;
+
+void main() {
+    // The strip is straight between its vertices: a little wider, and cut to the circles by the fragments.
+    float r = mix(u_ring.x * 0.995, u_ring.y * 1.005, a_place.z);
+    v_place = (u_ring_right * a_place.x + u_ring_ahead * a_place.y) * r;
+    v_relative = v_place * u_size - u_world_eye;
+    gl_Position = u_view_projection * vec4(v_relative, 1.0);
+}

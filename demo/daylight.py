@@ -1,0 +1,143 @@
+"""Daylight: where the sun stands at every moment of a story, and how the eye is used to its light.
+
+Both are pure functions of the story's time: nothing is carried from frame to frame, so any moment can be drawn alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from demo.flight.camera import cross, rotation
+from demo.flight.paths import Flight, smootherstep
+from demo.worlds import hashing
+
+STREAM = 103
+# The horizons of a terrain are kept for this many bearings of the sun, evenly over its way.
+BEARINGS = 3
+# How far the sun goes round a terrain's sky during a flight, and how it rises or sinks: (up to which share of the seeds,
+# the least and the most degrees it stands high at first, at last). None: the scene's own height at first, and a share of it.
+DRIFT = np.radians(34.0)
+EVENINGS = (
+    (0.30, None, (0.45, 0.7)),
+    (0.54, (12.0, 16.0), (3.0, 5.0)),
+    (0.82, (11.0, 14.0), (-5.0, -2.5)),
+    (1.00, (5.0, 7.0), (17.0, 24.0)),
+)
+# By how many times the eye opens, by degrees of the sun's elevation: light falls faster than that, so night stays night.
+ELEVATIONS, OPENING = (-10.0, -5.0, 0.0, 4.0, 14.0), (6.0, 4.6, 2.7, 1.7, 1.0)
+ADAPTING_S, STEP_S = 3.0, 0.5
+NIGHTFALL = 0.55
+AFTER_SUNSET = np.radians(-7.0)
+
+
+@dataclass(frozen=True)
+class Daylight:
+    """`sun_at(t)`: unit float64 (3,) towards the sun; `share_at(t)`: how far the sun is on its way over a terrain, 0..1.
+
+    `bearings`: unit float64 (BEARINGS, 2), x and z towards the sun at the shares 0 to 1; none over planets.
+    """
+
+    sun_at: Callable[[float], np.ndarray]
+    share_at: Callable[[float], float] = lambda t: 0.0
+    bearings: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
+    exposures: np.ndarray = field(default_factory=lambda: np.ones(1))
+
+    def exposure(self, t: float) -> float:
+        """The factor by which the eye has opened at time t, from 1."""
+        x = min(max(t / STEP_S, 0.0), len(self.exposures) - 1.0)
+        k = min(int(x), len(self.exposures) - 2) if len(self.exposures) > 1 else 0
+        after = self.exposures[min(k + 1, len(self.exposures) - 1)]
+        return float(self.exposures[k] + (after - self.exposures[k]) * (x - k))
+
+    def weights(self, t: float) -> tuple[float, ...]:
+        """How the horizons of the bearings mix at time t."""
+        x = self.share_at(t) * (BEARINGS - 1)
+        return tuple(max(0.0, 1.0 - abs(x - k)) for k in range(BEARINGS))
+
+
+def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length_s: float) -> Daylight:
+    """A sun that stands at `azimuth` and, unless the seed wants an evening or a morning, `first` radians high while the
+    terrain is born, and drifts during the `length_s` seconds after it."""
+    low, high = _elevations(seed, first)
+    side = 1.0 if hashing.uniform(seed, STREAM, 3) < 0.5 else -1.0
+
+    def share_at(t: float) -> float:
+        return _even((t - birth_s) / length_s)
+
+    def place(share: float) -> np.ndarray:
+        return from_angles(azimuth + side * DRIFT * share, low + (high - low) * share)
+
+    bearings = np.array([place(k / (BEARINGS - 1))[[0, 2]] for k in range(BEARINGS)])
+    bearings /= np.sqrt((bearings * bearings).sum(axis=1, keepdims=True))
+    times = np.arange(0.0, birth_s + length_s + STEP_S, STEP_S)
+    heights = np.array([place(share_at(t))[1] for t in times])
+    return Daylight(lambda t: place(share_at(t)), share_at, bearings, _adapted(_wanted(heights)))
+
+
+def over_planet(seed: int, sun: np.ndarray, radius_m: float, flight: Flight, birth_s: float, seconds: float) -> Daylight:
+    """The sun of a planet: at rest, or, where the seed wants it, sinking below the horizon of the flight's last part.
+
+    `flight` over all of `seconds`, its birth the first `birth_s`. The sky that the birth turns is the stage's affair.
+    """
+    last = flight.pose(seconds).position
+    up = last / np.sqrt(last @ last)
+    height = float(np.arcsin(np.clip(up @ sun, -1.0, 1.0)))
+    sinks = hashing.uniform(seed, STREAM, 0) < NIGHTFALL
+    angle = max(height - AFTER_SUNSET, 0.0) if sinks else 0.0
+    axis = cross(up, sun)
+    axis = axis / max(np.sqrt(axis @ axis), 1e-9)
+    start = birth_s + 0.42 * (seconds - birth_s)
+
+    def sun_at(t: float) -> np.ndarray:
+        share = float(smootherstep((t - start) / max(seconds - start, 1.0)))
+        return rotation(axis, angle * share) @ sun if share > 0.0 and angle > 0.0 else sun
+
+    times = np.arange(0.0, seconds + STEP_S, STEP_S)
+    eyes = np.stack([flight.pose(t).position for t in times])
+    away = np.sqrt((eyes * eyes).sum(axis=1))
+    heights = np.array([eye @ sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away
+    near = np.exp(-np.maximum(away - radius_m, 0.0) / (0.35 * radius_m))
+    return Daylight(sun_at, exposures=_adapted(_wanted(heights) ** near))
+
+
+def from_angles(azimuth: float, elevation: float) -> np.ndarray:
+    """The unit vector of an azimuth, from x towards z, and an elevation, in radians."""
+    c = np.cos(elevation)
+    return np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
+
+
+def _elevations(seed: int, first: float) -> tuple[float, float]:
+    """Radians that the sun stands high at first and at last."""
+    pick, x, y = (hashing.uniform(seed, STREAM, k) for k in range(3))
+    early, late = next((early, late) for upto, early, late in EVENINGS if pick < upto)
+    if early is None:
+        return first, first * (late[0] + (late[1] - late[0]) * y)
+    return np.radians(early[0] + (early[1] - early[0]) * x), np.radians(late[0] + (late[1] - late[0]) * y)
+
+
+def _even(x: float) -> float:
+    """0 to 1 over 0..1: evenly, but for a gentle start and end."""
+    x, soft = min(max(x, 0.0), 1.0), 0.12
+    total = 1.0 - soft
+    if x < soft:
+        return 0.5 * x * x / soft / total
+    if x > 1.0 - soft:
+        return 1.0 - 0.5 * (1.0 - x) ** 2 / soft / total
+    return (x - 0.5 * soft) / total
+
+
+def _wanted(sines: np.ndarray) -> np.ndarray:
+    """The factor for eyes fully used to the light, by the sines (k,) of the sun's elevation."""
+    return np.exp(np.interp(np.degrees(np.arcsin(np.clip(sines, -1.0, 1.0))), ELEVATIONS, np.log(OPENING)))
+
+
+def _adapted(wanted: np.ndarray) -> np.ndarray:
+    """`wanted` (k,), every STEP_S, as an eye follows it that takes ADAPTING_S."""
+    keep = float(np.exp(-STEP_S / ADAPTING_S))
+    out = wanted.copy()
+    for k in range(1, len(out)):
+        out[k] = wanted[k] + (out[k - 1] - wanted[k]) * keep
+    return out

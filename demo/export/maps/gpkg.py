@@ -1,0 +1,197 @@
+"""The map as a GeoPackage: `world.gpkg`, a layer for each kind of object, through pyogrio and GDAL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from demo.export.maps.places import multiline, multipolygon
+from demo.export.maps.sphere import crs_wkt
+from demo.mapping.objects import PlanetMap
+from demo.worlds import doublecone_mesh as meshes
+
+# GDAL would write the hour of the run.
+DATE = "2000-01-01T00:00:00.000Z"
+# The newest that GDAL reads without a warning from 2.1 on.
+VERSION = "1.2"
+RHOMBI_CHUNK = 1 << 15
+# Parts of a rhombus's edge: it bends on the sheet, near the poles and where rhombi are large.
+EDGE_PARTS, FINE_EDGE_PARTS, FINE_CELLS = 8, 2, 64
+
+
+@dataclass(frozen=True)
+class Layer:
+    """`geometry` of one object as shapely's; `fields`: columns by name, each an attribute of the object."""
+
+    name: str
+    kind: str
+    objects: Callable[[PlanetMap], tuple[Any, ...]]
+    geometry: Callable[[Any], Any]
+    fields: tuple[str, ...]
+
+
+def _point(peak: Any) -> Any:
+    import shapely
+
+    return shapely.Point(peak.point)
+
+
+LAYERS = (
+    Layer(
+        "landmasses",
+        "MultiPolygon",
+        lambda planet: planet.landmasses,
+        lambda land: multipolygon(land.polygons),
+        ("id", "name", "area_km2", "highest_m"),
+    ),
+    Layer(
+        "coastlines",
+        "MultiLineString",
+        lambda planet: planet.coastlines,
+        lambda coast: multiline(coast.lines),
+        ("id", "landmass", "sea", "length_km", "closed"),
+    ),
+    Layer(
+        "lakes",
+        "MultiPolygon",
+        lambda planet: planet.lakes,
+        lambda lake: multipolygon(lake.polygons),
+        (
+            "id",
+            "name",
+            "landmass",
+            "area_km2",
+            "volume_km3",
+            "level_m",
+            "depth_m",
+            "inflow_m3_s",
+            "evaporation_m3_s",
+            "outflow_m3_s",
+        ),
+    ),
+    Layer(
+        "rivers",
+        "MultiLineString",
+        lambda planet: planet.rivers,
+        lambda river: multiline(river.lines),
+        (
+            "id",
+            "name",
+            "landmass",
+            "catchment",
+            "length_km",
+            "discharge_m3_s",
+            "order",
+            "width_m",
+            "mouth",
+            "mouth_id",
+            "source_lake",
+        ),
+    ),
+    Layer(
+        "catchments",
+        "MultiPolygon",
+        lambda planet: planet.catchments,
+        lambda catchment: multipolygon(catchment.polygons),
+        ("id", "landmass", "river", "area_km2", "discharge_m3_s"),
+    ),
+    Layer(
+        "peaks",
+        "Point",
+        lambda planet: planet.peaks,
+        _point,
+        ("id", "name", "landmass", "height_m", "prominence_m"),
+    ),
+)
+
+
+def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
+    """Writes all layers of LAYERS, and `rhombi`. `path` must not exist. Raises OSError or RuntimeError of pyogrio's."""
+    import pyogrio
+
+    before = pyogrio.get_gdal_config_option("OGR_CURRENT_DATE")
+    pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": DATE})
+    try:
+        for number, layer in enumerate(LAYERS):
+            objects = layer.objects(planet)
+            columns = [column([getattr(thing, field) for thing in objects], field) for field in layer.fields]
+            _append(
+                path, planet, layer.name, layer.kind, [layer.geometry(thing) for thing in objects], layer.fields, columns
+            )
+            progress((number + 1) / (len(LAYERS) + 1))
+        for geometry, columns in rhombi(planet.gn):
+            _append(path, planet, "rhombi", "Polygon", geometry, ("id", "face", "row", "column"), columns)
+    finally:
+        pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
+
+
+def _append(path: Path, planet: PlanetMap, name: str, kind: str, geometry: Any, fields: Any, columns: Any) -> None:
+    import shapely
+    from pyogrio import raw
+
+    raw.write(
+        path,
+        np.array(shapely.to_wkb(geometry, byte_order=1), object) if len(geometry) else np.zeros(0, object),
+        columns,
+        np.array(fields, object),
+        layer=name,
+        driver="GPKG",
+        geometry_type=kind,
+        crs=crs_wkt(planet.radius_m),
+        append=path.exists(),
+        promote_to_multi=False,
+        dataset_options=None if path.exists() else {"VERSION": VERSION},
+    )
+
+
+def column(values: list[Any], field: str) -> np.ndarray:
+    """A table's column: text as objects, flags, whole numbers, or float64."""
+    if field in ("name", "mouth"):
+        return np.array(values, object)
+    if field == "closed":
+        return np.array(values, bool)
+    whole = field in ("id", "order", "landmass", "sea", "catchment", "river", "mouth_id", "source_lake")
+    return np.array(values, np.int64 if whole else np.float64)
+
+
+def rhombi(gn: int) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
+    """The rhombi of the global mesh in runs: (polygons of shapely, columns id, face, row, column)."""
+    import shapely
+
+    cells = 2**gn
+    line = np.arange(cells)
+    for face in range(4):
+        step = max(1, RHOMBI_CHUNK // cells)
+        for start in range(0, cells, step):
+            row, column = (x.ravel() for x in np.meshgrid(line[start : start + step], line, indexing="ij"))
+            rings = rhombus_rings(cells, face, row, column)
+            number = meshes.rhombus_of(cells, face, row, column)
+            yield shapely.polygons(rings), [number, np.full(row.size, face), row, column]
+
+
+def rhombus_rings(cells: int, face: int, row: np.ndarray, column: np.ndarray) -> np.ndarray:
+    """Outlines of cells of a face in degrees: float64 (k, 4 parts + 1, 2), anticlockwise, closed, never over 180 degrees.
+
+    Edges are curves on a sheet of longitude and latitude, so each is given in parts; the pole is a whole edge there.
+    """
+    parts = EDGE_PARTS if cells < FINE_CELLS else FINE_EDGE_PARTS
+    part = np.arange(parts) / parts
+    zero, one = np.zeros(parts), np.ones(parts)
+    # From the western corner (0, 1) over the southern one (1, 1) and the eastern (1, 0) to the northern (0, 0).
+    v = row[:, None] + np.concatenate([part, one, 1 - part, zero])
+    u = column[:, None] + np.concatenate([one, 1 - part, zero, part])
+    ring = u + v
+    north = ring <= cells
+    along = np.where(north, v, cells - u) / np.maximum(np.where(north, ring, 2 * cells - ring), 1e-9)
+    west = 90.0 * face - (360.0 if face > 1 else 0.0)
+    places = np.stack([west + 90.0 * along, 90.0 - 90.0 * ring / cells], axis=2)
+    # A pole has every longitude: its corner is the eastern end of that edge, and the vertex after it the western one.
+    for pole, corner, ends in ((0, 3 * parts, (90.0, 0.0)), (2 * cells - 2, parts, (0.0, 90.0))):
+        polar = row + column == pole
+        for k, end in enumerate(ends):
+            places[polar, corner + k] = west + end, 90.0 if pole == 0 else -90.0
+    return np.concatenate([places, places[:, :1]], axis=1)

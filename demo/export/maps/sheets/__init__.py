@@ -1,0 +1,1 @@
+"""Map sheets as PNG pictures: the whole planet, and the regions that have most to show."""

@@ -1,0 +1,232 @@
+"""What frames a sheet: graticule, neat line with its degrees, title, scale bar, key of heights and a small globe."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from demo.export.maps.sheets import pen, terrain
+from demo.export.maps.sheets.pen import Letters
+from demo.export.maps.sheets.projection import wrapped
+from demo.export.maps.sheets.regions import directions
+from demo.export.maps.sheets.view import View
+
+if TYPE_CHECKING:
+    import skia
+
+PAPER, INK, GREY, LINE = "#fbf9f2", "#3a3a38", "#77746b", "#5d6f7c"
+BAND = 5.0
+# The graticule's meridians and parallels: the first of these steps that leaves at least so many points between two.
+STEPS, LEAST_GAP = (1, 2, 5, 10, 15, 30), 92.0
+NUMBERS = Letters(7.6, INK, halo=0.0)
+
+
+def step_of(view: View) -> int:
+    """Degrees between the parallels of a view's graticule."""
+    per_degree = np.radians(1.0) * view.points_per_radius
+    return 30 if view.whole else next((step for step in STEPS if step * per_degree >= LEAST_GAP), STEPS[-1])
+
+
+def meridian_step(view: View) -> int:
+    """Degrees between the meridians: more towards the poles, where they crowd."""
+    if view.whole:
+        return 30
+    middle = abs(float(view.degrees(np.float64(0.5 * view.width), np.float64(0.5 * view.height))[1]))
+    per_degree = np.radians(1.0) * view.points_per_radius * max(np.cos(np.radians(min(middle, 85.0))), 0.1)
+    return next((step for step in STEPS if step * per_degree >= LEAST_GAP), STEPS[-1])
+
+
+def graticule(canvas: skia.Canvas, view: View) -> None:
+    """Thin meridians and parallels."""
+    paint = pen.stroke(LINE, 0.4, 0.42)
+    middle = getattr(view.projection, "middle", 0.0)
+    turn = np.linspace(-180.0, 180.0, 721) + (middle if view.whole else 0.0)
+    for latitude in range(-90 + step_of(view), 90, step_of(view)):
+        canvas.drawPath(pen.path_of([view.place(np.stack([turn, np.full(len(turn), latitude)], axis=1))]), paint)
+    reach = 90.0 if view.whole else 90.0 - step_of(view)
+    along = np.linspace(-reach, reach, 361)
+    for longitude in range(-180, 180, meridian_step(view)):
+        turned = float(wrapped(np.float64(longitude - middle))) + middle if view.whole else float(longitude)
+        canvas.drawPath(pen.path_of([view.place(np.stack([np.full(len(along), turned), along], axis=1))]), paint)
+
+
+def neat_line(canvas: skia.Canvas, view: View) -> None:
+    """The frame of a rectangular window: a band that changes colour with the degrees, and their numbers outside."""
+    import skia
+
+    w, h = view.width, view.height
+    canvas.drawRect(skia.Rect(-BAND, -BAND, w + BAND, h + BAND), pen.stroke(PAPER, 2 * BAND))
+    frame = pen.stroke(INK, 0.6)
+    for gap, width in ((0.0, 0.6), (BAND, 0.6), (BAND + 3.0, 1.3)):
+        frame.setStrokeWidth(width)
+        frame.setStrokeJoin(skia.Paint.kMiter_Join)
+        canvas.drawRect(skia.Rect(-gap, -gap, w + gap, h + gap), frame)
+    for side in ("top", "bottom", "left", "right"):
+        _side(canvas, view, side)
+
+
+def _side(canvas: skia.Canvas, view: View, side: str) -> None:
+    """Band and numbers of one side: meridians above and below, parallels left and right."""
+    import skia
+
+    flat = side in ("top", "bottom")
+    length = view.width if flat else view.height
+    along = np.linspace(0.0, length, 1500)
+    edge = {"top": 0.0, "left": 0.0, "bottom": view.height, "right": view.width}[side]
+    across = np.full(len(along), edge)
+    longitude, latitude = view.degrees(*((along, across) if flat else (across, along)))
+    values = np.degrees(np.unwrap(np.radians(longitude))) if flat else latitude
+    step = meridian_step(view) if flat else step_of(view)
+    minor = step / 5.0 if step % 5 == 0 else step / 2.0
+    for index, places in _crossings(values, along, minor):
+        del index
+        canvas.drawLine(*_across(flat, edge, places, side), pen.stroke(INK, 0.4))
+    cuts = sorted(
+        [(0.0, None), *((place, index) for index, place in _crossings(values, along, minor)), (length, None)], key=_first
+    )
+    for (a, first), (b, second) in pairwise(cuts):
+        dark = first % 2 == 0 if first is not None else second is not None and second % 2 == 1
+        if dark:
+            low, high = (edge - BAND, edge) if side in ("top", "left") else (edge, edge + BAND)
+            box = skia.Rect(a, low, b, high) if flat else skia.Rect(low, a, high, b)
+            canvas.drawRect(box, pen.fill(INK, 0.85))
+    for index, place in _crossings(values, along, step):
+        if 10.0 < place < length - 10.0:
+            _number(canvas, _degrees(index * step, "EW" if flat else "NS"), side, edge, place)
+
+
+def _first(cut: tuple[float, int | None]) -> float:
+    return cut[0]
+
+
+def _across(flat: bool, edge: float, place: float, side: str) -> tuple[float, float, float, float]:
+    outside = edge - BAND if side in ("top", "left") else edge + BAND
+    return (place, edge, place, outside) if flat else (edge, place, outside, place)
+
+
+def _crossings(values: np.ndarray, along: np.ndarray, step: float) -> list[tuple[int, float]]:
+    """(k, place) wherever `values` passes k * step."""
+    found = []
+    level = values / step
+    for k in np.flatnonzero(np.floor(level[:-1]) != np.floor(level[1:])).tolist():
+        a, b = level[k], level[k + 1]
+        index = int(np.floor(max(a, b)))
+        found.append((index, float(along[k] + (along[k + 1] - along[k]) * (index - a) / (b - a))))
+    return found
+
+
+def _degrees(value: float, signs: str) -> str:
+    value = float(wrapped(np.float64(value))) if signs == "EW" else value
+    plain = abs(round(value))
+    return f"{plain}°" if plain in (0, 180) else f"{plain}° {signs[0] if value > 0 else signs[1]}"
+
+
+def _number(canvas: skia.Canvas, text: str, side: str, edge: float, place: float) -> None:
+    word = pen.word(text, NUMBERS)
+    gap, half = BAND + 7.0, 0.5 * word.length
+    if side in ("top", "bottom"):
+        y = edge - gap if side == "top" else edge + gap + 0.62 * NUMBERS.size
+        pen.write(canvas, pen.straight(word, place - half, y), NUMBERS)
+        return
+    canvas.save()
+    canvas.translate(edge - gap if side == "left" else edge + gap, place)
+    canvas.rotate(-90.0 if side == "left" else 90.0)
+    pen.write(canvas, pen.straight(word, -half, 0.0), NUMBERS)
+    canvas.restore()
+
+
+def parallels(canvas: skia.Canvas, view: View) -> None:
+    """Their degrees at both edges of a map of the whole planet."""
+    middle = view.projection.middle
+    for latitude in range(-90 + step_of(view), 90, step_of(view)):
+        word = pen.word(_degrees(latitude, "NS"), NUMBERS)
+        for side, left in ((-180.0, -word.length - 6.0), (180.0, 6.0)):
+            x, y = view.place(np.array([middle + side, float(latitude)])).tolist()
+            pen.write(canvas, pen.straight(word, x + left, y + 2.6), NUMBERS)
+
+
+def scale_bar(canvas: skia.Canvas, km_per_point: float, x: float, y: float, longest: float) -> None:
+    """Four fields of a round number of kilometres, `longest` points at most, its upper left corner at x, y."""
+    import skia
+
+    room_km = longest * km_per_point / 4.0
+    power = 10.0 ** np.floor(np.log10(room_km))
+    field_km = max(f * power for f in (1.0, 2.0, 2.5, 5.0) if f * power <= room_km)
+    field = field_km / km_per_point
+    for k in range(4):
+        box = skia.Rect(x + k * field, y, x + (k + 1) * field, y + 3.2)
+        canvas.drawRect(box, pen.fill(INK if k % 2 == 0 else PAPER))
+    canvas.drawRect(skia.Rect(x, y, x + 4 * field, y + 3.2), pen.stroke(INK, 0.5))
+    for k in (0, 2, 4):
+        text = f"{k * field_km:,.0f}".replace(",", " ") + (" km" if k == 4 else "")
+        word = pen.word(text, NUMBERS)
+        middle = 0.5 * pen.word(text.removesuffix(" km"), NUMBERS).length
+        pen.write(canvas, pen.straight(word, x + k * field - middle, y + 12.0), NUMBERS)
+
+
+def key_of_heights(canvas: skia.Canvas, x: float, y: float, width: float) -> None:
+    """Tints from the deep sea to the high mountains with their metres, upper left corner at x, y."""
+    import skia
+
+    marks = (-6000, -4000, -2000, -200, 0, 500, 1000, 2000, 3000, 4000, 5000)
+    field = width / (len(marks) + 1)
+    for k in range(len(marks) + 1):
+        low = marks[k - 1] if k else -8000
+        high = marks[k] if k < len(marks) else 6500
+        box = skia.Rect(x + k * field, y, x + (k + 1) * field, y + 7.0)
+        canvas.drawRect(box, pen.fill(terrain.tint_at(0.5 * (low + high))))
+    canvas.drawRect(skia.Rect(x, y, x + width, y + 7.0), pen.stroke(INK, 0.4))
+    small = Letters(6.2, INK, halo=0.0)
+    for k, metres in enumerate(marks, 1):
+        word = pen.word(str(abs(metres)), small)
+        pen.write(canvas, pen.straight(word, x + k * field - 0.5 * word.length, y + 14.5), small)
+    for text, left in (("depth in metres", x), ("height in metres", x + 6.0 * field)):
+        pen.write(
+            canvas,
+            pen.straight(pen.word(text, Letters(6.2, GREY, True)), left, y + 22.5),
+            Letters(6.2, GREY, True, halo=0.0),
+        )
+
+
+def globe(canvas: skia.Canvas, land: np.ndarray, view: View, x: float, y: float, radius: float, pixels: int) -> None:
+    """The planet from far above the sheet's middle, with the sheet's outline; its middle at x, y.
+
+    `land` as for `regions.regions_of`.
+    """
+    import skia
+
+    projection = view.projection
+    line = (np.arange(pixels) + 0.5) / pixels * 2.0 - 1.0
+    u, v = np.meshgrid(line, -line)
+    squared = u * u + v * v
+    depth = np.sqrt(np.maximum(1.0 - squared, 0.0))
+    s, c = np.sin(np.radians(projection.latitude)), np.cos(np.radians(projection.latitude))
+    latitude = np.degrees(np.arcsin(np.clip(v * c + depth * s, -1.0, 1.0)))
+    longitude = wrapped(np.degrees(np.arctan2(u, depth * c - v * s)) + projection.longitude)
+    rows = np.clip((90.0 - latitude) / 180.0 * land.shape[0], 0, land.shape[0] - 1).astype(int)
+    columns = np.clip((longitude + 180.0) / 360.0 * land.shape[1], 0, land.shape[1] - 1).astype(int)
+    share = land[rows, columns][..., None]
+    colour = np.array([168.0, 203.0, 223.0]) * (1.0 - share) + np.array([222.0, 212.0, 172.0]) * share
+    lit = 0.72 + 0.42 * np.clip(0.62 * depth - 0.45 * u + 0.45 * v, 0.0, 1.0)
+    rgba = np.empty((pixels, pixels, 4), np.uint8)
+    rgba[..., :3] = np.clip(colour * lit[..., None], 0.0, 255.0)
+    rgba[..., 3] = 255.0 * np.clip((1.0 - np.sqrt(squared)) * 0.5 * pixels, 0.0, 1.0)
+    image = skia.Image.fromarray(rgba, skia.kRGBA_8888_ColorType)
+    box = skia.Rect(x - radius, y - radius, x + radius, y + radius)
+    canvas.drawImageRect(image, box, skia.SamplingOptions(skia.FilterMode.kLinear))
+    canvas.drawCircle(x, y, radius, pen.stroke(INK, 0.5))
+    rim = _rim(view)
+    place = directions(np.stack(view.degrees(rim[:, 0], rim[:, 1]), axis=1))
+    turn = np.radians(projection.longitude)
+    east = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    north = np.array([-s * np.cos(turn), -s * np.sin(turn), c])
+    outline = np.stack([x + radius * (place @ east), y - radius * (place @ north)], axis=1)
+    canvas.drawPath(pen.path_of([outline], closed=True), pen.stroke("#b03a2e", 0.9))
+
+
+def _rim(view: View) -> np.ndarray:
+    part = np.linspace(0.0, 1.0, 40)
+    corners = np.array([[0, 0], [view.width, 0], [view.width, view.height], [0, view.height], [0, 0]], np.float64)
+    return np.concatenate([a + part[:, None] * (b - a) for a, b in pairwise(corners)])

@@ -1,0 +1,127 @@
+"""Which parts of a planet are worth a sheet of their own: where mountains, lakes, rivers and coasts come together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.mapping.objects import PlanetMap
+
+CANDIDATES = 1200
+# A region's width: so many steps of the local mesh, within these bounds in kilometres.
+STEPS_WIDE, NARROWEST_KM, WIDEST_KM = 560, 1400.0, 6400.0
+MOST_REGIONS = 6
+# Shares of land between which a region is at its best, and below which it is not shown.
+LAND_FROM, LAND_TO, LEAST_LAND = 0.35, 0.85, 0.12
+# What counts for how much; each is measured against the best candidate's.
+WEIGHTS = {"peaks": 1.0, "lakes": 0.8, "rivers": 1.2, "coasts": 0.9}
+GRID_COLUMNS = 720
+
+
+@dataclass(frozen=True)
+class Region:
+    """`longitude`, `latitude`: its middle in degrees; `width_km` along the middle of its sheet."""
+
+    longitude: float
+    latitude: float
+    width_km: float
+
+
+def regions_of(planet: PlanetMap, land: np.ndarray, aspect: float) -> list[Region]:
+    """The most interesting first, at most MOST_REGIONS, none overlapping another.
+
+    `land`: the share of land on a grid of longitude and latitude, from the north-west on. `aspect`: width by height.
+    """
+    radius_km = planet.radius_m / 1000.0
+    step_km = 0.5 * np.pi * radius_km / 2 ** (planet.gn + planet.ln)
+    scale = radius_km / 6371.0
+    width_km = float(np.clip(STEPS_WIDE * step_km, NARROWEST_KM * scale, WIDEST_KM * scale))
+    half_diagonal = 0.5 * np.hypot(width_km, width_km / aspect) / radius_km
+    middles = _spread(CANDIDATES)
+    scores = _scores(planet, middles, land, 0.42 * width_km / radius_km)
+    chosen: list[int] = []
+    for k in np.argsort(-scores, kind="stable").tolist():
+        apart = all(middles[k] @ middles[other] < np.cos(2.0 * half_diagonal) for other in chosen)
+        if scores[k] > 0.0 and apart and len(chosen) < MOST_REGIONS:
+            chosen.append(k)
+    return [Region(*_degrees(middles[k]), width_km) for k in chosen]
+
+
+def _scores(planet: PlanetMap, middles: np.ndarray, land: np.ndarray, reach: float) -> np.ndarray:
+    """How much each candidate has to show within `reach` radians: float64, 0 where there is too little land."""
+    cosine = np.cos(reach)
+    counts = {
+        "peaks": _gathered(
+            middles, cosine, *_weighted([p.point for p in planet.peaks], [p.prominence_m for p in planet.peaks])
+        ),
+        "lakes": _gathered(middles, cosine, *_lakes(planet)),
+        "rivers": _gathered(middles, cosine, *_rivers(planet)),
+        "coasts": _gathered(middles, cosine, *_coasts(planet)),
+    }
+    # The root, so that a planet's one giant does not outshine variety.
+    score = sum(WEIGHTS[name] * np.sqrt(count / max(count.max(), 1e-9)) for name, count in counts.items())
+    share = _land_share(middles, land, cosine)
+    fitting = np.clip(share / LAND_FROM, 0.0, 1.0) * np.clip((1.0 - share) / (1.0 - LAND_TO), 0.3, 1.0)
+    return np.where(share < LEAST_LAND, 0.0, score * fitting)
+
+
+def _gathered(middles: np.ndarray, cosine: float, places: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Sum of the weights near each middle."""
+    total = np.zeros(len(middles))
+    for start in range(0, len(places), 4096):
+        near = middles @ places[start : start + 4096].T > cosine
+        total += near @ weights[start : start + 4096]
+    return total
+
+
+def _weighted(places: list, weights: list[float]) -> tuple[np.ndarray, np.ndarray]:
+    return directions(np.array(places, np.float64).reshape(-1, 2)), np.array(weights, np.float64)
+
+
+def _lakes(planet: PlanetMap) -> tuple[np.ndarray, np.ndarray]:
+    # By the root of the area: ten lakes are more of a landscape than one of ten times their size.
+    return _weighted([lake.polygons[0][0][0] for lake in planet.lakes], [lake.area_km2**0.5 for lake in planet.lakes])
+
+
+def _rivers(planet: PlanetMap) -> tuple[np.ndarray, np.ndarray]:
+    return _weighted(
+        [river.source for river in planet.rivers], [river.length_km * river.discharge_m3_s**0.25 for river in planet.rivers]
+    )
+
+
+def _coasts(planet: PlanetMap) -> tuple[np.ndarray, np.ndarray]:
+    lines = [line[::16] for coast in planet.coastlines for line in coast.lines]
+    places = np.concatenate(lines) if lines else np.zeros((0, 2))
+    return directions(places), np.ones(len(places))
+
+
+def _land_share(middles: np.ndarray, land: np.ndarray, cosine: float) -> np.ndarray:
+    """Of the area near each middle."""
+    rows, columns = land.shape
+    latitude = 90.0 - (np.arange(rows) + 0.5) * 180.0 / rows
+    longitude = -180.0 + (np.arange(columns) + 0.5) * 360.0 / columns
+    # Every third cell is enough.
+    grid = np.stack(np.meshgrid(longitude[::3], latitude[::3]), axis=-1).reshape(-1, 2)
+    area = np.cos(np.radians(grid[:, 1]))
+    places = directions(grid)
+    return _gathered(middles, cosine, places, area * land[::3, ::3].ravel()) / _gathered(middles, cosine, places, area)
+
+
+def directions(places: np.ndarray) -> np.ndarray:
+    """Unit vectors, float64 (k, 3), of degrees (k, 2)."""
+    longitude, latitude = np.radians(places).T
+    return np.stack([np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)], axis=1)
+
+
+def _spread(count: int) -> np.ndarray:
+    """Directions evenly over the sphere, on a spiral by the golden section."""
+    k = np.arange(count) + 0.5
+    z, turn = 1.0 - 2.0 * k / count, np.pi * (1.0 + 5.0**0.5) * k
+    ring = np.sqrt(1.0 - z * z)
+    return np.stack([ring * np.cos(turn), ring * np.sin(turn), z], axis=1)
+
+
+def _degrees(direction: np.ndarray) -> tuple[float, float]:
+    x, y, z = direction
+    return float(np.degrees(np.arctan2(y, x))), float(np.degrees(np.arcsin(z)))

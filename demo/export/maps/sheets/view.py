@@ -1,0 +1,127 @@
+"""A sheet's window onto the sphere: projection, scale and size, and the map's objects brought into it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from demo.export.maps.sheets.projection import Azimuthal, EqualEarth, Projection
+from demo.mapping.objects import Polygons
+
+# Edges longer than this bend on the sheet and get vertices in between.
+LONGEST_EDGE_DEG = 1.0
+
+
+@dataclass(frozen=True)
+class View:
+    """`width` x `height` points of paper around the projection's origin; `points_per_radius` is the scale."""
+
+    projection: Projection
+    points_per_radius: float
+    radius_km: float
+    width: float
+    height: float
+
+    @property
+    def km_per_point(self) -> float:
+        return self.radius_km / self.points_per_radius
+
+    @cached_property
+    def whole(self) -> bool:
+        """True where the sheet shows the whole planet."""
+        return isinstance(self.projection, EqualEarth)
+
+    def place(self, places: np.ndarray) -> np.ndarray:
+        """Degrees (k, 2) as points of paper, float64 (k, 2), y downwards."""
+        places = np.asarray(places, np.float64)
+        x, y = self.projection.forward(places[..., 0], places[..., 1])
+        scale = self.points_per_radius
+        return np.stack([0.5 * self.width + scale * x, 0.5 * self.height - scale * y], axis=-1)
+
+    def degrees(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(longitude, latitude) of points of paper."""
+        scale = self.points_per_radius
+        return self.projection.inverse((x - 0.5 * self.width) / scale, (0.5 * self.height - y) / scale)
+
+    def inside(self, points: np.ndarray, margin: float = 0.0) -> np.ndarray:
+        """Which points of paper (k, 2) lie in the window, with so much beyond its edge."""
+        x, y = points[..., 0], points[..., 1]
+        return (x > -margin) & (x < self.width + margin) & (y > -margin) & (y < self.height + margin)
+
+    def outline(self) -> np.ndarray:
+        """The edge of the window or of the whole map on paper, a closed ring (k, 2)."""
+        if isinstance(self.projection, EqualEarth):
+            return self.points_per_radius * self.projection.outline() * [1.0, -1.0] + 0.5 * np.array(
+                [self.width, self.height]
+            )
+        return np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height], [0, 0]], np.float64)
+
+    def lines(self, parts: tuple[np.ndarray, ...]) -> list[np.ndarray]:
+        """Those parts of a line that touch the window, on paper; on a whole map once for each side that they show on."""
+        found = []
+        for part in parts:
+            for turn in self._turns(part):
+                points = self.place(turned(part, turn))
+                if self._touches(points):
+                    found.append(points)
+        return found
+
+    def rings(self, polygons: Polygons) -> list[np.ndarray]:
+        """All rings of an area, on paper, to be filled by the even-odd rule."""
+        found = []
+        for polygon in polygons:
+            outer = polygon[0]
+            for turn in self._turns(outer):
+                outer_on_paper = self.place(turned(densified(outer), turn))
+                flipped = self._around_antipode(polygon)
+                if not (flipped or self._touches(outer_on_paper)):
+                    continue
+                found.append(outer_on_paper)
+                found += [self.place(turned(densified(ring), turn)) for ring in polygon[1:]]
+                if flipped:
+                    found.append(self._horizon())
+        return found
+
+    def _turns(self, line: np.ndarray) -> list[float]:
+        """By how much a line is turned to be seen: also from behind the edge of a map of the whole planet."""
+        if not isinstance(self.projection, EqualEarth):
+            return [0.0]
+        west, east = self.projection.middle - 180.0, self.projection.middle + 180.0
+        low, high = line[:, 0].min(), line[:, 0].max()
+        return [turn for turn in (-360.0, 0.0, 360.0) if low + turn < east and high + turn > west]
+
+    def _touches(self, points: np.ndarray) -> bool:
+        low, high = points.min(axis=0), points.max(axis=0)
+        return bool((high > 0.0).all() and low[0] < self.width and low[1] < self.height)
+
+    def _around_antipode(self, polygon: tuple[np.ndarray, ...]) -> bool:
+        """True where the area holds the one place that the projection cannot show: it is then what is outside its ring."""
+        if not isinstance(self.projection, Azimuthal):
+            return False
+        import shapely
+
+        return shapely.Polygon(polygon[0], polygon[1:]).contains(shapely.Point(self.projection.antipode))
+
+    def _horizon(self) -> np.ndarray:
+        turn = np.linspace(0.0, 2.0 * np.pi, 181)
+        radius = 2.5 * self.points_per_radius
+        return np.stack([0.5 * self.width + radius * np.cos(turn), 0.5 * self.height + radius * np.sin(turn)], axis=1)
+
+
+def densified(ring: np.ndarray) -> np.ndarray:
+    """A ring or line in degrees with edges of at most LONGEST_EDGE_DEG."""
+    length = np.abs(np.diff(ring, axis=0)).max(axis=1)
+    if length.max(initial=0.0) <= LONGEST_EDGE_DEG:
+        return ring
+    parts = np.maximum(np.ceil(length / LONGEST_EDGE_DEG), 1).astype(int)
+    start = np.repeat(np.arange(len(parts)), parts)
+    within = (np.arange(len(start)) - np.repeat(np.cumsum(parts) - parts, parts)) / parts[start]
+    inner = ring[start] + within[:, None] * (ring[start + 1] - ring[start])
+    return np.concatenate([inner, ring[-1:]])
+
+
+def turned(line: np.ndarray, turn: float) -> np.ndarray:
+    """A line in degrees so much further east."""
+    return line + np.array([turn, 0.0])

@@ -1,0 +1,64 @@
+"""What the climate does to a sheet's colours: where land is dry, and where it is cold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from demo.mapping.objects import PlanetMap
+from demo.worlds import doublecone_mesh as meshes
+from demo.worlds.climate import climate_of, latitudes
+
+CELLS, COLUMNS = 128, 512
+# Rain in parts of what the warmth asks for, between desert and green land; and degrees Celsius from ice to thawed soil.
+DRY, MOIST, ICE_C, THAWED_C = 0.35, 1.15, -13.0, 3.0
+
+
+@dataclass(frozen=True)
+class Weather:
+    """Tables over parallels, from north to south, and meridians, from 0 degrees on: float32 (2 cells + 1, COLUMNS + 1).
+
+    `dry` and `cold` are shares from 0 to 1.
+    """
+
+    dry: np.ndarray
+    cold: np.ndarray
+
+    def at(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(dry, cold) at degrees, linearly in between."""
+        y = (90.0 - latitude) / 180.0 * (len(self.dry) - 1)
+        x = longitude % 360.0 / 360.0 * COLUMNS
+        j, i = np.minimum(y.astype(np.intp), len(self.dry) - 2), np.minimum(x.astype(np.intp), COLUMNS - 1)
+        v, u = y - j, x - i
+        near = [(j, i, (1 - v) * (1 - u)), (j, i + 1, (1 - v) * u), (j + 1, i, v * (1 - u)), (j + 1, i + 1, v * u)]
+        dry, cold = (sum(table[a, b] * weight for a, b, weight in near) for table in (self.dry, self.cold))
+        return dry.astype(np.float32), cold.astype(np.float32)
+
+
+def weather_of(planet: PlanetMap) -> Weather:
+    """From the map's heights at the points of a double-cone mesh of at most CELLS a quarter."""
+    cells = min(2**planet.gn, CELLS)
+    counts, starts = meshes.ring_counts(cells), meshes.ring_starts(cells)
+    ring = np.repeat(np.arange(2 * cells + 1), counts)
+    longitude = 360.0 * (np.arange(ring.size) - starts[ring]) / counts[ring]
+    heights = planet.relief.sample((longitude + 180.0) % 360.0 - 180.0, latitudes(cells)[ring])
+    climate = climate_of(heights)
+    warmth = np.maximum(climate.temperature_c, 0.0)
+    moist = climate.rain_mm / (250.0 + 30.0 * warmth)
+    return Weather(
+        _table(1.0 - _step(moist, DRY, MOIST), starts), _table(1.0 - _step(climate.temperature_c, ICE_C, THAWED_C), starts)
+    )
+
+
+def _step(values: np.ndarray, low: float, high: float) -> np.ndarray:
+    t = np.clip((values - low) / (high - low), 0.0, 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+def _table(mesh: np.ndarray, starts: np.ndarray) -> np.ndarray:
+    turn = np.arange(COLUMNS + 1) / COLUMNS
+    rings = [mesh[a:b] for a, b in pairwise(starts)]
+    rows = [np.interp(turn, np.arange(len(r) + 1) / len(r), np.append(r, r[0])) for r in rings]
+    return np.array(rows, np.float32)

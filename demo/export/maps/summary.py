@@ -1,0 +1,76 @@
+"""What a map holds, in figures: `summary.json`, and the table on the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from demo.mapping.objects import PlanetMap
+
+GREATEST = 10
+
+
+def summary_of(planet: PlanetMap) -> dict[str, Any]:
+    """Counts, the greatest of each kind, the land ratio and the distortion, ready for JSON."""
+    low, mean, high = planet.stretch
+    return {
+        "code": planet.code,
+        "seed": planet.seed,
+        "gn": planet.gn,
+        "ln": planet.ln,
+        "radius_m": planet.radius_m,
+        "land_ratio": round(planet.land_ratio, 6),
+        "stretch_of_parallels": {"minimum": round(low, 6), "mean": round(mean, 6), "maximum": round(high, 6)},
+        "counts": {
+            "landmasses": len(planet.landmasses),
+            "coastlines": len(planet.coastlines),
+            "seas": len(planet.seas),
+            "lakes": len(planet.lakes),
+            "rivers": len(planet.rivers),
+            "confluences": len(planet.confluences),
+            "catchments": len(planet.catchments),
+            "peaks": len(planet.peaks),
+        },
+        "largest_landmasses": _greatest(planet.landmasses, "area_km2", ("highest_m",)),
+        "longest_rivers": _greatest(planet.rivers, "length_km", ("discharge_m3_s", "order", "mouth")),
+        "largest_lakes": _greatest(planet.lakes, "area_km2", ("volume_km3", "depth_m", "level_m")),
+        "highest_peaks": _greatest(planet.peaks, "height_m", ("prominence_m",)),
+    }
+
+
+def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
+    """Writes `summary_of` as JSON."""
+    path.write_text(json.dumps(summary_of(planet), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    progress(1.0)
+
+
+def table(planet: PlanetMap) -> str:
+    """The same for a reader: a few lines of text."""
+    facts = summary_of(planet)
+    stretch, counts = facts["stretch_of_parallels"], facts["counts"]
+    lines = [
+        f"{planet.code}: land {planet.land_ratio:.1%} of a sphere of {planet.radius_m / 1000:,.0f} km radius",
+        "parallels stretched " + ", ".join(f"{value:.3f} ({name})" for name, value in stretch.items()),
+        ", ".join(f"{count:,} {name}" for name, count in counts.items()),
+    ]
+    lines += _rows("longest rivers", facts["longest_rivers"], "{length_km:,.0f} km, {discharge_m3_s:,.0f} m3/s")
+    lines += _rows("largest lakes", facts["largest_lakes"], "{area_km2:,.0f} km2, {depth_m:,.0f} m deep")
+    lines += _rows("highest peaks", facts["highest_peaks"], "{height_m:,.0f} m")
+    return "\n".join(lines)
+
+
+def _greatest(things: Iterable[Any], by: str, more: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The GREATEST things by that attribute, the greatest first; equal ones by id."""
+    first = sorted(things, key=lambda thing: (-getattr(thing, by), thing.id))[:GREATEST]
+    return [{name: _plain(getattr(thing, name)) for name in ("id", "name", by, *more)} for thing in first]
+
+
+def _plain(value: Any) -> Any:
+    return round(float(value), 3) if isinstance(value, float) else value
+
+
+def _rows(title: str, things: list[dict[str, Any]], form: str, count: int = 3) -> list[str]:
+    named = [f"  {thing['name'] or 'unnamed':<22}{form.format(**thing)}" for thing in things[:count]]
+    return [title, *named] if named else []

@@ -1,0 +1,92 @@
+"""Catchments of the whole planet: the borders of all triangles joined to closed rings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.mapping import divide_kernels as kernels
+from demo.mapping.local import Ground, Strip
+
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Borders:
+    """Lines between two catchments, or one and the sea, that run through one triangle each.
+
+    `ends`: int64 (a, 2), keys of where they begin and end: a global edge, or the triangle within which three meet. `sides`:
+    int32 (a, 2), the catchments on the left and on the right, NONE for the sea. `vertices`: float64 (v, 2) degrees, with
+    both ends, those of border k being first[k] .. first[k + 1] - 1.
+    """
+
+    ends: np.ndarray
+    sides: np.ndarray
+    vertices: np.ndarray
+    first: np.ndarray
+
+
+def borders_of(ground: Ground, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
+    """The borders in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
+    place, corner = strip.triangles(ground, first, last)
+    arcs, vertices, starts = kernels.borders(
+        place,
+        corner,
+        ground.catchment,
+        ground.steps,
+        ground.fine_cells,
+        strip.start,
+        strip.base,
+        strip.ring,
+        ground.body,
+        ground.level_m,
+        strip.heights_m,
+        strip.wet,
+        owner,
+    )
+    before = int(ground.triangles.first[first])
+    ends = [_key(arcs[:, 0], arcs[:, 1], before), _key(arcs[:, 2], arcs[:, 3], before)]
+    return Borders(np.stack(ends, axis=1), arcs[:, 4:], vertices, starts)
+
+
+def _key(one: np.ndarray, two: np.ndarray, before: int) -> np.ndarray:
+    low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
+    return np.where(one == NONE, -1 - before - high, low << 32 | high)
+
+
+def joined(parts: Sequence[Borders]) -> Borders:
+    """The borders of all strips."""
+    counts = np.cumsum([0] + [len(part.vertices) for part in parts])
+    first = [part.first[:-1] + before for part, before in zip(parts, counts, strict=False)]
+    columns = (np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "sides", "vertices"))
+    return Borders(*columns, np.concatenate([*first, counts[-1:]]))
+
+
+def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
+    """For each catchment its closed rings, float64 (k, 2) degrees, the catchment on the left, ends not repeated."""
+    rings: list[list[np.ndarray]] = [[] for _ in range(count)]
+    nodes, ends = np.unique(borders.ends, return_inverse=True)
+    ends = ends.reshape(borders.ends.shape)
+    # Every border is a way along it for the catchment on its left, and a way back for the one on its right.
+    arc = np.tile(np.arange(len(ends)), 2)
+    back = np.repeat([False, True], len(ends))
+    side = np.concatenate([borders.sides[:, 0], borders.sides[:, 1]]).astype(np.int64)
+    begin, end = np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
+    real = side != NONE
+    arc, back, side, begin, end = arc[real], back[real], side[real], begin[real], end[real]
+    key = side * len(nodes) + begin
+    order = np.argsort(key)
+    following = order[np.searchsorted(key[order], side * len(nodes) + end)].tolist() if len(order) else []
+    seen = np.zeros(len(following), bool)
+    for start in order.tolist():
+        spans, k = [], start
+        while not seen[k]:
+            seen[k] = True
+            span = borders.vertices[borders.first[arc[k]] : borders.first[arc[k] + 1]]
+            spans.append(span[:0:-1] if back[k] else span[:-1])
+            k = following[k]
+        if spans:
+            rings[int(side[start])].append(np.concatenate(spans))
+    return rings

@@ -1,0 +1,217 @@
+"""Kernels of river courses: where rivers pass from cell to cell, and their ways within a cell.
+
+A river leaves a cell (`divide_kernels`) by its gate, the lowest pass to the cell it flows to, and its course is the least
+costly way from gate to gate, over low ground.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from demo.mapping.hydrology_kernels import _pop, _push
+from demo.mapping.local_kernels import SIDES, load
+from demo.worlds.kernels import OPTIONS, hash32
+
+NONE = -1
+INFINITE = np.float32(np.inf)
+# Cost of a step: ONE, up to HILL more for high ground (half of it at HILL_M above the gate), up to WHIM more by chance.
+ONE, HILL, HILL_M, WHIM = np.float32(1.0), np.float32(3.0), np.float32(250.0), np.float32(2.0**-32 * 4.0)
+HALF = np.float32(0.5)
+
+
+@numba.njit(**OPTIONS)
+def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, wet, owner, gate, gate_m):
+    """Where courses leave points for their receivers: gate int64 (points, 2), fine mesh numbers before and behind.
+
+    `gate_m`: float32 (points,), the height there, of the higher dry end; infinite at first. Of passes alike the one of the
+    lower numbers. In water a gate's end is under water.
+    """
+    number = np.zeros((n + 1, n + 1), np.int64)
+    for t in range(place.shape[0]):
+        loaded = False
+        for k in range(3):
+            p, q = corner[t, k], corner[t, (k + 1) % 3]
+            if receiver[p] != q:
+                p, q = q, p
+            if not runs[p] or receiver[p] != q:
+                continue
+            if not loaded:
+                load(place, t, n, fine, start, base, number)
+                loaded = True
+            for i in range(n + 1):
+                for j in range(n + 1 - i):
+                    x = number[i, j]
+                    if not (wet[x] == 1 if body[p] >= 0 else owner[x] == p):
+                        continue
+                    for s in range(6):
+                        u, v = i + SIDES[s, 0], j + SIDES[s, 1]
+                        if u < 0 or v < 0 or u + v > n:
+                            continue
+                        y = number[u, v]
+                        if not (wet[y] == 1 if body[q] >= 0 else owner[y] == q):
+                            continue
+                        height = max(heights[x] if wet[x] == 0 else heights[y], heights[y] if wet[y] == 0 else heights[x])
+                        one, two = x + base, y + base
+                        if height < gate_m[p] or (
+                            height == gate_m[p] and (one < gate[p, 0] or (one == gate[p, 0] and two < gate[p, 1]))
+                        ):
+                            gate_m[p], gate[p, 0], gate[p, 1] = height, one, two
+
+
+@numba.njit(inline="always", **OPTIONS)
+def around(p, base, start, fine, r, beside):
+    """Fill `beside` with the strip indices of the neighbours of strip point p on fine ring r; returns their count."""
+    if r == 0 or r == 2 * fine:
+        ring = 1 if r == 0 else 2 * fine - 1
+        for k in range(4):
+            beside[k] = start[ring] + k - base
+        return 4
+    length = min(r, 2 * fine - r)
+    along = p + base - start[r]
+    face, rest = along // length, along % length
+    count = 4 * length
+    beside[0] = start[r] + (along + count - 1) % count - base
+    beside[1] = start[r] + (along + 1) % count - base
+    found = 2
+    for side in range(-1, 2, 2):
+        ring = r + side
+        if min(ring, 2 * fine - ring) > length:
+            count = 4 * (length + 1)
+            low = along + face - (1 if rest == 0 else 0)
+            for k in range(low, along + face + 2):
+                beside[found] = start[ring] + (k + count) % count - base
+                found += 1
+        elif length == 1:
+            beside[found] = start[ring] - base
+            found += 1
+        else:
+            count = 4 * (length - 1)
+            low = along - face - (0 if rest == 0 else 1)
+            for k in range(low, along - face + 1):
+                beside[found] = start[ring] + (k + count) % count - base
+                found += 1
+    return found
+
+
+@numba.njit(**OPTIONS)
+def lay(
+    cells, feeders, first_feeder, own, root_m, in_m, gate, fine, start, base, ring, key, heights, wet, owner
+):  # fmt: skip
+    """Courses within the cells of the global points `cells`; cuts their valleys into `heights`, in place.
+
+    `feeders`: int32, the points whose courses enter each cell, the greatest first (first_feeder: (cells + 1,)); a cell
+    without any is a source. `own`: the fine numbers of the cells' points. `root_m`, `in_m`: float32, levels at which a
+    cell's course ends, and at which each feeder's begins. Returns (first, joins, vertex, level_m, free): a chain a feeder or
+    source, in that order, downstream from its gate; joins int32: the chain of the cell that it ends in, its last vertex
+    being one of that one, or -1 where it leaves the cell; vertex int64 fine mesh numbers; free uint8: no water beside it.
+    """
+    size = heights.size
+    cost, ahead = np.full(size, INFINITE), np.full(size, NONE, np.int32)
+    mark = np.full(size, NONE, np.int32)
+    heap_key, heap_at = np.empty(1024, np.float32), np.empty(1024, np.int32)
+    touched, tree = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
+    chains = 0
+    for c in range(cells.size):
+        chains += max(1, first_feeder[c + 1] - first_feeder[c])
+    first, joins = np.zeros(chains + 1, np.int64), np.full(chains, NONE, np.int32)
+    vertex, level_m = np.empty(64 * chains + 64, np.int64), np.empty(64 * chains + 64, np.float32)
+    free = np.empty(64 * chains + 64, np.uint8)
+    made, used = 0, 0
+    for c in range(cells.size):
+        p = cells[c]
+        begin, end = first_feeder[c], first_feeder[c + 1]
+        springs = begin == end
+        wanted = 1 if springs else end - begin
+        root = (gate[p, 0] if gate[p, 0] >= 0 else own[c]) - base
+        # The cheapest ways to the root from everywhere in the cell.
+        heap, met = 0, 1
+        cost[root] = np.float32(0.0)
+        touched[0] = root
+        _push(heap_key, heap_at, heap, cost[root], root)
+        heap += 1
+        while heap > 0:
+            key_now = heap_key[0]
+            x = _pop(heap_key, heap_at, heap)
+            heap -= 1
+            if key_now > cost[x]:
+                continue
+            for k in range(around(x, base, start, fine, ring[x], beside)):
+                y = beside[k]
+                if y < 0 or y >= size or owner[y] != p:
+                    continue
+                hill = max(heights[y] - root_m[c], np.float32(0.0))
+                chance = np.float32(hash32(key, np.uint32(y + base), np.uint32(0), np.uint32(0)))
+                through = cost[x] + (ONE + HILL * (hill / (hill + HILL_M)) + WHIM * chance)
+                if through >= cost[y]:
+                    continue
+                if cost[y] == INFINITE:
+                    if met == touched.size:
+                        touched = np.concatenate((touched, touched))
+                    touched[met] = y
+                    met += 1
+                cost[y], ahead[y] = through, x
+                if heap == heap_at.size:
+                    heap_key, heap_at = np.concatenate((heap_key, heap_key)), np.concatenate((heap_at, heap_at))
+                _push(heap_key, heap_at, heap, through, y)
+                heap += 1
+        # Heights fall to the root's along every course.
+        branches = 0
+        for w in range(wanted):
+            x = np.int64((own[c] if springs else gate[feeders[begin + w], 1]) - base)
+            level = INFINITE if springs else in_m[begin + w]
+            while True:
+                if mark[x] == NONE:
+                    if branches == tree.size:
+                        tree = np.concatenate((tree, tree))
+                    tree[branches] = x
+                    branches += 1
+                    mark[x] = -2 - w
+                level = max(min(level, heights[x]), root_m[c])
+                heights[x] = level
+                if x == root:
+                    break
+                x = np.int64(ahead[x])
+        heights[root] = root_m[c]
+        # Valley sides: half of what stands above the course is gone.
+        for k in range(branches):
+            x = np.int64(tree[k])
+            for s in range(around(x, base, start, fine, ring[x], beside)):
+                y = beside[s]
+                if y < 0 or y >= size or owner[y] != p or mark[y] != NONE:
+                    continue
+                mark[y] = 0
+                if met == touched.size:
+                    touched = np.concatenate((touched, touched))
+                touched[met] = y
+                met += 1
+                lowest = INFINITE
+                for m in range(around(y, base, start, fine, ring[y], sides)):
+                    z = sides[m]
+                    if 0 <= z < size and owner[z] == p and mark[z] <= -2:
+                        lowest = min(lowest, heights[z])
+                if heights[y] > lowest:
+                    heights[y] = HALF * (heights[y] + lowest)
+        for w in range(wanted):
+            x = np.int64((own[c] if springs else gate[feeders[begin + w], 1]) - base)
+            while True:
+                if used == vertex.size:
+                    vertex, level_m = np.concatenate((vertex, vertex)), np.concatenate((level_m, level_m))
+                    free = np.concatenate((free, free))
+                vertex[used], level_m[used], free[used] = x + base, heights[x], 1
+                for s in range(around(x, base, start, fine, ring[x], beside)):
+                    if beside[s] < 0 or beside[s] >= size or wet[beside[s]] == 1:
+                        free[used] = 0
+                used += 1
+                if mark[x] != -2 - w:
+                    joins[made] = -2 - mark[x]
+                    break
+                if x == root:
+                    break
+                x = np.int64(ahead[x])
+            made += 1
+            first[made] = used
+        for k in range(met):
+            cost[touched[k]], ahead[touched[k]], mark[touched[k]] = INFINITE, NONE, NONE
+    return first, joins, vertex[:used].copy(), level_m[:used].copy(), free[:used].copy()

@@ -1,0 +1,163 @@
+"""The local mesh of a planet, strip by strip: refined heights whose shores have the topology of the global mesh.
+
+A strip is a run of belts, a belt being what lies between two neighbouring rings of the global mesh: two rows of triangles.
+Every global triangle holds (n + 1)(n + 2) / 2 local points, n = 2^ln; what is made of them depends on the heights of that
+triangle and the nature of its corners alone, so that strips, and rhombi, can be made in any order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.mapping import local_kernels as kernels
+from demo.mapping.hydrology import Hydrology
+from demo.worlds import doublecone_mesh as meshes
+from demo.worlds.doublecone_local import Planet, local_level
+from demo.worlds.doublecone_relief import Rings
+
+LAND = -1
+# A strip has about this many local points, and from 1 to MAX_BELTS belts, beside its margins.
+STRIP_POINTS, MAX_BELTS = 1 << 19, 16
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """All global triangles by belt: `place` int32 (t, 4): face, row, column, and whether it is the cell's southern one.
+
+    `corner`: int32 (t, 3), mesh numbers: the one on the meridians' side (north, or south), then anticlockwise. `first`:
+    int64 (belts + 1,), where each belt begins.
+    """
+
+    place: np.ndarray
+    corner: np.ndarray
+    first: np.ndarray
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What the local mesh has to agree with, by global point.
+
+    `planet`: the global relief with valleys cut. `body`: int32, the sea, or the count of seas + the lake, that covers a
+    point; LAND. `level_m`: float32, of the point's own water; on land that of the highest water beside it, -inf for none.
+    `surface_m`, `receiver`: as `Hydrology` has them. `catchment`: int32, by the order of the mouths; -1 in the sea.
+    """
+
+    planet: Planet
+    ln: int
+    triangles: Triangles
+    body: np.ndarray
+    level_m: np.ndarray
+    surface_m: np.ndarray
+    receiver: np.ndarray
+    catchment: np.ndarray
+
+    @property
+    def cells(self) -> int:
+        """Of the global mesh, a quarter."""
+        return 2**self.planet.gn
+
+    @property
+    def steps(self) -> int:
+        """Local steps along a global edge."""
+        return 2**self.ln
+
+    @property
+    def fine_cells(self) -> int:
+        """Of the local mesh, a quarter."""
+        return self.cells * self.steps
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The local mesh over the belts `first` .. `last` - 1, whole rings of it in mesh order.
+
+    `start`: int64, the fine mesh's ring starts; `base`: the fine mesh number of the first point here. `heights_m`: float32;
+    `wet`: uint8, under the water of its triangle; `ring`: int16.
+    """
+
+    first: int
+    last: int
+    start: np.ndarray
+    base: int
+    ring: np.ndarray
+    heights_m: np.ndarray
+    wet: np.ndarray
+
+    def triangles(self, ground: Ground, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """(place, corner) of the triangles in belts first .. last - 1."""
+        t = ground.triangles
+        span = slice(int(t.first[first]), int(t.first[last]))
+        return t.place[span], t.corner[span]
+
+
+def triangles_of(cells: int) -> Triangles:
+    """All 8 cells^2 triangles of a global mesh."""
+    face, row, column, lower = (x.ravel() for x in np.meshgrid(*map(np.arange, (4, cells, cells, 2)), indexing="ij"))
+    belt = row + column + lower
+    order = np.argsort(belt, kind="stable")
+    face, row, column, lower = face[order], row[order], column[order], lower[order]
+    apex = meshes.point_of(cells, face, row + lower, column + lower)
+    one = meshes.point_of(cells, face, row + lower, column + 1 - lower)
+    two = meshes.point_of(cells, face, row + 1 - lower, column + lower)
+    first = np.searchsorted(belt[order], np.arange(2 * cells + 1))
+    place = np.stack([face, row, column, lower], axis=1).astype(np.int32)
+    return Triangles(place, np.stack([apex, one, two], axis=1).astype(np.int32), first)
+
+
+def ground_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray) -> Ground:
+    """The ground for a planet's local mesh; `neighbour` is the global mesh's, int32 (points, 6)."""
+    seas = len(waters.landmasses.sea_area_m2)
+    lake, sea = waters.lake_of_point, waters.landmasses.sea_of_point
+    body = np.where(sea >= 0, sea, np.where(lake >= 0, lake + seas, LAND)).astype(np.int32)
+    own = np.where(sea >= 0, np.float32(waters.sea_level_m), waters.surface_m)
+    own = np.where(body == LAND, np.float32(-np.inf), own)
+    level = np.where(body == LAND, own[neighbour].max(axis=1), own).astype(np.float32)
+    carved = Planet(planet.seed, planet.gn, waters.heights_m, planet.roughness)
+    triangles = triangles_of(2**planet.gn)
+    _, catchment = np.unique(waters.mouth_of_point, return_inverse=True)
+    catchment = (catchment - (waters.mouth_of_point.min() < 0)).astype(np.int32)
+    return Ground(carved, ln, triangles, body, level, waters.surface_m, waters.receiver_of_point, catchment)
+
+
+def belts_per_strip(ground: Ground) -> int:
+    return max(1, min(MAX_BELTS, STRIP_POINTS // (4 * ground.fine_cells * ground.steps)))
+
+
+def strip_of(ground: Ground, first: int, last: int) -> Strip:
+    """The conditioned local mesh over the belts first .. last - 1, 0 <= first < last <= 2 cells."""
+    fine, n = ground.fine_cells, ground.steps
+    start = meshes.ring_starts(fine)
+    heights = raw_rings(ground.planet, ground.ln, first * n, last * n)
+    wet = np.zeros(len(heights), np.uint8)
+    rings = np.arange(first * n, last * n + 1)
+    ring = np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
+    strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet)
+    place, corner = strip.triangles(ground, first, last)
+    kernels.condition(place, corner, n, fine, start, strip.base, ground.body, ground.level_m, heights, wet)
+    return strip
+
+
+def raw_rings(planet: Planet, ln: int, first: int, last: int) -> np.ndarray:
+    """Heights of the whole local rings first .. last, float32 in mesh order: the bits of `refine`; a new array."""
+    windows = [(first, last)]
+    for k in range(ln, 0, -1):
+        # A new ring looks two rings beyond its parents.
+        low, high = windows[-1]
+        windows.append((max(low // 2 - 1, 0), min(high // 2 + 2, 2 ** (planet.gn + k))))
+    cells, values = 2**planet.gn, planet.heights_m
+    source = Rings.whole(cells)
+    for k in range(1, ln + 1):
+        target = _window(cells * 2**k, *windows[ln - k])
+        values = local_level(planet, values, source, target, k)
+        source = target
+    if ln == 0:
+        starts = meshes.ring_starts(cells)
+        return values[starts[first] : starts[last + 1]].copy()
+    return values
+
+
+def _window(cells: int, first: int, last: int) -> Rings:
+    count = meshes.ring_counts(cells)[first : last + 1]
+    return Rings(cells, first, np.concatenate([[0], np.cumsum(count)]), np.zeros(len(count), np.int64))

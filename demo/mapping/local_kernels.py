@@ -1,0 +1,243 @@
+"""Kernels of the local mesh: shores brought to the topology of the global mesh, and traced.
+
+A triangle's local points are (s, t), s + t <= n: the apex (0, 0), the corners (n, 0) and (0, n), anticlockwise on the map.
+Its water is that of its wet corners; no triangle has two waters. Every global edge from land to water is crossed by the
+shore exactly once, other edges never, and the rest of a shore runs through a triangle as one line.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from demo.worlds.doublecone_kernels import sample_number
+from demo.worlds.kernels import OPTIONS
+
+# What is to be under water lies at least so deep.
+SHOAL_M = np.float32(1.0)
+# A shore keeps away from the points it runs between, in parts of the step, so that no two of its vertices coincide.
+APART = 0.1
+DEGREE, BESIDE = 2.0**-30, 2.0**-20
+SIDES = np.array([[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]], np.int64)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def local_number(place, t, n, fine, start, i, j):
+    """Fine mesh number of local point (i, j) of triangle `t`."""
+    if place[t, 3]:
+        return sample_number(start, fine, place[t, 0], (place[t, 1] + 1) * n - j, (place[t, 2] + 1) * n - i)
+    return sample_number(start, fine, place[t, 0], place[t, 1] * n + j, place[t, 2] * n + i)
+
+
+@numba.njit(**OPTIONS)
+def load(place, t, n, fine, start, base, number):
+    """Fill `number` (n + 1, n + 1) with the indices of a triangle's points in its strip."""
+    for i in range(n + 1):
+        for j in range(n + 1 - i):
+            number[i, j] = local_number(place, t, n, fine, start, i, j) - base
+
+
+@numba.njit(**OPTIONS)
+def condition(place, corner, n, fine, start, base, body, level, heights, wet):
+    """Bring heights (float32) and `wet` (uint8) of all points of the triangles to the global shores, in place."""
+    number = np.zeros((n + 1, n + 1), np.int64)
+    todo, state = np.empty((n + 1) * (n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
+    for t in range(place.shape[0]):
+        load(place, t, n, fine, start, base, number)
+        a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
+        _edge(a, b, number, n, 0, 0, 1, 0, body, level, heights, wet)
+        _edge(a, c, number, n, 0, 0, 0, 1, body, level, heights, wet)
+        _edge(b, c, number, n, n, 0, -1, 1, body, level, heights, wet)
+        waters = (body[a] >= 0) + (body[b] >= 0) + (body[c] >= 0)
+        if waters == 0:
+            continue
+        water = level[a] if body[a] >= 0 else level[b] if body[b] >= 0 else level[c]
+        if waters == 3:
+            for i in range(1, n):
+                for j in range(1, n - i):
+                    _drown(number[i, j], water, heights, wet)
+            continue
+        _inside(number, n, water, heights, wet, todo, state)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _drown(p, water, heights, wet):
+    wet[p] = 1
+    if heights[p] > water - SHOAL_M:
+        heights[p] = water - SHOAL_M
+
+
+@numba.njit(**OPTIONS)
+def _edge(p, q, number, n, i, j, di, dj, body, level, heights, wet):
+    """One global edge from point p at (i, j) to point q: dry, or wet, or with one change. The same from either side."""
+    if body[p] >= 0 and body[q] >= 0:
+        for m in range(n + 1):
+            _drown(number[i + m * di, j + m * dj], level[p], heights, wet)
+        return
+    if body[p] < 0 and body[q] < 0:
+        # Dry means above the water on either side of the edge, but it need not be higher than its ends.
+        floor = max(level[p], level[q])
+        floor = min(floor, heights[number[i, j]], heights[number[i + n * di, j + n * dj]])
+        for m in range(1, n):
+            k = number[i + m * di, j + m * dj]
+            heights[k] = max(heights[k], floor)
+        return
+    if body[p] >= 0:
+        p, q = q, p
+        i, j, di, dj = i + n * di, j + n * dj, -di, -dj
+    water = level[q]
+    # The first `best` points stay dry: as many as agree best with the heights there are.
+    wrong = 0
+    for m in range(1, n):
+        wrong += heights[number[i + m * di, j + m * dj]] >= water
+    best, least = 1, wrong
+    for m in range(1, n):
+        wrong += -1 if heights[number[i + m * di, j + m * dj]] >= water else 1
+        if wrong < least:
+            best, least = m + 1, wrong
+    for m in range(n + 1):
+        k = number[i + m * di, j + m * dj]
+        if m < best:
+            heights[k] = max(heights[k], water)
+        else:
+            _drown(k, water, heights, wet)
+
+
+@numba.njit(**OPTIONS)
+def _inside(number, n, water, heights, wet, todo, state):
+    """The points within a triangle with a shore: what is not joined to water or land at the edges changes sides."""
+    for side in range(2):
+        left = 0
+        for i in range(n + 1):
+            for j in range(n + 1 - i):
+                state[i, j] = 0
+                if (i == 0 or j == 0 or i + j == n) and (wet[number[i, j]] == 1) == (side == 0):
+                    state[i, j] = 1
+                    todo[left] = i * (n + 1) + j
+                    left += 1
+        while left > 0:
+            left -= 1
+            i, j = todo[left] // (n + 1), todo[left] % (n + 1)
+            for k in range(6):
+                u, v = i + SIDES[k, 0], j + SIDES[k, 1]
+                if u <= 0 or v <= 0 or u + v >= n or state[u, v] == 1:
+                    continue
+                h = heights[number[u, v]]
+                if (h < water) == (side == 0):
+                    state[u, v] = 1
+                    todo[left] = u * (n + 1) + v
+                    left += 1
+        for i in range(1, n):
+            for j in range(1, n - i):
+                k = number[i, j]
+                if side == 0:
+                    if state[i, j] == 1:
+                        _drown(k, water, heights, wet)
+                    elif heights[k] < water:
+                        heights[k] = water
+                elif state[i, j] == 0:
+                    _drown(k, water, heights, wet)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def place_of_number(number, fine, start, ring):
+    """(longitude 0..360, latitude) in degrees of a fine mesh point."""
+    length = min(ring, 2 * fine - ring)
+    turn = np.float64(number - start[ring]) / np.float64(4 * length) if length > 0 else 0.0
+    return 360.0 * turn, 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def rounded(x, y):
+    """Degrees in multiples of DEGREE, 0.1 mm, which leaves room to shift longitudes by whole turns exactly.
+
+    Longitude lies between -180 and 180 and is neither: a cut along that meridian never meets a vertex.
+    """
+    x -= 360.0 if x > 180.0 else 0.0
+    x += 360.0 if x < -180.0 else 0.0
+    x = min(max(x, BESIDE - 180.0), 180.0 - BESIDE)
+    return np.rint(x / DEGREE) * DEGREE, np.rint(y / DEGREE) * DEGREE
+
+
+@numba.njit(inline="always", **OPTIONS)
+def crossing(dry, under, fine, start, base, ring, heights, water):
+    """Where the shore crosses from a dry point to one under water, as `rounded` has it."""
+    high, low = np.float64(heights[dry] - water), np.float64(heights[under] - water)
+    part = min(max(high / (high - low), APART), 1.0 - APART)
+    x, y = place_of_number(dry + base, fine, start, ring[dry])
+    u, v = place_of_number(under + base, fine, start, ring[under])
+    # At the poles every longitude is right; elsewhere the shorter way round is meant.
+    if ring[under] == 0 or ring[under] == 2 * fine:
+        u = x
+    if ring[dry] == 0 or ring[dry] == 2 * fine:
+        x = u
+    u += 360.0 if u - x < -180.0 else -360.0 if u - x > 180.0 else 0.0
+    x += part * (u - x)
+    return rounded(x, y + part * (v - y))
+
+
+@numba.njit(**OPTIONS)
+def trace(place, corner, n, fine, start, base, ring, body, level, heights, wet):
+    """Shores of the triangles, an arc a triangle, land on the left.
+
+    Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge (land, water point) at which it begins and the one
+    at which it ends, the water, the arc's triangle; vertices float64 (v, 2), from the crossing where it begins up to before
+    the one where it ends; first int64 (a + 1,).
+    """
+    count = 0
+    for t in range(place.shape[0]):
+        waters = (body[corner[t, 0]] >= 0) + (body[corner[t, 1]] >= 0) + (body[corner[t, 2]] >= 0)
+        count += 0 < waters < 3
+    arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
+    vertices = np.empty((max(count * (2 * n + 2), 1), 2))
+    number = np.zeros((n + 1, n + 1), np.int64)
+    made, used = 0, 0
+    for t in range(place.shape[0]):
+        waters = (body[corner[t, 0]] >= 0) + (body[corner[t, 1]] >= 0) + (body[corner[t, 2]] >= 0)
+        if waters == 0 or waters == 3:
+            continue
+        load(place, t, n, fine, start, base, number)
+        if used + 2 * (n + 1) * (n + 1) > vertices.shape[0]:
+            vertices = np.concatenate((vertices, np.empty((vertices.shape[0] // 2 + 2 * (n + 1) * (n + 1), 2))))
+        # Land to water, and water to land, going round the triangle anticlockwise.
+        enter, leave = -1, -1
+        for k in range(3):
+            here, there = body[corner[t, k]] >= 0, body[corner[t, (k + 1) % 3]] >= 0
+            if not here and there:
+                enter = k
+            elif here and not there:
+                leave = k
+        dry, under = corner[t, enter], corner[t, (enter + 1) % 3]
+        water = level[under]
+        arcs[made, 0], arcs[made, 1] = dry, under
+        arcs[made, 2], arcs[made, 3] = corner[t, (leave + 1) % 3], corner[t, leave]
+        arcs[made, 4], arcs[made, 5] = body[under], t
+        i, j = (0, 0) if enter == 0 else (n, 0) if enter == 1 else (0, n)
+        di, dj = (1, 0) if enter == 0 else (-1, 1) if enter == 1 else (0, -1)
+        while wet[number[i + di, j + dj]] == 0:
+            i, j = i + di, j + dj
+        while True:
+            a, b = number[i, j], number[i + di, j + dj]
+            # Ahead of the step from dry to wet: that step turned by 60 degrees anticlockwise.
+            u, v = i - dj, j + di + dj
+            if u < 0 or v < 0 or u + v > n:
+                break
+            vertices[used, 0], vertices[used, 1] = crossing(a, b, fine, start, base, ring, heights, water)
+            used += 1
+            if wet[number[u, v]] == 0:
+                di, dj = i + di - u, j + dj - v
+                i, j = u, v
+            else:
+                di, dj = u - i, v - j
+        made += 1
+        first[made] = used
+    return arcs, vertices[:used].copy(), first
+
+
+@numba.njit(**OPTIONS)
+def crossings(pairs, fine, start, base, ring, heights, water):
+    """`crossing` for pairs (dry, under water), int64 (k, 2) strip indices, and levels float32 (k,): float64 (k, 2)."""
+    out = np.empty((pairs.shape[0], 2))
+    for k in range(pairs.shape[0]):
+        out[k, 0], out[k, 1] = crossing(pairs[k, 0], pairs[k, 1], fine, start, base, ring, heights, water[k])
+    return out

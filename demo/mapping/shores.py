@@ -1,0 +1,99 @@
+"""Shores of the whole planet: the arcs of all triangles joined to closed rings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.mapping import local_kernels as kernels
+from demo.mapping.local import Ground, Strip
+
+
+@dataclass(frozen=True)
+class Arcs:
+    """Lines that run through one triangle each, of any number of strips.
+
+    `ends`: int64 (a, 2), keys of the global edges at which they begin and end. `body`: int32 (a,), the water on the right;
+    `land`: int32 (a,), a global point on the left. `vertices`: float64 (v, 2) degrees, those of arc k being first[k] ..
+    first[k + 1] - 1; where the next arc begins is not among them.
+    """
+
+    ends: np.ndarray
+    body: np.ndarray
+    land: np.ndarray
+    vertices: np.ndarray
+    first: np.ndarray
+
+
+@dataclass(frozen=True)
+class Ring:
+    """A closed shore, land on the left: float64 (k, 2) degrees, the last vertex being joined to the first, not repeated.
+
+    `edges`: int64, keys of the global edges that it crosses. `land`: the least global point beside it, on its left; `body`:
+    the water on its right.
+    """
+
+    vertices: np.ndarray
+    edges: np.ndarray
+    land: int
+    body: int
+
+
+def arcs_of(ground: Ground, strip: Strip, first: int, last: int) -> Arcs:
+    """The shores in a strip's belts first .. last - 1."""
+    place, corner = strip.triangles(ground, first, last)
+    arcs, vertices, starts = kernels.trace(
+        place,
+        corner,
+        ground.steps,
+        ground.fine_cells,
+        strip.start,
+        strip.base,
+        strip.ring,
+        ground.body,
+        ground.level_m,
+        strip.heights_m,
+        strip.wet,
+    )
+    ends = np.stack([edge_key(arcs[:, 0], arcs[:, 1]), edge_key(arcs[:, 2], arcs[:, 3])], axis=1)
+    return Arcs(ends, arcs[:, 4], arcs[:, 0], vertices, starts)
+
+
+def edge_key(one: np.ndarray, two: np.ndarray) -> np.ndarray:
+    """A number for the global edge between two points, int64, the same in either direction."""
+    low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
+    return low << 32 | high
+
+
+def joined(parts: Sequence[Arcs]) -> Arcs:
+    """The arcs of all strips."""
+    counts = np.cumsum([0] + [len(part.vertices) for part in parts])
+    first = [part.first[:-1] + before for part, before in zip(parts, counts, strict=False)]
+    columns = (np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "body", "land", "vertices"))
+    return Arcs(*columns, np.concatenate([*first, counts[-1:]]))
+
+
+def rings_of(arcs: Arcs) -> list[Ring]:
+    """All closed shores, by water and then by land, whatever the order of the arcs."""
+    if len(arcs.body) == 0:
+        return []
+    order = np.argsort(arcs.ends[:, 0])
+    following = order[np.searchsorted(arcs.ends[order, 0], arcs.ends[:, 1])].tolist()
+    seen = np.zeros(len(following), bool)
+    rings = []
+    # From its least edge on, so that a ring begins at the same vertex whatever the order of the arcs.
+    for start in order.tolist():
+        if seen[start]:
+            continue
+        members, k = [], start
+        while not seen[k]:
+            seen[k] = True
+            members.append(k)
+            k = following[k]
+        spans = [arcs.vertices[arcs.first[k] : arcs.first[k + 1]] for k in members]
+        rings.append(
+            Ring(np.concatenate(spans), arcs.ends[members, 0], int(arcs.land[members].min()), int(arcs.body[start]))
+        )
+    return sorted(rings, key=lambda ring: (ring.body, ring.land, ring.vertices[0, 1], ring.vertices[0, 0]))

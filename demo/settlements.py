@@ -1,0 +1,227 @@
+"""Settlements: where people of a grown world would live, and the lamps by which that is seen at night.
+
+Towns stand on warm, low, even ground, most of them by the sea and in valleys; their sizes fall by rank (Zipf), roads lead
+to the nearest larger ones. Every choice is a hash of the seed. Plain numpy over a `Ground`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.flight.camera import unit
+from demo.flight.ground import Ground
+from demo.worlds import hashing
+
+LAMP = np.dtype([("position", np.float32, 3), ("colour", np.float32, 3), ("spread", np.float32), ("late", np.float32)])
+STREAM = 130
+# Sodium, warm white, and the cold white of new streets: linear colours.
+WARM, WHITE, COLD = np.array([1.0, 0.50, 0.13]), np.array([1.0, 0.72, 0.38]), np.array([0.85, 0.9, 1.0])
+RING = np.radians(np.arange(0.0, 360.0, 45.0))
+# Metres above the ground: so that no lamp sinks into the coarser ground that is drawn far away.
+LIFT = 1.2e-4
+
+
+@dataclass(frozen=True)
+class Habits:
+    """Counts, and lengths in radii or extents."""
+
+    tried: int
+    towns: int
+    lamps: int
+    street: float
+    spacing: float
+    road: float
+    longest: float
+    near: float
+    lamp: float
+    seaside: float
+    uneven: float
+
+
+ON_PLANETS = Habits(
+    tried=7000,
+    towns=460,
+    lamps=1900,
+    street=8e-4,
+    spacing=0.018,
+    road=2.2e-3,
+    longest=0.42,
+    near=0.025,
+    lamp=2.5e-5,
+    seaside=1.0,
+    uneven=0.035,
+)
+ON_TERRAINS = Habits(
+    tried=2500,
+    towns=64,
+    lamps=190,
+    street=1.3e-3,
+    spacing=0.035,
+    road=4.5e-3,
+    longest=0.35,
+    near=0.03,
+    lamp=7e-5,
+    seaside=0.45,
+    uneven=0.08,
+)
+# Light of a lamp, and of the haze over the middle of a town that is lit from below.
+BRIGHT, GLOW = 4.0, 0.02
+
+
+def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_line: float = 0.62) -> np.ndarray:
+    """LAMP records of a world, (k,): positions in metres, colours that say how much light too, and `late` in 0..1: how late
+    in the evening each is lit. `cold`, `snow_line`: the palette's, for where it is too cold to live."""
+    habits = ON_PLANETS if ground.atlas.spherical else ON_TERRAINS
+    places, scores = _candidates(ground, seed, habits, relief_m, cold, snow_line)
+    towns = _spaced(places, scores, habits.spacing * ground.size_m, habits.towns)
+    if not len(towns):
+        return np.zeros(0, LAMP)
+    sizes = (np.arange(len(towns)) + 1.5) ** -0.72
+    streets, street_colours = _streets(ground, seed, towns, sizes, habits)
+    roads, road_colours = _roads(ground, seed, towns, habits)
+    points, colours = (
+        np.concatenate([streets, roads, towns]),
+        np.concatenate([street_colours, road_colours, WARM + 0 * towns]),
+    )
+    colours[: -len(towns)] *= BRIGHT
+    colours[-len(towns) :] *= GLOW
+    spread = np.full(len(points), habits.lamp * ground.size_m)
+    spread[-len(towns) :] = 2.6 * habits.street * np.sqrt(habits.lamps * sizes) * ground.size_m
+    height = ground.height(points)
+    kept = (height > 0.002 * relief_m) & (height < 0.6 * relief_m)
+    if not ground.atlas.spherical:
+        kept &= np.abs(points[:, [0, 2]]).max(axis=1) < 0.495 * ground.size_m
+    points, colours, spread, height = points[kept], colours[kept], spread[kept], height[kept] + LIFT * ground.size_m
+    out = np.zeros(len(points), LAMP)
+    out["position"] = points + ground.up(points) * height[:, None]
+    out["colour"], out["spread"] = colours, spread
+    out["late"] = hashing.uniforms(seed, STREAM + 9, len(points))
+    return out
+
+
+def _candidates(
+    ground: Ground, seed: int, habits: Habits, relief_m: float, cold: float, snow_line: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Places at the sea's level, float64 (k, 3), and how good each is to live at, best first."""
+    draws = hashing.uniforms(seed, STREAM, habits.tried * 3).reshape(-1, 3)
+    if ground.atlas.spherical:
+        y, angle = 2.0 * draws[:, 0] - 1.0, 2.0 * np.pi * draws[:, 1]
+        ring = np.sqrt(1.0 - y * y)
+        places = np.stack([ring * np.cos(angle), y, ring * np.sin(angle)], axis=1) * ground.size_m
+        latitude = np.abs(y)
+    else:
+        places = np.stack([draws[:, 0] - 0.5, np.zeros(len(draws)), draws[:, 1] - 0.5], axis=1) * (0.97 * ground.size_m)
+        latitude = np.full(len(places), 0.42)
+    height = ground.height(places)
+    places, latitude, luck, height = (x[height > 0.0] for x in (places, latitude, draws[:, 2], height))
+    around = _around(ground, places, 0.35 * habits.near)
+    wide = _around(ground, places, habits.near)
+    t = height / relief_m
+    uneven = around.std(axis=1) / relief_m
+    sea = (wide <= 0.0).mean(axis=1)
+    warmth = 1.0 - latitude**2 * (1.0 + 0.5 * cold) - 0.62 * t
+    liveable = np.clip((warmth - (1.04 - snow_line)) / 0.22, 0.0, 1.0) * np.clip(1.3 - t / 0.42, 0.0, 1.0)
+    even = 1.0 / (1.0 + (uneven / habits.uneven) ** 2)
+    coast = np.where(sea < 0.8, np.minimum(3.0 * sea, 1.0), 0.4)
+    valley = np.clip((np.maximum(wide, 0.0).mean(axis=1) - height) / (0.06 * relief_m), 0.0, 1.0)
+    score = liveable * even * (0.12 + habits.seaside * coast + 0.7 * valley) * (0.25 + luck)
+    order = np.argsort(-score, kind="stable")
+    order = order[score[order] > 0.06]
+    return places[order], score[order]
+
+
+def _around(ground: Ground, places: np.ndarray, reach: float) -> np.ndarray:
+    """Heights (k, 8) on a ring about places, `reach` in radii or extents."""
+    side, ahead = _tangents(ground, places)
+    away = reach * ground.size_m
+    return np.stack([ground.height(places + away * (np.cos(a) * side + np.sin(a) * ahead)) for a in RING], axis=1)
+
+
+def _tangents(ground: Ground, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two level unit vectors (k, 3) at right angles to each other at places (k, 3)."""
+    if not ground.atlas.spherical:
+        return np.broadcast_to((1.0, 0.0, 0.0), places.shape), np.broadcast_to((0.0, 0.0, 1.0), places.shape)
+    up = ground.up(places)
+    side = unit(np.cross(np.where(np.abs(up[:, 1:2]) < 0.9, (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)), up))
+    return side, np.cross(up, side)
+
+
+def _spaced(places: np.ndarray, scores: np.ndarray, apart: float, count: int) -> np.ndarray:
+    """The first `count` places that are so far apart from all before them; the better, the closer they may stand."""
+    chosen = np.zeros((0, 3))
+    for place, score in zip(places, scores, strict=True):
+        d = chosen - place
+        if len(chosen) and (d * d).sum(axis=1).min() < (apart * (1.6 - min(score, 1.0))) ** 2:
+            continue
+        chosen = np.concatenate([chosen, place[None]])
+        if len(chosen) == count:
+            break
+    return chosen
+
+
+def _streets(
+    ground: Ground, seed: int, towns: np.ndarray, sizes: np.ndarray, habits: Habits
+) -> tuple[np.ndarray, np.ndarray]:
+    """Lamps of towns: dense in the middle, along crossing streets, thinning out along the ways out."""
+    counts = np.maximum((habits.lamps * sizes).astype(np.intp), 5)
+    town = np.repeat(np.arange(len(towns)), counts)
+    u = hashing.uniforms(seed, STREAM + 1, len(town) * 5).reshape(-1, 5)
+    turned = 2.0 * np.pi * hashing.uniforms(seed, STREAM + 2, len(towns))[town]
+    radius = habits.street * (0.55 * np.sqrt(counts))[town]
+    away = radius * (-np.log(1.0 - 0.999 * u[:, 0])) ** 0.75
+    arms = 3 + (town % 4)
+    angle = 2.0 * np.pi * u[:, 1]
+    # Beyond the middle, lamps gather along the ways out.
+    out = np.clip(away / radius - 0.9, 0.0, 0.9)
+    angle -= out * np.sin(arms * angle) / arms
+    x, z = away * np.cos(angle), away * np.sin(angle)
+    on_x = u[:, 2] < 0.5
+    x, z = (
+        np.where(on_x, np.round(x / habits.street) * habits.street, x),
+        np.where(on_x, z, np.round(z / habits.street) * habits.street),
+    )
+    x, z = np.cos(turned) * x - np.sin(turned) * z, np.sin(turned) * x + np.cos(turned) * z
+    points = _beside(ground, towns[town], x * ground.size_m, z * ground.size_m)
+    middle = np.exp(-away / radius)[:, None]
+    tint = WARM * (1.0 - middle) + WHITE * middle
+    tint = np.where(u[:, 3:4] < 0.1, COLD, tint)
+    return points, tint * (0.35 + 0.9 * u[:, 4:5] ** 2 + 0.5 * middle)
+
+
+def _roads(ground: Ground, seed: int, towns: np.ndarray, habits: Habits) -> tuple[np.ndarray, np.ndarray]:
+    """Lamps along the ways from each town to the nearest two of those that are larger, where not much sea is between."""
+    points, colours = [np.zeros((0, 3))], [np.zeros((0, 3))]
+    for k in range(1, len(towns)):
+        away = np.sqrt(((towns[:k] - towns[k]) ** 2).sum(axis=1)) / ground.size_m
+        for other in np.argsort(away, kind="stable")[:2]:
+            length = away[other]
+            if length > habits.longest:
+                continue
+            number = k * 1024 + int(other)
+            count = max(int(length / habits.road), 2)
+            share = (np.arange(count) + hashing.uniforms(seed, STREAM + 3, count, number)) / count
+            bend = (hashing.uniform(seed, STREAM + 4, number) - 0.5) * 0.5 * length * np.sin(np.pi * share)
+            bend += 0.06 * length * np.sin(2.0 * np.pi * (share * 2.0 + hashing.uniform(seed, STREAM + 5, number)))
+            bend *= np.minimum(4.0 * share * (1.0 - share), 1.0)
+            way = towns[k] * (1.0 - share)[:, None] + towns[other] * share[:, None]
+            up = ground.up(way)
+            level = unit(np.cross(up, towns[other] - towns[k]))
+            way = way + level * (bend * ground.size_m)[:, None]
+            if ground.atlas.spherical:
+                way = unit(way) * ground.size_m
+            if (ground.height(way) <= 0.0).mean() > 0.25:
+                continue
+            points.append(way)
+            # Fewer and fainter in the middle of nowhere.
+            lone = (0.10 + 0.45 * (2.0 * share - 1.0) ** 4)[:, None]
+            colours.append(WARM * lone * (0.4 + 1.2 * hashing.uniforms(seed, STREAM + 6, count, number)[:, None]))
+    return np.concatenate(points), np.concatenate(colours)
+
+
+def _beside(ground: Ground, places: np.ndarray, x: np.ndarray, z: np.ndarray) -> np.ndarray:
+    """Points so many metres beside places, at the sea's level."""
+    side, ahead = _tangents(ground, places)
+    points = places + side * x[:, None] + ahead * z[:, None]
+    return unit(points) * ground.size_m if ground.atlas.spherical else points
