@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from itertools import product
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from demo.settlements import LAMP
 from demo.story import Story
 from demo.worlds.air import Air
 from demo.worlds.atlas import ATLASES
+from demo.worlds.detail import detail_of
 from demo.worlds.relief import Relief
 
 # A cut's ring glows for this long, from a little before the cut has its full height.
@@ -129,7 +131,9 @@ class Stage:
             if prepared.companions.rings:
                 self._bands[story] = bands_texture(prepared.companions.rings)
             self._towns[story] = Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical)
-            self._surfaces[story] = Surface(self._surface_artist(), prepared.tree, prepared.samples, scene.relief_m)
+            self._surfaces[story] = Surface(
+                self._surface_artist(), prepared.tree, prepared.samples, scene.relief_m, prepared.ground.detail
+            )
         return self._surfaces[story]
 
     def _surface_artist(self) -> SurfaceArtist:
@@ -158,9 +162,11 @@ class Stage:
         scene = story.scene
         view, stars = story_view(story, t, pose, target.width / target.height)
         lamps, moment = self._lamps[story], _moment(story, t)
+        surface = self._surfaces[story]
+        surface.choose(view, look, moment)
         target.begin()
         rings = self._rings(story, t) if look.name == "natural" else None
-        self._surfaces[story].draw(view, look, moment, self._palettes[story], lamps, rings)
+        surface.draw(view, look, moment, self._palettes[story], lamps, rings)
         self._draw_sky(story, view, stars, look, moment, target.height)
         if look.name == "natural":
             self._draw_companions(story, view, stars, rings)
@@ -272,26 +278,31 @@ class Stage:
     def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:
         atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
         lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
-        tree = PatchTree(atlas, np.ones((atlas.faces, 9, 9), np.float32), self._patch, scene.size_m)
-        surface = Surface(self._surface_artist(), tree, 9, scene.relief_m)
-        for which in (0, 1):
+        heights = np.ones((atlas.faces, 9, 9), np.float32)
+        tree = PatchTree(atlas, heights, self._patch, scene.size_m)
+        detail = detail_of(atlas, heights, scene.size_m, 0)
+        surfaces = [Surface(self._surface_artist(), tree, 9, scene.relief_m, given) for given in (None, detail)]
+        for surface, which in product(surfaces, (0, 1)):
             surface.upload(which, Relief.empty(atlas, 9))
         up = np.array([0.0, 1.0, 0.0])
         eye = np.array([0.0, 0.2 if scene.is_terrain else 3.0, 1.2]) * scene.size_m
         centre = up * (-scene.air.ground_radius_m if scene.is_terrain else 0.0)
         view = make_view(look_at(eye, np.zeros(3), up), 1.8, 100.0, 10.0 * scene.size_m, scene.air, centre, up, SUN_COLOUR)
-        target.begin()
         uniforms = _palette_uniforms(palette, scene, (0.0, 1.0))
         moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0)]
         if scene.cone:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
-        for moment in moments:
+        for surface, moment in product(surfaces, moments):
+            surface.choose(view, look, moment)
+            target.begin()
             surface.draw(view, look, moment, uniforms, lamps)
         if atlas.spherical:
             rings = Rings(up, 1.5, 2.0, np.zeros((2, 4), np.uint8))
             bands = bands_texture(rings)
             shades = ring_uniforms(rings, bands, 1.0)
-            for moment in moments[1:3]:
+            for surface, moment in product(surfaces, moments[1:3]):
+                surface.choose(view, look, moment)
+                target.begin()
                 surface.draw(view, look, moment, uniforms, lamps, shades)
             self._heaven.draw_rings(rings, shades, view, lamps, scene.size_m, 1.0)
             bands.free()
@@ -307,7 +318,8 @@ class Stage:
                 self.sky.draw(view, look, stars, lamps, None, target.height, shell=shell)
         self.batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
         self.batch.draw(view)
-        surface.free()
+        for surface in surfaces:
+            surface.free()
 
     def free(self) -> None:
         """Free everything; idempotent."""
@@ -364,7 +376,10 @@ def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View,
     """The view of a story's moment, and how much of the stars is seen."""
     prepared, scene = story.prepared, story.scene
     sun, centre = prepared.daylight.sun_at(t), np.zeros(3)
-    height = float(prepared.ground.height(pose.position[None])[0])
+    ground = prepared.ground
+    # Far above it, what stands between the samples does not matter, and asking for it takes a good part of a millisecond.
+    low = float(ground.altitude(pose.position)) < 1.5 * scene.relief_m
+    height = float((ground.height if low else ground.sampled)(pose.position[None])[0])
     if prepared.atlas.spherical:
         away = float(np.sqrt(pose.position @ pose.position))
         altitude = away - scene.size_m

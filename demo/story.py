@@ -21,6 +21,7 @@ from demo.settlements import lamps
 from demo.timeline import Timeline, pauses, timeline
 from demo.worlds import hashing
 from demo.worlds.atlas import DOUBLE_CONE, Atlas, double_cone_place
+from demo.worlds.detail import detail_of
 from demo.worlds.generators import GENERATORS
 from demo.worlds.growth import Growth, Marks
 from demo.worlds.parameters import Value
@@ -116,7 +117,7 @@ class Story:
         sinking_m = growth.sinking * self.scene.size_m
         del growth, heights
         self._growth = generator.grow(self.seed, self.parameters)
-        ground = Ground(atlas, metres, self.scene.size_m)
+        ground = Ground(atlas, metres, self.scene.size_m, detail_of(atlas, metres, self.scene.size_m, self.seed))
         flight, daylight, turn = self._flight(ground)
         # Kept by its function: the renderer finds it ready.
         sunlight_table(self.scene.air)

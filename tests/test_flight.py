@@ -15,7 +15,7 @@ from demo.flight.paths import Flight, Track, join, smoothed, widened
 from demo.worlds.atlas import CUBE, PLANE
 
 EXTENT, RELIEF, RADIUS, PEAK = 42_000.0, 3_900.0, 420_000.0, 11_000.0
-BIRTH_S, FLIGHT_S = 16.0, 43.0
+BIRTH_S, FLIGHT_S, PLANET_S = 16.0, 43.0, 56.0
 PAUSES = [(11.0, 13.0), (15.0, 17.0), (19.5, 21.5)]
 MANY = 200
 
@@ -56,7 +56,7 @@ def planet_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
     azimuth, elevation = np.arctan2(eye[2], eye[0]) + 0.85, np.radians(14.0) * np.cos(seed)
     c = np.cos(elevation)
     sun = np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
-    return join(birth, planet.plan(ground, seed, sun, 39.0, calm))
+    return join(birth, planet.plan(ground, seed, sun, PLANET_S, calm))
 
 
 class Watched:

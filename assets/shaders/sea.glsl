@@ -4,7 +4,9 @@
 vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight) {
     float high = max(dot(up, u_sun), 0.0);
     float facing = max(dot(n, view), 0.0);
-    float fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+    // Waves that cannot be told apart turn towards the eye where it looks along them: the mirror is never whole (E. Bruneton,
+    // F. Neyret and N. Holzschuch, 2010, for slopes of 0.13).
+    float fresnel = 0.02 + 0.46 * pow(1.0 - facing, 3.6);
     float glint = pow(max(dot(n, normalize(view + u_sun)), 0.0), spread) * (spread + 8.0) * 0.0398;
     // What it mirrors is the sky low over the horizon, which darkens sooner than the sky as a whole.
     vec3 mirrored = skylight * mix(0.35, 1.7, smoothstep(-0.10, 0.22, dot(up, u_sun)));

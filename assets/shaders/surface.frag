@@ -1,8 +1,8 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; WIRE: lines alone; FINE: all octaves of grain; CONE: on the way from the double cone to the sphere; CLOUDS;
-// RINGS: their shadow.
+// triangle; TILES: heights and normals with detail, from the patch's tile; WIRE: lines alone; FINE: all octaves of grain;
+// CONE: on the way from the double cone to the sphere; CLOUDS; RINGS: their shadow.
 
 #include "scatter.glsl"
 
@@ -15,6 +15,14 @@ in vec3 v_haze;
 in vec3 v_clear;
 #if CONE
 in vec3 v_lean;
+#endif
+#if TILES
+in vec2 v_tile;
+in float v_morph;
+flat in vec3 v_direction;
+in vec4 v_broad;
+uniform sampler2D u_tile_heights;
+uniform sampler2D u_tile_slopes;
 #endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
@@ -46,6 +54,10 @@ const float PI = 3.14159265;
 
 #include "sea.glsl"
 #include "horizon.glsl"
+#if TILES
+#include "tile.glsl"
+#include "near.glsl"
+#endif
 
 // Away from the middle of a terrain's square the sea grows deep, so that it joins the open sea around it.
 float open_sea() {
@@ -55,11 +67,13 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-vec3 water(vec3 up, vec3 view, float depth, float away) {
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 speck) {
     // Waves are seen near; far away they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
     vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
-#if FINE
+#if TILES
+    vec3 ripple = 0.55 * exp(-away / 4000.0) * ripples(speck);
+#elif FINE
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
     vec3 ripple = 2.0 * texture(u_noise, at * 3.0).rgb - 1.0;
@@ -75,14 +89,26 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
     float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - 0.62 * t + 0.12 * wobble;
-    float moisture = smoothstep(0.30, 0.66, broad.y + 0.22 * (grain.x - 0.5) - 0.10 * t);
+#if TILES
+    // Near the ground the same span of colours has to be found within a few valleys.
+    const float LOCAL = 0.55, STEEP_FROM = SPHERICAL == 1 ? 0.36 : 0.46, STEEP_TO = SPHERICAL == 1 ? 0.58 : 0.70;
+#else
+    const float LOCAL = 0.22, STEEP_FROM = 0.50, STEEP_TO = 0.74;
+#endif
+    float moisture = smoothstep(0.30, 0.66, broad.y + LOCAL * (grain.x - 0.5) - 0.10 * t);
     if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
         moisture = clamp(moisture - 0.55 * smoothstep(0.22, 0.0, abs(latitude - 0.42)) + 0.45 * smoothstep(0.22, 0.0, latitude), 0.0, 1.0);
     vec3 warm = mix(u_palette[4], u_palette[3], moisture);
     vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
     vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
-    colour = mix(u_palette[2], colour, smoothstep(0.002, 0.014, t + 0.010 * (grain.z - 0.5)));
-    float bare = smoothstep(0.50, 0.74, slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
+#if TILES
+    // From far above a beach is a wide rim that shows where the land begins, from near a few metres of sand.
+    float beach = mix(0.10, 1.0, smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres));
+#else
+    const float beach = 1.0;
+#endif
+    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, t + 0.010 * beach * (grain.z - 0.5)));
+    float bare = smoothstep(STEEP_FROM, STEEP_TO, slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, 1.0 - u_snow_line - warmth + 0.06 * wobble) * (1.0 - smoothstep(0.55, 0.85, slope));
     colour = mix(colour, u_palette[7], snow);
@@ -105,10 +131,15 @@ vec3 printed(float h) {
 #endif
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
-void grains(float away, out vec4 broad, out vec4 grain, out vec3 bump) {
+void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bump) {
     vec3 at = u_origin + v_relative / u_noise_metres;
     float close = clamp(2.0 - away * 8.0 / u_noise_metres, 0.0, 1.0);
-#if FINE
+#if TILES
+    vec4 n32 = texture(u_noise, at * 32.0);
+    broad = 0.85 * v_broad + 0.15 * n32;
+    grain = mix(0.6 * n32 + 0.4 * v_broad, 0.38 * n32 + 0.62 * speck, close);
+    vec4 tilt = mix(mix(vec4(0.5), n32, 0.5 * close), speck, 0.6);
+#elif FINE
     float closer = clamp(2.0 - away * 34.0 / u_noise_metres, 0.0, 1.0);
     float closest = clamp(2.0 - away * 140.0 / u_noise_metres, 0.0, 1.0);
     vec4 n4 = texture(u_noise, at * 4.0), n16 = texture(u_noise, at * 16.0), n64 = texture(u_noise, at * 64.0);
@@ -131,7 +162,15 @@ void grains(float away, out vec4 broad, out vec4 grain, out vec3 bump) {
 }
 
 void main() {
+#if TILES
+    vec4 slopes = texture(u_tile_slopes, v_tile);
+    vec2 lean = mix(slopes.xy, slopes.zw, v_morph), heights = texture(u_tile_heights, v_tile).rg;
+    vec3 east, south;
+    tile_frame(SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0), east, south);
+    vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, mix(heights.x, heights.y, v_morph) / u_height_scale);
+#else
     vec4 shade = texture(u_shade_a, v_texture);
+#endif
 #if !SPHERICAL
     vec2 share = lit(texture(u_light_a, v_texture));
 #else
@@ -151,7 +190,7 @@ void main() {
     vec3 n = normalize(shade.xyz);
 #endif
     // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are.
-    n = normalize(up + (n - up * dot(n, up)) * u_steep);
+    n = normalize(up + (n - up * dot(n, up)) * mix(min(u_steep, 1.25), u_steep, smoothstep(0.01, 0.12, length(v_relative) / u_noise_metres)));
 #if FLAT
     n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
     n = dot(n, up) < 0.0 ? -n : n;
@@ -170,7 +209,12 @@ void main() {
 #else
     vec4 broad, grain;
     vec3 bump;
-    grains(away, broad, grain, bump);
+#if TILES
+    vec4 speck = speckle(away);
+#else
+    const vec4 speck = vec4(0.5);
+#endif
+    grains(away, speck, broad, grain, bump);
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
     vec3 albedo = land(h, slope, up, broad, grain);
@@ -181,7 +225,11 @@ void main() {
     vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
-    vec3 wet = water(up, view, -h / u_relief_m, away);
+    vec3 wet = water(up, view, -h / u_relief_m, away, speck);
+#if TILES
+    float white_water = foam(-h, speck, away);
+    wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
+#endif
 #if SPHERICAL
     float ice = smoothstep(0.0, 0.06, abs(up.y) + 0.10 * (broad.x - 0.5) + 0.05 * (grain.x - 0.5) - (1.02 - 0.22 * u_cold));
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
@@ -189,7 +237,8 @@ void main() {
 #endif
     vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.6));
     float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
-    float sky = 0.5 + 0.5 * dot(bumped, up);
+    // The sky is brighter on the sun's side, which models what lies in shadow.
+    float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
     vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
     vec3 colour = h <= 0.0 ? wet : dry;

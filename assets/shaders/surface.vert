@@ -1,11 +1,24 @@
 // Places one vertex of a patch on its atlas, morphs it between levels of detail, and lights it.
 #include "atlas.glsl"
 #include "scatter.glsl"
-
 layout(location = 0) in vec3 a_cell;      // column, row in 0..patch; 1 on the skirt
 layout(location = 1) in vec4 a_patch;     // face, anchor u, anchor v, size in u and v
 layout(location = 2) in vec4 a_anchor;    // anchor - eye in metres (taken in float64), distance at which morphing ends
 layout(location = 3) in vec3 a_direction; // the anchor's unit direction on spheres
+
+#if TILES
+layout(location = 4) in vec2 a_tile;      // first texel of the patch's tile
+uniform sampler2D u_tile_heights;
+uniform float u_tile_texels;   // texels along a tile's edge
+uniform float u_tile_edge;     // and along that of the picture of all tiles
+out vec2 v_tile;
+out float v_morph;
+flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
+out vec4 v_broad;              // noise wider than any triangle that has a tile
+uniform sampler3D u_noise;
+uniform vec3 u_origin;
+uniform float u_noise_metres;
+#endif
 
 uniform int u_atlas;
 uniform float u_patch;         // cells along a patch's edge
@@ -57,14 +70,26 @@ void main() {
     int face = int(a_patch.x + 0.5);
     vec2 duv = (a_cell.xy / u_patch - 0.5) * a_patch.w;
     float away = length(a_anchor.xyz + atlas_offset(u_atlas, face, a_patch.yz, duv) * u_size - u_drop);
+#if !TILES
     float morph = clamp((away / a_anchor.w - 0.80) / 0.20, 0.0, 1.0);
+#else
+    float morph = clamp((away / a_anchor.w - 0.90) / 0.10, 0.0, 1.0);
+#endif
     // Towards the middle: the same from either end of an edge, along which two faces of the cube may run in opposite ways.
     vec2 cell = a_cell.xy + sign(0.5 * u_patch - a_cell.xy) * fract(a_cell.xy * 0.5) * 2.0 * morph;
     duv = (cell / u_patch - 0.5) * a_patch.w;
 
     vec3 offset = atlas_offset(u_atlas, face, a_patch.yz, duv);
     vec2 uv = a_patch.yz + duv;
-    float height = max(height_at(uv, face), 0.0) ;
+#if TILES
+    v_tile = (a_tile + 1.5 + cell / u_patch * u_tile_texels) / u_tile_edge;
+    v_morph = morph;
+    v_direction = a_direction;
+    vec2 heights = textureLod(u_tile_heights, v_tile, 0.0).rg;
+    float height = max(mix(heights.x, heights.y, morph), 0.0);
+#else
+    float height = max(height_at(uv, face), 0.0);
+#endif
     height -= a_cell.z * a_patch.w * u_size * 0.02;
     v_up = u_atlas == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
     v_relative = a_anchor.xyz + offset * u_size + v_up * height;
@@ -79,6 +104,10 @@ void main() {
     v_up = formed;
 #endif
     gl_Position = u_view_projection * vec4(v_relative, 1.0);
+#if TILES
+    vec3 at = u_origin + v_relative / u_noise_metres;
+    v_broad = 0.62 * textureLod(u_noise, at, 0.0) + 0.38 * textureLod(u_noise, at * 5.0, 0.0);
+#endif
 
     vec3 from_centre = u_eye + v_relative;
     float r = length(from_centre);

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from demo.worlds.atlas import Atlas
+from demo.worlds.detail import Detail
 from demo.worlds.heightfield import sample
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -12,14 +15,15 @@ RING = np.radians(np.arange(0.0, 360.0, 45.0))
 
 
 class Ground:
-    """Heights in metres above the sea over an atlas.
+    """Heights in metres above the sea over an atlas, with the detail between their samples where there is one.
 
     `heights_m`: float32 (faces, n, n), the sea bed negative; `size_m`: radius of a planet or extent of a terrain. The
     terrain's square lies on the plane y = 0 centred on the origin with sea around it; a planet's centre is the origin.
     """
 
-    def __init__(self, atlas: Atlas, heights_m: np.ndarray, size_m: float) -> None:
+    def __init__(self, atlas: Atlas, heights_m: np.ndarray, size_m: float, detail: Detail | None = None) -> None:
         self.atlas = atlas
+        self.detail = detail
         self.heights_m = heights_m
         self.size_m = float(size_m)
         self.highest_m = max(float(heights_m.max()), 0.0)
@@ -27,8 +31,7 @@ class Ground:
     @property
     def cell_m(self) -> float:
         """Edge of a cell in metres (about the largest on spheres)."""
-        edge = 0.5 * np.pi if self.atlas.spherical else 1.0
-        return edge * self.size_m / (self.heights_m.shape[-1] - 1)
+        return self.atlas.edge * self.size_m / (self.heights_m.shape[-1] - 1)
 
     def up(self, point: np.ndarray) -> np.ndarray:
         """The unit vector (..., 3) away from the ground at points (..., 3)."""
@@ -44,13 +47,23 @@ class Ground:
 
     def height(self, points: np.ndarray) -> np.ndarray:
         """Ground under points (..., 3) in metres above the sea, float64 (...); the sea bed is negative, 0 off the square."""
+        return self._under(points, self.detail.height if self.detail else self._between)
+
+    def sampled(self, points: np.ndarray) -> np.ndarray:
+        """`height` without the detail, which is what takes time: for judging many places at once."""
+        return self._under(points, self._between)
+
+    def _between(self, face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
+        return sample(self.heights_m, face, u, v)
+
+    def _under(self, points: np.ndarray, height: Callable[..., np.ndarray]) -> np.ndarray:
         points = np.asarray(points, np.float64)
         if self.atlas.spherical:
             face, u, v, _ = self.atlas.invert(points)
-            return sample(self.heights_m, face, u, v)
+            return height(face, u, v)
         u, v = points[..., 0] / self.size_m + 0.5, points[..., 2] / self.size_m + 0.5
         inside = (u >= 0.0) & (u <= 1.0) & (v >= 0.0) & (v <= 1.0)
-        return np.where(inside, sample(self.heights_m, 0, u, v), 0.0)
+        return np.where(inside, height(0, np.clip(u, 0.0, 1.0), np.clip(v, 0.0, 1.0)), 0.0)
 
     def clearance(self, points: np.ndarray) -> np.ndarray:
         """Height of points (..., 3) above what is drawn below them, land or sea: float64 (...)."""

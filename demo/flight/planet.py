@@ -1,26 +1,33 @@
-"""Flights around a planet: the view while it is born, and the pass along its terminator afterwards."""
+"""Flights around a planet: the view while it is born, and one flight from orbit to the ground and out again."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from demo.flight.camera import Pose, facing, unit
 from demo.flight.ground import UP, Ground
 from demo.flight.paths import Flight, Track, control_times, smoothed, smootherstep, widened
+from demo.flight.site import Site, sites
 from demo.worlds import hashing
 
-STREAM, PASS_STREAM = 111, 112
+STREAM = 111
 STEP_S = 0.5
 FAR_FOV, NEAR_FOV = np.radians(38.0), np.radians(50.0)
 DISC = 0.66
 IDLE_TURN, FASTEST_ORBIT = np.radians(3.0), np.radians(62.0)
-APPROACHES_S = np.array([13.5, 16.5, 20.0])
-LEAST_CLEARANCE_M = 3_000.0
-PASSES, TRIED_PASSES = 384, 8
-CLIMB_FROM = 0.58
+# How long the way down, the low pass and the way out take, and the shortest flight that has room for all.
+DESCENTS_S, LOW_S, CLIMB_S, WHOLE_S = np.array([20.0, 22.0, 24.5]), 5.5, 14.0, 44.0
+LEAST_CLEARANCE_M = 120.0
+LOW_M, PACE_M_S = (190.0, 330.0), (470.0, 640.0)
+# On the way down and out so many heights a second ahead, below the height at which that is fast enough.
+GLIDE, FASTEST_GLIDE_M = 0.6, 45_000.0
+OUT_SHARE = 0.66
 CALM = 0.75
+# Acceleration by the height above the ground, which is what the eye minds, per square second.
+MOST_JOLT = 0.7
 FASTEST_TURN = np.radians(12.0)
 
 
@@ -73,77 +80,102 @@ def _sides(seed: int) -> tuple[float, float]:
     return turning, north
 
 
-def plan(ground: Ground, seed: int, sun_direction: np.ndarray, seconds: float, calm: bool = False) -> Flight:
-    """A flight around the planet: from the birth's view down to a pass along the terminator, and out again.
+@dataclass(frozen=True)
+class Phases:
+    """When a flight comes down, flies low, and climbs: `low` from `down` seconds on, up from `up` to `out`."""
 
-    `sun_direction`: unit (3,) towards the sun. Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN
-    (CALM times that if `calm`). The picture's up is the vertical once the horizon is near, the planet's axis from afar.
+    down: float
+    up: float
+    out: float
+
+    def lowness(self, t: np.ndarray) -> np.ndarray:
+        """From 0 far away to 1 near the ground, and back to a share that is left in the end: (k,), of log altitude."""
+        return _even((t / self.down - 0.10) / 0.90) - OUT_SHARE * _even((t - self.up) / (self.out - self.up))
+
+
+def plan(ground: Ground, seed: int, sun_direction: np.ndarray, seconds: float, calm: bool = False) -> Flight:
+    """A flight from the birth's view down to a low pass over a coast or mountains where the sun is low, and out again.
+
+    `sun_direction`: unit (3,) towards the sun. Clearance, detail included, is at least LEAST_CLEARANCE_M, the fastest turn
+    FASTEST_TURN (CALM times that if `calm`). The picture's up is the vertical once the horizon is near, the planet's axis
+    from afar.
     """
     track = _gentle_track(ground, seed, sun_direction, seconds, calm)
     return Flight(seconds, lambda moment: _pose(track.at(moment)), spherical=True)
 
 
 def _gentle_track(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bool) -> Track:
-    """The most promising flight that turns slowly enough, or else the one that turns slowest."""
-    bound = 0.96 * FASTEST_TURN * (CALM if calm else 1.0)
+    """The most promising flight that is gentle enough, or else the gentlest one."""
+    fastest = 0.96 * FASTEST_TURN * (CALM if calm else 1.0)
     best, least = None, np.inf
-    for approach in np.minimum(APPROACHES_S * (1.5 if calm else 1.0), 0.68 * seconds):
-        for track in _tracks(ground, seed, sun, float(approach), seconds, calm):
-            fastest = _fastest_turn(track, seconds)
-            if fastest < least:
-                best, least = track, fastest
-            if least < bound:
-                return best
+    for track in _tracks(ground, seed, sun, seconds, calm):
+        track = _lifted(ground, track, seconds)
+        harshness = max(_fastest_turn(track, seconds) / fastest, _jolt(ground, track, seconds) / (0.94 * MOST_JOLT))
+        if harshness < least:
+            best, least = track, harshness
+        if least < 1.0:
+            break
     return best
 
 
-def _tracks(ground: Ground, seed: int, sun: np.ndarray, approach: float, seconds: float, calm: bool) -> Iterator[Track]:
-    """Flights down into passes, the most promising first."""
-    times = control_times(seconds, STEP_S)
-    rate = np.radians(1.1 if calm else 2.0)
-    pace = 1.0 - 0.75 * _climbing(times, approach, seconds)
-    angle = rate * (np.cumsum(pace) * STEP_S - STEP_S - approach)
-    before = unit(np.stack([_birth_pose(ground.size_m, seed, t).position for t in times]))
-    for start, heading in _passes(ground, seed, sun, before[1], rate, approach, seconds):
-        yield _track(ground, seed, times, before, start, heading, angle, approach, seconds)
+def _tracks(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bool) -> Iterator[Track]:
+    """Flights down to sites, the most promising first, each with more and more time for the way down."""
+    t = control_times(seconds, STEP_S)
+    before = unit(np.stack([_birth_pose(ground.size_m, seed, x).position for x in t]))
+    north = np.array([0.0, _sides(seed)[1], 0.0])
+    scale = min(seconds / WHOLE_S, 1.0)
+    found = sites(ground, seed, sun, before[1], north)
+    for site in found:
+        for down in DESCENTS_S * scale * (1.25 if calm else 1.0):
+            up = down + LOW_S * scale
+            yield _track(ground, seed, t, before, site, Phases(down, up, up + CLIMB_S * scale), calm)
 
 
-def _track(
-    ground: Ground,
-    seed: int,
-    t: np.ndarray,
-    before: np.ndarray,
-    start: np.ndarray,
-    heading: np.ndarray,
-    angle: np.ndarray,
-    approach: float,
-    seconds: float,
-) -> Track:
-    """The flight that turns from `before` (k, 3), the birth's way continued, into the pass from `start` with `heading`."""
+def _track(ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, site: Site, phases: Phases, calm: bool) -> Track:
+    """The flight that turns from `before` (k, 3), the birth's way continued, to `site`."""
+    lowness = phases.lowness(t)
+    angle = _way(ground, seed, t, lowness, phases, calm)
     c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
-    along, ahead = start * c + heading * s, heading * c - start * s
-    w = smootherstep(t / approach)
+    along, ahead = site.start * c + site.heading * s, site.heading * c - site.start * s
+    w = _even(t / (0.48 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
-    altitude = _altitudes(ground, seed, t, direction, approach, seconds)
-    forward, up = _frames(seed, t, direction, ahead, _pitch(ground, altitude), approach)
-    fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * w
-    upright = smootherstep((t - 0.75 * approach) / (0.25 * approach))
+    altitude = _altitudes(ground, seed, direction, lowness)
+    # The view is on the mountain while it is near, and comes back to the way.
+    aside = site.aside * smootherstep((t - 0.55 * phases.down) / (0.45 * phases.down))
+    aside = aside * (1.0 - smootherstep((t - phases.up) / (0.6 * (phases.out - phases.up))))
+    level = _level(ahead, direction)
+    level = level * np.cos(aside)[:, None] + np.cross(level, direction) * np.sin(aside)[:, None]
+    falling = np.clip(np.gradient(lowness, t) * phases.down, 0.0, 1.5)
+    forward, up = _frames(seed, t, direction, level, _pitch(ground, altitude) - np.radians(6.0) * falling, phases)
+    fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / phases.down)
+    upright = smootherstep((t - 0.38 * phases.down) / (0.14 * phases.down))
     position = direction * (ground.size_m + altitude)[:, None]
     return Track(np.column_stack([position, forward, up, upright, fov]), STEP_S)
 
 
-def _frames(
-    seed: int, t: np.ndarray, direction: np.ndarray, ahead: np.ndarray, pitch: np.ndarray, approach: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Viewing directions and up, each (k, 3): down on the disc first, in the end `pitch` above the level way ahead.
+def _way(ground: Ground, seed: int, t: np.ndarray, lowness: np.ndarray, phases: Phases, calm: bool) -> np.ndarray:
+    """Radians along the way (k,), 0 where the low pass begins: slow near the ground, fast far above it."""
+    low, high = PACE_M_S
+    pace = (low + (high - low) * hashing.uniform(seed, STREAM, 6)) * (CALM if calm else 1.0)
+    altitude = np.exp(_log_far(ground) * (1.0 - lowness) + np.log(LOW_M[0]) * lowness)
+    speed = pace + GLIDE * altitude / (1.0 + altitude / FASTEST_GLIDE_M)
+    gone = np.concatenate([[0.0], np.cumsum(0.5 * (speed[1:] + speed[:-1])) * STEP_S])
+    return (gone - np.interp(phases.down, t, gone)) / ground.size_m
 
-    The picture is turned towards the way while the planet is still a disc; afterwards the view rises about an axis that
-    is level, so that the horizon comes into the picture without roll.
+
+def _frames(
+    seed: int, t: np.ndarray, direction: np.ndarray, ahead: np.ndarray, pitch: np.ndarray, phases: Phases
+) -> tuple[np.ndarray, np.ndarray]:
+    """Viewing directions and up, each (k, 3): down on the disc first, then `pitch` above the level way `ahead`.
+
+    The picture is turned towards the way while the planet is still a disc; the view rises about an axis that is level, so
+    that the horizon comes into the picture without roll.
     """
-    turned = _even(t / (0.62 * approach))
-    risen = _even((t - 0.3 * approach) / (0.67 * approach))[:, None]
+    turned = _even(t / (0.52 * phases.down))
+    risen = _even((t - 0.04 * phases.down) / (0.66 * phases.down))[:, None]
     north = _level(np.array([0.0, _sides(seed)[1], 0.0]), direction)
-    level = _level(north * (1.0 - turned)[:, None] + _level(ahead, direction) * turned[:, None], direction)
+    yaw = (np.arctan2((np.cross(ahead, north) * direction).sum(axis=1), (ahead * north).sum(axis=1)) * turned)[:, None]
+    level = north * np.cos(yaw) - np.cross(direction, north) * np.sin(yaw)
     right = np.cross(level, direction)
     angle = -0.5 * np.pi * (1.0 - risen) + pitch[:, None] * risen
     forward = level * np.cos(angle) + direction * np.sin(angle)
@@ -168,16 +200,10 @@ def _aside(seed: int) -> float:
     return _sides(seed)[0] * 0.20 * (16.0 / 9.0) * float(np.tan(0.5 * FAR_FOV))
 
 
-def _climbing(t: np.ndarray, approach: float, seconds: float) -> np.ndarray:
-    """0 to 1 (k,) from where the flight begins to climb out to its end."""
-    start = max(CLIMB_FROM * seconds, approach + 2.0)
-    return smootherstep((t - start) / max(seconds - start, 1.0))
-
-
 def _pitch(ground: Ground, altitude: np.ndarray) -> np.ndarray:
     """Radians above the horizontal (k,) that put the horizon on the upper third, as long as it is seen so."""
     dip = np.arccos(ground.size_m / (ground.size_m + altitude))
-    return -np.minimum(dip + np.radians(8.0), np.radians(76.0))
+    return -np.minimum(dip + np.radians(7.0), np.radians(76.0))
 
 
 def _fastest_turn(track: Track, seconds: float) -> float:
@@ -190,71 +216,51 @@ def _fastest_turn(track: Track, seconds: float) -> float:
     return float(np.arccos(np.clip(0.5 * (trace - 1.0), -1.0, 1.0)).max()) / 0.25
 
 
+def _jolt(ground: Ground, track: Track, seconds: float) -> float:
+    """The greatest acceleration along a track by the height above the ground, per square second."""
+    step = 0.25
+    at = track.sampled(np.arange(0.0, seconds, step))[:, :3]
+    acceleration = np.diff(at, 2, axis=0) / (step * step)
+    return float((np.sqrt((acceleration**2).sum(axis=1)) / np.maximum(ground.clearance(at[1:-1]), 1.0)).max())
+
+
 def _pose(channels: np.ndarray) -> Pose:
     position, forward, up, upright, fov = channels[:3], channels[3:6], channels[6:9], channels[9], channels[10]
     vertical = position / np.sqrt(position @ position)
     return facing(position, forward, vertical * upright + up * (1.0 - upright), fov)
 
 
-def _passes(
-    ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, rate: float, approach: float, seconds: float
-) -> list[tuple[np.ndarray, np.ndarray]]:
-    """(direction of the start, heading) of the passes with most to see where the sun is low, best first."""
-    draws = hashing.uniforms(seed, PASS_STREAM, PASSES * 3).reshape(-1, 3)
-    north = np.array([0.0, _sides(seed)[1], 0.0])
-    # Ground where the sun stands a few degrees high: off the terminator's circle towards the sun.
-    east = unit(np.cross(north, sun))
-    east *= 1.0 if east @ eye >= 0.0 else -1.0
-    pole = unit(north - (north @ sun) * sun)
-    lift = np.radians(5.0 + 13.0 * draws[:, 0])[:, None]
-    place = np.radians(-40.0 + 50.0 * draws[:, 1])[:, None]
-    ring = east * np.cos(place) + pole * np.sin(place)
-    start = ring * np.cos(lift) + sun * np.sin(lift)
-    tangent = pole * np.cos(place) - east * np.sin(place)
-    turn = np.radians(-30.0 + 60.0 * draws[:, 2])[:, None]
-    heading = unit(tangent * np.cos(turn) + np.cross(start, tangent) * np.sin(turn))
-    low = max(CLIMB_FROM * seconds - approach, 0.0)
-    # From the last of the approach to what is still ahead when the climb begins.
-    angle = np.linspace(-3.0 * rate, rate * (low + 9.0), 40)[None, :, None]
-    way = start[:, None, :] * np.cos(angle) + heading[:, None, :] * np.sin(angle)
-    order = np.argsort(-_scores(ground, sun, way), kind="stable")[:TRIED_PASSES]
-    return [(start[k], heading[k]) for k in order]
+def _log_far(ground: Ground) -> float:
+    """The logarithm of the altitude in metres from which the birth is seen."""
+    return float(np.log(ground.size_m / np.sin(np.arctan(DISC * np.tan(0.5 * FAR_FOV))) - ground.size_m))
 
 
-def _scores(ground: Ground, sun: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """How much there is to see along passes (p, k, 3): (p,)."""
-    height = ground.height(way)
-    land = (height > 0.0).astype(np.float64)
-    tall = np.maximum(height, 0.0) / max(ground.highest_m, 1.0)
-    coasts = np.abs(np.diff(land, axis=1)).mean(axis=1)
-    # The longest stretch of sea counts, not only its share: water is boring when it does not end.
-    run = np.zeros(len(way))
-    longest = np.zeros(len(way))
-    for k in range(way.shape[1]):
-        run = (run + 1.0) * (land[:, k] == 0.0)
-        longest = np.maximum(longest, run)
-    sun_height = way @ sun
-    lit = ((sun_height > 0.03) & (sun_height < 0.4)).mean(axis=1)
-    return (
-        1.0 * np.minimum(land.mean(axis=1), 0.75)
-        + 1.5 * coasts
-        + 2.0 * tall.std(axis=1)
-        + tall.mean(axis=1)
-        + 1.4 * lit
-        - 2.0 * np.clip(longest / way.shape[1] - 0.12, 0.0, None)
-    )
+def _altitudes(ground: Ground, seed: int, direction: np.ndarray, lowness: np.ndarray) -> np.ndarray:
+    """Metres above the sea (k,): down in equal factors, along a smooth envelope of the ground, and out again."""
+    low = LOW_M[0] + (LOW_M[1] - LOW_M[0]) * hashing.uniform(seed, STREAM, 5)
+    floor = ground.max_near(direction * ground.size_m, 400.0)
+    # Where the flight is still high the ground far below must not shake it.
+    near, close = smootherstep((lowness - 0.45) / 0.4), smootherstep((lowness - 0.80) / 0.2)
+    envelope = smoothed(widened(floor, 8), 7.0) * (near - close) + smoothed(widened(floor, 2), 4.0) * close
+    return smoothed(envelope, 2.0) + np.exp(_log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
 
 
-def _altitudes(
-    ground: Ground, seed: int, t: np.ndarray, direction: np.ndarray, approach: float, seconds: float
-) -> np.ndarray:
-    """Metres above the sea (k,): down in equal factors, along above the ground, and out again."""
-    far = ground.size_m / np.sin(np.arctan(DISC * np.tan(0.5 * FAR_FOV))) - ground.size_m
-    low = 20_000.0 + 16_000.0 * hashing.uniform(seed, STREAM, 5)
-    floor = ground.max_near(direction * ground.size_m, 12_000.0)
-    low = smoothed(widened(floor + low, 3), 3.0)
-    w = smootherstep(t / approach) * (1.0 - 0.75 * _climbing(t, approach, seconds))
-    return np.exp(np.log(far) * (1.0 - w) + np.log(low) * w)
+def _lifted(ground: Ground, track: Track, seconds: float) -> Track:
+    """The same track, raised smoothly wherever it would come too near to the ground."""
+    control = track.control.copy()
+    t = np.arange(0.0, seconds, 0.1)
+    for _ in range(12):
+        at = Track(control, STEP_S).sampled(t)[:, :3]
+        close = ground.altitude(at) < 2.0 * ground.highest_m + 10_000.0
+        lack = np.zeros(len(t))
+        lack[close] = ground.max_near(at[close], 150.0) + 1.3 * LEAST_CLEARANCE_M - ground.altitude(at[close])
+        if lack.max() <= 0.0:
+            break
+        need = np.zeros(len(control))
+        np.maximum.at(need, np.clip(np.round(t / STEP_S).astype(np.intp) + 1, 0, len(need) - 1), np.clip(lack, 0.0, None))
+        raised = np.maximum(smoothed(widened(need, 4), 2.5) * 1.15, 0.0)
+        control[:, :3] += unit(control[:, :3]) * raised[:, None]
+    return Track(control, STEP_S)
 
 
 def as_printed(t: float, radius_m: float) -> Pose:

@@ -181,7 +181,7 @@ def _routes(genes: np.ndarray, extent_m: float, order: Order) -> tuple[np.ndarra
 def _scores(ground: Ground, map_: Survey, taste: Taste, order: Order, xz: np.ndarray, heading: np.ndarray) -> np.ndarray:
     """How much there is to see along ways: (r,)."""
     x, z = xz[..., 0], xz[..., 1]
-    height = np.maximum(ground.height(np.stack([x, np.zeros_like(x), z], axis=-1)), 0.0)
+    height = np.maximum(ground.sampled(np.stack([x, np.zeros_like(x), z], axis=-1)), 0.0)
     mean, highest = map_.at(map_.mean_m, x, z), map_.at(map_.highest_m, x, z)
     land = map_.at(map_.land, x, z)
     relief = map_.relief_m

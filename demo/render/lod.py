@@ -59,7 +59,7 @@ class PatchTree:
         anchor = self._place(face, u, v, 0.0)[:, 0]
         direction = anchor / self.size_m if self.atlas.spherical else np.broadcast_to((0.0, 1.0, 0.0), anchor.shape)
         radius = np.linalg.norm(corners - anchor[:, None, :], axis=2).max(axis=1)
-        edge = self.size_m * {"plane": 1.0, "latlong": np.pi, "doublecone": np.pi / 2, "cube": np.pi / 2}[self.atlas.name]
+        edge = self.size_m * self.atlas.edge
         return Level(face, u, v, size, direction, anchor, radius, RANGE * edge * size, low, high)
 
     def _place(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, size: float) -> np.ndarray:
@@ -91,7 +91,7 @@ class PatchTree:
             alive = (alive[split][:, None] * 4 + CHILDREN).ravel()
             if not alive.size:
                 break
-        return _near_first(np.concatenate(chosen)) if chosen else np.zeros(0, INSTANCE)
+        return near_first(np.concatenate(chosen)) if chosen else np.zeros(0, INSTANCE)
 
     def _visible(
         self,
@@ -144,7 +144,7 @@ def _nodes(faces: int, level: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return face, u, v
 
 
-def _near_first(patches: np.ndarray) -> np.ndarray:
+def near_first(patches: np.ndarray) -> np.ndarray:
     """What is near hides what is far before it is shaded."""
     away = patches["anchor"][:, :3]
     return patches[np.argsort((away * away).sum(axis=1), kind="stable")]

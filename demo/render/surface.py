@@ -8,14 +8,20 @@ import numpy as np
 from OpenGL import GL
 
 from demo.render import gpu
-from demo.render.lod import INSTANCE, PatchTree, patch_mesh
+from demo.render.deep import DeepTree
+from demo.render.lod import INSTANCE, PatchTree, near_first, patch_mesh
 from demo.render.sky import Lamps, Look
+from demo.render.tiles import TILE, Tiles, tile_levels
 from demo.render.view import View
+from demo.worlds.detail import Detail
 from demo.worlds.relief import GUTTER, Relief
 
 VERTEX = np.dtype([("cell", np.float32, 3)])
+TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
+# Metres, as in near.glsl.
+NEAR_M = 65_536.0
 
 
 EVERYWHERE = np.zeros((0, 4))
@@ -58,18 +64,28 @@ class SurfaceArtist:
     def __init__(self, patch: int) -> None:
         self.patch = patch
         self.programs = gpu.Variants("surface.vert", "surface.frag")
-        self.mesh, self.coarse_mesh = _mesh(patch), _mesh(patch // 2)
+        self.tiles = Tiles(patch)
+        # By whether a patch has a tile, and half as many cells.
+        self.meshes = {(dtype, half): _mesh(patch >> half, dtype) for dtype in (INSTANCE, TILED) for half in (False, True)}
+        self._surfaces = 0
+
+    def number(self) -> int:
+        """A number for one more surface."""
+        self._surfaces += 1
+        return self._surfaces
 
     def free(self) -> None:
         self.programs.free()
-        self.mesh.free()
-        self.coarse_mesh.free()
+        self.tiles.free()
+        for mesh in self.meshes.values():
+            mesh.free()
 
 
-def _mesh(patch: int) -> gpu.Mesh:
+def _mesh(patch: int, instance: np.dtype) -> gpu.Mesh:
     cells, indices = patch_mesh(patch)
-    locations = {"patch": 1, "anchor": 2, "direction": 3}
-    mesh = gpu.Mesh({"cell": 0}, VERTEX, locations, INSTANCE, np.ascontiguousarray(indices))
+    locations = {"patch": 1, "anchor": 2, "direction": 3, "tile": 4}
+    locations = {name: locations[name] for name in instance.names}
+    mesh = gpu.Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
     vertices = np.zeros(len(cells), VERTEX)
     vertices["cell"] = cells
     mesh.fill(vertices)
@@ -79,8 +95,11 @@ def _mesh(patch: int) -> gpu.Mesh:
 class Surface:
     """A world on the GPU: two sets of textures, between which the shown heights are mixed."""
 
-    def __init__(self, artist: SurfaceArtist, tree: PatchTree, samples: int, relief_m: float) -> None:
-        """`tree`: the world's patches, of the artist's patch size; `samples`: along a face's edge."""
+    def __init__(
+        self, artist: SurfaceArtist, tree: PatchTree, samples: int, relief_m: float, detail: Detail | None = None
+    ) -> None:
+        """`tree`: the world's patches, of the artist's patch size; `samples`: along a face's edge; `detail`: of the grown
+        world, if there is to be any."""
         atlas, side = tree.atlas, samples + 2 * GUTTER
         gpu.check_limits(atlas.faces, side)
         self.artist, self.atlas, self.samples = artist, atlas, samples
@@ -89,6 +108,13 @@ class Surface:
         self._shape = shape
         self._sets: list[_TextureSet | None] = [_TextureSet(shape), None]
         self._tree = tree
+        self._number = artist.number()
+        self._detail = detail if detail is not None and detail.octaves > 0 else None
+        self._rough: gpu.Texture | None = None
+        if self._detail is not None:
+            self._levels = tile_levels(detail, artist.tiles.texels)
+            self._deep = DeepTree(tree, detail, self._levels.last)
+        self._patches, self._tiled = np.zeros(0, INSTANCE), np.zeros(0, TILED)
         self.triangles = 0
 
     def upload(self, which: int, relief: Relief) -> None:
@@ -96,6 +122,7 @@ class Surface:
         if self._sets[which] is None:
             self._sets[which] = _TextureSet(self._shape)
         self._sets[which].upload(relief)
+        self.artist.tiles.forget(self._number)
 
     def settle(self) -> None:
         """Let go of set 1: the heights of set 0 are the last."""
@@ -106,19 +133,72 @@ class Surface:
     def swap(self) -> None:
         """Make set 1 set 0 and the other way round."""
         self._sets.reverse()
+        self.artist.tiles.forget(self._number)
 
-    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict | None = None) -> None:
-        """One instanced draw of the visible patches; `rings`: the uniforms of what shades them."""
+    def choose(self, view: View, look: Look, moment: Moment) -> None:
+        """Choose the patches that `draw` draws, and make the tiles they need; changes the bound target."""
         cone = moment.swell < 1.0
         # The bounds are the sphere's: while its form is another one, all of it is drawn, which is little from afar.
         planes = EVERYWHERE if cone else view.planes
         patches = self._tree.walk(view.eye, planes, view.drop, moment.grown, horizon=not cone)
-        cells = self.artist.patch // 2 if look.coarse else self.artist.patch
-        self.triangles = len(patches) * 2 * cells**2
-        if not len(patches):
-            return
+        self._patches, self._tiled = patches, np.zeros(0, TILED)
+        if self._detail is not None and moment.grown and moment.mix == 0.0 and not cone and look.code != 1:
+            patches = self._deep.refine(patches, view.eye, planes, view.drop)
+            # A power of two to the level: exact.
+            near = patches["patch"][:, 3] <= 0.5**self._levels.first
+            tiled, room = near_first(patches[near]), self.artist.tiles.capacity
+            self._patches = np.concatenate([tiled[room:], patches[~near]])
+            self._tiled = self._with_tiles(tiled[:room])
+        cells = self._cells(look)
+        self.triangles = (len(self._patches) + len(self._tiled)) * 2 * cells**2
+
+    def _cells(self, look: Look) -> int:
+        return self.artist.patch // 2 if look.coarse else self.artist.patch
+
+    def _with_tiles(self, patches: np.ndarray) -> np.ndarray:
+        tiled = np.empty(len(patches), TILED)
+        for name in INSTANCE.names:
+            tiled[name] = patches[name]
+        tiled["tile"], missing = self.artist.tiles.slots(self._number, patches)
+        if missing.size:
+            self._make_tiles(tiled[missing])
+        return tiled
+
+    def _make_tiles(self, patches: np.ndarray) -> None:
+        if self._rough is None:
+            self._rough = gpu.Texture(gpu.ARRAY, gpu.R32F, self._detail.rough_m.shape, linear=False)
+            self._rough.upload(np.ascontiguousarray(self._detail.rough_m))
+        tiles = np.zeros(len(patches), TILE)
+        tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
+        uniforms = {
+            "samples": self.samples,
+            "heights_a": self._sets[0].heights.bind(1),
+            "shade_a": self._sets[0].shade.bind(2),
+            "rough": self._rough.bind(3),
+        }
+        self.artist.tiles.make(self.atlas, self._detail, self._levels, tiles, uniforms)
+
+    def draw(self, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict | None = None) -> None:
+        """Draw what `choose` chose for the same arguments: patches with tiles, which are near, and those without.
+
+        `rings`: the uniforms of what shades them.
+        """
+        GL.glEnable(GL.GL_DEPTH_TEST)
+        GL.glDepthFunc(GL.GL_LESS)
+        if look.wireframe:
+            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+        for patches in (self._tiled, self._patches):
+            if len(patches):
+                self._draw(patches, view, look, moment, palette, lamps, rings or {})
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+        GL.glDisable(GL.GL_DEPTH_TEST)
+
+    def _draw(
+        self, patches: np.ndarray, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict
+    ) -> None:
+        """One instanced draw."""
+        tiled = patches.dtype == TILED
         a, b = self._sets[0], self._sets[1] or self._sets[0]
-        mesh = self.artist.coarse_mesh if look.coarse else self.artist.mesh
         program = self.artist.programs.get(
             MIXED=moment.mix > 0.0,
             LOOK=look.code,
@@ -126,16 +206,20 @@ class Surface:
             FLAT=look.flat,
             WIRE=look.wireframe,
             FINE=look.fine,
-            CONE=cone,
+            CONE=moment.swell < 1.0,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
+            TILES=tiled,
             RINGS=bool(rings),
         )
+        mesh = self.artist.meshes[patches.dtype, look.coarse]
         mesh.fill_instances(patches)
         noise_m = self.size_m * NOISE_PERIOD
+        tiles = self.artist.tiles.bind(11, 12) | {"tile_texels": self.artist.tiles.texels} if tiled else {}
         program.use(
             **view.uniforms,
+            **tiles,
             atlas=self.atlas.code,
-            patch=cells,
+            patch=self._cells(look),
             samples=self.samples,
             size=self.size_m,
             mix=moment.mix,
@@ -145,8 +229,9 @@ class Surface:
             bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale,
-            steep=2.2 if self.atlas.spherical else 1.0,
+            steep=1.9 if self.atlas.spherical else 1.0,
             origin=np.mod(view.eye / noise_m, 1.0),
+            near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
             time=moment.time,
             noise=lamps.noise.bind(0),
@@ -158,20 +243,15 @@ class Surface:
             shade_b=b.shade.bind(5),
             light_b=b.light.bind(6),
             **palette,
-            **(rings or {}),
+            **rings,
         )
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthFunc(GL.GL_LESS)
-        if look.wireframe:
-            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
         mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
-        GL.glDisable(GL.GL_DEPTH_TEST)
 
     def free(self) -> None:
-        for textures in self._sets:
-            if textures is not None:
-                textures.free()
+        self.artist.tiles.forget(self._number)
+        for thing in (*self._sets, self._rough):
+            if thing is not None:
+                thing.free()
 
 
 class _TextureSet:

@@ -30,6 +30,11 @@ class Atlas:
     faces: int
     spherical: bool
 
+    @property
+    def edge(self) -> float:
+        """Length of a face's edge in radii or extents, about the largest where edges differ."""
+        return {"plane": 1.0, "latlong": np.pi}.get(self.name, 0.5 * np.pi)
+
     def place(self, face, u, v, height=0.0) -> np.ndarray:
         """Position xyz, float64 (..., 3), of (u, v) on `face` at `height` (in radii, or in extents on the plane).
 

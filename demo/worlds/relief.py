@@ -7,6 +7,7 @@ neighbours, so each face carries a rim of GUTTER samples that continue it over i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,3 +41,29 @@ class Relief:
         coarse = 1 if atlas.spherical else max(side // 2, 1)
         light = np.full((atlas.faces, coarse, coarse, 4), (0, 0, 0, 255), np.uint8)
         return Relief(np.zeros(shape, np.float32), np.zeros((*shape, 4), np.int16), light)
+
+
+def fill_gutter(atlas: Atlas, padded: np.ndarray) -> None:
+    """Fill the rim of `padded`, contiguous float32 (faces, n + 2 GUTTER, n + 2 GUTTER), with what lies over the edges."""
+    rim, sources, weights = _gutter(atlas, padded.shape[-1] - 2 * GUTTER)
+    flat = padded.reshape(-1)
+    flat[rim] = (flat[sources] * weights).sum(axis=1)
+
+
+@lru_cache(maxsize=2)
+def _gutter(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Flat indices (k,) of the gutter, and the samples (k, 4) and float32 weights (k, 4) it is interpolated from."""
+    side = n + 2 * GUTTER
+    outside = np.ones((atlas.faces, side, side), bool)
+    outside[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER] = False
+    rim = np.flatnonzero(outside)
+    face, rest = np.divmod(rim, side * side)
+    j, i = np.divmod(rest, side)
+    there, u, v = atlas.beyond(face, i - GUTTER, j - GUTTER, n)
+    x, y = np.clip(u, 0, 1) * (n - 1), np.clip(v, 0, 1) * (n - 1)
+    i0, j0 = np.minimum(x.astype(np.intp), n - 2), np.minimum(y.astype(np.intp), n - 2)
+    fx, fy = x - i0, y - j0
+    base = (there * side + j0 + GUTTER) * side + i0 + GUTTER
+    sources = np.stack([base, base + 1, base + side, base + side + 1], axis=1)
+    weights = np.stack([(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy], axis=1)
+    return rim, sources, weights.astype(np.float32)

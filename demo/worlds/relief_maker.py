@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numba
 import numpy as np
 
 from demo.worlds.atlas import Atlas
 from demo.worlds.kernels import OPTIONS
-from demo.worlds.relief import GUTTER, HORIZON, Relief
+from demo.worlds.relief import GUTTER, HORIZON, Relief, fill_gutter
 
 
 class ReliefMaker:
@@ -30,9 +28,7 @@ class ReliefMaker:
         inner = out.heights_m[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER]
         np.subtract(heights, np.float32(sea), out=inner)
         inner *= np.float32(metres)
-        rim, sources, weights = _gutter(self.atlas, n)
-        flat = out.heights_m.reshape(-1)
-        flat[rim] = (flat[sources] * weights).sum(axis=1)
+        fill_gutter(self.atlas, out.heights_m)
         out.height_scale = self.height_scale
         if self.atlas.spherical:
             _sphere_shade(out.heights_m, self._directions, self.size_m, self.height_scale, out.shade)
@@ -49,25 +45,6 @@ def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
     for face in range(atlas.faces):
         out[face] = atlas.direction(np.array(face), line[None, :], line[:, None])
     return out
-
-
-@lru_cache(maxsize=2)
-def _gutter(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Flat indices (k,) of the gutter, and the samples (k, 4) and float32 weights (k, 4) it is interpolated from."""
-    side = n + 2 * GUTTER
-    outside = np.ones((atlas.faces, side, side), bool)
-    outside[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER] = False
-    rim = np.flatnonzero(outside)
-    face, rest = np.divmod(rim, side * side)
-    j, i = np.divmod(rest, side)
-    there, u, v = atlas.beyond(face, i - GUTTER, j - GUTTER, n)
-    x, y = np.clip(u, 0, 1) * (n - 1), np.clip(v, 0, 1) * (n - 1)
-    i0, j0 = np.minimum(x.astype(np.intp), n - 2), np.minimum(y.astype(np.intp), n - 2)
-    fx, fy = x - i0, y - j0
-    base = (there * side + j0 + GUTTER) * side + i0 + GUTTER
-    sources = np.stack([base, base + 1, base + side, base + side + 1], axis=1)
-    weights = np.stack([(1 - fx) * (1 - fy), fx * (1 - fy), (1 - fx) * fy, fx * fy], axis=1)
-    return rim, sources, weights.astype(np.float32)
 
 
 @numba.njit(**OPTIONS)

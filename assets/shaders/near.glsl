@@ -1,0 +1,26 @@
+// What is seen of the ground from near: grain whose size follows the distance, and foam along the shore.
+
+uniform vec3 u_near;           // eye position modulo NEAR_METRES, in periods of it
+const float NEAR_METRES = 65536.0;
+// Of a period of the noise, that a distance is: about two pixels a texel.
+const float SPECK = 0.16;
+
+// Noise of nearly one size on the picture wherever it is: two of a row of octaves, each fixed to the ground.
+vec4 speckle(float away) {
+    float size = clamp(log2(NEAR_METRES / (SPECK * away)), 0.0, 10.0);
+    float k = floor(size);
+    vec3 at = (u_near + v_relative / NEAR_METRES) * exp2(k);
+    return mix(texture(u_noise, at), texture(u_noise, at * 2.0), size - k);
+}
+
+// Waves that rise and fall where they are: tilts of the water from the noise.
+vec3 ripples(vec4 speck) { return sin(speck.xyz * 15.0 + u_time * vec3(1.3, 1.1, 1.7)); }
+
+// White water where the waves run up: two lines that come and go, broken by noise. `depth`: metres.
+float foam(float depth, vec4 speck, float away) {
+    float ragged = depth + 2.6 * (speck.x - 0.5);
+    float run = 0.5 + 0.5 * sin(u_time * 0.7 + speck.y * 9.0 + depth * 0.4);
+    float line = smoothstep(1.6 + 0.8 * run, 0.2, ragged);
+    float second = smoothstep(0.9, 0.0, abs(ragged - 3.6 - 1.4 * run)) * 0.45 * smoothstep(0.4, 0.65, speck.z);
+    return max(line, second) * (0.55 + 0.6 * speck.w) * smoothstep(9000.0, 2500.0, away);
+}

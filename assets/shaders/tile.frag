@@ -1,0 +1,111 @@
+// The first and second pass of a tile. NORMALS 0: heights in metres with all of the tile's octaves (r) and with those of
+// the next coarser level (g); 1: normals of both, as slopes in the tile's own frame.
+#include "atlas.glsl"
+#include "tile.glsl"
+
+flat in vec4 v_patch;
+flat in vec4 v_part;
+flat in vec3 v_whole;
+flat in vec4 v_place;
+flat in vec3 v_direction;
+
+uniform int u_atlas;
+uniform float u_size;
+uniform float u_samples;
+layout(location = 0) out vec4 o_colour;
+
+const int GUTTER = 2;
+
+// The cell of this texel, from -1 to TEXELS + 1, as an offset in u and v from the tile's middle.
+vec2 tile_offset(vec2 texel) { return (texel / float(TEXELS) - 0.5) * v_patch.w; }
+
+vec2 tile_texel() { return floor(gl_FragCoord.xy) - v_place.xy - 1.0; }
+
+#if NORMALS
+uniform sampler2D u_tile_heights;
+uniform sampler2DArray u_shade_a;
+
+vec3 surface_point(vec2 texel, vec3 up, vec2 heights, int channel) {
+    vec3 offset = atlas_offset(u_atlas, int(v_patch.x), v_patch.yz, tile_offset(texel));
+    vec3 out_ = u_atlas == ATLAS_PLANE ? up : normalize(up + offset);
+    return offset * u_size + out_ * max(channel == 0 ? heights.x : heights.y, 0.0);
+}
+
+vec2 slopes(vec3 normal, vec3 up, vec3 a, vec3 b) {
+    return vec2(dot(normal, a), dot(normal, b)) / max(dot(normal, up), 0.05);
+}
+
+void main() {
+    vec2 texel = tile_texel();
+    ivec2 here = ivec2(gl_FragCoord.xy), first = ivec2(v_place.xy), last = first + int(v_place.z) - 1;
+    ivec2 low = max(here - 1, first), high = min(here + 1, last);
+    vec2 left = texelFetch(u_tile_heights, ivec2(low.x, here.y), 0).rg, right = texelFetch(u_tile_heights, ivec2(high.x, here.y), 0).rg;
+    vec2 above = texelFetch(u_tile_heights, ivec2(here.x, low.y), 0).rg, below = texelFetch(u_tile_heights, ivec2(here.x, high.y), 0).rg;
+    vec3 up = v_direction, a, b;
+    tile_frame(up, a, b);
+    vec2 t0 = texel + vec2(low - here), t1 = texel + vec2(high - here);
+    vec4 found = vec4(0.0);
+    for (int channel = 0; channel < 2; ++channel) {
+        vec3 along = surface_point(vec2(t1.x, texel.y), up, right, channel) - surface_point(vec2(t0.x, texel.y), up, left, channel);
+        vec3 down = surface_point(vec2(texel.x, t1.y), up, below, channel) - surface_point(vec2(texel.x, t0.y), up, above, channel);
+        vec3 normal = cross(down, along);
+        vec3 vertical = u_atlas == ATLAS_PLANE ? up : normalize(up + atlas_offset(u_atlas, int(v_patch.x), v_patch.yz, tile_offset(texel)));
+        // Faces differ in which way round u and v run; at a pole a whole row is one point.
+        float outward = dot(normal, vertical);
+        normal = abs(outward) > 1e-4 * length(normal) ? normal * sign(outward) : vertical;
+        vec2 s = slopes(normal, up, a, b);
+        if (channel == 0) found.xy = s; else found.zw = s;
+    }
+    if (v_place.w > 0.5) {
+        vec2 uv = v_patch.yz + tile_offset(texel);
+        vec3 at = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), v_patch.x);
+        found.zw = slopes(textureLod(u_shade_a, at, 0.0).xyz, up, a, b);
+    }
+    o_colour = found;
+}
+#else
+#include "detail.glsl"
+uniform sampler2DArray u_heights_a;
+uniform sampler2DArray u_rough;
+uniform float u_top;           // metres of the highest sample
+uniform float u_length;        // metres of the first octave
+uniform int u_key;
+
+vec4 cubic_weights(float f) {
+    return vec4(f * (-0.5 + f * (1.0 - 0.5 * f)), 1.0 + f * f * (-2.5 + 1.5 * f), f * (0.5 + f * (2.0 - 1.5 * f)), f * f * (-0.5 + 0.5 * f));
+}
+
+void main() {
+    vec2 duv = tile_offset(tile_texel());
+    int face = int(v_patch.x);
+    // The whole numbers apart: a patch's middle is a fraction of two, u a thousandth of it.
+    vec2 p = (v_patch.yz + duv) * (u_samples - 1.0);
+    vec2 cell = clamp(floor(p), vec2(-1.0), vec2(u_samples - 1.0)), f = p - cell;
+    ivec2 base = ivec2(cell) + GUTTER;
+    vec4 wx = cubic_weights(f.x), wy = cubic_weights(f.y);
+    float smooth_ = 0.0;
+    vec4 rows[4];
+    for (int b = 0; b < 4; ++b) {
+        for (int a = 0; a < 4; ++a)
+            rows[b][a] = texelFetch(u_heights_a, ivec3(base + ivec2(a - 1, b - 1), face), 0).r;
+        smooth_ += wy[b] * dot(wx, rows[b]);
+    }
+    float plain = mix(mix(rows[1].y, rows[1].z, f.x), mix(rows[2].y, rows[2].z, f.x), f.y);
+
+    vec2 q = clamp(p, vec2(0.0), vec2(u_samples - 1.0));
+    vec2 at = min(floor(q), vec2(u_samples - 2.0));
+    vec2 g = q - at;
+    ivec2 r = ivec2(at);
+    float rough = mix(mix(texelFetch(u_rough, ivec3(r, face), 0).r, texelFetch(u_rough, ivec3(r + ivec2(1, 0), face), 0).r, g.x),
+                      mix(texelFetch(u_rough, ivec3(r + ivec2(0, 1), face), 0).r, texelFetch(u_rough, ivec3(r + ivec2(1, 1), face), 0).r, g.x), g.y);
+
+    vec3 offset = atlas_offset(u_atlas, face, v_patch.yz, duv);
+    vec3 up = u_atlas == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
+    vec3 part = v_part.xyz + offset * (u_size / u_length);
+    vec2 more = detail_octaves(ivec3(v_whole), part, up, smooth_, rough, u_top, u_length, int(v_part.w), uint(u_key));
+    vec2 heights = smooth_ + more;
+    if (v_place.w > 0.5)
+        heights.y = plain;
+    o_colour = vec4(heights, 0.0, 1.0);
+}
+#endif

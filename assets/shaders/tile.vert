@@ -1,0 +1,26 @@
+// One square of the tiles' picture for each tile that is made.
+#include "atlas.glsl"
+
+layout(location = 0) in vec2 a_corner;   // 0..1
+layout(location = 1) in vec4 a_patch;    // face, middle u, middle v, size in u and v
+layout(location = 2) in vec4 a_part;     // the middle in lengths of the first octave: its fraction; octaves
+layout(location = 3) in vec3 a_whole;    // and its whole numbers
+layout(location = 4) in vec4 a_place;    // first texel of the tile, texels a side, 1 where what is coarser has no detail
+layout(location = 5) in vec3 a_direction;
+
+uniform float u_side;                    // texels along the edge of the whole picture
+
+flat out vec4 v_patch;
+flat out vec4 v_part;
+flat out vec3 v_whole;
+flat out vec4 v_place;
+flat out vec3 v_direction;
+
+void main() {
+    v_patch = a_patch;
+    v_part = a_part;
+    v_whole = a_whole;
+    v_place = a_place;
+    v_direction = a_direction;
+    gl_Position = vec4((a_place.xy + a_corner * a_place.z) / u_side * 2.0 - 1.0, 0.0, 1.0);
+}

@@ -1,0 +1,120 @@
+"""Sites: where on a planet a flight may come down to the ground, and which way it should look there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.flight.camera import unit
+from demo.flight.ground import Ground
+from demo.worlds import hashing
+
+STREAM = 113
+FIRST, KEPT, PER_KEPT, FOUND = 900, 24, 24, 8
+# Of what is flown over and looked at: metres along the way, metres ahead, radians to the right.
+ALONG_M = np.arange(-2_000.0, 9_001.0, 1_000.0)
+AHEAD_M = np.array([2_500.0, 4_500.0, 7_000.0, 10_000.0, 14_000.0, 20_000.0, 28_000.0, 40_000.0])
+ASIDE = np.radians([-28.0, -14.0, 0.0, 14.0, 28.0])
+EYE_M = 350.0
+# Sines of the sun's height; radians along the terminator from the planet's equator towards its upper pole.
+SUN_LOW, SUN_HIGH = np.radians(8.0), np.radians(22.0)
+PLACE_LOW, PLACE_HIGH = np.radians(-48.0), np.radians(28.0)
+# Radians before and after the site that the flight is still near the ground, and the sine of the sun's least height there.
+WAY_IN, WAY_OUT, SET = -0.30, 0.55, np.sin(np.radians(7.0))
+THIRD = np.radians(14.0)
+MOST_ASIDE = np.radians(20.0)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place to come down to: unit direction `start` (3,), `heading` (3,), a unit vector level there, and `aside`: radians
+    to the right by which the view leaves the way to have the highest mountain on a third."""
+
+    start: np.ndarray
+    heading: np.ndarray
+    aside: float
+
+
+def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np.ndarray) -> list[Site]:
+    """The best places for a low flight where the sun is low, best first.
+
+    `sun`, `eye`: unit (3,) towards the sun and the place from which the flight comes; `north`: the picture's up there, to
+    which ways keep roughly, because turning takes time.
+    """
+    draws = hashing.uniforms(seed, STREAM, FIRST * 3).reshape(-1, 3)
+    east = unit(np.cross(north, sun))
+    east *= 1.0 if east @ eye >= 0.0 else -1.0
+    pole = unit(north - (north @ sun) * sun)
+    lift = (SUN_LOW + (SUN_HIGH - SUN_LOW) * draws[:, 0])[:, None]
+    place = (PLACE_LOW + (PLACE_HIGH - PLACE_LOW) * draws[:, 1])[:, None]
+    start = (east * np.cos(place) + pole * np.sin(place)) * np.cos(lift) + sun * np.sin(lift)
+    tangent = pole * np.cos(place) - east * np.sin(place)
+    heading = _turned(start, tangent, np.radians(90.0) * (draws[:, 2] - 0.5))
+    score, peak = _scores(ground, start, heading)
+    score -= _badly_lit(sun, start, heading)
+    best = np.argsort(-score, kind="stable")[:KEPT]
+    start, heading = _varied(seed, start[best], heading[best])
+    score, peak = _scores(ground, start, heading)
+    score -= _badly_lit(sun, start, heading)
+    found: list[int] = []
+    for k in np.argsort(-score, kind="stable"):
+        if len(found) < FOUND and all(start[k] @ start[other] < np.cos(0.03) for other in found):
+            found.append(int(k))
+    return [Site(start[k], heading[k], float(_aside(peak[k]))) for k in found]
+
+
+def _badly_lit(sun: np.ndarray, start: np.ndarray, heading: np.ndarray) -> np.ndarray:
+    """How far the sun leaves its bounds at places (k, 3), or sets before the way out or rises after the way in: (k,)."""
+    height = start @ sun
+    off = np.maximum(np.maximum(np.sin(SUN_LOW) - height, height - np.sin(SUN_HIGH)), 0.0)
+    ends = [np.maximum(SET - (start * np.cos(a) + heading * np.sin(a)) @ sun, 0.0) for a in (WAY_IN, WAY_OUT)]
+    return 20.0 * off + 5.0 * ends[0] + 8.0 * ends[1]
+
+
+def _aside(bearing: float) -> float:
+    """How far to look aside for what lies at `bearing` to be seen on the third nearer to the way."""
+    side = 1.0 if bearing >= 0.0 else -1.0
+    return float(np.clip(bearing - side * THIRD, -MOST_ASIDE, MOST_ASIDE))
+
+
+def _varied(seed: int, start: np.ndarray, heading: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each of the (k, 3) places and headings, and PER_KEPT others near it."""
+    draws = hashing.uniforms(seed, STREAM + 1, len(start) * PER_KEPT * 3).reshape(len(start), PER_KEPT, 3) - 0.5
+    draws[:, 0] = 0.0
+    s, h = np.repeat(start, PER_KEPT, axis=0), np.repeat(heading, PER_KEPT, axis=0)
+    along, across, turn = draws.reshape(-1, 3).T
+    moved = unit(s + 0.08 * along[:, None] * h + 0.08 * across[:, None] * np.cross(h, s))
+    level = unit(h - (h * moved).sum(axis=1, keepdims=True) * moved)
+    return moved, _turned(moved, level, np.radians(50.0) * turn)
+
+
+def _turned(start: np.ndarray, heading: np.ndarray, angle: np.ndarray) -> np.ndarray:
+    """Headings (k, 3) turned by angles (k,) to the right."""
+    return heading * np.cos(angle)[:, None] + np.cross(heading, start) * np.sin(angle)[:, None]
+
+
+def _scores(ground: Ground, start: np.ndarray, heading: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How much there is to see (k,), and the bearing (k,) of the highest mountain ahead, radians to the right."""
+    size, relief = ground.size_m, max(ground.highest_m, 1.0)
+    angle = ALONG_M / size
+    under = ground.sampled(start[:, None] * np.cos(angle)[:, None] + heading[:, None] * np.sin(angle)[:, None])
+    right = np.cross(heading, start)
+    way = heading[:, None] * np.cos(ASIDE)[:, None] + right[:, None] * np.sin(ASIDE)[:, None]
+    away = (AHEAD_M / size)[:, None]
+    seen = ground.sampled(start[:, None, None] * np.cos(away) + way[:, :, None] * np.sin(away))
+    eye = np.maximum(under, 0.0).max(axis=1) + EYE_M
+    # The planet falls away below the level.
+    rise = (np.maximum(seen, 0.0) - AHEAD_M**2 / (2.0 * size) - eye[:, None, None]) / AHEAD_M
+    tall = np.clip(rise[:, :, 2:].max(axis=(1, 2)) / 0.13, -0.5, 1.0)
+    blocked = np.clip((rise[:, 1:4, :4].max(axis=(1, 2)) - 0.06) / 0.10, 0.0, 1.0)
+    land, near = under > 0.0, seen[:, :, :5] > 0.0
+    # Some water is wanted, but not as the foreground, and no long way over it.
+    coast = 1.0 - np.abs(near.mean(axis=(1, 2)) - 0.68) / 0.32
+    crossed = np.minimum(np.abs(np.diff(land.astype(np.float64), axis=1)).sum(axis=1), 2.0) * 0.5
+    wet = np.clip(0.60 - land.mean(axis=1), 0.0, None) + np.clip(0.55 - near[:, :, :3].mean(axis=(1, 2)), 0.0, None)
+    low = np.maximum(under, 0.0)
+    climb = (low.max(axis=1) - low[:, 0]) / relief
+    score = 1.7 * tall + 1.0 * np.maximum(coast, -1.0) + 0.6 * crossed - 1.4 * blocked - 4.0 * np.abs(climb) - 3.0 * wet
+    score -= 1.5 * np.clip(low.mean(axis=1) / relief - 0.25, 0.0, None)
+    return score, ASIDE[np.argmax(rise[:, :, 2:].max(axis=2), axis=1)]

@@ -1,0 +1,154 @@
+"""Tiles: heights and normals with detail, worked out once for a patch and kept as long as it is drawn.
+
+A patch near the eye spans some hundred pixels and stays for a second or more, while noise of ten octaves for each pixel of
+each frame would be the dearest part of a picture: so every patch has a tile of its own in one picture of tiles. What a tile
+holds follows from its patch alone, so pictures do not depend on what was drawn before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from OpenGL import GL
+
+from demo.render import gpu
+from demo.worlds.atlas import Atlas
+from demo.worlds.detail import Detail
+
+# Tiles along an edge of the picture.
+ALONG = 22
+# Texels of a tile over one cell of its patch, and the rim that normals need.
+TEXELS_A_CELL, RIM = 6, 3
+# The shortest octave of a tile in its texels.
+OCTAVE_TEXELS = 3.0
+
+CORNER = np.dtype([("corner", np.float32, 2)])
+TILE = np.dtype(
+    [
+        ("patch", np.float32, 4),
+        ("part", np.float32, 4),
+        ("whole", np.float32, 3),
+        ("place", np.float32, 4),
+        ("direction", np.float32, 3),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class TileLevels:
+    """Which levels of a world's quadtrees have tiles: `first` to `last`, and the octaves of the first."""
+
+    first: int
+    last: int
+    octaves: int
+
+    def octaves_of(self, level: np.ndarray) -> np.ndarray:
+        """Octaves of tiles of each level."""
+        return level - self.first + self.octaves
+
+
+def tile_levels(detail: Detail, texels: int) -> TileLevels:
+    """The levels whose tiles, of `texels` along an edge, can show an octave of the detail, down to its last."""
+    samples = detail.rough_m.shape[-1] - 1
+    # Texels of a whole face's tile over one length of the first octave.
+    fine = texels * 2.0 / samples
+    first = max(0, int(np.ceil(np.log2(OCTAVE_TEXELS / fine))))
+    octaves = int(np.floor(np.log2(fine * 2.0**first / OCTAVE_TEXELS))) + 1
+    octaves = min(octaves, detail.octaves)
+    return TileLevels(first, first + detail.octaves - octaves, octaves)
+
+
+class Tiles:
+    """The picture of tiles, shared by all surfaces; `cells` along the edge of a patch."""
+
+    def __init__(self, cells: int) -> None:
+        self.texels = cells * TEXELS_A_CELL
+        self.side = self.texels + RIM
+        edge = ALONG * self.side
+        self._heights = gpu.Target(edge, edge, GL.GL_RG32F, depth=False)
+        self._slopes = gpu.Target(edge, edge, GL.GL_RGBA16F, depth=False)
+        self._programs = gpu.Variants("tile.vert", "tile.frag")
+        locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
+        self._quad = gpu.Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
+        corners = np.zeros(4, CORNER)
+        corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
+        self._quad.fill(corners)
+        self._slot_of: dict[tuple, int] = {}
+        self._key_of: list[tuple | None] = [None] * (ALONG * ALONG)
+        self._used = np.zeros(ALONG * ALONG, np.int64)
+        self._frame = 0
+
+    @property
+    def capacity(self) -> int:
+        """How many tiles there can be at a time."""
+        return ALONG * ALONG
+
+    def bind(self, heights: int, slopes: int) -> dict:
+        """The uniforms by which a surface reads its tiles, bound to two texture units."""
+        return {
+            "tile_heights": self._heights.colour.bind(heights),
+            "tile_slopes": self._slopes.colour.bind(slopes),
+            "tile_edge": float(ALONG * self.side),
+        }
+
+    def forget(self, owner: int) -> None:
+        """The heights of a surface are others now: its tiles hold no longer."""
+        for key in [key for key in self._slot_of if key[0] == owner]:
+            slot = self._slot_of.pop(key)
+            self._key_of[slot], self._used[slot] = None, 0
+
+    def slots(self, owner: int, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(first texel of each patch's tile, float32 (k, 2); which patches (m,) have none yet), at most `capacity` patches.
+
+        `owner`: a number for the surface they are patches of.
+        """
+        self._frame += 1
+        keys = [(owner, *row) for row in patches["patch"].tolist()]
+        slots = np.array([self._slot_of.get(key, -1) for key in keys], np.intp)
+        found = slots >= 0
+        self._used[slots[found]] = self._frame
+        missing = np.flatnonzero(~found)
+        if missing.size:
+            free = np.argsort(self._used, kind="stable")[: missing.size]
+            for index, slot in zip(missing.tolist(), free.tolist(), strict=True):
+                old = self._key_of[slot]
+                if old is not None:
+                    del self._slot_of[old]
+                self._key_of[slot] = keys[index]
+                self._slot_of[keys[index]] = slot
+            slots[missing] = free
+            self._used[free] = self._frame
+        rows, columns = np.divmod(slots, ALONG)
+        return (np.stack([columns, rows], axis=1) * self.side).astype(np.float32), missing
+
+    def make(self, atlas: Atlas, detail: Detail, levels: TileLevels, tiles: np.ndarray, uniforms: dict) -> None:
+        """Draw `tiles`, a TILE array with `patch` and the first two of `place` filled in. Changes the bound target."""
+        at = tiles["patch"].astype(np.float64)
+        place = atlas.place(at[:, 0].astype(np.intp), at[:, 1], at[:, 2])
+        lattice = place * (detail.size_m / detail.wavelength_m)
+        whole = np.floor(lattice)
+        level = np.round(-np.log2(at[:, 3])).astype(np.intp)
+        tiles["part"][:, :3], tiles["whole"] = lattice - whole, whole
+        tiles["part"][:, 3] = levels.octaves_of(level)
+        tiles["place"][:, 2], tiles["place"][:, 3] = self.side, level == levels.first
+        tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
+        self._quad.fill_instances(tiles)
+        edge = float(ALONG * self.side)
+        for target, normals in ((self._heights, 0), (self._slopes, 1)):
+            target.bind()
+            self._programs.get(NORMALS=normals, TEXELS=self.texels).use(
+                **uniforms,
+                side=edge,
+                atlas=atlas.code,
+                size=detail.size_m,
+                top=detail.top_m,
+                length=detail.wavelength_m,
+                key=detail.key,
+                tile_heights=self._heights.colour.bind(11) if normals else 11,
+            )
+            self._quad.draw_instanced(GL.GL_TRIANGLE_STRIP, len(tiles))
+
+    def free(self) -> None:
+        for thing in (self._heights, self._slopes, self._programs, self._quad):
+            thing.free()

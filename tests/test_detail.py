@@ -1,0 +1,284 @@
+"""Detail below the samples: the noise, the picture of tiles against the same hash on the CPU, and the deep patches."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import test_lod
+
+from demo.flight.camera import facing, frustum_planes
+from demo.render.deep import DeepTree
+from demo.render.lod import PatchTree
+from demo.worlds.atlas import ATLASES
+from demo.worlds.detail import Detail, detail_of, simplex
+
+SIZE_M, TOP_M, CELLS = 400_000.0, 9_000.0, 48
+ATLAS = pytest.mark.parametrize("atlas", ATLASES.values(), ids=ATLASES)
+PATCH = 8
+
+
+@cache
+def hills(atlas) -> np.ndarray:
+    at = atlas.positions(CELLS + 1) * 4.0
+    shifts = np.random.default_rng(3).uniform(-9, 9, (6, 3))
+    field = sum(np.sin((at * (1.9**k) + shift).sum(axis=-1)) * 0.6**k for k, shift in enumerate(shifts))
+    return ((field / field.max()) * TOP_M).astype(np.float32)
+
+
+@cache
+def detail(atlas) -> Detail:
+    return detail_of(atlas, hills(atlas), SIZE_M, 7)
+
+
+# --- the noise ---------------------------------------------------------------------------------------------------------
+
+
+def test_noise_is_of_one_size_and_its_gradient_is_its_slope():
+    at = np.random.default_rng(0).uniform(-500, 500, (40_000, 1, 3))
+    key = np.array([99], np.uint32)
+    value, gradient = simplex(at, key)
+    assert 0.28 < value.std() < 0.33 and np.abs(value).max() <= 1.0 and abs(value.mean()) < 0.01
+    for axis in range(3):
+        moved = at.copy()
+        moved[..., axis] += 1e-6
+        assert np.abs((simplex(moved, key)[0] - value) / 1e-6 - gradient[..., axis]).max() < 1e-3
+    other = simplex(at, np.array([100], np.uint32))[0]
+    assert abs(np.corrcoef(value.ravel(), other.ravel())[0, 1]) < 0.02
+
+
+@ATLAS
+def test_detail_follows_its_seed_and_passes_near_the_samples(atlas):
+    whole = detail(atlas)
+    u, v = np.random.default_rng(1).uniform(0, 1, (2, 3000))
+    found = whole.height(0, u, v)
+    assert np.array_equal(found, whole.height(0, u, v))
+    assert not np.array_equal(found, detail_of(atlas, hills(atlas), SIZE_M, 8).height(0, u, v))
+    line = np.linspace(0.0, 1.0, CELLS + 1)
+    assert np.allclose(whole.height(0, line[None, :], line[:, None], octaves=0), hills(atlas)[0], atol=1e-2)
+    assert np.abs(found - whole.height(0, u, v, octaves=0)).max() < whole.margin_m
+
+
+@pytest.mark.parametrize("name", ["latlong", "doublecone", "cube"])
+def test_faces_meet(name):
+    """Asked for on either side of a seam, the ground is equally high."""
+    atlas = ATLASES[name]
+    copies, owners = atlas.seams(CELLS + 1)
+    (a, ja, ia), (b, jb, ib) = (np.unravel_index(k, hills(atlas).shape) for k in (copies, owners))
+    one, other = (detail(atlas).height(face, i / CELLS, j / CELLS) for face, i, j in ((a, ia, ja), (b, ib, jb)))
+    assert np.abs(one - other).max() < 0.05
+
+
+@ATLAS
+def test_octaves_fade(atlas):
+    """Each octave adds less than the one before, and the deep sea stays as it is."""
+    whole = detail(atlas)
+    u, v = np.random.default_rng(2).uniform(0, 1, (2, 4000))
+    steps = [whole.height(0, u, v, octaves=k) for k in range(whole.octaves + 1)]
+    added = [np.abs(b - a).mean() for a, b in pairwise(steps)]
+    assert all(b < 0.75 * a for a, b in pairwise(added))
+    deep = steps[0] < -0.03 * TOP_M
+    assert deep.any() and np.array_equal(steps[-1][deep], steps[0][deep])
+
+
+def test_a_world_of_one_cell_or_none_of_land_has_detail_too():
+    for atlas in ATLASES.values():
+        for heights in (np.full((atlas.faces, 2, 2), -5.0), np.full((atlas.faces, 2, 2), 800.0)):
+            flat = detail_of(atlas, heights.astype(np.float32), SIZE_M, 1)
+            assert np.allclose(flat.height(0, np.linspace(0, 1, 9), 0.3), heights[0, 0, 0], atol=1e-3)
+
+
+# --- the picture of tiles ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def workshop():
+    """make(atlas, patches (k, 4)) -> heights (k, texels + 1, texels + 1, 2) and slopes (..., 4), in cells of the patches."""
+    from demo.hosts import offscreen
+
+    with offscreen.context():
+        from demo.render import gpu
+        from demo.render.tiles import TILE, Tiles, tile_levels
+        from demo.worlds.relief import GUTTER
+
+        tiles = Tiles(PATCH)
+        made = []
+
+        def make(atlas, patches):
+            whole = detail(atlas)
+            side = CELLS + 1 + 2 * GUTTER
+            heights = gpu.Texture(gpu.ARRAY, gpu.R32F, (atlas.faces, side, side), linear=False)
+            shade = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, (atlas.faces, side, side))
+            rough = gpu.Texture(gpu.ARRAY, gpu.R32F, whole.rough_m.shape, linear=False)
+            made.extend([heights, shade, rough])
+            heights.upload(whole.padded_m)
+            shade.upload(np.zeros((*shade.shape, 4), np.int16))
+            rough.upload(whole.rough_m)
+            wanted = np.zeros(len(patches), TILE)
+            wanted["patch"] = patches
+            slots, missing = tiles.slots(atlas.code, wanted)
+            assert len(missing) == len(patches)
+            wanted["place"][:, :2] = slots
+            uniforms = {"samples": CELLS + 1, "heights_a": heights.bind(1), "shade_a": shade.bind(2), "rough": rough.bind(3)}
+            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, uniforms)
+            pictures = [target.read_floats() for target in (tiles._heights, tiles._slopes)]
+            inner = slice(1, tiles.texels + 2)
+            cut = [[picture[int(y) :, int(x) :][inner, inner] for x, y in slots] for picture in pictures]
+            return np.stack(cut[0])[..., :2], np.stack(cut[1]), tile_levels(whole, tiles.texels)
+
+        yield make
+        for thing in (tiles, *made):
+            thing.free()
+
+
+def patches_of(atlas, levels):
+    draw = np.random.default_rng(4)
+    found = []
+    for level in (levels.first, levels.first + 1, levels.first + 4, levels.last):
+        for _ in range(3):
+            i, j = draw.integers(0, 2**level, 2)
+            found.append((draw.integers(atlas.faces), (i + 0.5) / 2**level, (j + 0.5) / 2**level, 0.5**level))
+    # A corner of a face.
+    found.append((0, 0.5 ** (levels.last + 1), 0.5 ** (levels.last + 1), 0.5**levels.last))
+    return np.array(found, np.float32)
+
+
+@ATLAS
+def test_the_picture_of_tiles_is_the_detail_of_the_cpu(workshop, atlas):
+    from demo.render.tiles import TEXELS_A_CELL, tile_levels
+
+    levels = tile_levels(detail(atlas), PATCH * TEXELS_A_CELL)
+    patches = patches_of(atlas, levels)
+    heights, _, levels = workshop(atlas, patches)
+    line = np.linspace(-0.5, 0.5, heights.shape[1])
+    for patch, found in zip(patches.astype(np.float64), heights, strict=True):
+        u, v = np.meshgrid(patch[1] + line * patch[3], patch[2] + line * patch[3])
+        level = round(-np.log2(patch[3]))
+        octaves = levels.octaves_of(level)
+        assert 1 <= octaves <= detail(atlas).octaves
+        wanted = detail(atlas).height(int(patch[0]), u, v, octaves)
+        assert np.abs(found[..., 0] - wanted).max() < 0.5, (atlas.name, level)
+        if level > levels.first:
+            coarser = detail(atlas).height(int(patch[0]), u, v, octaves - 1)
+            assert np.abs(found[..., 1] - coarser).max() < 0.5, (atlas.name, level)
+
+
+def test_slopes_are_those_of_the_heights(workshop):
+    atlas = ATLASES["plane"]
+    size = 0.5**6
+    j, i = np.unravel_index(np.argmax(hills(atlas)[0]), hills(atlas)[0].shape)
+    u, v = (min(np.floor(k / CELLS / size), 63) * size + 0.5 * size for k in (i, j))
+    heights, slopes, _ = workshop(atlas, np.array([(0, u, v, size)], np.float32))
+    land = np.maximum(heights[0, ..., 0].astype(np.float64), 0.0)
+    step = 2.0 * size * SIZE_M / (land.shape[0] - 1)
+    # Of the plane's frame the first vector is x, the second -z.
+    along, down = (land[1:-1, 2:] - land[1:-1, :-2]) / step, (land[2:, 1:-1] - land[:-2, 1:-1]) / step
+    assert land.max() > 50.0
+    assert np.abs(slopes[0, 1:-1, 1:-1, 0] + along).max() < 2e-3
+    assert np.abs(np.abs(slopes[0, 1:-1, 1:-1, 1]) - np.abs(down)).max() < 2e-3
+
+
+def test_tiles_are_kept_and_the_oldest_give_way():
+    from demo.hosts import offscreen
+
+    with offscreen.context():
+        from demo.render.tiles import TILE, Tiles
+
+        tiles = Tiles(PATCH)
+        patches = np.zeros(tiles.capacity, TILE)
+        patches["patch"][:, 0] = np.arange(tiles.capacity)
+        first, missing = tiles.slots(1, patches)
+        assert len(missing) == tiles.capacity == len(np.unique(first, axis=0))
+        again, missing = tiles.slots(1, patches[10:])
+        assert not len(missing) and np.array_equal(again, first[10:])
+        _, missing = tiles.slots(2, patches[:10])
+        assert len(missing) == 10
+        assert not len(tiles.slots(1, patches[10:])[1])
+        tiles.forget(1)
+        assert len(tiles.slots(1, patches[10:])[1]) == tiles.capacity - 10
+        tiles.free()
+
+
+# --- deep patches ------------------------------------------------------------------------------------------------------
+
+
+def trees(atlas, last=12):
+    tree = PatchTree(atlas, hills(atlas), PATCH, SIZE_M)
+    return tree, DeepTree(tree, detail(atlas), last)
+
+
+def eye_above(atlas, face, u, v, height_m):
+    at = atlas.place(face, u, v) * SIZE_M
+    ground = max(float(detail(atlas).height(face, u, v)), 0.0)
+    up = at / SIZE_M if atlas.spherical else np.array([0.0, 1.0, 0.0])
+    return at + up * (ground + height_m), up, ground
+
+
+@ATLAS
+def test_deep_patches_cover_what_they_replace(atlas):
+    tree, deep = trees(atlas)
+    deep._visible = lambda level, k, *rest: np.ones(len(k), bool)
+    for u, v, height in ((0.31, 0.42, 200.0), (0.7, 0.2, 5_000.0), (0.5, 0.5, 60.0), (0.45, 0.9, 60_000.0)):
+        eye, up, ground = eye_above(atlas, 0, u, v, height)
+        drop = -up * ground
+        before = tree.walk(eye, np.zeros((0, 4)), drop, True, horizon=False)
+        after = deep.refine(before, eye, np.zeros((0, 4)), drop)
+        sizes = after["patch"][:, 3].astype(float)
+        assert (sizes**2).sum() == pytest.approx((before["patch"][:, 3].astype(float) ** 2).sum(), rel=1e-12)
+        assert len(np.unique(after["patch"], axis=0)) == len(after)
+        # Neighbours' sizes: a patch's range reaches beyond what its own splitting leaves over.
+        away = np.linalg.norm(after["anchor"][:, :3] - drop, axis=1)
+        if height < 1_000.0:
+            assert sizes.min() == 0.5**12
+            assert sizes[np.argmin(away)] == 0.5**12
+        wanted = atlas.place(after["patch"][:, 0].astype(int), *after["patch"][:, 1:3].T.astype(float)) * SIZE_M - eye
+        assert np.abs(after["anchor"][:, :3] - wanted).max() < 0.05
+
+
+@ATLAS
+def test_deep_patches_share_every_segment_of_their_rims(atlas, monkeypatch):
+    text = test_lod.SHADER.read_text(encoding="utf-8")
+    found = re.search(r"#else\n.*away / a_anchor\.w - ([\d.]+)\) / ([\d.]+), 0\.0, 1\.0", text)
+    monkeypatch.setattr(test_lod, "morph_numbers", lambda: (float(found[1]), float(found[2])))
+    monkeypatch.setattr(test_lod, "SIZE_M", SIZE_M)
+    tree, deep = trees(atlas, 9)
+    deep._visible = lambda level, k, *rest: np.ones(len(k), bool)
+    for u, v, height in ((0.31, 0.42, 200.0), (0.5, 0.5, 2_000.0), (0.02, 0.97, 500.0), (0.45, 0.5, 30_000.0)):
+        eye, up, ground = eye_above(atlas, 0, u, v, height)
+        drop = -up * ground
+        patches = deep.refine(test_lod.everything(tree, eye, drop), eye, np.zeros((0, 4)), drop)
+        alone = test_lod.without_a_twin(test_lod.morphed_rims(tree, patches, PATCH, eye + drop))
+        alone = alone if atlas.spherical else alone[~test_lod.on_the_border(alone)]
+        assert not len(alone), f"{len(alone)} segments have no twin at {u}, {v}, {height}"
+
+
+@ATLAS
+def test_deep_culling_drops_nothing_that_is_seen(atlas):
+    draw = np.random.default_rng(8)
+    tree, deep = trees(atlas)
+    _, whole = trees(atlas)
+    whole._visible = lambda level, k, *rest: np.ones(len(k), bool)
+    line = np.linspace(-0.5, 0.5, 9)
+    for _ in range(6):
+        eye, up, ground = eye_above(atlas, 0, *draw.uniform(0.2, 0.8, 2), draw.uniform(50.0, 900.0))
+        side = np.cross(up, draw.normal(size=3))
+        pose = facing(eye, side / np.linalg.norm(side) - 0.2 * up, up, np.radians(50.0))
+        planes, drop = frustum_planes(pose, 1.6), -up * ground
+        walked = tree.walk(eye, np.zeros((0, 4)), drop, True, horizon=False)
+        kept = {tuple(row) for row in deep.refine(walked, eye, planes, drop)["patch"].tolist()}
+        for face, u, v, size in whole.refine(walked, eye, planes, drop)["patch"].tolist():
+            if (face, u, v, size) in kept:
+                continue
+            du, dv = np.meshgrid(u + line * size, v + line * size)
+            height = np.maximum(detail(atlas).height(int(face), du, dv), 0.0)
+            points = atlas.place(int(face), du, dv, height / SIZE_M) * SIZE_M - eye
+            inside = (points @ planes[:, :3].T + planes[:, 3] > 0.5).all(axis=-1)
+            if atlas.spherical:
+                # Not behind the sphere of the sea.
+                ray = points / np.linalg.norm(points, axis=-1, keepdims=True)
+                along = -(ray @ eye)
+                inside &= (eye @ eye - along**2 >= SIZE_M**2) | (along > np.linalg.norm(points, axis=-1))
+            assert not inside.any(), (atlas.name, size)
