@@ -13,6 +13,7 @@ TABLE = (
     ("plasma", "benchmarks.plasma", "Plasma terrain"),
     ("particles", "benchmarks.particles", "Particle deposition"),
     ("simplex", "benchmarks.simplex", "Simplex planet"),
+    ("drainage", "benchmarks.drainage", "Drainage"),
     ("ready", "benchmarks.ready", "Worlds ready"),
     ("draw", "benchmarks.draw", "Drawing"),
     ("frames", "benchmarks.frames", "Frames of every scene"),

@@ -16,12 +16,14 @@ itself (a child process) when wrapped in `Clocked`. Each is called once untimed 
 from __future__ import annotations
 
 import datetime
+import os
 import platform
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -167,3 +169,18 @@ def _read_sections() -> dict[str, str]:
         return {}
     _, *parts = RESULTS.read_text(encoding="utf-8").split("<!-- section ")
     return {part.split(" -->", 1)[0]: ("<!-- section " + part).rstrip("\n") + "\n" for part in parts}
+
+
+@contextmanager
+def display() -> Iterator[str]:
+    """The name of a virtual X server's display."""
+    read, write = os.pipe()
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"]
+    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
+    os.close(write)
+    try:
+        with os.fdopen(read) as pipe:
+            yield ":" + pipe.readline().strip()
+    finally:
+        server.terminate()
+        server.wait()

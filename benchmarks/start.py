@@ -13,11 +13,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.harness import HERE, Clocked, Report, format_seconds, interleave, ratio
+from benchmarks.harness import HERE, Clocked, Report, display, format_seconds, interleave, ratio
 
 ROOT = HERE.parent
 WATCHED = str(HERE / "watched.py")
@@ -39,21 +38,6 @@ def run(report: Report) -> None:
         bench.cold()
         bench.warm()
         bench.python_share()
-
-
-@contextmanager
-def display() -> Iterator[str]:
-    """The name of a virtual X server's display."""
-    read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"]
-    server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
-    os.close(write)
-    try:
-        with os.fdopen(read) as pipe:
-            yield ":" + pipe.readline().strip()
-    finally:
-        server.terminate()
-        server.wait()
 
 
 class Bench:

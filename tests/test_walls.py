@@ -34,7 +34,8 @@ ALLOWED = {
     "OpenGL": ("demo.render",),
     "pygame": ("demo.hosts", "demo.keys", "demo.render.overlay"),
     "numba": ("demo.worlds", "demo.mapping", "demo.render.lod"),
-    **dict.fromkeys(("osmium", "pyogrio", "rasterio", "shapely", "skia"), ("demo.export.maps",)),
+    **dict.fromkeys(("osmium", "pyogrio", "rasterio", "skia"), ("demo.export.maps",)),
+    "shapely": ("demo.export.maps", "demo.mapping"),
 }
 # What `worlds` may import besides the standard library, and what of that is denied to it: no window, no GL, no files.
 WORLDS_PACKAGES = {"numpy", "numba", "demo"}

@@ -81,7 +81,8 @@ def sample(longitude, row, n, fine, start, base, heights, coarse, cells, body, l
         x = row[k] - y
         i, j = min(max(np.int64(x), 0), fine - 1), min(max(np.int64(y), 0), fine - 1)
         u, v = np.float32(x - i), np.float32(y - j)
-        lower = u + v > 1.0
+        # On a ring the triangle is one that lies south of it, so that no point outside the belt counts.
+        lower = i + j < min(np.int64(row[k]), 2 * fine - 1)
         b = heights[sample_number(start, fine, face, j, i + 1) - base]
         c = heights[sample_number(start, fine, face, j + 1, i) - base]
         if lower:

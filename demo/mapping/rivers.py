@@ -123,17 +123,19 @@ class Assembly:
         waiting: dict[int, list[int]] = {}
         for k in range(len(chains.cell) - 1, -1, -1):
             feeder, c = int(self.feeder_of_chain[k]), int(chains.cell[k])
-            start = network.flow_m3_s[feeder] if feeder >= 0 else 0.0
-            start += own[c] if chains.slot[k] == 0 else 0.0
             span = self._vertices(k)
-            self.flow[span] = start
-            total[k] = start
-            for other in waiting.pop(k, []):
-                at = int(chains.vertex[chains.first[other + 1] - 1])
-                place = span.start + int(np.flatnonzero(chains.vertex[span] == at)[0])
-                self.flow[place : span.stop] += total[other]
-                total[k] += total[other]
-                self.meetings.append(Meeting(at, np.zeros(2), k, other, float(self.flow[place])))
+            flow = self.flow[span]
+            flow[:] = network.flow_m3_s[feeder] if feeder >= 0 else 0.0
+            ends = [(other, int(chains.vertex[chains.first[other + 1] - 1])) for other in waiting.pop(k, [])]
+            met = [(other, at, int(np.flatnonzero(chains.vertex[span] == at)[0])) for other, at in ends]
+            if chains.slot[k] == 0:
+                # The cell's own water joins where no river does, so that none is made at a confluence.
+                quiet = np.setdiff1d(np.arange(len(flow)), [place for _, _, place in met])
+                flow[quiet[0] if len(quiet) else 0 :] += own[c]
+            for other, _, place in met:
+                flow[place:] += total[other]
+            total[k] = flow[-1]
+            self.meetings += [Meeting(at, np.zeros(2), k, other, float(flow[place])) for other, at, place in met]
             if chains.joins[k] != NONE:
                 waiting.setdefault(int(self.chain_of_cell[c] + chains.joins[k]), []).append(k)
 
@@ -152,13 +154,11 @@ class Assembly:
             place, flow, fixed = where[index], self.flow[index], still[index]
             if course.source_lake != NONE:
                 place = np.concatenate([self.shore[course.head][None], place])
-                flow, fixed = np.concatenate([flow[:1], flow]), np.concatenate([[True], fixed])
+                flow, fixed = np.concatenate([self.network.flow_m3_s[[course.head]], flow]), np.concatenate([[True], fixed])
             if course.mouth in ("sea", "lake"):
                 place = np.concatenate([place, self.shore[course.last][None]])
                 flow, fixed = np.concatenate([flow, flow[-1:]]), np.concatenate([fixed, [True]])
             if course.mouth == "river":
-                # The last vertex is the receiving river's, and so is the water there.
-                flow[-1] = flow[-2] if len(flow) > 1 else self.network.flow_m3_s[course.head]
                 course.into = int(self.course_of_chain[self._joined_chain(course.chains[-1])])
             course.place, course.flow_m3_s = smoothed(place, flow, fixed, self.ground.ln <= FINE_LN)
         of = self.course_of_chain

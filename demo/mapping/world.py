@@ -23,11 +23,15 @@ from demo.mapping.relief import LocalRelief
 from demo.mapping.rivers import Assembly
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.climate import climate_of
+from demo.worlds.doublecone import check_levels
 from demo.worlds.generators import generator
 from demo.worlds.parameters import Value
 
 Progress = Callable[[str, float], None]
 Parts = tuple[shores.Arcs, catchments.Borders, courses.Chains]
+
+# Part of the work that is done when all strips are.
+STRIPPED = 0.5
 
 
 def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | None = None, threads: int = 1) -> PlanetMap:
@@ -39,8 +43,9 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     tell = progress or (lambda stage, part: None)
     maker = generator("doublecone")
     values = maker.complete(parameters)
-    tell("relief", 0.0)
+    check_levels(int(values["gn"]), int(values["ln"]))
     # The local mesh is refined strip by strip below: the growth stops at the global one.
+    tell("relief", 0.0)
     growth = maker.grow(seed, values | {"ln": 0})
     growth.advance(growth.total)
     planet = growth.planet
@@ -52,7 +57,7 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     ground = ground_of(planet, int(values["ln"]), waters, globe.neighbour)
     network = courses.network_of(ground, waters)
     arcs, borders, chains = _stripped(ground, network, tell, threads)
-    tell("objects", 0.7)
+    tell("objects", STRIPPED)
     assembly = Assembly(ground, waters, network, chains)
     features = Features(seed, globe, waters, ground, shores.rings_of(arcs), borders, assembly)
     made = PlanetMap(
@@ -105,7 +110,7 @@ def _stripped(ground: Ground, network: courses.Network, tell: Progress, threads:
         chains = courses.chains_of(ground, network, strip, owner, first, last + (last == 2 * ground.cells))
         with lock:
             done += 1
-            tell("coasts and courses", 0.15 + 0.55 * done / len(spans))
+            tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(spans)))
         return arcs, borders, chains
 
     if threads > 1:

@@ -115,11 +115,16 @@ def rhombus_lines(cells: int) -> np.ndarray:
     return np.stack([paths[:, :-1], paths[:, 1:]], axis=2).reshape(-1, 2, 3).astype(np.float32)
 
 
-def grow(seed: int, parameters: dict[str, Value]) -> DoubleConeGrowth:
-    """A planet at step 0, the octahedron; raises ParameterError where gn + ln is above 12 (4 x 4097^2 heights)."""
-    gn, ln = int(parameters["gn"]), int(parameters["ln"])
+def check_levels(gn: int, ln: int) -> None:
+    """Raises ParameterError where both meshes together are too fine."""
     if gn + ln > MAX_LEVELS:
         raise ParameterError(
             f"gn={gn} with ln={ln} is too fine: gn + ln goes up to {MAX_LEVELS}, so take ln={MAX_LEVELS - gn}"
         )
+
+
+def grow(seed: int, parameters: dict[str, Value]) -> DoubleConeGrowth:
+    """A planet at step 0, the octahedron; raises ParameterError where gn + ln is above 12 (4 x 4097^2 heights)."""
+    gn, ln = int(parameters["gn"]), int(parameters["ln"])
+    check_levels(gn, ln)
     return DoubleConeGrowth(seed, gn, ln, float(parameters["land"]), str(parameters["poles"]))
