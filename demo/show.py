@@ -382,7 +382,8 @@ class Show:
             target.scale = self._steering.scale if self._steering else 1.0
         # Two pictures are drawn while one world melts into another: each with fewer triangles where that is felt.
         coarse = self._steering is not None and (self._steering.coarse or self._melting)
-        look = Look(self._look, self._flat, self._wire, not self._software, coarse)
+        isosceles = self.options.mesh == "isosceles"
+        look = Look(self._look, self._flat, self._wire, not self._software, coarse, isosceles)
         current = self._current
         if current is None or not self._stage.loaded(current):
             if self._opening is not None:
