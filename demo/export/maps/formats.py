@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from demo.environment import trim_memory
 from demo.export.files import ExportError, adding_to_folder
 from demo.mapping.objects import PlanetMap
 from demo.settings import MAP_FORMATS
@@ -64,6 +65,7 @@ def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Calla
     total, done = effort(names), 0.0
     with adding_to_folder(folder) as temporary:
         for name in names:
+            trim_memory()
             form, before = FORMATS[name], done
             path = temporary / form.file
             try:

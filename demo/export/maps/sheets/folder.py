@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from demo.environment import trim_memory
 from demo.export.maps.sheets import pen, sheet
 from demo.export.maps.sheets.features import Scenery
 from demo.export.maps.sheets.projection import Azimuthal, EqualEarth
@@ -41,6 +42,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
     name = planet_name(planet)
     path.mkdir()
     for number, view in enumerate(views):
+        trim_memory()
         scenery = Scenery(planet, view)
         heading = world_heading(planet, name) if view.whole else region_heading(scenery, name)
         picture = sheet.draw(scenery, grounds[number], land, heading, PIXELS_PER_POINT)
