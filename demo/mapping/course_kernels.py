@@ -25,7 +25,8 @@ def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, we
     """Where courses leave points for their receivers: gate int64 (points, 2), fine mesh numbers before and behind.
 
     `gate_m`: float32 (points,), the height there, of the higher dry end; infinite at first. Of passes alike the one of the
-    lower numbers. In water a gate's end is under water.
+    lower numbers. In water a gate's end is under water, and it is where the shore crosses the global edge: a vertex of the
+    shore however that is thinned.
     """
     number = np.zeros((n + 1, n + 1), np.int64)
     for t in range(place.shape[0]):
@@ -51,12 +52,24 @@ def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, we
                         y = number[u, v]
                         if not (wet[y] == 1 if body[q] >= 0 else owner[y] == q):
                             continue
+                        if wet[x] != wet[y] and not _on_edge(k, i, j, u, v, n):
+                            continue
                         height = max(heights[x] if wet[x] == 0 else heights[y], heights[y] if wet[y] == 0 else heights[x])
                         one, two = x + base, y + base
                         if height < gate_m[p] or (
                             height == gate_m[p] and (one < gate[p, 0] or (one == gate[p, 0] and two < gate[p, 1]))
                         ):
                             gate_m[p], gate[p, 0], gate[p, 1] = height, one, two
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _on_edge(k, i, j, u, v, n):
+    """Whether both places are on the triangle's side k, which runs from corner k to the next one."""
+    if k == 0:
+        return j == 0 and v == 0
+    if k == 1:
+        return i + j == n and u + v == n
+    return i == 0 and u == 0
 
 
 @numba.njit(inline="always", **OPTIONS)

@@ -12,6 +12,7 @@ import numpy as np
 
 from demo.mapping.hydrology_kernels import _pop, _push
 from demo.mapping.local_kernels import SIDES, crossing, load, place_of_number, rounded
+from demo.mapping.thin_kernels import thin
 from demo.worlds.kernels import OPTIONS
 
 NONE = -1
@@ -97,12 +98,13 @@ def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
 
 
 @numba.njit(**OPTIONS)
-def borders(place, corner, kind, n, fine, start, base, ring, body, level, heights, wet, owner):
+def borders(place, corner, kind, n, fine, start, base, ring, body, level, heights, wet, owner, tolerance, sines):
     """Borders between the kinds (int32, by global point) of cells in the triangles.
 
     Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge at which it begins (two points), the one at which it
     ends, or (NONE, triangle) where three meet, the kind on its left and that on its right; vertices float64 (v, 2) degrees
     from end to end, those of arc k being first[k] .. first[k + 1] - 1. Between land and water a border is the shore.
+    Lines are thinned as by `local_kernels.trace`.
     """
     count = 0
     for t in range(place.shape[0]):
@@ -111,6 +113,7 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
     arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
     vertices = np.empty((max(count * (2 * n + 2), 1), 2))
     number, local = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.int32)
+    kept, stack = np.empty(2 * (n + 1) * (n + 1), np.uint8), np.empty((2 * (n + 1) * (n + 1), 2), np.int64)
     made, used = 0, 0
     for t in range(place.shape[0]):
         a, b, c = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
@@ -158,6 +161,8 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
                     used += 1
                     arcs[made, 2], arcs[made, 3] = NONE, t
                     break
+            shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
+            used = 1 + thin(vertices, first[made], used - 1, tolerance, shrink, kept, stack)
             made += 1
             first[made] = used
             if not three:

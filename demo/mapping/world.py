@@ -104,9 +104,10 @@ def _stripped(ground: Ground, network: courses.Network, tell: Progress, threads:
         nonlocal done
         first, last = span
         strip = strip_of(ground, max(first - 1, 0), last)
-        arcs = shores.arcs_of(ground, strip, first, last)
         owner = courses.owners_of(ground, network, strip)
+        arcs = shores.arcs_of(ground, strip, owner, first, last)
         borders = catchments.borders_of(ground, strip, owner, first, last)
+        # The last ring, a pole, has no belt of its own.
         chains = courses.chains_of(ground, network, strip, owner, first, last + (last == 2 * ground.cells))
         with lock:
             done += 1
