@@ -17,6 +17,8 @@ NONE = -1
 INFINITE = np.float32(np.inf)
 # Cost of a step: ONE, up to HILL more for high ground (half of it at HILL_M above the gate), up to WHIM more by chance.
 ONE, HILL, HILL_M, WHIM = np.float32(1.0), np.float32(3.0), np.float32(250.0), np.float32(2.0**-32 * 4.0)
+# And so much more beside water, where a course would follow a shore that has yet to be thinned.
+BANK = np.float32(12.0)
 HALF = np.float32(0.5)
 
 
@@ -120,11 +122,18 @@ def lay(
     being one of that one, or -1 where it leaves the cell; vertex int64 fine mesh numbers; free uint8: no water beside it.
     """
     size = heights.size
+    beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
     cost, ahead = np.full(size, INFINITE), np.full(size, NONE, np.int32)
     mark = np.full(size, NONE, np.int32)
+    beside_water = np.zeros(size, np.bool_)
+    for x in range(size):
+        if owner[x] < 0:
+            continue
+        for k in range(around(x, base, start, fine, ring[x], beside)):
+            if beside[k] < 0 or beside[k] >= size or wet[beside[k]] == 1:
+                beside_water[x] = True
     heap_key, heap_at = np.empty(1024, np.float32), np.empty(1024, np.int32)
     touched, tree = np.empty(1024, np.int32), np.empty(1024, np.int32)
-    beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
     chains = 0
     for c in range(cells.size):
         chains += max(1, first_feeder[c + 1] - first_feeder[c])
@@ -157,6 +166,8 @@ def lay(
                 hill = max(heights[y] - root_m[c], np.float32(0.0))
                 chance = np.float32(hash32(key, np.uint32(y + base), np.uint32(0), np.uint32(0)))
                 through = cost[x] + (ONE + HILL * (hill / (hill + HILL_M)) + WHIM * chance)
+                if beside_water[y]:
+                    through += BANK
                 if through >= cost[y]:
                     continue
                 if cost[y] == INFINITE:
@@ -212,10 +223,7 @@ def lay(
                 if used == vertex.size:
                     vertex, level_m = np.concatenate((vertex, vertex)), np.concatenate((level_m, level_m))
                     free = np.concatenate((free, free))
-                vertex[used], level_m[used], free[used] = x + base, heights[x], 1
-                for s in range(around(x, base, start, fine, ring[x], beside)):
-                    if beside[s] < 0 or beside[s] >= size or wet[beside[s]] == 1:
-                        free[used] = 0
+                vertex[used], level_m[used], free[used] = x + base, heights[x], not beside_water[x]
                 used += 1
                 if mark[x] != -2 - w:
                     joins[made] = -2 - mark[x]

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from demo.mapping.hydrology_kernels import _pop, _push
-from demo.mapping.local_kernels import SIDES, crossing, load, place_of_number, rounded
+from demo.mapping.local_kernels import SIDES, beside, crossing, load, place_of_number, rounded
 from demo.mapping.thin_kernels import thin
 from demo.worlds.kernels import OPTIONS
 
@@ -143,6 +143,7 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
             while True:
                 x, y = number[i, j], number[i + di, j + dj]
                 vertices[used, 0], vertices[used, 1] = _between(x, y, fine, start, base, ring, heights, wet, water)
+                vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                 used += 1
                 u, v = i - dj, j + di + dj
                 if u < 0 or v < 0 or u + v > n:
@@ -158,11 +159,14 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
                 else:
                     z = number[u, v]
                     vertices[used, 0], vertices[used, 1] = _meeting(x, y, z, fine, start, base, ring, heights, wet, water)
+                    vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                     used += 1
                     arcs[made, 2], arcs[made, 3] = NONE, t
                     break
             shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
             used = 1 + thin(vertices, first[made], used - 1, tolerance, shrink, kept, stack)
+            for m in range(first[made], used):
+                vertices[m, 0] = beside(vertices[m, 0], 0.0)
             made += 1
             first[made] = used
             if not three:
@@ -181,8 +185,7 @@ def _between(x, y, fine, start, base, ring, heights, wet, water):
     c, d = place_of_number(y + base, fine, start, ring[y])
     a = c if b == 90.0 or b == -90.0 else a
     c = a if d == 90.0 or d == -90.0 else c
-    c += 360.0 if c - a < -180.0 else -360.0 if c - a > 180.0 else 0.0
-    return rounded(0.5 * (a + c), 0.5 * (b + d))
+    return rounded(0.5 * (a + beside(c, a)), 0.5 * (b + d))
 
 
 @numba.njit(**OPTIONS)
@@ -191,8 +194,7 @@ def _meeting(x, y, z, fine, start, base, ring, heights, wet, water):
     px, py = _between(x, y, fine, start, base, ring, heights, wet, water)
     qx, qy = _between(y, z, fine, start, base, ring, heights, wet, water)
     rx, ry = _between(z, x, fine, start, base, ring, heights, wet, water)
-    qx += 360.0 if qx - px < -180.0 else -360.0 if qx - px > 180.0 else 0.0
-    rx += 360.0 if rx - px < -180.0 else -360.0 if rx - px > 180.0 else 0.0
+    qx, rx = beside(qx, px), beside(rx, px)
     if wet[x] == wet[y] == wet[z]:
         # The same whichever of the three comes first: sums are rounded to far coarser steps than their errors.
         return rounded((px + qx + rx) / 3.0, (py + qy + ry) / 3.0)

@@ -161,6 +161,12 @@ def rounded(x, y):
 
 
 @numba.njit(inline="always", **OPTIONS)
+def beside(x, y):
+    """Longitude x, shifted by a whole turn if that brings it nearer to longitude y."""
+    return x + 360.0 if x - y < -180.0 else x - 360.0 if x - y > 180.0 else x
+
+
+@numba.njit(inline="always", **OPTIONS)
 def crossing(dry, under, fine, start, base, ring, heights, water):
     """Where the shore crosses from a dry point to one under water, as `rounded` has it."""
     high, low = np.float64(heights[dry] - water), np.float64(heights[under] - water)
@@ -172,8 +178,7 @@ def crossing(dry, under, fine, start, base, ring, heights, water):
         u = x
     if ring[dry] == 0 or ring[dry] == 2 * fine:
         x = u
-    u += 360.0 if u - x < -180.0 else -360.0 if u - x > 180.0 else 0.0
-    x += part * (u - x)
+    x += part * (beside(u, x) - x)
     return rounded(x, y + part * (v - y))
 
 
@@ -226,11 +231,11 @@ def trace(place, corner, kind, n, fine, start, base, ring, body, level, heights,
         while True:
             a, b = number[i, j], number[i + di, j + dj]
             x, y = crossing(a, b, fine, start, base, ring, heights, water)
+            x = beside(x, vertices[first[made], 0]) if used > first[made] else x
             if three and kind[owner[a]] != side:
                 side = kind[owner[a]]
-                vertices[used, 0], vertices[used, 1] = rounded(
-                    0.5 * (vertices[used - 1, 0] + x), 0.5 * (vertices[used - 1, 1] + y)
-                )
+                u, v = rounded(0.5 * (vertices[used - 1, 0] + x), 0.5 * (vertices[used - 1, 1] + y))
+                vertices[used, 0], vertices[used, 1] = beside(u, x), v
                 used = thin(vertices, part, used, tolerance, shrink, kept, stack)
                 part = used
                 used += 1
@@ -247,6 +252,8 @@ def trace(place, corner, kind, n, fine, start, base, ring, body, level, heights,
                 di, dj = u - i, v - j
         # The last vertex is the first one of the next arc.
         used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+        for k in range(first[made], used):
+            vertices[k, 0] = beside(vertices[k, 0], 0.0)
         made += 1
         first[made] = used
     return arcs, vertices[:used].copy(), first
