@@ -420,6 +420,24 @@ def test_peaks_have_their_prominence():
         assert prominence == pytest.approx(float(heights[p]) - lowest, abs=1e-3)
 
 
+@every_planet
+def test_peaks_stand_on_the_relief(name):
+    made = planet_map(name)
+    heights = [peak.height_m for peak in made.peaks]
+    assert heights == sorted(heights, reverse=True)
+    highest = [mass.highest_m for mass in made.landmasses]
+    for peak in made.peaks:
+        ground = float(made.relief.sample(*peak.point))
+        assert ground == pytest.approx(peak.height_m, abs=1.0) and np.isnan(made.relief.water(*peak.point))
+        assert 0.0 < peak.prominence_m <= peak.height_m + 1e-3 and peak.height_m <= highest[peak.landmass]
+        # Nothing close by is higher, but where it is another peak's ground.
+        step = 360.0 / (4 * 2 ** (made.gn + made.ln))
+        east = peak.point[0] + step * np.array([-1, 0, 1])
+        north = np.clip(peak.point[1] + step * np.array([-1, 0, 1]), -90, 90)
+        near = made.relief.sample(east[None, :], north[:, None])
+        assert np.median(near) <= peak.height_m
+
+
 def test_names_are_pronounceable_varied_and_the_same_every_time():
     def some(seed):
         namer = names.Namer(seed)
