@@ -12,6 +12,7 @@ uniform vec3 u_world_eye;
 uniform float u_pixels;        // pixels a radian
 uniform float u_least;         // pixels of the smallest point
 uniform float u_shown;         // 0: none, 1: all
+uniform float u_height;        // of the picture in pixels
 out vec3 v_colour;
 out float v_flat;
 
@@ -41,6 +42,9 @@ void main() {
     gl_Position = u_view_projection * vec4(relative * max(0.985 - 4.0 * a_spread / away, 0.5), 1.0);
     float wide = 2.0 * a_spread / away * u_pixels;
     gl_PointSize = clamp(wide, u_least, 96.0);
+    // A point is cut off whole when its middle leaves the picture: a large one fades out before.
+    vec2 at = abs(gl_Position.xy) / max(gl_Position.w, 1e-6);
+    lit *= smoothstep(0.0, 2.0 * gl_PointSize / u_height, 1.0 - max(at.x, at.y));
     lit *= pow(min(wide / gl_PointSize, 1.0), 1.3);
     v_flat = mix(1.0, clamp(abs(dot(ray, up)) * 1.3, 0.18, 1.0), step(12.0, wide));
     vec3 light, left = vec3(1.0);

@@ -53,7 +53,13 @@ class Towns:
         pixels = 0.5 * height / float(np.sqrt(view.uniforms["up"] @ view.uniforms["up"]))
         program = self._artist.programs.get(SPHERICAL=self._spherical, CLOUDS=bool(clouds))
         program.use(
-            **view.uniforms, world_eye=view.eye, pixels=pixels, least=max(1.5, height / 430.0), shown=shown, **clouds
+            **view.uniforms,
+            world_eye=view.eye,
+            pixels=pixels,
+            least=max(1.5, height / 430.0),
+            shown=shown,
+            height=height,
+            **clouds,
         )
         GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
         GL.glEnable(GL.GL_BLEND)
