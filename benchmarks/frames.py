@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SIZES = ((640, 360), (1280, 720))
 SEED = 1
 FRAMES = 90
+# Frames before those that count, in which the render scale settles and buffers are made.
+SETTLING = 60
 # In the birth, and over the ground: share of the birth, seconds after it.
 SHARE_OF_BIRTH, SECONDS_AFTER = 0.3, 12.0
 MEMORY_BAR = 400e6
@@ -126,9 +128,14 @@ class Calls:
     def __init__(self) -> None:
         from OpenGL import GL
 
+        from demo.render import gpu
+
         self.count, self.seconds = 0, 0.0
         for name in [name for name in dir(GL) if name.startswith("gl") and callable(getattr(GL, name))]:
             setattr(GL, name, self._watched(getattr(GL, name)))
+        # The tables of setters hold the functions themselves.
+        for table in (gpu._SINGLE, gpu._ARRAYS):
+            table.update({kind: self._watched(function) for kind, function in table.items()})
         self.cost = self._own_cost()
 
     def _own_cost(self, times: int = 2000) -> float:
@@ -184,28 +191,28 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
 
 
 def _frames(show, count: int, finish: Callable[[], None]) -> list[float]:
-    """Seconds of each frame; a few go before, in which the render scale is steered and buffers are made."""
+    """Seconds of each frame."""
     times, dt = [], 1 / 30
-    for number in range(count + 15):
+    for number in range(count + SETTLING):
         start = time.perf_counter()
         show.update(min(dt, 0.1))
         show.draw()
         finish()
         dt = time.perf_counter() - start
-        if number >= 15:
+        if number >= SETTLING:
             times.append(dt)
     return times
 
 
 def _watched(show, count: int, calls: Calls) -> dict:
     own, counts, dt = [], [], 1 / 30
-    for number in range(count + 15):
+    for number in range(count + SETTLING):
         calls.count, calls.seconds = 0, 0.0
         start, started = time.thread_time(), time.perf_counter()
         show.update(min(dt, 0.1))
         show.draw()
         dt = time.perf_counter() - started
-        if number >= 15:
+        if number >= SETTLING:
             own.append(time.thread_time() - start - calls.seconds - calls.count * calls.cost)
             counts.append(calls.count)
     return {"own": own, "calls": statistics.median(counts)}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from demo.progress import Progress
-from demo.settings import read_pairs, read_scene_pairs
+from demo.settings import SURFACE, read_pairs, read_scene_pairs
 from demo.worlds.parameters import ParameterError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from demo.options import ShowOptions
     from demo.worlds.generators import Generator
     from demo.worlds.growth import Growth
-    from demo.worlds.parameters import Value
+    from demo.worlds.parameters import Parameter, Value
 
 WINDOW_FPS, HOST_FPS = 60, 30
 TOUR_S, TOUR_FPS, TOUR_SIZE, TOUR_SEED = 20.0, 24, (640, 360), 1
@@ -65,11 +65,19 @@ def scenes(arguments: Namespace) -> int:
             default = parameter.format(parameter.default)
             if name in SCENES and parameter.name in set_by_scene:
                 default += f"; {parameter.format(set_by_scene[parameter.name])} in the scene"
-            print(f"  {parameter.name:<13}{parameter.help}")
-            print(f"  {'':<13}{parameter.describe()} (default: {default})")
+            _print_parameter(parameter, default)
         print()
+    print("surface: how the ground is drawn, in all scenes (for 'show', 'still' and 'film')")
+    for parameter in SURFACE:
+        _print_parameter(parameter, parameter.format(parameter.default))
+    print()
     print("Set them with --set SCENE.NAME=VALUE for show, still and film, and with --set NAME=VALUE for grow.")
     return 0
+
+
+def _print_parameter(parameter: Parameter, default: str) -> None:
+    print(f"  {parameter.name:<13}{parameter.help}")
+    print(f"  {'':<13}{parameter.describe()} (default: {default})")
 
 
 def grow(arguments: Namespace) -> int:
@@ -250,6 +258,7 @@ def _options(arguments: Namespace, **more: Any) -> ShowOptions:
         "seed": arguments.seed,
         "look": arguments.look,
         "calm": arguments.calm,
-        "parameters": parameters,
+        "parameters": {name: values for name, values in parameters.items() if name != "surface"},
+        **parameters.get("surface", {}),
     }
     return ShowOptions(**{**fields, **more})

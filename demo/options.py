@@ -13,6 +13,7 @@ class ShowOptions:
     """What is to be shown.
 
     `scene` None: all in order, for ever; `seed` None: from the clock; `parameters`: scene -> name -> value;
+    `mesh`: the triangles of the ground, 'square' or 'isosceles';
     `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: flights that are
     slower and turn more gently; `software_scale`: draw fewer pixels on a software renderer, which only a live show does.
     """
@@ -26,6 +27,7 @@ class ShowOptions:
     caption: bool = True
     calm: bool = False
     software_scale: bool = True
+    mesh: str = "square"
 
     @property
     def order(self) -> list[str]:

@@ -162,6 +162,11 @@ SETTINGS: tuple[Setting, ...] = (
     ),
 )
 
+# How the ground is drawn in all scenes: set as surface.NAME=VALUE.
+SURFACE: tuple[Parameter, ...] = (
+    Parameter("mesh", "square", "triangles of the ground: halves of squares, or isosceles", choices=("square", "isosceles")),
+)
+
 COMMANDS: dict[str, str] = {
     "show": "play the show in a window, full screen or as a screensaver (the default)",
     "scenes": "list the scenes with their parameters, defaults and ranges",
@@ -192,11 +197,11 @@ def readme_table() -> str:
 
 def read_pairs(pairs: list[str], generator: Generator) -> dict[str, Value]:
     """The parameters that NAME=VALUE words give, for `grow`; raises ParameterError."""
-    return dict(_read_pair(name, value, generator) for name, value in map(_split, pairs))
+    return dict(_read_pair(name, value, generator.name, generator.parameters) for name, value in map(_split, pairs))
 
 
 def read_scene_pairs(pairs: list[str]) -> dict[str, dict[str, Value]]:
-    """scene -> name -> value that SCENE.NAME=VALUE words give; raises ParameterError."""
+    """scene -> name -> value that SCENE.NAME=VALUE words give, and those of `surface`; raises ParameterError."""
     from demo.scenes import SCENES
     from demo.worlds.generators import GENERATORS
 
@@ -205,9 +210,10 @@ def read_scene_pairs(pairs: list[str]) -> dict[str, dict[str, Value]]:
         scene, dot, name = path.partition(".")
         if not dot:
             raise ParameterError(f"--set {path}={value} names no scene: write SCENE.NAME=VALUE, as in cuts.cuts=500")
-        if scene not in SCENES:
-            raise ParameterError(f"--set {path}={value} names no scene: there are {', '.join(SCENES)}")
-        name, read = _read_pair(name, value, GENERATORS[scene])
+        if scene not in SCENES and scene != "surface":
+            raise ParameterError(f"--set {path}={value} names no scene: there are {', '.join(SCENES)}, and surface for all")
+        known = SURFACE if scene == "surface" else GENERATORS[scene].parameters
+        name, read = _read_pair(name, value, scene, known)
         given.setdefault(scene, {})[name] = read
     return given
 
@@ -219,9 +225,8 @@ def _split(pair: str) -> tuple[str, str]:
     return name, value
 
 
-def _read_pair(name: str, value: str, generator: Generator) -> tuple[str, Value]:
-    for parameter in generator.parameters:
+def _read_pair(name: str, value: str, owner: str, known: tuple[Parameter, ...]) -> tuple[str, Value]:
+    for parameter in known:
         if parameter.name == name:
             return name, parameter.parse(value)
-    names = ", ".join(parameter.name for parameter in generator.parameters)
-    raise ParameterError(f"{generator.name} has no parameter '{name}': it has {names}")
+    raise ParameterError(f"{owner} has no parameter '{name}': it has {', '.join(parameter.name for parameter in known)}")

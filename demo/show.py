@@ -82,11 +82,11 @@ class Show:
         self._post = Post()
         self._overlay = Overlay()
         self._software = options.software_scale and gpu.is_software()
-        self._steering = Steering() if self._software else None
+        self._steering = Steering(width, height) if self._software else None
         self._patch = SOFTWARE_PATCH if self._software else PATCH
         self._stage = Stage(self._patch)
         self._targets: list[gpu.Target] = []
-        self._picture: gpu.Target | None = None
+        self._light: tuple[Developed, Developed | None, float] | None = None
         self._size = (0, 0)
         self.resize(width, height)
         self._worker: Worker | None = None
@@ -370,26 +370,33 @@ class Show:
     # --- drawing ---------------------------------------------------------------------------------------------------
 
     def draw(self, framebuffer: int = 0) -> None:
-        """Draw this moment, into a picture of its own and from there into `framebuffer`."""
-        width, height = self._size
+        """Draw this moment into `framebuffer` (0: the window)."""
         began = clock.perf_counter()
-        self._ensure_targets()
-        scene, following, melt = self._developed()
-        self._picture.bind()
-        self._post.draw(scene, following, melt, self._stage.noise)
-        self._draw_words(width, height)
-        self._picture.copy_to(framebuffer)
+        self.render()
+        gpu.bind_framebuffer(framebuffer, *self._size)
+        self._compose()
         if self._steering:
             # Without a GPU there is nothing to overlap with: waiting here costs nothing and tells what drawing costs.
             gpu.finish()
             self._steering.measured(clock.perf_counter() - began)
+
+    def render(self) -> None:
+        """Draw the light of this moment, for `read`; `draw` does so too."""
+        self._ensure_targets()
+        self._light = self._developed()
+
+    def _compose(self) -> None:
+        """From light to the picture with its words, in the bound framebuffer."""
+        self._post.draw(*self._light, self._stage.noise)
+        self._draw_words(*self._size)
 
     def _developed(self) -> tuple[Developed, Developed | None, float]:
         for target in self._targets:
             target.scale = self._steering.scale if self._steering else 1.0
         # Two pictures are drawn while one world melts into another: each with fewer triangles where that is felt.
         coarse = self._steering is not None and (self._steering.coarse or self._melting)
-        look = Look(self._look, self._flat, self._wire, not self._software, coarse)
+        isosceles = self.options.mesh == "isosceles"
+        look = Look(self._look, self._flat, self._wire, not self._software, coarse, isosceles)
         current = self._current
         if current is None or not self._stage.loaded(current):
             if self._opening is not None:
@@ -421,20 +428,25 @@ class Show:
         return self._melt_start is not None or self._opening is not None
 
     def read(self) -> np.ndarray:
-        """The last drawn picture: uint8 (height, width, 3), top row first."""
-        return self._picture.read()
+        """The moment last drawn, in a picture of its own: uint8 (height, width, 3), top row first."""
+        if self._light is None:
+            self.render()
+        picture = gpu.Target(*self._size, gpu.RGBA8[0], depth=False)
+        try:
+            picture.bind()
+            self._compose()
+            return picture.read()
+        finally:
+            picture.free()
 
     def _ensure_targets(self) -> None:
-        if self._targets:
-            return
-        width, height = self._size
-        self._targets = [gpu.Target(width, height), gpu.Target(width, height)]
-        self._picture = gpu.Target(width, height, gpu.RGBA8[0], depth=False)
+        if not self._targets:
+            self._targets = [gpu.Target(*self._size), gpu.Target(*self._size)]
 
     def _free_targets(self) -> None:
-        for target in [*self._targets, *([self._picture] if self._picture else [])]:
+        for target in self._targets:
             target.free()
-        self._targets, self._picture = [], None
+        self._targets, self._light = [], None
 
     def _draw_words(self, width: int, height: int) -> None:
         if self._help:

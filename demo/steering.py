@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-LOWEST, HIGHEST, START = 0.4, 1.0, 0.6
+LOWEST, HIGHEST = 0.4, 1.0
+# About where two cores end up: so many pixels are drawn at first.
+FIRST_PIXELS = 90_000
 STEP = 0.05
 # Seconds a frame's drawing may take: 30 frames a second with a little left over; below the lower bound there is room.
 SLOW_S, QUICK_S = 0.029, 0.017
@@ -14,8 +16,10 @@ SMOOTHING = 0.25
 class Steering:
     """A render scale that follows the measured time of drawing, slowly up and quickly down, without swinging."""
 
-    def __init__(self, scale: float = START) -> None:
-        self.scale = scale
+    def __init__(self, width: int, height: int) -> None:
+        """`width`, `height`: of the whole picture in pixels."""
+        wanted = (FIRST_PIXELS / (width * height)) ** 0.5
+        self.scale = min(max(round(wanted / STEP) * STEP, LOWEST), HIGHEST)
         self.coarse = False
         self._smooth = 0.5 * (SLOW_S + QUICK_S)
         self._since = 0

@@ -29,6 +29,7 @@ class Slopes:
     asked: list[int]
 
     def sample(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
+        longitude, latitude = np.broadcast_arrays(longitude, latitude)
         self.asked.append(longitude.size)
         wrapped = np.abs((longitude + 360.0) % 360.0 - 180.0)
         inland = np.minimum(np.minimum(20.0 - wrapped, latitude + 20.0), 20.0 - latitude)

@@ -12,15 +12,16 @@ from demo.flight import planet, terrain
 from demo.flight.camera import FreeCamera, Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.ground import Ground
 from demo.flight.paths import Flight, Track, join, smoothed, widened
-from demo.worlds.atlas import CUBE, PLANE
+from demo.worlds.atlas import CUBE, PLANE, Atlas
+from demo.worlds.detail import detail_of
 
 EXTENT, RELIEF, RADIUS, PEAK = 42_000.0, 3_900.0, 420_000.0, 11_000.0
 BIRTH_S, FLIGHT_S, PLANET_S = 16.0, 43.0, 56.0
 PAUSES = [(11.0, 13.0), (15.0, 17.0), (19.5, 21.5)]
-MANY = 200
+MANY, DETAILED = 160, 24
 
 
-def terrain_ground(seed: int, n: int = 97) -> Ground:
+def terrain_ground(seed: int, n: int = 97, detail: bool = False) -> Ground:
     """A rough island: noise of a falling spectrum, sunk towards the rim."""
     draw = np.random.default_rng(seed)
     spectrum = np.fft.rfft2(draw.normal(size=(n, n)))
@@ -30,11 +31,17 @@ def terrain_ground(seed: int, n: int = 97) -> Ground:
     heights /= np.abs(heights).max()
     rim = np.abs(np.linspace(-1.0, 1.0, n))
     heights += draw.uniform(0.0, 0.4) - 1.3 * np.clip(np.maximum(rim[:, None], rim) - 0.6, 0.0, None) ** 1.5
-    return Ground(PLANE, (heights * (RELIEF / heights.max()))[None].astype(np.float32), EXTENT)
+    return ground_of(PLANE, heights[None] * (RELIEF / heights.max()), EXTENT, seed if detail else None)
+
+
+def ground_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int | None) -> Ground:
+    """With the detail of `seed`, or none."""
+    heights_m = heights_m.astype(np.float32)
+    return Ground(atlas, heights_m, size_m, None if seed is None else detail_of(atlas, heights_m, size_m, seed))
 
 
 @cache
-def planet_ground(seed: int) -> Ground:
+def planet_ground(seed: int, detail: bool = False) -> Ground:
     """Continents of plane waves."""
     draw = np.random.default_rng(seed)
     at = CUBE.positions(33)
@@ -42,7 +49,7 @@ def planet_ground(seed: int) -> Ground:
     heights = sum(
         np.sin(at @ wave + phase) / (1.0 + np.abs(wave).max()) for wave, phase in zip(waves, range(40), strict=True)
     )
-    return Ground(CUBE, (heights * (PEAK / heights.max())).astype(np.float32), RADIUS)
+    return ground_of(CUBE, heights * (PEAK / heights.max()), RADIUS, seed if detail else None)
 
 
 def terrain_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
@@ -50,13 +57,16 @@ def terrain_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
     return join(birth, terrain.plan(ground, seed, FLIGHT_S, calm))
 
 
-def planet_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
-    birth = planet.birth(RADIUS, seed, 21.5, PAUSES)
-    eye = birth.pose(21.5).position
+def planet_sun(seed: int) -> np.ndarray:
+    eye = planet.birth(RADIUS, seed, 21.5, PAUSES).pose(21.5).position
     azimuth, elevation = np.arctan2(eye[2], eye[0]) + 0.85, np.radians(14.0) * np.cos(seed)
     c = np.cos(elevation)
-    sun = np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
-    return join(birth, planet.plan(ground, seed, sun, PLANET_S, calm))
+    return np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
+
+
+def planet_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
+    birth = planet.birth(RADIUS, seed, 21.5, PAUSES)
+    return join(birth, planet.plan(ground, seed, planet_sun(seed), PLANET_S, calm))
 
 
 class Watched:
@@ -71,6 +81,7 @@ class Watched:
         self.right = np.cross(self.forward, self.up)
         self.clearance = ground.clearance(self.position)
         vertical = ground.up(self.position)
+        self.pitch_vector = (self.forward * vertical).sum(axis=1, keepdims=True) * vertical
         self.roll = np.degrees(np.abs((self.right * vertical).sum(axis=1)))
         self.pitch = np.degrees(np.arcsin((self.forward * vertical).sum(axis=1)))
         trace = sum((a[1:] * a[:-1]).sum(axis=1) for a in (self.forward, self.up, self.right))
@@ -80,10 +91,16 @@ class Watched:
         self.acceleration = np.sqrt((np.diff(velocity, axis=0) ** 2).sum(axis=1)) / dt
 
 
-@pytest.mark.parametrize("calm", [False, True])
-def test_terrain_flights_keep_their_bounds(calm: bool) -> None:
-    for seed in range(MANY if not calm else MANY // 8):
-        ground = terrain_ground(seed)
+# How many seeds, with detail or not, calm or not.
+SETS = pytest.mark.parametrize(
+    "seeds, detail, calm", [(MANY, False, False), (DETAILED, True, False), (MANY // 8, False, True)]
+)
+
+
+@SETS
+def test_terrain_flights_keep_their_bounds(seeds: int, detail: bool, calm: bool) -> None:
+    for seed in range(seeds):
+        ground = terrain_ground(seed, detail=detail)
         seen = Watched(terrain_flight(ground, seed, calm), ground, BIRTH_S)
         assert seen.clearance.min() >= terrain.LEAST_CLEARANCE_M, seed
         assert seen.turn.max() <= (6.6 if calm else 12.0), seed
@@ -116,10 +133,10 @@ def test_terrain_flights_show_land() -> None:
         assert runs.max() * 0.25 <= 4.0, seed
 
 
-@pytest.mark.parametrize("calm", [False, True])
-def test_planet_flights_keep_their_bounds(calm: bool) -> None:
-    for seed in range(MANY if not calm else MANY // 8):
-        ground = planet_ground(seed % 8)
+@SETS
+def test_planet_flights_keep_their_bounds(seeds: int, detail: bool, calm: bool) -> None:
+    for seed in range(seeds):
+        ground = planet_ground(seed % 8, detail)
         seen = Watched(planet_flight(ground, seed, calm), ground, 21.6)
         assert seen.clearance.min() >= planet.LEAST_CLEARANCE_M, seed
         assert seen.turn.max() <= (9.0 if calm else 12.0), seed
@@ -128,6 +145,30 @@ def test_planet_flights_keep_their_bounds(calm: bool) -> None:
         assert seen.roll[low].max() < 0.5, seed
         assert (seen.acceleration / seen.clearance[1:-1]).max() < 0.7, seed
         assert seen.pitch[seen.clearance < 150_000.0].min() > -80.0, seed
+        # From the whole disc to the ground, along it, and out again.
+        assert seen.clearance[0] > 2.0 * RADIUS and seen.clearance[-1] > 20_000.0, seed
+        assert 6.0 <= 0.25 * (seen.clearance < 900.0).sum() <= 24.0, seed
+        assert seen.clearance.min() < 600.0, seed
+        assert seen.speed[seen.clearance[1:] < 500.0].max() < 1_000.0, seed
+
+
+def test_planet_flights_go_where_the_sun_is_low_and_there_is_something_to_see() -> None:
+    """Low over the ground the sun stands a few degrees high, and land is in view ahead."""
+    shares = []
+    for seed in range(0, MANY, 5):
+        ground = planet_ground(seed % 8)
+        flight, sun = planet_flight(ground, seed), planet_sun(seed)
+        seen = Watched(flight, ground, 21.6)
+        low = seen.clearance < 900.0
+        height = np.degrees(np.arcsin(ground.up(seen.position[low]) @ sun))
+        assert height.min() > 5.0 and height.max() < 25.0, seed
+        position, level = seen.position[low], seen.forward[low] - seen.pitch_vector[low]
+        away = np.geomspace(1_500.0, 25_000.0, 10)[:, None, None]
+        aside = np.linspace(-0.5, 0.5, 7)[:, None, None, None]
+        way = level * np.cos(aside) + seen.right[low] * np.sin(aside)
+        land = (ground.sampled(position + away * way) > 0.0).mean(axis=(0, 1))
+        shares.append(land.mean())
+    assert np.mean(shares) > 0.6 and min(shares) > 0.1
 
 
 def test_planet_birth_shows_the_whole_disc_and_both_sides() -> None:
@@ -238,15 +279,15 @@ def test_smoothing_keeps_lines_and_widening_is_a_maximum() -> None:
 
 @pytest.mark.parametrize("spherical", [False, True])
 def test_the_free_camera_stays_outside_and_level(spherical: bool) -> None:
-    ground = planet_ground(1) if spherical else terrain_ground(1)
+    ground = planet_ground(1, True) if spherical else terrain_ground(1, detail=True)
     flight = (planet_flight if spherical else terrain_flight)(ground, 1)
     camera = FreeCamera(flight.pose(flight.seconds * 0.6), ground)
     start = camera.pose
     camera.update(0.0, set())
     assert np.allclose(camera.pose.position, start.position)
     draw = np.random.default_rng(0)
-    for k in range(900):
-        held = {"forward", "down"} if k < 300 else {"forward", "right"} if k < 600 else {"backward", "up"}
+    for k in range(600):
+        held = {"forward", "down"} if k < 200 else {"forward", "right"} if k < 400 else {"backward", "up"}
         camera.update(1 / 30, held, *draw.normal(0.0, 30.0, 2), 1.0 if k % 100 == 0 else 0.0)
         pose = camera.pose
         assert ground.clearance(pose.position[None])[0] > 5.0

@@ -19,7 +19,7 @@ class Show:
     def seek(self, seconds):
         self.seconds = seconds
         print("seek", round(seconds, 6))
-    def draw(self, framebuffer=0):
+    def render(self):
         from OpenGL import GL
         GL.glViewport(0, 0, *self.size)
         GL.glClearColor(self.seconds / 10, 0.2, 0.4, 1)

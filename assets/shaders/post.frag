@@ -13,14 +13,18 @@ layout(location = 0) out vec4 o_colour;
 // A fit of the ACES film curve (K. Narkowicz, 2015).
 vec3 film(vec3 x) { return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0); }
 
-vec3 srgb(vec3 x) { return mix(12.92 * x, 1.055 * pow(max(x, vec3(1e-5)), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, x)); }
+// Square roots come within 0.0012 of the power 1/2.4 (I. Taylor, 2012), and cost a software renderer a third.
+vec3 srgb(vec3 x) {
+    vec3 a = sqrt(x), b = sqrt(a);
+    return mix(12.92 * x, 0.585122381 * a + 0.783140355 * b - 0.368262736 * sqrt(b), step(0.0031308, x));
+}
 
 vec3 developed(sampler2D picture, vec2 uv, vec4 extent, float exposure, int linear_) {
     vec3 light = texture(picture, min(uv * extent.xy, extent.zw)).rgb * exposure;
     return linear_ == 1 ? clamp(light, 0.0, 1.0) : film(light);
 }
 
-// Interleaved gradient noise (J. Jimenez, 2014), a different shift a channel: triangular after the difference.
+// Interleaved gradient noise (J. Jimenez, 2014), shifted from channel to channel: triangular after the difference.
 float grain(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))); }
 
 void main() {
@@ -34,7 +38,6 @@ void main() {
 #else
     vec3 colour = developed(u_scene, v_uv, u_extent, u_exposure.x, u_linear.x);
 #endif
-    vec3 noise = vec3(grain(gl_FragCoord.xy), grain(gl_FragCoord.xy + 17.0), grain(gl_FragCoord.xy + 41.0))
-               - vec3(grain(gl_FragCoord.xy + 73.0), grain(gl_FragCoord.xy + 101.0), grain(gl_FragCoord.xy + 131.0));
+    vec3 noise = fract(grain(gl_FragCoord.xy) + vec3(0.0, 0.37, 0.71)) - fract(grain(gl_FragCoord.xy + 73.0) + vec3(0.0, 0.59, 0.23));
     o_colour = vec4(srgb(colour) + noise * (0.75 / 255.0), 1.0);
 }

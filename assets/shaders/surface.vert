@@ -67,6 +67,21 @@ float height_at(vec2 uv, int face) {
     return h;
 }
 
+#if ISOSCELES
+// The point of the next coarser patch that a point of this one moves to. There rows are two cells apart, every other one of
+// them shifted by a cell; along the rim points move as those of squares do.
+vec2 coarser(vec2 cell) {
+    vec2 inward = sign(0.5 * u_patch - cell);
+    float y = cell.y + inward.y * fract(cell.y * 0.5) * 2.0;
+    if (cell.x == 0.0 || cell.x == u_patch)
+        return vec2(cell.x, y);
+    float shifted = mod(y * 0.5, 2.0);
+    if (fract(cell.x) > 0.25)
+        return vec2(floor(cell.x) + abs(mod(floor(cell.x), 2.0) - shifted), y);
+    return vec2(cell.x + (inward.x < 0.0 ? -1.0 : 1.0) * abs(mod(cell.x, 2.0) - shifted), y);
+}
+#endif
+
 void main() {
     int face = int(a_patch.x + 0.5);
     vec2 duv = (a_cell.xy / u_patch - 0.5) * a_patch.w;
@@ -76,8 +91,12 @@ void main() {
 #else
     float morph = clamp((away / a_anchor.w - 0.90) / 0.10, 0.0, 1.0);
 #endif
+#if ISOSCELES
+    vec2 cell = mix(a_cell.xy, coarser(a_cell.xy), morph);
+#else
     // Towards the middle: the same from either end of an edge, along which two faces of the cube may run in opposite ways.
     vec2 cell = a_cell.xy + sign(0.5 * u_patch - a_cell.xy) * fract(a_cell.xy * 0.5) * 2.0 * morph;
+#endif
     duv = (cell / u_patch - 0.5) * a_patch.w;
 
     vec3 offset = atlas_offset(u_atlas, face, a_patch.yz, duv);

@@ -158,7 +158,7 @@ class FreeCamera:
         self.ground = ground
         self._velocity = np.zeros(3)
         self._factor = 1.0
-        self._clearance = 25.0 + 0.5 * ground.cell_m
+        self._clearance = 25.0 + 0.5 * ground.even_m
         # A flight may pass closer to the ground than a hand may steer: no jump when it is taken over there.
         self._closer = max(self._lowest(pose.position) - float(ground.altitude(pose.position[None])[0]), 0.0)
 
@@ -205,7 +205,7 @@ class FreeCamera:
         return self._kept_outside(start + self._velocity * dt)
 
     def _lowest(self, position: np.ndarray) -> float:
-        return float(self.ground.max_near(position[None], self.ground.cell_m)[0]) + self._clearance
+        return float(self.ground.max_near(position[None], self.ground.even_m)[0]) + self._clearance
 
     def _kept_outside(self, position: np.ndarray) -> np.ndarray:
         """Not below the ground and its clearance, and not lost in space."""

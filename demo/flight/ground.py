@@ -11,7 +11,9 @@ from demo.worlds.detail import Detail
 from demo.worlds.heightfield import sample
 
 UP = np.array([0.0, 1.0, 0.0])
-RING = np.radians(np.arange(0.0, 360.0, 45.0))
+# The middle and two rings around it, in radii.
+_ANGLES = np.radians(np.arange(0.0, 360.0, 45.0))
+RINGS = np.array([(0.0, 0.0), *((r * np.cos(a), r * np.sin(a)) for r in (0.5, 1.0) for a in _ANGLES)])
 
 
 class Ground:
@@ -32,6 +34,13 @@ class Ground:
     def cell_m(self) -> float:
         """Edge of a cell in metres (about the largest on spheres)."""
         return self.atlas.edge * self.size_m / (self.heights_m.shape[-1] - 1)
+
+    @property
+    def even_m(self) -> float:
+        """Metres over which the ground does not change much: a cell, or a few of the detail's last waves."""
+        if self.detail is None or not self.detail.octaves:
+            return self.cell_m
+        return min(self.cell_m, 8.0 * self.detail.wavelength_m * 0.5 ** (self.detail.octaves - 1))
 
     def up(self, point: np.ndarray) -> np.ndarray:
         """The unit vector (..., 3) away from the ground at points (..., 3)."""
@@ -73,12 +82,9 @@ class Ground:
         """The highest drawn ground (at least 0) on two rings within `radius_m` of points (..., 3): float64 (...)."""
         points = np.asarray(points, np.float64)
         side, ahead = self._tangents(points)
-        highest = np.maximum(self.height(points), 0.0)
-        for distance in (0.5 * radius_m, radius_m):
-            for angle in RING:
-                near = points + distance * (np.cos(angle) * side + np.sin(angle) * ahead)
-                highest = np.maximum(highest, self.height(near))
-        return highest
+        aside, forward = (radius_m * RINGS[:, axis].reshape(-1, *[1] * points.ndim) for axis in (0, 1))
+        # All at once: what a query costs hardly depends on how many points there are.
+        return np.maximum(self.height(points + aside * side + forward * ahead).max(axis=0), 0.0)
 
     def _tangents(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if not self.atlas.spherical:

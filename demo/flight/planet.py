@@ -221,7 +221,8 @@ def _jolt(ground: Ground, track: Track, seconds: float) -> float:
     step = 0.25
     at = track.sampled(np.arange(0.0, seconds, step))[:, :3]
     acceleration = np.diff(at, 2, axis=0) / (step * step)
-    return float((np.sqrt((acceleration**2).sum(axis=1)) / np.maximum(ground.clearance(at[1:-1]), 1.0)).max())
+    height = ground.altitude(at[1:-1]) - np.maximum(ground.sampled(at[1:-1]), 0.0)
+    return float((np.sqrt((acceleration**2).sum(axis=1)) / np.maximum(height, LEAST_CLEARANCE_M)).max())
 
 
 def _pose(channels: np.ndarray) -> Pose:
@@ -238,7 +239,8 @@ def _log_far(ground: Ground) -> float:
 def _altitudes(ground: Ground, seed: int, direction: np.ndarray, lowness: np.ndarray) -> np.ndarray:
     """Metres above the sea (k,): down in equal factors, along a smooth envelope of the ground, and out again."""
     low = LOW_M[0] + (LOW_M[1] - LOW_M[0]) * hashing.uniform(seed, STREAM, 5)
-    floor = ground.max_near(direction * ground.size_m, 400.0)
+    floor = np.zeros(len(lowness))
+    floor[lowness > 0.4] = ground.max_near(direction[lowness > 0.4] * ground.size_m, 400.0)
     # Where the flight is still high the ground far below must not shake it.
     near, close = smootherstep((lowness - 0.45) / 0.4), smootherstep((lowness - 0.80) / 0.2)
     envelope = smoothed(widened(floor, 8), 7.0) * (near - close) + smoothed(widened(floor, 2), 4.0) * close

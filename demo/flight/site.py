@@ -11,7 +11,7 @@ from demo.flight.ground import Ground
 from demo.worlds import hashing
 
 STREAM = 113
-FIRST, KEPT, PER_KEPT, FOUND = 900, 24, 24, 8
+FIRST, KEPT, PER_KEPT, FOUND = 1200, 24, 24, 8
 # Of what is flown over and looked at: metres along the way, metres ahead, radians to the right.
 ALONG_M = np.arange(-2_000.0, 9_001.0, 1_000.0)
 AHEAD_M = np.array([2_500.0, 4_500.0, 7_000.0, 10_000.0, 14_000.0, 20_000.0, 28_000.0, 40_000.0])
@@ -19,7 +19,9 @@ ASIDE = np.radians([-28.0, -14.0, 0.0, 14.0, 28.0])
 EYE_M = 350.0
 # Sines of the sun's height; radians along the terminator from the planet's equator towards its upper pole.
 SUN_LOW, SUN_HIGH = np.radians(8.0), np.radians(22.0)
-PLACE_LOW, PLACE_HIGH = np.radians(-48.0), np.radians(28.0)
+PLACE_LOW, PLACE_HIGH = np.radians(-72.0), np.radians(48.0)
+# Cosine between a site and the place that the flight comes from, below which the way is long and turns fast.
+FAR = np.cos(np.radians(48.0))
 # Radians before and after the site that the flight is still near the ground, and the sine of the sun's least height there.
 WAY_IN, WAY_OUT, SET = -0.30, 0.55, np.sin(np.radians(7.0))
 THIRD = np.radians(14.0)
@@ -52,11 +54,11 @@ def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np
     tangent = pole * np.cos(place) - east * np.sin(place)
     heading = _turned(start, tangent, np.radians(90.0) * (draws[:, 2] - 0.5))
     score, peak = _scores(ground, start, heading)
-    score -= _badly_lit(sun, start, heading)
+    score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     best = np.argsort(-score, kind="stable")[:KEPT]
     start, heading = _varied(seed, start[best], heading[best])
     score, peak = _scores(ground, start, heading)
-    score -= _badly_lit(sun, start, heading)
+    score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     found: list[int] = []
     for k in np.argsort(-score, kind="stable"):
         if len(found) < FOUND and all(start[k] @ start[other] < np.cos(0.03) for other in found):

@@ -34,6 +34,10 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     pygame.display.set_caption(title)
     if fullscreen:
         toggle_fullscreen()
+    # OpenGL may be imported from here on.
+    from demo.render import gpu
+
+    gpu.forget_bindings()
 
 
 def toggle_fullscreen() -> None:

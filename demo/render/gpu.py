@@ -74,14 +74,19 @@ class Program:
     def use(self, **values: object) -> None:
         """Make this the current program and set uniforms; names the shader does not use are passed over.
 
-        Arrays are known by identity: hand in another array, not a changed one.
+        Large arrays are known by identity: hand in another array, not a changed one.
         """
         GL.glUseProgram(self._id)
         known = self._values
         for name, value in values.items():
             uniform = self._uniforms.get(name)
+            if uniform is None:
+                continue
+            if isinstance(value, np.ndarray) and value.size <= 4:
+                value = tuple(value.tolist())
             # What has not changed is not sent again: most of a frame's uniforms are a scene's.
-            if uniform is None or known.get(name) is value:
+            before = known.get(name)
+            if before is value or (not isinstance(value, np.ndarray) and before == value):
                 continue
             known[name] = value
             _set_uniform(*uniform, value)
@@ -174,6 +179,19 @@ R8 = (GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1)
 FLAT, ARRAY, VOLUME = GL.GL_TEXTURE_2D, GL.GL_TEXTURE_2D_ARRAY, GL.GL_TEXTURE_3D
 
 
+# What the texture units hold, and which of them is the active one.
+_units: dict[int, tuple[int, int]] = {}
+_active = 0
+
+
+def forget_bindings() -> None:
+    """To be called when another context has become the current one."""
+    global _active
+    _units.clear()
+    GL.glActiveTexture(GL.GL_TEXTURE0)
+    _active = 0
+
+
 class Texture:
     """A texture of one target and format; `shape` is (height, width) or (depth or layers, height, width)."""
 
@@ -181,8 +199,8 @@ class Texture:
         self, target: int, layout: tuple, shape: tuple[int, ...], linear: bool = True, repeat: bool = False
     ) -> None:
         self.target, self.layout, self.shape = target, layout, tuple(shape)
-        self._id = GL.glGenTextures(1)
-        GL.glBindTexture(target, self._id)
+        self._id = int(GL.glGenTextures(1))
+        self._bind()
         chosen = GL.GL_LINEAR if linear else GL.GL_NEAREST
         wrap = GL.GL_REPEAT if repeat else GL.GL_CLAMP_TO_EDGE
         for name in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
@@ -201,7 +219,7 @@ class Texture:
         wanted = self.shape if channels == 1 else (*self.shape, channels)
         if array.shape != wanted or array.dtype != dtype or not array.flags.c_contiguous:
             raise ValueError(f"texture takes contiguous {np.dtype(dtype)} {wanted}, not {array.dtype} {array.shape}")
-        GL.glBindTexture(self.target, self._id)
+        self._bind()
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
         if self.target == FLAT:
             GL.glTexSubImage2D(self.target, 0, 0, 0, self.shape[1], self.shape[0], form, kind, array)
@@ -211,14 +229,32 @@ class Texture:
 
     def bind(self, unit: int) -> int:
         """Bind to a texture unit; the unit's number, to hand to the sampler."""
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        GL.glBindTexture(self.target, self._id)
+        global _active
+        if _units.get(unit) != (self.target, self._id):
+            if _active != unit:
+                GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+                _active = unit
+            self._bind()
         return unit
+
+    def _bind(self) -> None:
+        """Bind to the active unit."""
+        GL.glBindTexture(self.target, self._id)
+        _units[_active] = (self.target, self._id)
 
     def free(self) -> None:
         if self._id:
+            # The number may be given to the next texture.
+            for unit in [unit for unit, bound in _units.items() if bound[1] == self._id]:
+                del _units[unit]
             GL.glDeleteTextures([self._id])
             self._id = 0
+
+
+def bind_framebuffer(framebuffer: int, width: int, height: int) -> None:
+    """Draw on width x height pixels of a framebuffer that is somebody else's (0: the window's)."""
+    GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+    GL.glViewport(0, 0, width, height)
 
 
 class Target:
@@ -248,22 +284,17 @@ class Target:
         return max(1, round(self.width * self.scale)), max(1, round(self.height * self.scale))
 
     def bind(self) -> None:
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
-        GL.glViewport(0, 0, self.width, self.height)
+        bind_framebuffer(self._id, self.width, self.height)
 
     def begin(self) -> None:
         """Bind and clear; from here on only the part `drawn` of it is drawn on."""
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
         GL.glViewport(0, 0, *self.drawn)
+        # A viewport does not bound a clear, which for a software renderer is work like any other.
+        GL.glEnable(GL.GL_SCISSOR_TEST)
+        GL.glScissor(0, 0, *self.drawn)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
-
-    def copy_to(self, framebuffer: int) -> None:
-        """Copy its colours, pixel for pixel, into another framebuffer (0: the window)."""
-        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._id)
-        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
-        box = (0, 0, self.width, self.height)
-        GL.glBlitFramebuffer(*box, *box, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
 
     def read(self) -> np.ndarray:
         """Its colours as uint8 (height, width, 3), top row first."""

@@ -17,13 +17,14 @@ from demo.worlds.air import Air
 @dataclass(frozen=True)
 class Look:
     """How a frame is to be shown; `fine` is for machines that can afford it,
-    `coarse` draws half as many cells along a patch for those that cannot afford even the usual."""
+    `coarse` draws half as many cells along a patch for those that cannot afford even the usual; `isosceles`: the mesh."""
 
     name: str = "natural"
     flat: bool = False
     wireframe: bool = False
     fine: bool = True
     coarse: bool = False
+    isosceles: bool = False
 
     @property
     def code(self) -> int:

@@ -11,6 +11,7 @@ from OpenGL import GL
 
 from demo.render import gpu
 from demo.render.deep import DeepTree
+from demo.render.isosceles import isosceles_mesh
 from demo.render.lod import INSTANCE, PatchTree, near_first, patch_mesh
 from demo.render.sky import Lamps, Look
 from demo.render.tiles import TILE, Tiles, tile_levels
@@ -70,9 +71,15 @@ class SurfaceArtist:
         self.patch = patch
         self.programs = gpu.Variants("surface.vert", "surface.frag")
         self.tiles = Tiles(patch)
-        # By whether a patch has a tile, and half as many cells.
-        self.meshes = {(dtype, half): _mesh(patch >> half, dtype) for dtype in (INSTANCE, TILED) for half in (False, True)}
+        self._meshes: dict[tuple, gpu.Mesh] = {}
         self._surfaces = 0
+
+    def mesh(self, tiled: bool, half: bool, isosceles: bool) -> gpu.Mesh:
+        """The patch, for patches that have tiles or not, of all or half as many cells."""
+        key = tiled, half, isosceles
+        if key not in self._meshes:
+            self._meshes[key] = _mesh(self.patch >> half, TILED if tiled else INSTANCE, isosceles)
+        return self._meshes[key]
 
     def number(self) -> int:
         """A number for one more surface."""
@@ -82,12 +89,12 @@ class SurfaceArtist:
     def free(self) -> None:
         self.programs.free()
         self.tiles.free()
-        for mesh in self.meshes.values():
+        for mesh in self._meshes.values():
             mesh.free()
 
 
-def _mesh(patch: int, instance: np.dtype) -> gpu.Mesh:
-    cells, indices = patch_mesh(patch)
+def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> gpu.Mesh:
+    cells, indices = (isosceles_mesh if isosceles else patch_mesh)(patch)
     locations = {"patch": 1, "anchor": 2, "direction": 3, "tile": 4}
     locations = {name: locations[name] for name in instance.names}
     mesh = gpu.Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
@@ -230,9 +237,10 @@ class Surface:
             CONE=moment.swell < 1.0,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
             TILES=tiled,
+            ISOSCELES=look.isosceles,
             RINGS=bool(rings),
         )
-        mesh = self.artist.meshes[patches.dtype, look.coarse]
+        mesh = self.artist.mesh(tiled, look.coarse, look.isosceles)
         mesh.fill_instances(patches)
         size_m = self.size_m * moment.stretch
         noise_m = size_m * NOISE_PERIOD

@@ -15,8 +15,8 @@ from demo.export.maps.sphere import crs_wkt
 from demo.mapping.objects import PlanetMap
 
 TILE = 256
-# Tiles that are worked out at once: enough for whole rhombi, and little beside the map itself.
-TILES = 4
+# Heights that are asked for at once.
+SAMPLES = 1 << 18
 
 
 def size_of(planet: PlanetMap) -> tuple[int, int]:
@@ -26,7 +26,7 @@ def size_of(planet: PlanetMap) -> tuple[int, int]:
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
-    """Writes the heights of the ground at the pixels' centres, window by window, the planet never being held at once.
+    """Writes the heights of the ground at the pixels' centres, rows by rows, the planet never being held at once.
 
     Raises OSError or RuntimeError of rasterio's where the file cannot be written.
     """
@@ -36,6 +36,8 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
 
     width, height = size_of(planet)
     step = 360.0 / width
+    # Whole rows from north to south: the relief works out whole belts of the planet, each of them but once then.
+    chunk = max(SAMPLES // width, 1)
     profile = {
         "driver": "GTiff",
         "width": width,
@@ -55,15 +57,16 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
         file.update_tags(AREA_OR_POINT="Area", world=planet.code)
         file.set_band_description(1, "height of the ground above the datum")
         file.set_band_unit(1, "m")
+        longitude = -180.0 + step * (np.arange(width) + 0.5)
         for top in range(0, height, TILE):
-            rows = np.arange(top, min(top + TILE, height))
-            for left in range(0, width, TILE * TILES):
-                columns = np.arange(left, min(left + TILE * TILES, width))
-                longitude, latitude = np.meshgrid(-180.0 + step * (columns + 0.5), 90.0 - step * (rows + 0.5))
-                values = planet.relief.sample(longitude, latitude)
-                with _silent_stderr():
-                    file.write(values, 1, window=Window(left, top, len(columns), len(rows)))
-                progress((top * width + len(rows) * (left + len(columns))) / (width * height))
+            rows = min(TILE, height - top)
+            values = np.empty((rows, width), np.float32)
+            for row in range(0, rows, chunk):
+                latitude = 90.0 - step * (np.arange(top + row, top + min(row + chunk, rows)) + 0.5)
+                values[row : row + chunk] = planet.relief.sample(longitude[None, :], latitude[:, None])
+                progress((top + row + len(latitude)) / height)
+            with _silent_stderr():
+                file.write(values, 1, window=Window(0, top, width, rows))
     finally:
         with _silent_stderr():
             file.close()

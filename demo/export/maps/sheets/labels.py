@@ -37,12 +37,26 @@ class Spread:
     letters: Letters
 
 
+@dataclass(frozen=True)
+class Area:
+    """How much of each cell of a part of the grid belongs to an area: `share` float32, from cell `row`, `column` on."""
+
+    share: np.ndarray
+    row: int = 0
+    column: int = 0
+
+    @property
+    def cells(self) -> float:
+        """Its size in cells."""
+        return float(self.share.sum())
+
+
 class Places:
     """What of a window is taken by names, and `ink`, where lines run: a name may cross them, but better not."""
 
     def __init__(self, width: float, height: float, ink: np.ndarray) -> None:
         self.taken = np.zeros((int(height / CELL) + 1, int(width / CELL) + 1), bool)
-        self.ink = _summed(ink)
+        self.ink, self._ink = ink, _summed(ink)
         # A name is not to touch the frame.
         rim = 9
         self.taken[:rim] = self.taken[-rim:] = True
@@ -64,7 +78,7 @@ class Places:
     def ink_in(self, left: float, top: float, right: float, bottom: float) -> float:
         """Cells of line in a box."""
         rows, columns = self._cells(left, top, right, bottom)
-        total = self.ink
+        total = self._ink
         a, b = min(rows.stop, total.shape[0] - 1), min(columns.stop, total.shape[1] - 1)
         return float(total[a, b] - total[rows.start, b] - total[a, columns.start] + total[rows.start, columns.start])
 
@@ -109,33 +123,34 @@ def beside(places: Places, word: Word, letters: Letters, point: np.ndarray, gap:
 
 
 def within(
-    places: Places, text: str, style: Letters, area: np.ndarray, sizes: tuple[float, ...], narrow: np.ndarray | None = None
+    places: Places, text: str, style: Letters, area: Area, sizes: tuple[float, ...], narrow: np.ndarray | None = None
 ) -> Spread | None:
     """A name spread inside an area, as large and as wide as there is room for; None where there is none.
 
-    `area`: how much of each cell of the grid belongs to it; `narrow`: where it is better not, 0..1.
+    It had better not cross lines, nor lie where the grid `narrow`, 0..1, says.
     """
-    avoided = places.ink if narrow is None else _summed(NARROW_COST * narrow)
-    inside = _summed(area)
-    blocked = _summed(places.taken[: area.shape[0], : area.shape[1]])
-    rows, columns = np.nonzero(area > 0.5)
+    rows, columns = np.nonzero(area.share > 0.5)
     if not len(rows):
         return None
     middle = np.array([columns.mean(), rows.mean()]) * CELL
+    # The cells that the area lies in, of all the tables.
+    box = slice(area.row, area.row + area.share.shape[0]), slice(area.column, area.column + area.share.shape[1])
+    inside, blocked = _summed(area.share), _summed(places.taken[box])
+    avoided = _summed((places.ink if narrow is None else places.ink + NARROW_COST * narrow)[box])
     for size in sizes:
         for spacing in (0.9, 0.5, 0.25, 0.12):
             letters = Letters(size, style.colour, style.italic, spacing * size, style.halo, style.halo_colour)
             word = pen.word(text, letters)
             found = _best(inside, blocked, avoided, word, letters, middle)
             if found:
-                left, base = found
+                left, base = found[0] + area.column * CELL, found[1] + area.row * CELL
                 places.take(*box_of(word, letters, left, base))
                 return Spread(pen.straight(word, left, base), letters)
     return None
 
 
 def _best(inside, blocked, avoided, word: Word, letters: Letters, middle: np.ndarray) -> tuple[float, float] | None:
-    """(left, base line) of the best box that lies in an area, as its summed table says, and meets nothing."""
+    """(left, base line) of the best box that lies in an area and meets nothing, by summed tables of the area's cells."""
     width, height = word.length + 2 * ROOM, (CAPITAL + DESCENDER) * letters.size + 2 * ROOM
     w, h = int(np.ceil(width / CELL)), int(np.ceil(height / CELL))
     if h >= inside.shape[0] or w >= inside.shape[1]:
@@ -146,7 +161,7 @@ def _best(inside, blocked, avoided, word: Word, letters: Letters, middle: np.nda
     if not len(rows):
         return None
     away = np.hypot((columns + 0.5 * w) * CELL - middle[0], (rows + 0.5 * h) * CELL - middle[1])
-    cost = away + INK_COST * _boxes(avoided[: inside.shape[0], : inside.shape[1]], w, h)[rows, columns]
+    cost = away + INK_COST * _boxes(avoided, w, h)[rows, columns]
     k = int(np.argmin(cost))
     return columns[k] * CELL + ROOM, rows[k] * CELL + ROOM + CAPITAL * letters.size
 

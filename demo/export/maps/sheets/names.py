@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -56,7 +57,7 @@ class Lettering:
         """Large ones inside in spaced capitals, small ones beside."""
         for land, path in self.scenery.landmasses:
             area = self._area(path)
-            cells = float(area.sum())
+            cells = area.cells
             is_large = cells > 2_500.0
             if not land.name or cells < LEAST_LAND or is_large != large:
                 continue
@@ -68,13 +69,14 @@ class Lettering:
 
     def _seas(self) -> None:
         """The open sea where it is widest; inland seas as far as they have room."""
-        inland = {sea: self._area(path) for sea, path in self.scenery.inland_seas.items()}
-        water = (1.0 - self.land) * self._area(pen.path_of([self.scenery.view.outline()], closed=True))
-        for area in inland.values():
-            water *= 1.0 - area
+        inland = self.scenery.inland_seas
+        water = (1.0 - self.land) * self._covered([pen.path_of([self.scenery.view.outline()], closed=True)])
+        water *= 1.0 - self._covered(inland.values())
         for sea in self.scenery.planet.seas:
-            area = water if sea.id == 0 else inland.get(sea.id)
-            if not sea.name or area is None or area.sum() < LEAST_SEA:
+            if not sea.name or (sea.id and sea.id not in inland):
+                continue
+            area = self._area(inland[sea.id]) if sea.id else labels.Area(water)
+            if area.cells < LEAST_SEA:
                 continue
             if sea.id == 0:
                 letters = Letters(0.0, SEA_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
@@ -115,27 +117,37 @@ class Lettering:
                 pen.write(self.canvas, path, letters)
 
     def _spread(
-        self, text: str, letters: Letters, area: np.ndarray, sizes: tuple[float, ...], narrow: np.ndarray | None = None
+        self, text: str, letters: Letters, area: labels.Area, sizes: tuple[float, ...], narrow: np.ndarray | None = None
     ) -> bool:
         found = labels.within(self.places, text, letters, area, sizes, narrow)
         if found is not None:
             pen.write(self.canvas, found.path, found.letters)
         return found is not None
 
-    def _beside(self, text: str, letters: Letters, area: np.ndarray) -> None:
+    def _beside(self, text: str, letters: Letters, area: labels.Area) -> None:
         """Beside the middle of an area, as far off as its half width."""
-        rows, columns = np.nonzero(area > 0.5)
+        rows, columns = np.nonzero(area.share > 0.5)
         if not len(rows):
             return
-        point = np.array([columns.mean() + 0.5, rows.mean() + 0.5])
-        gap = min(0.5 * float(np.ptp(columns)), 14.0) + 3.0
+        point = np.array([area.column + columns.mean() + 0.5, area.row + rows.mean() + 0.5]) * labels.CELL
+        gap = min(0.5 * labels.CELL * float(np.ptp(columns)), 14.0) + 3.0
         path = labels.beside(self.places, pen.word(text, letters), letters, point, gap)
         if path is not None:
             pen.write(self.canvas, path, letters)
 
-    def _area(self, path: skia.Path) -> np.ndarray:
-        """What of each cell of the grid an area covers."""
-        return pen.coverage(self.size, 1.0 / labels.CELL, [path])
+    def _area(self, path: skia.Path) -> labels.Area:
+        """What an area covers of the cells around it."""
+        bounds, (columns, rows) = path.getBounds(), self.size
+        left, right = (int(np.clip(x / labels.CELL, 0, columns)) for x in (bounds.left(), bounds.right() + labels.CELL))
+        top, bottom = (int(np.clip(y / labels.CELL, 0, rows)) for y in (bounds.top(), bounds.bottom() + labels.CELL))
+        if right <= left or bottom <= top:
+            return labels.Area(np.zeros((0, 0), np.float32))
+        corner = left * labels.CELL, top * labels.CELL
+        return labels.Area(pen.coverage((right - left, bottom - top), 1.0 / labels.CELL, [path], corner=corner), top, left)
+
+    def _covered(self, paths: Iterable[skia.Path]) -> np.ndarray:
+        """What of each cell of the whole grid areas cover."""
+        return pen.coverage(self.size, 1.0 / labels.CELL, paths)
 
 
 def _narrow(water: np.ndarray) -> np.ndarray:

@@ -77,8 +77,17 @@ def path_of(lines: Iterable[np.ndarray], closed: bool = False) -> skia.Path:
     return path
 
 
-def coverage(size: tuple[int, int], scale: float, paths: Iterable[skia.Path], width: float = 0.0) -> np.ndarray:
-    """How much of each pixel areas cover, or lines of a width: float32 (height, width); areas that touch leave no seam."""
+def coverage(
+    size: tuple[int, int],
+    scale: float,
+    paths: Iterable[skia.Path],
+    width: float = 0.0,
+    corner: tuple[float, float] = (0.0, 0.0),
+) -> np.ndarray:
+    """How much of each pixel areas cover, or lines of a width: float32 (height, width); areas that touch leave no seam.
+
+    `corner`: the point that is the upper left corner of the first pixel.
+    """
     import skia
 
     pixels = np.zeros((size[1], -(-size[0] // 4) * 4), np.uint8)
@@ -86,6 +95,7 @@ def coverage(size: tuple[int, int], scale: float, paths: Iterable[skia.Path], wi
     surface = skia.Surface.MakeRasterDirect(info, pixels, pixels.strides[0])
     with surface as canvas:
         canvas.scale(scale, scale)
+        canvas.translate(-corner[0], -corner[1])
         paint = stroke("#000000", width) if width else fill("#000000")
         paint.setBlendMode(skia.BlendMode.kPlus)
         for path in paths:

@@ -94,9 +94,10 @@ def _lines(canvas: skia.Canvas, scenery: Scenery) -> None:
 
 
 def _ink(scenery: Scenery, size: tuple[int, int]) -> np.ndarray:
-    """Where lines run that names should not cross."""
+    """Where lines run that names should not cross, and lakes that other names should not hide."""
     rivers = [pen.path_of(course.lines) for course in scenery.courses]
-    return pen.coverage(size, 1.0 / labels.CELL, [pen.path_of(scenery.coasts), *rivers], 1.0)
+    lines = pen.coverage(size, 1.0 / labels.CELL, [pen.path_of(scenery.coasts), *rivers], 1.0)
+    return np.maximum(lines, 0.5 * pen.coverage(size, 1.0 / labels.CELL, [path for _, path in scenery.lakes]))
 
 
 def _cartouche(

@@ -34,29 +34,36 @@ LAKE = "#a9cfe3"
 LOWEST_M, HIGHEST_M, STEPS = -9000.0, 9000.0, 2048
 # Azimuth in degrees from north, clockwise, and weight of each lamp; all stand at the same height.
 LAMPS, LAMP_SINE = ((315.0, 0.58), (270.0, 0.16), (0.0, 0.16), (225.0, 0.10)), 0.62
-# Blur in points of paper and weight of each relief that is shaded: the ranges as a whole are to be seen, too.
-SCALES = ((0.0, 0.52), (2.2, 0.30), (7.0, 0.18))
+# Weight of the ground's own light; blur in points of paper and weight of that of its forms, as ranges are to be seen as one.
+# The least blur, in cells, takes the edges off the mesh's triangles.
+FINE, FORMS = 0.52, ((2.2, 0.30), (7.0, 0.18))
+LEAST_BLUR = 0.55
 # The slope that a steep place of the sheet is drawn with, and the part of it under water.
 STEEP, STEEP_SHARE, UNDER_WATER = 1.15, 0.93, 0.40
 SHADOW, LIGHT = np.array([0.40, 0.40, 0.54], np.float32), np.array([255.0, 249.0, 226.0], np.float32)
-BAND_ROWS = 256
+# Rows painted at once: few, so that what is in between fits the caches.
+BAND_ROWS = 32
 
 
 def painted(ground: Ground, land: np.ndarray, lakes: np.ndarray) -> np.ndarray:
     """The picture, uint8 (h, w, 3), of a window; `land` and `lakes` float32 (h, w) say how much of a pixel they cover."""
     size = land.shape[::-1]
-    shade = _shade(ground, size)
+    slopes = _Slopes(ground, size)
     heights, dry, cold = (enlarged(part, size) for part in (ground.heights_m, ground.dry, ground.cold))
     shore = _near_land(land)
     picture = np.empty((*land.shape, 3), np.uint8)
     tables = {name: _table(tint) for name, tint in (("humid", HUMID), ("dry", DRY), ("cold", COLD), ("sea", SEA))}
     for top in range(0, len(land), BAND_ROWS):
-        rows = slice(top, top + BAND_ROWS)
-        picture[rows] = _band(tables, *(part[rows] for part in (heights, dry, cold, shade, shore, land, lakes)))
+        rows = slice(top, min(top + BAND_ROWS, len(land)))
+        shade = slopes.shade(rows, heights[rows] <= 0.0)
+        picture[rows] = _band(
+            tables, *(part[rows] for part in (heights, dry, cold)), shade, shore[rows], land[rows], lakes[rows]
+        )
     return picture
 
 
 def _band(tables: dict[str, np.ndarray], heights, dry, cold, shade, shore, land, lakes) -> np.ndarray:
+    """Some rows of the picture."""
     index = ((heights - LOWEST_M) * ((STEPS - 1) / (HIGHEST_M - LOWEST_M))).clip(0, STEPS - 1).astype(np.intp)
     zero = int(-LOWEST_M / (HIGHEST_M - LOWEST_M) * (STEPS - 1)) + 1
     on_land = np.maximum(index, zero)
@@ -64,10 +71,9 @@ def _band(tables: dict[str, np.ndarray], heights, dry, cold, shade, shore, land,
     colour += dry[..., None] * (tables["dry"][on_land] - colour)
     colour += np.minimum(1.6 * cold, 1.0)[..., None] * (tables["cold"][on_land] - colour)
     colour += np.maximum(2.0 * cold - 1.0, 0.0)[..., None] * (_rgb(ICE) - colour)
-    strength = 0.72 + 0.28 * np.clip(heights / 2500.0, 0.0, 1.0)
-    colour = _lit(colour, shade, strength)
+    colour = _lit(colour, shade, 0.72 + 0.28 * np.clip(heights / 2500.0, 0.0, 1.0))
     sea = tables["sea"][np.minimum(index, zero)]
-    sea = _lit(sea, shade, np.full_like(shade, UNDER_WATER) * np.clip(-heights / 300.0, 0.0, 1.0))
+    sea = _lit(sea, shade, UNDER_WATER * np.clip(heights / -300.0, 0.0, 1.0))
     sea += (0.28 * shore)[..., None] * (np.float32(255.0) - sea)
     sea += land[..., None] * (colour - sea)
     sea += lakes[..., None] * (_rgb(LAKE) - sea)
@@ -81,28 +87,30 @@ def _lit(colour: np.ndarray, shade: np.ndarray, strength: np.ndarray) -> np.ndar
     return colour + light * (LIGHT - colour)
 
 
-def _shade(ground: Ground, size: tuple[int, int]) -> np.ndarray:
-    """1 on level ground, more where it faces the lamps, less behind: float32 of the picture's size."""
-    low = np.where(ground.heights_m > 0.0, ground.heights_m, ground.heights_m * 0.6)
-    slope = np.hypot(*np.gradient(low))
-    on_land = slope[ground.heights_m > 0.0]
-    steep = max(float(np.quantile(on_land, STEEP_SHARE)) if on_land.size else 0.0, 1.0)
-    pixel = size[0] / (low.shape[1] - 2 * MARGIN_CELLS)
-    sea = enlarged((ground.heights_m <= 0.0).astype(np.float32), size).clip(0.0, 1.0)
-    total = np.zeros(size[::-1], np.float32)
-    for blur, weight in SCALES:
-        smooth = blurred(low, max(blur / ground.cell, 0.55))
-        # What is blurred is flatter and is drawn steeper.
-        factor = STEEP / steep * (1.0 + 0.35 * blur)
-        if blur:
-            rows, columns = (factor * part for part in np.gradient(smooth))
-            total += weight * enlarged(_lamps(columns, rows), size)
-        else:
-            rows, columns = np.gradient(enlarged(smooth, size))
-            fine = _lamps(factor * pixel * columns, factor * pixel * rows)
-            # The sea floor is there for its great forms.
-            total += weight * (fine + sea * (1.0 - fine))
-    return total
+class _Slopes:
+    """The light on a picture's slopes: that of its great forms, and of the ground itself, row by row."""
+
+    def __init__(self, ground: Ground, size: tuple[int, int]) -> None:
+        # What lies under water is drawn flatter.
+        low = np.where(ground.heights_m > 0.0, ground.heights_m, 0.6 * ground.heights_m)
+        on_land = np.hypot(*np.gradient(low))[ground.heights_m > 0.0]
+        steep = max(float(np.quantile(on_land, STEEP_SHARE)) if on_land.size else 0.0, 1.0)
+        self._forms = np.zeros(size[::-1], np.float32)
+        for blur, weight in FORMS:
+            # What is blurred is flatter and is drawn steeper.
+            factor = STEEP / steep * (1.0 + 0.35 * blur)
+            south, east = np.gradient(blurred(low, max(blur / ground.cell, LEAST_BLUR)))
+            self._forms += weight * enlarged(_lamps(factor * east, factor * south), size)
+        self._ground = enlarged(blurred(low, LEAST_BLUR), size)
+        self._factor = STEEP / steep * size[0] / (low.shape[1] - 2 * MARGIN_CELLS)
+
+    def shade(self, rows: slice, sea: np.ndarray) -> np.ndarray:
+        """1 on level ground, more where it faces the lamps, less behind: float32 of those rows."""
+        top = max(rows.start - 1, 0)
+        south, east = (part[rows.start - top :][: len(sea)] for part in np.gradient(self._ground[top : rows.stop + 1]))
+        fine = _lamps(self._factor * east, self._factor * south)
+        # The sea floor is there for its great forms.
+        return self._forms[rows] + FINE * np.where(sea, np.float32(1.0), fine)
 
 
 def _lamps(east: np.ndarray, south: np.ndarray) -> np.ndarray:
@@ -145,8 +153,10 @@ def blurred(values: np.ndarray, sigma: float) -> np.ndarray:
         pad = [(0, 0), (0, 0)]
         pad[axis] = (reach, reach)
         wide, count = np.pad(values, pad, mode="edge"), values.shape[axis]
-        slices = [wide[k : k + count] if axis == 0 else wide[:, k : k + count] for k in range(2 * reach + 1)]
-        values = sum(weight * part for weight, part in zip(weights, slices, strict=True))
+        total, part = np.zeros(values.shape, np.float32), np.empty(values.shape, np.float32)
+        for k, weight in enumerate(weights):
+            total += np.multiply(wide[k : k + count] if axis == 0 else wide[:, k : k + count], weight, out=part)
+        values = total
     return values
 
 
