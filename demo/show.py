@@ -24,8 +24,7 @@ from demo.worlds import hashing
 from demo.worlds.generators import GENERATORS
 
 MELT_S = 3.0
-# Where one world flows into another: of all of it, also when it was asked for, and until what only the old world has, like its
-# lamps, is gone.
+# Where one world flows into another: of all of it, also when it was asked for; until what only the old one has is gone.
 FLOW_S, ASKED_FLOW_S, FLOW_IN_S = 5.0, 3.5, 0.8
 OPENING_S = 2.5
 ASKED_MELT_S = 2.0
