@@ -27,7 +27,7 @@ TOUR_FILM, TOUR_FRAMES, TOUR_SHEET = "landfall-tour.mp4", "landfall-tour-frames"
 SHEET_PICTURES = 12
 GROWTH_CHUNKS = 50
 # How long the map itself takes in the parts that `maps.formats` counts its writers in, and the steps of its progress bar.
-MAP_EFFORT, MAP_PARTS = 20.0, 1000
+MAP_EFFORT, MAP_PARTS = 10.0, 1000
 
 
 def show(arguments: Namespace) -> int:

@@ -93,6 +93,28 @@ def test_a_missing_package_is_said_before_any_work(tmp_path, name, monkeypatch, 
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("libEGL.so.1: cannot open shared object file", "install OpenGL's libraries (libegl1 and libgl1 on Debian)"),
+        ("undefined symbol", 'run "pip install -r requirements-map.txt" again'),
+    ],
+)
+def test_a_package_that_cannot_be_loaded(tmp_path, said, hint, monkeypatch, capsys):
+    real = formats.importlib.import_module
+
+    def load(name):
+        if name == "skia":
+            raise ImportError(said)
+        return real(name)
+
+    monkeypatch.setattr(formats.importlib, "import_module", load)
+    assert cli.main(["map", str(tmp_path / "out"), *SMALL]) == 1
+    error = capsys.readouterr().err
+    assert error == f"landfall: skia-python cannot be loaded ({said}): {hint}\n"
+    assert not (tmp_path / "out").exists()
+
+
 def test_what_is_not_wanted_need_not_be_installed(tmp_path, monkeypatch, capsys):
     real = formats.importlib.util.find_spec
     monkeypatch.setattr(formats.importlib.util, "find_spec", lambda wanted: None if wanted == "skia" else real(wanted))

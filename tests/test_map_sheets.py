@@ -233,3 +233,18 @@ def test_sheets_are_pictures_of_their_size(tmp_path):
         assert (pixels[[0, 0, -1, -1], [0, -1, 0, -1]] > 240).all()
         assert (pixels[..., 2] > pixels[..., 0] + 30).mean() > 0.02
         assert not name.startswith("00") or (pixels[..., 0] > pixels[..., 2] + 20).mean() > 0.02
+
+
+@pytest.mark.parametrize(
+    ("middle", "part"),
+    [
+        ((178.0, 19.0), "Northern"),
+        ((178.0, -21.0), "Southern"),
+        ((-160.0, 0.0), "Eastern"),
+        ((162.0, 17.0), "North-Western"),
+    ],
+)
+def test_a_sheet_is_called_after_its_part_of_a_landmass(middle, part):
+    scenery = Scenery(PLANET, region_view(*middle, 1800.0))
+    assert folder.region_heading(scenery, "Lar").title == f"{part} Arvandia"
+    assert folder.region_heading(Scenery(PLANET, region_view(180.0, 0.0)), "Lar").title == "Arvandia"

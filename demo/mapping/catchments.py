@@ -9,6 +9,7 @@ import numpy as np
 
 from demo.mapping import divide_kernels as kernels
 from demo.mapping.local import Ground, Strip
+from demo.worlds import doublecone_mesh as meshes
 
 NONE = -1
 
@@ -45,6 +46,8 @@ def borders_of(ground: Ground, strip: Strip, owner: np.ndarray, first: int, last
         strip.heights_m,
         strip.wet,
         owner,
+        ground.tolerance,
+        meshes.ring_sines(ground.cells),
     )
     before = int(ground.triangles.first[first])
     ends = [_key(arcs[:, 0], arcs[:, 1], before), _key(arcs[:, 2], arcs[:, 3], before)]

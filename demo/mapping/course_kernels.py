@@ -17,6 +17,8 @@ NONE = -1
 INFINITE = np.float32(np.inf)
 # Cost of a step: ONE, up to HILL more for high ground (half of it at HILL_M above the gate), up to WHIM more by chance.
 ONE, HILL, HILL_M, WHIM = np.float32(1.0), np.float32(3.0), np.float32(250.0), np.float32(2.0**-32 * 4.0)
+# And so much more beside water, where a course would follow a shore that has yet to be thinned.
+BANK = np.float32(12.0)
 HALF = np.float32(0.5)
 
 
@@ -25,7 +27,8 @@ def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, we
     """Where courses leave points for their receivers: gate int64 (points, 2), fine mesh numbers before and behind.
 
     `gate_m`: float32 (points,), the height there, of the higher dry end; infinite at first. Of passes alike the one of the
-    lower numbers. In water a gate's end is under water.
+    lower numbers. In water a gate's end is under water, and it is where the shore crosses the global edge: a vertex of the
+    shore however that is thinned.
     """
     number = np.zeros((n + 1, n + 1), np.int64)
     for t in range(place.shape[0]):
@@ -51,12 +54,24 @@ def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, we
                         y = number[u, v]
                         if not (wet[y] == 1 if body[q] >= 0 else owner[y] == q):
                             continue
+                        if wet[x] != wet[y] and not _on_edge(k, i, j, u, v, n):
+                            continue
                         height = max(heights[x] if wet[x] == 0 else heights[y], heights[y] if wet[y] == 0 else heights[x])
                         one, two = x + base, y + base
                         if height < gate_m[p] or (
                             height == gate_m[p] and (one < gate[p, 0] or (one == gate[p, 0] and two < gate[p, 1]))
                         ):
                             gate_m[p], gate[p, 0], gate[p, 1] = height, one, two
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _on_edge(k, i, j, u, v, n):
+    """Whether both places are on the triangle's side k, which runs from corner k to the next one."""
+    if k == 0:
+        return j == 0 and v == 0
+    if k == 1:
+        return i + j == n and u + v == n
+    return i == 0 and u == 0
 
 
 @numba.njit(inline="always", **OPTIONS)
@@ -107,11 +122,18 @@ def lay(
     being one of that one, or -1 where it leaves the cell; vertex int64 fine mesh numbers; free uint8: no water beside it.
     """
     size = heights.size
+    beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
     cost, ahead = np.full(size, INFINITE), np.full(size, NONE, np.int32)
     mark = np.full(size, NONE, np.int32)
+    beside_water = np.zeros(size, np.bool_)
+    for x in range(size):
+        if owner[x] < 0:
+            continue
+        for k in range(around(x, base, start, fine, ring[x], beside)):
+            if beside[k] < 0 or beside[k] >= size or wet[beside[k]] == 1:
+                beside_water[x] = True
     heap_key, heap_at = np.empty(1024, np.float32), np.empty(1024, np.int32)
     touched, tree = np.empty(1024, np.int32), np.empty(1024, np.int32)
-    beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
     chains = 0
     for c in range(cells.size):
         chains += max(1, first_feeder[c + 1] - first_feeder[c])
@@ -144,6 +166,8 @@ def lay(
                 hill = max(heights[y] - root_m[c], np.float32(0.0))
                 chance = np.float32(hash32(key, np.uint32(y + base), np.uint32(0), np.uint32(0)))
                 through = cost[x] + (ONE + HILL * (hill / (hill + HILL_M)) + WHIM * chance)
+                if beside_water[y]:
+                    through += BANK
                 if through >= cost[y]:
                     continue
                 if cost[y] == INFINITE:
@@ -199,10 +223,7 @@ def lay(
                 if used == vertex.size:
                     vertex, level_m = np.concatenate((vertex, vertex)), np.concatenate((level_m, level_m))
                     free = np.concatenate((free, free))
-                vertex[used], level_m[used], free[used] = x + base, heights[x], 1
-                for s in range(around(x, base, start, fine, ring[x], beside)):
-                    if beside[s] < 0 or beside[s] >= size or wet[beside[s]] == 1:
-                        free[used] = 0
+                vertex[used], level_m[used], free[used] = x + base, heights[x], not beside_water[x]
                 used += 1
                 if mark[x] != -2 - w:
                     joins[made] = -2 - mark[x]

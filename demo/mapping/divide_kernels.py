@@ -11,7 +11,8 @@ import numba
 import numpy as np
 
 from demo.mapping.hydrology_kernels import _pop, _push
-from demo.mapping.local_kernels import SIDES, crossing, load, place_of_number, rounded
+from demo.mapping.local_kernels import SIDES, beside, crossing, load, place_of_number, rounded
+from demo.mapping.thin_kernels import thin
 from demo.worlds.kernels import OPTIONS
 
 NONE = -1
@@ -97,12 +98,13 @@ def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
 
 
 @numba.njit(**OPTIONS)
-def borders(place, corner, kind, n, fine, start, base, ring, body, level, heights, wet, owner):
+def borders(place, corner, kind, n, fine, start, base, ring, body, level, heights, wet, owner, tolerance, sines):
     """Borders between the kinds (int32, by global point) of cells in the triangles.
 
     Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge at which it begins (two points), the one at which it
     ends, or (NONE, triangle) where three meet, the kind on its left and that on its right; vertices float64 (v, 2) degrees
     from end to end, those of arc k being first[k] .. first[k + 1] - 1. Between land and water a border is the shore.
+    Lines are thinned as by `local_kernels.trace`.
     """
     count = 0
     for t in range(place.shape[0]):
@@ -111,6 +113,7 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
     arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
     vertices = np.empty((max(count * (2 * n + 2), 1), 2))
     number, local = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.int32)
+    kept, stack = np.empty(2 * (n + 1) * (n + 1), np.uint8), np.empty((2 * (n + 1) * (n + 1), 2), np.int64)
     made, used = 0, 0
     for t in range(place.shape[0]):
         a, b, c = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
@@ -140,6 +143,7 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
             while True:
                 x, y = number[i, j], number[i + di, j + dj]
                 vertices[used, 0], vertices[used, 1] = _between(x, y, fine, start, base, ring, heights, wet, water)
+                vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                 used += 1
                 u, v = i - dj, j + di + dj
                 if u < 0 or v < 0 or u + v > n:
@@ -155,9 +159,14 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
                 else:
                     z = number[u, v]
                     vertices[used, 0], vertices[used, 1] = _meeting(x, y, z, fine, start, base, ring, heights, wet, water)
+                    vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                     used += 1
                     arcs[made, 2], arcs[made, 3] = NONE, t
                     break
+            shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
+            used = 1 + thin(vertices, first[made], used - 1, tolerance, shrink, kept, stack)
+            for m in range(first[made], used):
+                vertices[m, 0] = beside(vertices[m, 0], 0.0)
             made += 1
             first[made] = used
             if not three:
@@ -176,8 +185,7 @@ def _between(x, y, fine, start, base, ring, heights, wet, water):
     c, d = place_of_number(y + base, fine, start, ring[y])
     a = c if b == 90.0 or b == -90.0 else a
     c = a if d == 90.0 or d == -90.0 else c
-    c += 360.0 if c - a < -180.0 else -360.0 if c - a > 180.0 else 0.0
-    return rounded(0.5 * (a + c), 0.5 * (b + d))
+    return rounded(0.5 * (a + beside(c, a)), 0.5 * (b + d))
 
 
 @numba.njit(**OPTIONS)
@@ -186,8 +194,7 @@ def _meeting(x, y, z, fine, start, base, ring, heights, wet, water):
     px, py = _between(x, y, fine, start, base, ring, heights, wet, water)
     qx, qy = _between(y, z, fine, start, base, ring, heights, wet, water)
     rx, ry = _between(z, x, fine, start, base, ring, heights, wet, water)
-    qx += 360.0 if qx - px < -180.0 else -360.0 if qx - px > 180.0 else 0.0
-    rx += 360.0 if rx - px < -180.0 else -360.0 if rx - px > 180.0 else 0.0
+    qx, rx = beside(qx, px), beside(rx, px)
     if wet[x] == wet[y] == wet[z]:
         # The same whichever of the three comes first: sums are rounded to far coarser steps than their errors.
         return rounded((px + qx + rx) / 3.0, (py + qy + ry) / 3.0)

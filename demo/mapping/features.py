@@ -24,7 +24,7 @@ from demo.mapping.objects import (
     River,
     Sea,
 )
-from demo.mapping.peaks import summits_of
+from demo.mapping.peaks import Summits
 from demo.mapping.rivers import WIDTH, Assembly, Course, place_of
 from demo.mapping.shores import Ring, edge_key
 
@@ -45,8 +45,11 @@ class Features:
         rings: list[Ring],
         borders: Borders,
         assembly: Assembly,
+        summits: Summits,
+        tops: tuple[np.ndarray, np.ndarray, np.ndarray],
     ) -> None:
         self.globe, self.waters, self.ground, self.borders, self.assembly = globe, waters, ground, borders, assembly
+        self.summits, self.tops = summits, tops
         self.radius_m = globe.radius_m
         self.masses = waters.landmasses
         self.sea_count = len(self.masses.sea_area_m2)
@@ -67,12 +70,16 @@ class Features:
         by_mass: dict[int, list[np.ndarray]] = {}
         for ring in self.coasts:
             by_mass.setdefault(int(self.masses.landmass_of_point[ring.land]), []).append(ring.vertices)
+        highest = [float(self.waters.heights_m[points].max()) for points in self.masses.points]
+        for point, _, height, _ in self._tops:
+            mass = int(self.masses.landmass_of_point[point])
+            highest[mass] = max(highest[mass], height)
         made = []
-        for k, points in enumerate(self.masses.points):
+        for k, above in enumerate(highest):
             polygons = geometry.areas(by_mass.get(k, []))
             area = geometry.area_m2(polygons, self.radius_m) * 1e-6
             name = self.namer.name("landmass", k, k)
-            made.append(Landmass(k, name, polygons, area, float(self.waters.heights_m[points].max())))
+            made.append(Landmass(k, name, polygons, area, above))
         return tuple(made)
 
     def coastlines(self) -> tuple[Coastline, ...]:
@@ -215,14 +222,23 @@ class Features:
                 main[river.catchment] = river.id
         return main
 
+    @cached_property
+    def _tops(self) -> list[tuple[int, int, float, float]]:
+        """By height: (global point, local mesh number, height, prominence). The pass below a summit is the global mesh's."""
+        points, numbers, heights = self.tops
+        at = np.argsort(self.summits.point)
+        gained = heights.astype(np.float64) - self.waters.heights_m[points]
+        prominence = self.summits.prominence_m[at] + gained
+        rows = zip(points.tolist(), numbers.tolist(), heights.tolist(), prominence.tolist(), strict=True)
+        return sorted(rows, key=lambda row: (-row[2], row[0]))
+
     def peaks(self) -> tuple[Peak, ...]:
         """By height, the highest first."""
-        summits = summits_of(self.waters.heights_m, self.globe.neighbour, self.masses, self.waters.sea_level_m)
-        here = place_of(self.ground, self.assembly.network.own[summits.point], np.zeros(len(summits.point), bool))
+        numbers = np.array([number for _, number, _, _ in self._tops], np.int64)
+        here = place_of(self.ground, numbers, np.zeros(len(numbers), bool))
         made = []
-        for k, p in enumerate(summits.point.tolist()):
-            mass = int(self.masses.landmass_of_point[p])
-            height, prominence = float(self.waters.heights_m[p]), float(summits.prominence_m[k])
+        for k, (point, _, height, prominence) in enumerate(self._tops):
+            mass = int(self.masses.landmass_of_point[point])
             made.append(Peak(k, self.namer.name("peak", mass, k), mass, _pair(here[k]), height, prominence))
         return tuple(made)
 

@@ -134,6 +134,9 @@ def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]):
             inner += [hole for hole in turned if low <= hole[0, 0] <= high]
         inner = [hole for hole in inner if low <= hole[:, 0].min() and hole[:, 0].max() <= high]
         whole = shapely.Polygon(shell, inner)
+        if not whole.is_valid:
+            # Two thinned lines of one triangle may cross each other.
+            whole = shapely.make_valid(whole)
         for sheet in range(int(np.floor((low + 180.0) / 360.0)), int(np.ceil((high + 180.0) / 360.0))):
             west = 360.0 * sheet - 180.0
             if low >= west and high <= west + 360.0:

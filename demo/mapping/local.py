@@ -20,6 +20,9 @@ from demo.worlds.doublecone_relief import Rings
 LAND = -1
 # A strip has about this many local points, and from 1 to MAX_BELTS belts, beside its margins.
 STRIP_POINTS, MAX_BELTS = 1 << 19, 16
+# Up to this ln lines have all their vertices. On finer meshes they are thinned to this part of a global step, or their
+# vertices, twice as many and more a level, would fill the memory that heights do not.
+FULL_LN, THIN_STEPS = 3, 48
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,11 @@ class Ground:
     def fine_cells(self) -> int:
         """Of the local mesh, a quarter."""
         return self.cells * self.steps
+
+    @property
+    def tolerance(self) -> float:
+        """How far, in degrees of latitude, shores and borders may be off after thinning; 0: as they are traced."""
+        return 90.0 / (self.cells * THIN_STEPS) if self.ln > FULL_LN else 0.0
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from demo.mapping.thin_kernels import thin
 from demo.worlds.doublecone_kernels import sample_number
 from demo.worlds.kernels import OPTIONS
 
@@ -160,6 +161,12 @@ def rounded(x, y):
 
 
 @numba.njit(inline="always", **OPTIONS)
+def beside(x, y):
+    """Longitude x, shifted by a whole turn if that brings it nearer to longitude y."""
+    return x + 360.0 if x - y < -180.0 else x - 360.0 if x - y > 180.0 else x
+
+
+@numba.njit(inline="always", **OPTIONS)
 def crossing(dry, under, fine, start, base, ring, heights, water):
     """Where the shore crosses from a dry point to one under water, as `rounded` has it."""
     high, low = np.float64(heights[dry] - water), np.float64(heights[under] - water)
@@ -171,18 +178,18 @@ def crossing(dry, under, fine, start, base, ring, heights, water):
         u = x
     if ring[dry] == 0 or ring[dry] == 2 * fine:
         x = u
-    u += 360.0 if u - x < -180.0 else -360.0 if u - x > 180.0 else 0.0
-    x += part * (u - x)
+    x += part * (beside(u, x) - x)
     return rounded(x, y + part * (v - y))
 
 
 @numba.njit(**OPTIONS)
-def trace(place, corner, n, fine, start, base, ring, body, level, heights, wet):
+def trace(place, corner, kind, n, fine, start, base, ring, body, level, heights, wet, owner, tolerance, sines):
     """Shores of the triangles, an arc a triangle, land on the left.
 
     Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge (land, water point) at which it begins and the one
     at which it ends, the water, the arc's triangle; vertices float64 (v, 2), from the crossing where it begins up to before
-    the one where it ends; first int64 (a + 1,).
+    the one where it ends; first int64 (a + 1,). Lines are thinned to `tolerance` degrees (0: not at all), `sines` being
+    those of the global rings' colatitudes. Where three kinds of catchments (int32, by global point) meet is a vertex.
     """
     count = 0
     for t in range(place.shape[0]):
@@ -191,6 +198,7 @@ def trace(place, corner, n, fine, start, base, ring, body, level, heights, wet):
     arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
     vertices = np.empty((max(count * (2 * n + 2), 1), 2))
     number = np.zeros((n + 1, n + 1), np.int64)
+    kept, stack = np.empty(2 * (n + 1) * (n + 1), np.uint8), np.empty((2 * (n + 1) * (n + 1), 2), np.int64)
     made, used = 0, 0
     for t in range(place.shape[0]):
         waters = (body[corner[t, 0]] >= 0) + (body[corner[t, 1]] >= 0) + (body[corner[t, 2]] >= 0)
@@ -216,19 +224,36 @@ def trace(place, corner, n, fine, start, base, ring, body, level, heights, wet):
         di, dj = (1, 0) if enter == 0 else (-1, 1) if enter == 1 else (0, -1)
         while wet[number[i + di, j + dj]] == 0:
             i, j = i + di, j + dj
+        p, q, r = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
+        three = p not in (q, r) and q != r
+        part, side = used, kind[dry]
+        shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
         while True:
             a, b = number[i, j], number[i + di, j + dj]
+            x, y = crossing(a, b, fine, start, base, ring, heights, water)
+            x = beside(x, vertices[first[made], 0]) if used > first[made] else x
+            if three and kind[owner[a]] != side:
+                side = kind[owner[a]]
+                u, v = rounded(0.5 * (vertices[used - 1, 0] + x), 0.5 * (vertices[used - 1, 1] + y))
+                vertices[used, 0], vertices[used, 1] = beside(u, x), v
+                used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+                part = used
+                used += 1
+            vertices[used, 0], vertices[used, 1] = x, y
             # Ahead of the step from dry to wet: that step turned by 60 degrees anticlockwise.
             u, v = i - dj, j + di + dj
             if u < 0 or v < 0 or u + v > n:
                 break
-            vertices[used, 0], vertices[used, 1] = crossing(a, b, fine, start, base, ring, heights, water)
             used += 1
             if wet[number[u, v]] == 0:
                 di, dj = i + di - u, j + dj - v
                 i, j = u, v
             else:
                 di, dj = u - i, v - j
+        # The last vertex is the first one of the next arc.
+        used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+        for k in range(first[made], used):
+            vertices[k, 0] = beside(vertices[k, 0], 0.0)
         made += 1
         first[made] = used
     return arcs, vertices[:used].copy(), first

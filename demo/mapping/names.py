@@ -86,7 +86,9 @@ class Namer:
 
     def name(self, kind: str, landmass: int, number: int) -> str:
         """A name for thing `number` of a kind (one of KINDS) in a landmass's language; -1: that of the seas."""
-        language = self._languages.setdefault(landmass, language_of(self.seed, landmass))
+        if landmass not in self._languages:
+            self._languages[landmass] = language_of(self.seed, landmass)
+        language = self._languages[landmass]
         key = stream_key(stream_key(self.seed, NAME_STREAM + KINDS.index(kind)) + landmass, number)
         dice = Dice(key)
         for _ in range(TRIES):

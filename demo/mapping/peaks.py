@@ -1,4 +1,4 @@
-"""Peaks and their prominence, on the global mesh."""
+"""Peaks: their prominence on the global mesh, their tops on the local one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ import numba
 import numpy as np
 
 from demo.mapping.landmasses import Landmasses
+from demo.mapping.local import Ground, Strip
+from demo.mapping.local_kernels import load
+from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.kernels import OPTIONS
+
+NONE = -1
 
 # Less prominent tops are hills. 600 m makes an "ultra" of four in ten of them and leaves some hundreds.
 PROMINENT_M = 300.0
@@ -29,6 +34,46 @@ def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses,
     key = prominence(order, heights_m, neighbour, np.float32(sea_level_m))
     tops = order[key[order] >= PROMINENT_M]
     return Summits(tops, key[tops])
+
+
+def tops_of(
+    ground: Ground, strip: Strip, owner: np.ndarray, summits: Summits, first: int, last: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The highest local point around each summit on the global rings first .. last - 1, once its valleys are cut.
+
+    Returns the summits' points, local mesh numbers int64, and heights float32. Around is what is half-way to other points
+    and in no other's cell.
+    """
+    a, b = meshes.ring_starts(ground.cells)[[first, last]]
+    points = np.sort(summits.point[(summits.point >= a) & (summits.point < b)])
+    place, corner = strip.triangles(ground, strip.first, strip.last)
+    number, height = np.full(len(ground.body), NONE, np.int64), np.full(len(ground.body), -np.inf, np.float32)
+    wanted = np.zeros(len(ground.body), bool)
+    wanted[points] = True
+    some = wanted[corner].any(axis=1)
+    mesh = (ground.steps, ground.fine_cells, strip.start, strip.base)
+    tops(place[some], corner[some], wanted, *mesh, strip.heights_m, strip.wet, owner, number, height)
+    return points, number[points], height[points]
+
+
+@numba.njit(**OPTIONS)
+def tops(place, corner, wanted, n, fine, start, base, heights, wet, owner, number, height):
+    """Fill `number` and `height`, by global point, with the highest local point around; of those alike the lowest number."""
+    local = np.zeros((n + 1, n + 1), np.int64)
+    for t in range(place.shape[0]):
+        load(place, t, n, fine, start, base, local)
+        for k in range(3):
+            p = corner[t, k]
+            if not wanted[p]:
+                continue
+            for i in range(n + 1):
+                for j in range(n + 1 - i):
+                    x = local[i, j]
+                    part = n - i - j if k == 0 else i if k == 1 else j
+                    if 2 * part < n or wet[x] == 1 or (owner[x] >= 0 and owner[x] != p):
+                        continue
+                    if heights[x] > height[p] or (heights[x] == height[p] and x + base < number[p]):
+                        height[p], number[p] = heights[x], x + base
 
 
 @numba.njit(**OPTIONS)

@@ -144,13 +144,12 @@ class Assembly:
         chains = self.chains
         where = place_of(self.ground, chains.vertex, chains.free)
         met = np.array(sorted({meeting.vertex for meeting in self.meetings}), np.int64)
-        still = ~chains.free | np.isin(chains.vertex, met)
-        point = {}
+        joint = np.isin(chains.vertex, met)
+        still = ~chains.free | joint
+        point = dict(zip(chains.vertex[joint].tolist(), where[joint], strict=True))
         for course in self.courses:
             spans = [np.arange(chains.first[k], chains.first[k + 1]) for k in course.chains]
             index = np.concatenate(spans)
-            for joint in np.flatnonzero(np.isin(chains.vertex[index], met)):
-                point[int(chains.vertex[index[joint]])] = where[index[joint]]
             place, flow, fixed = where[index], self.flow[index], still[index]
             if course.source_lake != NONE:
                 place = np.concatenate([self.shore[course.head][None], place])

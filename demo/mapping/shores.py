@@ -9,6 +9,7 @@ import numpy as np
 
 from demo.mapping import local_kernels as kernels
 from demo.mapping.local import Ground, Strip
+from demo.worlds import doublecone_mesh as meshes
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,13 @@ class Ring:
     body: int
 
 
-def arcs_of(ground: Ground, strip: Strip, first: int, last: int) -> Arcs:
-    """The shores in a strip's belts first .. last - 1."""
+def arcs_of(ground: Ground, strip: Strip, owner: np.ndarray, first: int, last: int) -> Arcs:
+    """The shores in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
     place, corner = strip.triangles(ground, first, last)
     arcs, vertices, starts = kernels.trace(
         place,
         corner,
+        ground.catchment,
         ground.steps,
         ground.fine_cells,
         strip.start,
@@ -56,6 +58,9 @@ def arcs_of(ground: Ground, strip: Strip, first: int, last: int) -> Arcs:
         ground.level_m,
         strip.heights_m,
         strip.wet,
+        owner,
+        ground.tolerance,
+        meshes.ring_sines(ground.cells),
     )
     ends = np.stack([edge_key(arcs[:, 0], arcs[:, 1]), edge_key(arcs[:, 2], arcs[:, 3])], axis=1)
     return Arcs(ends, arcs[:, 4], arcs[:, 0], vertices, starts)

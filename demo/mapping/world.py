@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from demo.mapping import catchments, courses, shores
+from demo.mapping import catchments, courses, peaks, shores
 from demo.mapping.features import Features
 from demo.mapping.hydrology import hydrology_of
 from demo.mapping.landmasses import Globe, globe_of
@@ -28,7 +28,8 @@ from demo.worlds.generators import generator
 from demo.worlds.parameters import Value
 
 Progress = Callable[[str, float], None]
-Parts = tuple[shores.Arcs, catchments.Borders, courses.Chains]
+Tops = tuple[np.ndarray, np.ndarray, np.ndarray]
+Parts = tuple[shores.Arcs, catchments.Borders, courses.Chains, Tops]
 
 # Part of the work that is done when all strips are.
 STRIPPED = 0.5
@@ -56,10 +57,11 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads)
     ground = ground_of(planet, int(values["ln"]), waters, globe.neighbour)
     network = courses.network_of(ground, waters)
-    arcs, borders, chains = _stripped(ground, network, tell, threads)
+    summits = peaks.summits_of(waters.heights_m, globe.neighbour, waters.landmasses, waters.sea_level_m)
+    arcs, borders, chains, tops = _stripped(ground, network, summits, tell, threads)
     tell("objects", STRIPPED)
     assembly = Assembly(ground, waters, network, chains)
-    features = Features(seed, globe, waters, ground, shores.rings_of(arcs), borders, assembly)
+    features = Features(seed, globe, waters, ground, shores.rings_of(arcs), borders, assembly, summits, tops)
     made = PlanetMap(
         code=maker.code(seed, values),
         seed=seed,
@@ -94,8 +96,8 @@ def stretch_of(globe: Globe) -> tuple[float, float, float]:
     return float(ratio.min()), float((ratio * weights).sum() / weights.sum()), float(ratio.max())
 
 
-def _stripped(ground: Ground, network: courses.Network, tell: Progress, threads: int) -> Parts:
-    """Shores, borders and courses of all strips."""
+def _stripped(ground: Ground, network: courses.Network, summits: peaks.Summits, tell: Progress, threads: int) -> Parts:
+    """Shores, borders, courses and tops of all strips."""
     spans = list(_spans(ground))
     done = 0
     lock = threading.Lock()
@@ -104,22 +106,26 @@ def _stripped(ground: Ground, network: courses.Network, tell: Progress, threads:
         nonlocal done
         first, last = span
         strip = strip_of(ground, max(first - 1, 0), last)
-        arcs = shores.arcs_of(ground, strip, first, last)
         owner = courses.owners_of(ground, network, strip)
+        arcs = shores.arcs_of(ground, strip, owner, first, last)
         borders = catchments.borders_of(ground, strip, owner, first, last)
-        chains = courses.chains_of(ground, network, strip, owner, first, last + (last == 2 * ground.cells))
+        # The last ring, a pole, has no belt of its own.
+        beyond = last + (last == 2 * ground.cells)
+        chains = courses.chains_of(ground, network, strip, owner, first, beyond)
+        tops = peaks.tops_of(ground, strip, owner, summits, first, beyond)
         with lock:
             done += 1
             tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(spans)))
-        return arcs, borders, chains
+        return arcs, borders, chains, tops
 
     if threads > 1:
         with ThreadPoolExecutor(threads) as pool:
             parts = list(pool.map(work, spans))
     else:
         parts = [work(span) for span in spans]
-    arcs, borders, chains = zip(*parts, strict=True)
-    return shores.joined(arcs), catchments.joined(borders), courses.joined(chains)
+    arcs, borders, chains, tops = zip(*parts, strict=True)
+    columns = (np.concatenate(column) for column in zip(*tops, strict=True))
+    return shores.joined(arcs), catchments.joined(borders), courses.joined(chains), tuple(columns)
 
 
 def _spans(ground: Ground) -> Iterator[tuple[int, int]]:

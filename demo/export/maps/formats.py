@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from demo.environment import trim_memory
 from demo.export.files import ExportError, adding_to_folder
 from demo.mapping.objects import PlanetMap
 from demo.settings import MAP_FORMATS
@@ -31,17 +32,17 @@ class Format:
 
 FORMATS: dict[str, Format] = {
     "pbf": Format("world.osm.pbf", "demo.export.maps.osm", ("osmium", "shapely"), 2.0),
-    "osm": Format("world.osm", "demo.export.maps.osm", ("osmium", "shapely"), 2.0),
-    "gpkg": Format("world.gpkg", "demo.export.maps.gpkg", ("pyogrio", "shapely"), 4.0),
+    "osm": Format("world.osm", "demo.export.maps.osm", ("osmium", "shapely"), 2.5),
+    "gpkg": Format("world.gpkg", "demo.export.maps.gpkg", ("pyogrio", "shapely"), 3.0),
     "tif": Format("relief.tif", "demo.export.maps.geotiff", ("rasterio",), 4.0),
-    "sheets": Format("sheets", "demo.export.maps.sheets.folder", ("skia", "shapely"), 30.0),
+    "sheets": Format("sheets", "demo.export.maps.sheets.folder", ("skia", "shapely"), 24.0),
     "json": Format("summary.json", "demo.export.maps.summary", (), 0.1),
 }
 assert tuple(FORMATS) == MAP_FORMATS
 
 
 def check_packages(names: Sequence[str]) -> None:
-    """Raises ExportError when a package is missing that one of these formats needs."""
+    """Raises ExportError when a package is missing, or cannot be loaded, that one of these formats needs."""
     wanted = {package for name in names for package in FORMATS[name].packages}
     # The map itself needs shapely.
     wanted.add("shapely")
@@ -49,6 +50,15 @@ def check_packages(names: Sequence[str]) -> None:
     if missing:
         verb = "is" if len(missing) == 1 else "are"
         raise ExportError(f"{', '.join(missing)} {verb} missing, which maps need: {INSTALL}")
+    for name in sorted(wanted):
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            # skia asks for OpenGL's libraries, though it draws without them here.
+            hint = (
+                "install OpenGL's libraries (libegl1 and libgl1 on Debian)" if "GL.so" in str(error) else INSTALL + " again"
+            )
+            raise ExportError(f"{DISTRIBUTIONS.get(name, name)} cannot be loaded ({error}): {hint}") from None
 
 
 def effort(names: Sequence[str]) -> float:
@@ -64,6 +74,7 @@ def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Calla
     total, done = effort(names), 0.0
     with adding_to_folder(folder) as temporary:
         for name in names:
+            trim_memory()
             form, before = FORMATS[name], done
             path = temporary / form.file
             try:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from demo.environment import trim_memory
 from demo.export.maps.sheets import pen, sheet
 from demo.export.maps.sheets.features import Scenery
 from demo.export.maps.sheets.projection import Azimuthal, EqualEarth
@@ -25,6 +26,17 @@ REGION_WIDTH, REGION_HEIGHT = 1140.0, 800.0
 MOST_OF_IT = 0.6
 # Of zlib: higher levels take twice the time for a twentieth of the size.
 PNG_LEVEL = 3
+# Clockwise from the north.
+SIDES = (
+    "Northern",
+    "North-Eastern",
+    "Eastern",
+    "South-Eastern",
+    "Southern",
+    "South-Western",
+    "Western",
+    "North-Western",
+)
 # Share of all work that the survey is.
 SURVEY_PART = 0.3
 
@@ -41,6 +53,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
     name = planet_name(planet)
     path.mkdir()
     for number, view in enumerate(views):
+        trim_memory()
         scenery = Scenery(planet, view)
         heading = world_heading(planet, name) if view.whole else region_heading(scenery, name)
         picture = sheet.draw(scenery, grounds[number], land, heading, PIXELS_PER_POINT)
@@ -115,6 +128,5 @@ def _side(view: View, land: Landmass) -> str:
     x, y = view.place(centre) - 0.5 * np.array([view.width, view.height])
     if np.hypot(x, y) < 0.12 * view.width:
         return "Central"
-    if abs(x) > abs(y):
-        return "Western" if x > 0.0 else "Eastern"
-    return "Northern" if y > 0.0 else "Southern"
+    # Seen from the window, the middle lies the other way.
+    return SIDES[round(float(np.degrees(np.arctan2(-x, y))) / 45.0) % 8]

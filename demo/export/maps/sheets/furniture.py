@@ -79,16 +79,12 @@ def _side(canvas: skia.Canvas, view: View, side: str) -> None:
     longitude, latitude = view.degrees(*((along, across) if flat else (across, along)))
     values = np.degrees(np.unwrap(np.radians(longitude))) if flat else latitude
     step = meridian_step(view) if flat else step_of(view)
-    minor = step / 5.0 if step % 5 == 0 else step / 2.0
-    for index, places in _crossings(values, along, minor):
-        del index
-        canvas.drawLine(*_across(flat, edge, places, side), pen.stroke(INK, 0.4))
-    cuts = sorted(
-        [(0.0, None), *((place, index) for index, place in _crossings(values, along, minor)), (length, None)], key=_first
-    )
-    for (a, first), (b, second) in pairwise(cuts):
-        dark = first % 2 == 0 if first is not None else second is not None and second % 2 == 1
-        if dark:
+    fields = _crossings(values, along, step / 5.0 if step % 5 == 0 else step / 2.0)
+    cuts = [0.0, *(place for _, place in fields), length]
+    # Fields of the band are dark by turns; which of them does not hang on where the window begins.
+    number = fields[0][0] if fields else 0
+    for k, (a, b) in enumerate(pairwise(cuts)):
+        if (number + k) % 2:
             low, high = (edge - BAND, edge) if side in ("top", "left") else (edge, edge + BAND)
             box = skia.Rect(a, low, b, high) if flat else skia.Rect(low, a, high, b)
             canvas.drawRect(box, pen.fill(INK, 0.85))
@@ -97,17 +93,8 @@ def _side(canvas: skia.Canvas, view: View, side: str) -> None:
             _number(canvas, _degrees(index * step, "EW" if flat else "NS"), side, edge, place)
 
 
-def _first(cut: tuple[float, int | None]) -> float:
-    return cut[0]
-
-
-def _across(flat: bool, edge: float, place: float, side: str) -> tuple[float, float, float, float]:
-    outside = edge - BAND if side in ("top", "left") else edge + BAND
-    return (place, edge, place, outside) if flat else (edge, place, outside, place)
-
-
 def _crossings(values: np.ndarray, along: np.ndarray, step: float) -> list[tuple[int, float]]:
-    """(k, place) wherever `values` passes k * step."""
+    """(k, place) wherever `values` passes k * step, in the order of places."""
     found = []
     level = values / step
     for k in np.flatnonzero(np.floor(level[:-1]) != np.floor(level[1:])).tolist():

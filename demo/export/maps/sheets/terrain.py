@@ -55,7 +55,7 @@ def painted(ground: Ground, land: np.ndarray, lakes: np.ndarray) -> np.ndarray:
     tables = {name: _table(tint) for name, tint in (("humid", HUMID), ("dry", DRY), ("cold", COLD), ("sea", SEA))}
     for top in range(0, len(land), BAND_ROWS):
         rows = slice(top, min(top + BAND_ROWS, len(land)))
-        shade = slopes.shade(rows, heights[rows] <= 0.0)
+        shade = slopes.shade(rows, land[rows] < 0.5)
         picture[rows] = _band(
             tables, *(part[rows] for part in (heights, dry, cold)), shade, shore[rows], land[rows], lakes[rows]
         )
