@@ -2,8 +2,8 @@
 
 uniform vec3 u_near;           // eye position modulo NEAR_METRES, in periods of it
 const float NEAR_METRES = 65536.0;
-// Of a period of the noise, that a distance is: about two pixels a texel.
-const float SPECK = 0.16;
+// Of a period of the noise, that a distance is: about three pixels a texel.
+const float SPECK = 0.24;
 
 // Noise of nearly one size on the picture wherever it is: two of a row of octaves, each fixed to the ground.
 vec4 speckle(float away) {

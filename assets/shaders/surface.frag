@@ -75,7 +75,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 speck) {
     float near_ = exp(-away / 7000.0);
     vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
 #if TILES
-    vec3 ripple = 0.55 * exp(-away / 4000.0) * ripples(speck);
+    vec3 ripple = 0.38 * exp(-away / 4000.0) * ripples(speck);
 #elif FINE
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
@@ -137,7 +137,7 @@ void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bum
     broad = 0.6 * texture(u_noise, at) + 0.4 * texture(u_noise, at * 8.0);
 #endif
     vec4 near_ = texture(u_noise, at * 96.0);
-    grain = mix(mix(broad, 0.4 * broad + 0.6 * near_, close), 0.38 * near_ + 0.62 * speck, detailed);
+    grain = mix(mix(broad, 0.4 * broad + 0.6 * near_, close), 0.48 * near_ + 0.52 * speck, detailed);
     vec4 tilt = mix(mix(vec4(0.5), near_, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
     bump = tilt.xyz - 0.5;
 }
