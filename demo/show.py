@@ -24,6 +24,8 @@ from demo.worlds import hashing
 from demo.worlds.generators import GENERATORS
 
 MELT_S = 3.0
+# Where one world flows into another: of all of it, also when it was asked for; until what only the old one has is gone.
+FLOW_S, ASKED_FLOW_S, FLOW_IN_S = 5.0, 3.5, 0.8
 OPENING_S = 2.5
 ASKED_MELT_S = 2.0
 RETURN_S = 1.6
@@ -67,6 +69,7 @@ class Show:
         self._opening: float | None = None
         self._asked = True
         self._melt_length = MELT_S
+        self._flowing = False
         self._camera: FreeCamera | None = None
         self._left_camera: tuple[Pose, float] | None = None
         self._held: set[str] = set()
@@ -181,6 +184,8 @@ class Show:
     def _live(self, story: Story, dt: float) -> None:
         if story not in self._starts:
             return
+        # A world that another one flows into stands still until it has.
+        dt = dt if self._clock >= self._starts[story] else 0.0
         in_birth = story.t < story.scene.birth_s
         t = story.t + dt * (self._rate if in_birth else 1.0)
         if self._stage.load(story, t):
@@ -191,7 +196,7 @@ class Show:
     def _exact(self, story: Story) -> None:
         if story not in self._starts:
             return
-        t = self._story_time(story, self._clock - self._starts[story])
+        t = self._story_time(story, max(self._clock - self._starts[story], 0.0))
         self._wait(lambda: self._stage.load(story, t))
         story.t = t
 
@@ -284,6 +289,13 @@ class Show:
     def _begin_melt(self, start: float, length: float) -> None:
         self._melt_start, self._melt_length = start, length
         self._starts[self._next] = start
+        # A tour's length is given; and what a person steers is no part of a world that could flow.
+        tour = self.options.tour_seconds is not None
+        self._flowing = not tour and not self._camera and self._stage.flows(self._current, self._next)
+        if self._flowing:
+            self._melt_length = length = ASKED_FLOW_S if self._asked else FLOW_S
+            # The new world begins to grow when the old one has gone.
+            self._starts[self._next] += max(length - self._next.scene.birth[0][0], 0.0)
         self._place = self._order.index(self._next.scene.name)
 
     def _finish_melt(self) -> None:
@@ -389,16 +401,24 @@ class Show:
             if self._opening is not None:
                 self._opening = self._clock
             return self._stage.draw_space(self._targets[0], self._clock), None, 0.0
+        following = self._next
+        melting = self._melt_start is not None and self._stage.loaded(following)
+        melt = float(np.clip((self._clock - self._melt_start) / self._melt_length, 0.0, 1.0)) if melting else 0.0
+        if melting and self._flowing:
+            poses = self._pose(current), self._pose(following)
+            flow = self._stage.draw_flow(current, following, poses, melt, look, self._targets[1])
+            since = (self._clock - self._melt_start) / FLOW_IN_S
+            if since >= 1.0:
+                return flow, None, 0.0
+            return self._stage.draw(current, current.t, poses[0], look, self._targets[0]), flow, since
         scene = self._stage.draw(current, current.t, self._pose(current), look, self._targets[0])
         if self._opening is not None:
             share = (self._clock - self._opening) / OPENING_S
             if share < 1.0:
                 return self._stage.draw_space(self._targets[1], self._clock), scene, share
             self._opening = None
-        following = self._next
-        if self._melt_start is None or not self._stage.loaded(following):
+        if not melting:
             return scene, None, 0.0
-        melt = float(np.clip((self._clock - self._melt_start) / self._melt_length, 0.0, 1.0))
         second = self._stage.draw(following, following.t, self._pose(following), look, self._targets[1])
         return scene, second, melt
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import product
 
 import numpy as np
 
 from demo.companions import Moon, Rings
-from demo.flight.camera import Pose, look_at
+from demo.flight.camera import Pose, blend, cross, facing, look_at, slerp
 from demo.render import gpu
 from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
 from demo.render.lod import PatchTree
@@ -176,6 +176,48 @@ class Stage:
         self._draw_marks(story, t, view, moment, target.height)
         exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         return Developed(target, exposure, linear=look.name != "natural")
+
+    def flows(self, old: Story, new: Story) -> bool:
+        """Whether the heights of the one world can flow into those of the other."""
+        a, b = old.prepared, new.prepared
+        alike = a is not None and b is not None and a.atlas is b.atlas and a.samples == b.samples
+        return alike and not (old.scene.cone or new.scene.cone)
+
+    def draw_flow(
+        self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: gpu.Target
+    ) -> Developed:
+        """One world on its way into another, of which `flows` is true: land, air, light, colours, and the camera.
+
+        `pose`: in the one and in the other. Both must be loaded, the new one at its start.
+        """
+        w = _ease(share)
+        before, after = world_of(old, old.t), world_of(new, new.t)
+        world = before.towards(after, w)
+        seen = _between(*pose, world.size_m / before.size_m, world.size_m / after.size_m, share, world)
+        height = float(old.prepared.ground.sampled(seen.position[None] * (before.size_m / world.size_m))[0])
+        view, stars = world_view(world, seen, target.width / target.height, max(height, 0.0) * (1.0 - w))
+        a = _moment(old, old.t)
+        clouds = a.clouds * max(1.0 - 1.5 * w, 0.0)
+        moment = replace(a, mix=w, grown=False, clouds=clouds, stretch=world.size_m / after.size_m)
+        # The old land drowns: the new one begins as a sea.
+        moment = replace(moment, sunk=1.4 * world.relief_m * w * (1.0 - w))
+        palette = _mixed(self._palettes[old], self._palettes[new], w)
+        lamps, surface = replace(self._lamps[old], sunlight=self._lamps[new].sunlight), self._surfaces[new]
+        with surface.fed_by(self._surfaces[old], w):
+            surface.choose(view, look, moment)
+            target.begin()
+            surface.draw(view, look, moment, palette, lamps)
+        x, _, z = view.eye / CLOUD_TILE_M
+        drift = (clouds, x + a.time * CLOUD_DRIFT, z)
+        sea = None if world.spherical else tuple(palette["palette"][0].tolist())
+        self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=drift)
+        if new.prepared.companions.moon and look.name == "natural":
+            self._heaven.draw_moon(new.prepared.companions.moon, view, lamps, stars, w)
+        if look.name != "natural":
+            return Developed(target, 1.0, linear=True)
+        exposures = [s.scene.exposure * s.prepared.daylight.exposure(s.t) for s in (old, new)]
+        # The eye is quicker than the light changes, or the day that comes would dazzle.
+        return Developed(target, exposures[0] ** (1.0 - _ease(1.7 * share)) * exposures[1] ** _ease(1.7 * share))
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
         if story.prepared.atlas.spherical:
@@ -348,12 +390,48 @@ def _moment(story: Story, t: float) -> Moment:
     clouds = scene.cloudiness * _ease((t - scene.birth_s) / CLOUDS_GATHER_S)
     bearings = story.prepared.daylight.weights(t)
     detail = _ease((t - scene.birth_s) / DETAIL_COMES_S)
-    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings, detail)
+    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings, detail=detail)
 
 
 def _ease(x: float) -> float:
     x = min(max(x, 0.0), 1.0)
     return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
+
+
+def _mixed(a: dict, b: dict, share: float) -> dict:
+    """Uniforms between two sets of them; what is whole changes in the middle."""
+
+    def between(x: object, y: object) -> object:
+        if isinstance(x, (bool, int)):
+            return x if share < 0.5 else y
+        if isinstance(x, tuple):
+            return tuple(p + (q - p) * share for p, q in zip(x, y, strict=True))
+        return x + (y - x) * share
+
+    return {name: between(x, b[name]) for name, x in a.items()}
+
+
+def _between(a: Pose, b: Pose, stretch_a: float, stretch_b: float, share: float, world: World) -> Pose:
+    """The pose between two in worlds of their own sizes.
+
+    Around a planet: away from it first, then about it, with the planet in the picture all the while. Over a terrain by way
+    of the air, so that no ridge is in the way.
+    """
+    a = replace(a, position=a.position * stretch_a)
+    b = replace(b, position=b.position * stretch_b)
+    w = _ease(share)
+    if not world.spherical:
+        pose = blend(a, b, w)
+        return replace(pose, position=pose.position + np.array([0.0, 2.4 * world.relief_m * w * (1.0 - w) ** 2, 0.0]))
+    away_a, away_b = (float(np.sqrt(pose.position @ pose.position)) for pose in (a, b))
+    out = _ease(share / 0.75)
+    direction = slerp(a.position / away_a, b.position / away_b, _ease((share - 0.12) / 0.88))
+    # Of the old view, of the planet's middle, and of the new view.
+    old, middle, new = (1.0 - w) ** 2, 2.0 * w * (1.0 - w), w * w
+    forward = old * a.forward - 5.0 * middle * direction + new * b.forward
+    up = (1.0 - w) * a.up + w * b.up
+    up = up + 0.2 * cross(direction, cross(a.up + 0.01 * b.up, direction)) * middle
+    return facing(direction * away_a ** (1.0 - out) * away_b**out, forward, up, a.fov_y + (b.fov_y - a.fov_y) * w)
 
 
 def _palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float]) -> dict:
@@ -376,30 +454,71 @@ def _palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, floa
 
 def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float]:
     """The view of a story's moment, and how much of the stars is seen."""
-    prepared, scene = story.prepared, story.scene
-    sun, centre = prepared.daylight.sun_at(t), np.zeros(3)
-    ground = prepared.ground
+    scene, ground = story.scene, story.prepared.ground
     # Far above it, what stands between the samples does not matter, and asking for it takes a good part of a millisecond.
     low = float(ground.altitude(pose.position)) < 1.5 * scene.relief_m
     height = float((ground.height if low else ground.sampled)(pose.position[None])[0])
-    if prepared.atlas.spherical:
+    rings = story.prepared.companions.rings
+    return world_view(world_of(story, t), pose, aspect, max(height, 0.0), 1.05 * rings.outer if rings else 1.0)
+
+
+@dataclass(frozen=True)
+class World:
+    """What of a world a view needs: lengths in metres, `sun` the unit vector towards it."""
+
+    spherical: bool
+    size_m: float
+    relief_m: float
+    air: Air
+    sun: np.ndarray
+
+    def towards(self, other: World, share: float) -> World:
+        """The world that is `share` of the way to another one of its kind."""
+
+        def between(a: float, b: float) -> float:
+            return a + (b - a) * share
+
+        air = {
+            field.name: tuple(map(between, a, b)) if isinstance(a, tuple) else between(a, b)
+            for field in fields(Air)
+            for a, b in [(getattr(self.air, field.name), getattr(other.air, field.name))]
+        }
+        sun = slerp(self.sun, other.sun, share)
+        return World(
+            self.spherical, between(self.size_m, other.size_m), between(self.relief_m, other.relief_m), Air(**air), sun
+        )
+
+
+def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: float = 1.0) -> tuple[View, float]:
+    """The view from `pose` over ground `height_m` high (at least 0), and how much of the stars is seen.
+
+    `reach`: how far from its middle there is something to see around a planet, in radii.
+    """
+    centre, size_m = np.zeros(3), world.size_m
+    if world.spherical:
         away = float(np.sqrt(pose.position @ pose.position))
-        altitude = away - scene.size_m
-        rings = prepared.companions.rings
-        far = away + scene.size_m * (1.05 * rings.outer if rings else 1.0)
-        near = max(0.5 * (altitude - 1.3 * scene.relief_m), 0.2 * (altitude - max(height, 0.0)), 20.0)
-        sun = _turned(sun, _birth_turn(story, t))
+        altitude = away - size_m
+        far = away + size_m * reach
+        near = max(0.5 * (altitude - 1.3 * world.relief_m), 0.2 * (altitude - height_m), 20.0)
         up = pose.position / away
     else:
-        centre = np.array([0.0, -scene.air.ground_radius_m, 0.0])
+        centre = np.array([0.0, -world.air.ground_radius_m, 0.0])
         altitude = float(pose.position[1])
-        far = 2.5 * scene.size_m
-        near = float(np.clip(0.15 * (altitude - max(height, 0.0)), 2.0, 400.0))
+        far = 2.5 * size_m
+        near = float(np.clip(0.15 * (altitude - height_m), 2.0, 400.0))
         up = np.array([0.0, 1.0, 0.0])
-    view = make_view(pose, aspect, near, far, scene.air, centre, sun, SUN_COLOUR, -up * max(height, 0.0))
-    day = np.clip((up @ sun + 0.12) / 0.25, 0.0, 1.0)
-    thickness = np.exp(-max(altitude, 0.0) / (3.0 * scene.air.rayleigh_height_m))
+    view = make_view(pose, aspect, near, far, world.air, centre, world.sun, SUN_COLOUR, -up * height_m)
+    day = np.clip((up @ world.sun + 0.12) / 0.25, 0.0, 1.0)
+    thickness = np.exp(-max(altitude, 0.0) / (3.0 * world.air.rayleigh_height_m))
     return view, float(1.0 - np.clip(1.6 * day * thickness, 0.0, 1.0))
+
+
+def world_of(story: Story, t: float) -> World:
+    """The world of a story at a moment of it."""
+    scene, sun = story.scene, story.prepared.daylight.sun_at(t)
+    if story.prepared.atlas.spherical:
+        sun = _turned(sun, _birth_turn(story, t))
+    return World(story.prepared.atlas.spherical, scene.size_m, scene.relief_m, scene.air, sun)
 
 
 def _birth_turn(story: Story, t: float) -> float:

@@ -20,6 +20,8 @@ from demo.worlds.parameters import ParameterError
 
 SCENE = pytest.mark.parametrize("scene", SCENES)
 LOOKS = ("natural", "as-printed", "unlit")
+# A little longer than any melt that was asked for.
+ASKED_S = 4.0
 ONE = {"scene": "plasma", "hold": True, "caption": False}
 
 
@@ -240,7 +242,7 @@ def test_the_newest_wish_wins():
         assert [story.cancelled for story in asked] == [True, True, False]
         assert len({story.seed for story in asked}) == 3
         wait_for_next(show)
-        pass_time(show, 2.4)
+        pass_time(show, ASKED_S)
         assert show._current is asked[2]
 
 
@@ -256,7 +258,7 @@ def test_a_wish_during_a_melt():
         third = show._next
         assert show._current is second, "what was melting in is there"
         wait_for_next(show)
-        pass_time(show, 2.4)
+        pass_time(show, ASKED_S)
         assert show._current is third and third.scene.name == list(ROTATION)[1]
 
 

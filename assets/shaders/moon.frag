@@ -7,6 +7,7 @@ uniform vec3 u_moon_right;
 uniform vec3 u_moon_up;
 uniform vec3 u_moon_face;      // where in the noise it lies
 uniform float u_stars;
+uniform float u_shown;         // 0: not there yet
 uniform sampler3D u_noise;
 layout(location = 0) out vec4 o_colour;
 
@@ -34,7 +35,7 @@ vec4 crater(vec3 n, float cells) {
 void main() {
     float r2 = dot(v_at, v_at);
     float edge = fwidth(v_at.x) * 2.0;
-    float cover = smoothstep(1.0, 1.0 - edge, sqrt(r2));
+    float cover = smoothstep(1.0, 1.0 - edge, sqrt(r2)) * u_shown;
     vec3 right = normalize(u_moon_right), up = normalize(u_moon_up);
     vec3 n = right * v_at.x + up * v_at.y - u_moon * sqrt(max(1.0 - r2, 0.0));
     vec3 at = n + u_moon_face * 4.0;

@@ -34,6 +34,7 @@ uniform sampler2DArray u_light_a;   // horizons, share of the sky: see horizon.g
 uniform sampler2DArray u_shade_b;
 uniform sampler2DArray u_light_b;
 uniform float u_mix;
+uniform float u_sunk;
 #endif
 uniform sampler3D u_noise;
 uniform float u_height_scale;       // metres of a full-scale height
@@ -167,6 +168,9 @@ void main() {
 #endif
 #endif
     float h = shade.w * u_height_scale;
+#if MIXED
+    h -= u_sunk;
+#endif
     vec3 up = normalize(v_up);
 #if CONE
     vec3 n = normalize(shade.xyz + v_lean);

@@ -35,6 +35,7 @@ out vec3 v_lean;               // what turns a normal of the sphere into one of 
 #if MIXED
 uniform sampler2DArray u_heights_b;
 uniform float u_mix;           // from heights a to heights b
+uniform float u_sunk;          // metres by which both stand lower meanwhile
 #endif
 
 out vec3 v_relative;           // metres from the eye
@@ -62,7 +63,7 @@ float height_at(vec2 uv, int face) {
     ivec2 base = ivec2(whole) + GUTTER;
     float h = bilinear(u_heights_a, base, p - whole, face);
 #if MIXED
-    h = mix(h, bilinear(u_heights_b, base, p - whole, face), u_mix);
+    h = mix(h, bilinear(u_heights_b, base, p - whole, face), u_mix) - u_sunk;
 #endif
     return h;
 }

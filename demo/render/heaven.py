@@ -34,8 +34,8 @@ class HeavenArtist:
         places["place"] = np.stack([np.cos(angle), np.sin(angle), np.arange(len(angle)) % 2], axis=1)
         self._annulus.fill(places)
 
-    def draw_moon(self, moon: Moon, view: View, lamps: Lamps, stars: float) -> None:
-        """Behind everything that has been drawn; `stars`: how far it is night for the eye."""
+    def draw_moon(self, moon: Moon, view: View, lamps: Lamps, stars: float, shown: float = 1.0) -> None:
+        """Behind everything that has been drawn; `stars`: how far it is night for the eye; `shown`: 0..1."""
         right, up = _across(moon.direction)
         size = float(np.tan(moon.radius))
         self._moon.use(
@@ -44,6 +44,7 @@ class HeavenArtist:
             moon_right=right * size,
             moon_up=up * size,
             moon_face=moon.face,
+            shown=shown,
             stars=stars,
             noise=lamps.noise.bind(0),
             sunlight=lamps.sunlight.bind(1),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +40,9 @@ class Moment:
 
     `mix`: from the heights of set 0 (0) to those of set 1 (1); `grown`: whether they are the final ones, so that the
     patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
-    `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `detail`: how much of
-    what stands between the samples is there, 0..1.
+    `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `stretch`: how large the world is
+    in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile;
+    `detail`: how much of what stands between the samples is there, 0..1.
     """
 
     time: float
@@ -48,6 +51,8 @@ class Moment:
     swell: float = 1.0
     clouds: float = 0.0
     bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
+    stretch: float = 1.0
+    sunk: float = 0.0
     detail: float = 1.0
 
 
@@ -144,12 +149,28 @@ class Surface:
         self._sets.reverse()
         self.artist.tiles.forget(self._number)
 
+    @contextmanager
+    def fed_by(self, other: Surface, share: float) -> Iterator[None]:
+        """Inside, heights and relief are on their way from those of `other`, of as many samples, to its own first ones.
+
+        Draw with `mix` the same `share`.
+        """
+        sets, relief_m = self._sets, self.relief_m
+        self._sets = [other._sets[0], sets[0]]
+        self.relief_m = other.relief_m + (relief_m - other.relief_m) * share
+        try:
+            yield
+        finally:
+            self._sets, self.relief_m = sets, relief_m
+
     def choose(self, view: View, look: Look, moment: Moment) -> None:
         """Choose the patches that `draw` draws, and make the tiles they need; changes the bound target."""
         cone = moment.swell < 1.0
         # The bounds are the sphere's: while its form is another one, all of it is drawn, which is little from afar.
         planes = EVERYWHERE if cone else view.planes
-        patches = self._tree.walk(view.eye, planes, view.drop, moment.grown, horizon=not cone)
+        eye, drop = view.eye / moment.stretch, view.drop / moment.stretch
+        patches = self._tree.walk(eye, planes, drop, moment.grown, horizon=not cone)
+        patches["anchor"] *= np.float32(moment.stretch)
         self._patches, self._tiled = patches, np.zeros(0, TILED)
         if (
             self._detail is not None
@@ -231,7 +252,8 @@ class Surface:
         )
         mesh = self.artist.mesh(tiled, look.coarse, look.isosceles)
         mesh.fill_instances(patches)
-        noise_m = self.size_m * NOISE_PERIOD
+        size_m = self.size_m * moment.stretch
+        noise_m = size_m * NOISE_PERIOD
         tiles = self.artist.tiles.bind(11, 12) | self._tile_uniforms(moment) if tiled else {}
         program.use(
             **view.uniforms,
@@ -239,14 +261,15 @@ class Surface:
             atlas=self.atlas.code,
             patch=self._cells(look),
             samples=self.samples,
-            size=self.size_m,
+            size=size_m,
             mix=moment.mix,
+            sunk=moment.sunk,
             swell=moment.swell,
-            **surface_clouds(lamps, moment, self.size_m),
+            **surface_clouds(lamps, moment, size_m),
             drop=view.drop,
             bearings=moment.bearings,
             relief_m=self.relief_m,
-            height_scale=a.height_scale,
+            height_scale=a.height_scale + (b.height_scale - a.height_scale) * moment.mix,
             steep=1.9 if self.atlas.spherical else 1.0,
             origin=np.mod(view.eye / noise_m, 1.0),
             near=np.mod(view.eye / NEAR_M, 1.0),
