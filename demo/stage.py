@@ -29,6 +29,7 @@ from demo.worlds.relief import Relief
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35
 CLOUDS_GATHER_S = 6.0
+DETAIL_COMES_S = 4.0
 # After the birth, until the last town is there.
 TOWNS_S = 4.0
 # And until the rings are.
@@ -332,7 +333,7 @@ class Stage:
         centre = up * (-scene.air.ground_radius_m if scene.is_terrain else 0.0)
         view = make_view(look_at(eye, np.zeros(3), up), 1.8, 100.0, 10.0 * scene.size_m, scene.air, centre, up, SUN_COLOUR)
         uniforms = _palette_uniforms(palette, scene, (0.0, 1.0))
-        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0)]
+        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0), Moment(0.0, clouds=0.5, detail=0.5)]
         if scene.cone:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
         for surface, moment in product(surfaces, moments):
@@ -389,7 +390,8 @@ def _moment(story: Story, t: float) -> Moment:
     swell = _ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
     clouds = scene.cloudiness * _ease((t - scene.birth_s) / CLOUDS_GATHER_S)
     bearings = story.prepared.daylight.weights(t)
-    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings)
+    detail = _ease((t - scene.birth_s) / DETAIL_COMES_S)
+    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings, detail=detail)
 
 
 def _ease(x: float) -> float:
