@@ -89,7 +89,8 @@ def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_li
     colours[-len(towns) :] *= GLOW
     spread = np.full(len(points), habits.lamp * ground.size_m)
     spread[-len(towns) :] = 2.6 * habits.street * np.sqrt(habits.lamps * sizes) * ground.size_m
-    height = ground.height(points)
+    # A planet's lamps are many and are seen from far above: the ground's finest detail would cost more than all the rest.
+    height = ground.sampled(points) if ground.atlas.spherical else ground.height(points)
     kept = (height > 0.002 * relief_m) & (height < 0.6 * relief_m)
     if not ground.atlas.spherical:
         kept &= np.abs(points[:, [0, 2]]).max(axis=1) < 0.495 * ground.size_m
@@ -114,7 +115,7 @@ def _candidates(
     else:
         places = np.stack([draws[:, 0] - 0.5, np.zeros(len(draws)), draws[:, 1] - 0.5], axis=1) * (0.97 * ground.size_m)
         latitude = np.full(len(places), 0.42)
-    height = ground.height(places)
+    height = ground.sampled(places)
     places, latitude, luck, height = (x[height > 0.0] for x in (places, latitude, draws[:, 2], height))
     around = _around(ground, places, 0.35 * habits.near)
     wide = _around(ground, places, habits.near)
@@ -136,7 +137,7 @@ def _around(ground: Ground, places: np.ndarray, reach: float) -> np.ndarray:
     """Heights (k, 8) on a ring about places, `reach` in radii or extents."""
     side, ahead = _tangents(ground, places)
     away = reach * ground.size_m
-    return np.stack([ground.height(places + away * (np.cos(a) * side + np.sin(a) * ahead)) for a in RING], axis=1)
+    return np.stack([ground.sampled(places + away * (np.cos(a) * side + np.sin(a) * ahead)) for a in RING], axis=1)
 
 
 def _tangents(ground: Ground, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -211,7 +212,7 @@ def _roads(ground: Ground, seed: int, towns: np.ndarray, habits: Habits) -> tupl
             way = way + level * (bend * ground.size_m)[:, None]
             if ground.atlas.spherical:
                 way = unit(way) * ground.size_m
-            if (ground.height(way) <= 0.0).mean() > 0.25:
+            if (ground.sampled(way) <= 0.0).mean() > 0.25:
                 continue
             points.append(way)
             # Fewer and fainter in the middle of nowhere.
