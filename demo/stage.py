@@ -331,7 +331,7 @@ class Stage:
         centre = up * (-scene.air.ground_radius_m if scene.is_terrain else 0.0)
         view = make_view(look_at(eye, np.zeros(3), up), 1.8, 100.0, 10.0 * scene.size_m, scene.air, centre, up, SUN_COLOUR)
         uniforms = _palette_uniforms(palette, scene, (0.0, 1.0))
-        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0)]
+        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0), Moment(0.0, 0.5, clouds=1.0)]
         if scene.cone:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
         for surface, moment in product(surfaces, moments):
@@ -349,7 +349,7 @@ class Stage:
             self._heaven.draw_rings(rings, shades, view, lamps, scene.size_m, 1.0)
             bands.free()
         self._heaven.draw_moon(Moon(up, 0.01, up), view, lamps, 1.0)
-        towns = Towns(self._towns_artist, np.zeros(1, LAMP), atlas.spherical)
+        towns = Towns(self._towns_artist, np.ones(1, LAMP), atlas.spherical)
         for clouds in ({}, surface_clouds(lamps, moments[2], scene.size_m)) if atlas.spherical else ({},):
             towns.draw(view, -up, 1.0, 1.0, target.height, **clouds)
         towns.free()
