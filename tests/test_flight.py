@@ -16,7 +16,7 @@ from demo.worlds.atlas import CUBE, PLANE, Atlas
 from demo.worlds.detail import detail_of
 
 EXTENT, RELIEF, RADIUS, PEAK = 42_000.0, 3_900.0, 420_000.0, 11_000.0
-BIRTH_S, FLIGHT_S, PLANET_S = 16.0, 43.0, 56.0
+BIRTH_S, FLIGHT_S, PLANET_S = 16.0, 43.0, 59.0
 PAUSES = [(11.0, 13.0), (15.0, 17.0), (19.5, 21.5)]
 MANY, DETAILED = 160, 24
 

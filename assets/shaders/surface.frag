@@ -1,8 +1,8 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; TILES: heights and normals with detail, from the patch's tile; WIRE: lines alone; FINE: all octaves of grain;
-// CONE: on the way from the double cone to the sphere; CLOUDS; RINGS: their shadow.
+// triangle; TILES: heights and normals with detail, from the patch's tile; FADE: it is still coming in;
+// WIRE: lines alone; FINE: more waves; CONE: on the way from the double cone to the sphere; CLOUDS; RINGS: their shadow.
 
 #include "scatter.glsl"
 
@@ -23,7 +23,10 @@ flat in vec3 v_direction;
 in vec4 v_broad;
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
+uniform float u_tiled;              // metres from the eye at which tiles end
+uniform float u_detail;             // 0: none yet, 1: all
 #endif
+float detailed = 0.0;               // how much of what is only seen near is to be seen here
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
 uniform sampler2DArray u_light_a;   // horizons, share of the sky: see horizon.glsl
@@ -73,7 +76,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 speck) {
     float near_ = exp(-away / 7000.0);
     vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
 #if TILES
-    vec3 ripple = 0.55 * exp(-away / 4000.0) * ripples(speck);
+    vec3 ripple = 0.38 * exp(-away / 4000.0) * ripples(speck);
 #elif FINE
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
@@ -84,32 +87,25 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 speck) {
     return sea_light(body, up, n, view, mix(90.0, 420.0, near_), v_sunlight, v_skylight);
 }
 
+const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slopes of rock, near
+
 // Biomes after temperature and moisture: desert and forest where it is warm, grass, heath and ice where it is cold.
 vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     float t = clamp(h / u_relief_m, 0.0, 1.0);
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
     float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - 0.62 * t + 0.12 * wobble;
-#if TILES
     // Near the ground the same span of colours has to be found within a few valleys.
-    const float LOCAL = 0.55, STEEP_FROM = SPHERICAL == 1 ? 0.36 : 0.46, STEEP_TO = SPHERICAL == 1 ? 0.58 : 0.70;
-#else
-    const float LOCAL = 0.22, STEEP_FROM = 0.50, STEEP_TO = 0.74;
-#endif
-    float moisture = smoothstep(0.30, 0.66, broad.y + LOCAL * (grain.x - 0.5) - 0.10 * t);
+    float moisture = smoothstep(0.30, 0.66, broad.y + mix(0.22, 0.55, detailed) * (grain.x - 0.5) - 0.10 * t);
     if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
         moisture = clamp(moisture - 0.55 * smoothstep(0.22, 0.0, abs(latitude - 0.42)) + 0.45 * smoothstep(0.22, 0.0, latitude), 0.0, 1.0);
     vec3 warm = mix(u_palette[4], u_palette[3], moisture);
     vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
     vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
-#if TILES
     // From far above a beach is a wide rim that shows where the land begins, from near a few metres of sand.
-    float beach = mix(0.10, 1.0, smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres));
-#else
-    const float beach = 1.0;
-#endif
+    float beach = mix(1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
     colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, t + 0.010 * beach * (grain.z - 0.5)));
-    float bare = smoothstep(STEEP_FROM, STEEP_TO, slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
+    float bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, 1.0 - u_snow_line - warmth + 0.06 * wobble) * (1.0 - smoothstep(0.55, 0.85, slope));
     colour = mix(colour, u_palette[7], snow);
@@ -135,30 +131,15 @@ vec3 printed(float h) {
 void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bump) {
     vec3 at = u_origin + v_relative / u_noise_metres;
     float close = clamp(2.0 - away * 8.0 / u_noise_metres, 0.0, 1.0);
-#if TILES
-    vec4 n32 = texture(u_noise, at * 32.0);
-    broad = 0.85 * v_broad + 0.15 * n32;
-    grain = mix(0.6 * n32 + 0.4 * v_broad, 0.38 * n32 + 0.62 * speck, close);
-    vec4 tilt = mix(mix(vec4(0.5), n32, 0.5 * close), speck, 0.6);
-#elif FINE
-    float closer = clamp(2.0 - away * 34.0 / u_noise_metres, 0.0, 1.0);
-    float closest = clamp(2.0 - away * 140.0 / u_noise_metres, 0.0, 1.0);
-    vec4 n4 = texture(u_noise, at * 4.0), n16 = texture(u_noise, at * 16.0), n64 = texture(u_noise, at * 64.0);
-    vec4 n256 = texture(u_noise, at * 256.0), n1024 = texture(u_noise, at * 1024.0);
-    broad = 0.55 * texture(u_noise, at) + 0.30 * n4 + 0.15 * n16;
-    grain = mix(0.8 * n16 + 0.2 * n4, 0.5 * n16 + 0.5 * n64, close);
-    grain = mix(grain, 0.4 * grain + 0.6 * n256, 0.6 * closer);
-    grain = mix(grain, 0.5 * grain + 0.5 * n1024, 0.6 * closest);
-    vec4 tilt = mix(mix(vec4(0.5), n64, 0.7 * close), n256, 0.5 * closer);
-    tilt = mix(tilt, 0.4 * tilt + 0.6 * n1024, closest);
-#else
     float closer = clamp(2.0 - away * 60.0 / u_noise_metres, 0.0, 1.0);
-    vec4 n8 = texture(u_noise, at * 8.0);
-    vec4 near_ = texture(u_noise, at * 96.0);
-    broad = 0.6 * texture(u_noise, at) + 0.4 * n8;
-    grain = mix(n8, 0.4 * n8 + 0.6 * near_, close);
-    vec4 tilt = mix(vec4(0.5), near_, 0.7 * closer);
+#if TILES
+    broad = v_broad;
+#else
+    broad = 0.6 * texture(u_noise, at) + 0.4 * texture(u_noise, at * 8.0);
 #endif
+    vec4 near_ = texture(u_noise, at * 96.0);
+    grain = mix(mix(broad, 0.4 * broad + 0.6 * near_, close), 0.48 * near_ + 0.52 * speck, detailed);
+    vec4 tilt = mix(mix(vec4(0.5), near_, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
     bump = tilt.xyz - 0.5;
 }
 
@@ -169,6 +150,9 @@ void main() {
     vec3 east, south;
     tile_frame(SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0), east, south);
     vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, mix(heights.x, heights.y, v_morph) / u_height_scale);
+#if FADE
+    shade = mix(texture(u_shade_a, v_texture), shade, u_detail);
+#endif
 #else
     vec4 shade = texture(u_shade_a, v_texture);
 #endif
@@ -214,6 +198,7 @@ void main() {
     vec4 broad, grain;
     vec3 bump;
 #if TILES
+    detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
     vec4 speck = speckle(away);
 #else
     const vec4 speck = vec4(0.5);
@@ -231,7 +216,7 @@ void main() {
 #else
     vec3 wet = water(up, view, -h / u_relief_m, away, speck);
 #if TILES
-    float white_water = foam(-h, speck, away);
+    float white_water = foam(-h, speck, away) * detailed;
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL

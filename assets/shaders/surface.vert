@@ -14,6 +14,7 @@ uniform float u_tile_edge;     // and along that of the picture of all tiles
 out vec2 v_tile;
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
+uniform float u_detail;        // 0: the samples alone, 1: all detail
 out vec4 v_broad;              // noise wider than any triangle that has a tile
 uniform sampler3D u_noise;
 uniform vec3 u_origin;
@@ -107,6 +108,9 @@ void main() {
     v_direction = a_direction;
     vec2 heights = textureLod(u_tile_heights, v_tile, 0.0).rg;
     float height = max(mix(heights.x, heights.y, morph), 0.0);
+#if FADE
+    height = mix(max(height_at(uv, face), 0.0), height, u_detail);
+#endif
 #else
     float height = max(height_at(uv, face), 0.0);
 #endif
@@ -126,7 +130,7 @@ void main() {
     gl_Position = u_view_projection * vec4(v_relative, 1.0);
 #if TILES
     vec3 at = u_origin + v_relative / u_noise_metres;
-    v_broad = 0.62 * textureLod(u_noise, at, 0.0) + 0.38 * textureLod(u_noise, at * 5.0, 0.0);
+    v_broad = 0.6 * textureLod(u_noise, at, 0.0) + 0.4 * textureLod(u_noise, at * 8.0, 0.0);
 #endif
 
     vec3 from_centre = u_eye + v_relative;

@@ -19,12 +19,12 @@ FAR_FOV, NEAR_FOV = np.radians(38.0), np.radians(50.0)
 DISC = 0.66
 IDLE_TURN, FASTEST_ORBIT = np.radians(3.0), np.radians(62.0)
 # How long the way down, the low pass and the way out take, and the shortest flight that has room for all.
-DESCENTS_S, LOW_S, CLIMB_S, WHOLE_S = np.array([20.0, 22.0, 24.5]), 5.5, 14.0, 44.0
+DESCENTS_S, LOW_S, CLIMB_S, WHOLE_S = np.array([20.0, 22.0, 24.5]), 5.5, 11.5, 44.0
 LEAST_CLEARANCE_M = 120.0
 LOW_M, PACE_M_S = (190.0, 330.0), (470.0, 640.0)
 # On the way down and out so many heights a second ahead, below the height at which that is fast enough.
 GLIDE, FASTEST_GLIDE_M = 0.6, 45_000.0
-OUT_SHARE = 0.66
+OUT_SHARE = 0.62
 CALM = 0.75
 # Acceleration by the height above the ground, which is what the eye minds, per square second.
 MOST_JOLT = 0.7
@@ -158,7 +158,9 @@ def _way(ground: Ground, seed: int, t: np.ndarray, lowness: np.ndarray, phases: 
     low, high = PACE_M_S
     pace = (low + (high - low) * hashing.uniform(seed, STREAM, 6)) * (CALM if calm else 1.0)
     altitude = np.exp(_log_far(ground) * (1.0 - lowness) + np.log(LOW_M[0]) * lowness)
-    speed = pace + GLIDE * altitude / (1.0 + altitude / FASTEST_GLIDE_M)
+    # In the end the flight comes to rest high above the ground.
+    glide = GLIDE * (1.0 - 0.85 * smootherstep((t - phases.up) / (phases.out - phases.up)))
+    speed = pace + glide * altitude / (1.0 + altitude / FASTEST_GLIDE_M)
     gone = np.concatenate([[0.0], np.cumsum(0.5 * (speed[1:] + speed[:-1])) * STEP_S])
     return (gone - np.interp(phases.down, t, gone)) / ground.size_m
 

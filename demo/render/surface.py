@@ -41,7 +41,8 @@ class Moment:
     `mix`: from the heights of set 0 (0) to those of set 1 (1); `grown`: whether they are the final ones, so that the
     patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
     `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `stretch`: how large the world is
-    in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile.
+    in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile;
+    `detail`: how much of what stands between the samples is there, 0..1.
     """
 
     time: float
@@ -52,6 +53,7 @@ class Moment:
     bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
     stretch: float = 1.0
     sunk: float = 0.0
+    detail: float = 1.0
 
 
 def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
@@ -170,7 +172,14 @@ class Surface:
         patches = self._tree.walk(eye, planes, drop, moment.grown, horizon=not cone)
         patches["anchor"] *= np.float32(moment.stretch)
         self._patches, self._tiled = patches, np.zeros(0, TILED)
-        if self._detail is not None and moment.grown and moment.mix == 0.0 and not cone and look.code != 1:
+        if (
+            self._detail is not None
+            and moment.grown
+            and moment.mix == 0.0
+            and not cone
+            and moment.detail > 0.0
+            and look.code != 1
+        ):
             patches = self._deep.refine(patches, view.eye, planes, view.drop)
             # A power of two to the level: exact.
             near = patches["patch"][:, 3] <= 0.5**self._levels.first
@@ -237,6 +246,7 @@ class Surface:
             CONE=moment.swell < 1.0,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
             TILES=tiled,
+            FADE=tiled and moment.detail < 1.0,
             ISOSCELES=look.isosceles,
             RINGS=bool(rings),
         )
@@ -244,7 +254,7 @@ class Surface:
         mesh.fill_instances(patches)
         size_m = self.size_m * moment.stretch
         noise_m = size_m * NOISE_PERIOD
-        tiles = self.artist.tiles.bind(11, 12) | {"tile_texels": self.artist.tiles.texels} if tiled else {}
+        tiles = self.artist.tiles.bind(11, 12) | self._tile_uniforms(moment) if tiled else {}
         program.use(
             **view.uniforms,
             **tiles,
@@ -277,6 +287,12 @@ class Surface:
             **rings,
         )
         mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
+
+    def _tile_uniforms(self, moment: Moment) -> dict:
+        first = self._levels.first
+        # The coarsest level's patches are drawn from however far.
+        end = self._tree.levels[first - 1].reach if first else 1e9
+        return {"tile_texels": self.artist.tiles.texels, "tiled": end, "detail": moment.detail}
 
     def free(self) -> None:
         self.artist.tiles.forget(self._number)
