@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
 from demo.companions import Moon, Rings
-from demo.flight.camera import Pose, blend, cross, facing, look_at, slerp
+from demo.flight.camera import Pose, look_at
+from demo.moments import (
+    SUN_COLOUR,
+    ease,
+    mixed,
+    moment_of,
+    palette_uniforms,
+    pose_between,
+    story_view,
+    world_of,
+    world_view,
+)
 from demo.render import gpu
 from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
 from demo.render.lod import PatchTree
@@ -18,7 +29,7 @@ from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sun
 from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds
 from demo.render.towns import Towns, TownsArtist
 from demo.render.view import View, make_view
-from demo.scenes import SCENES, Palette, Scene
+from demo.scenes import SCENES, Scene
 from demo.settlements import LAMP
 from demo.story import Story
 from demo.worlds.air import Air
@@ -28,8 +39,6 @@ from demo.worlds.relief import Relief
 
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35
-CLOUDS_GATHER_S = 6.0
-DETAIL_COMES_S = 4.0
 # After the birth, until the last town is there.
 TOWNS_S = 4.0
 # And until the rings are.
@@ -37,7 +46,6 @@ RINGS_S = 5.0
 RAIN_COLOUR = np.array([1.0, 0.72, 0.36, 0.8])
 # As in sky.frag.
 CLOUD_TILE_M, CLOUD_DRIFT = 52_000.0, 0.0009
-SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 # A frame in which nothing has been grown yet: space, slowly turning.
 SPACE = Air(height_m=1.0, rayleigh_height_m=1.0, mie_height_m=1.0)
 
@@ -129,7 +137,7 @@ class Stage:
             prepared, scene = story.prepared, story.scene
             lamps = Lamps(self.noise, self._sun(scene.air), clouds_texture(prepared.clouds))
             self._lamps[story] = lamps
-            self._palettes[story] = _palette_uniforms(story.palette, scene, prepared.range_m)
+            self._palettes[story] = palette_uniforms(story.palette, scene, prepared.range_m)
             if prepared.companions.rings:
                 self._bands[story] = bands_texture(prepared.companions.rings)
             self._towns[story] = Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical)
@@ -163,7 +171,7 @@ class Stage:
         """The story at time t seen from `pose`; `load(story, t)` must have said True."""
         scene = story.scene
         view, stars = story_view(story, t, pose, target.width / target.height)
-        lamps, moment = self._lamps[story], _moment(story, t)
+        lamps, moment = self._lamps[story], moment_of(story, t)
         surface = self._surfaces[story]
         surface.choose(view, look, moment)
         target.begin()
@@ -191,18 +199,18 @@ class Stage:
 
         `pose`: in the one and in the other. Both must be loaded, the new one at its start.
         """
-        w = _ease(share)
+        w = ease(share)
         before, after = world_of(old, old.t), world_of(new, new.t)
         world = before.towards(after, w)
-        seen = _between(*pose, world.size_m / before.size_m, world.size_m / after.size_m, share, world)
+        seen = pose_between(*pose, world.size_m / before.size_m, world.size_m / after.size_m, share, world)
         height = float(old.prepared.ground.sampled(seen.position[None] * (before.size_m / world.size_m))[0])
         view, stars = world_view(world, seen, target.width / target.height, max(height, 0.0) * (1.0 - w))
-        a = _moment(old, old.t)
+        a = moment_of(old, old.t)
         clouds = a.clouds * max(1.0 - 1.5 * w, 0.0)
         moment = replace(a, mix=w, grown=False, clouds=clouds, stretch=world.size_m / after.size_m)
         # The old land drowns: the new one begins as a sea.
         moment = replace(moment, sunk=1.4 * world.relief_m * w * (1.0 - w))
-        palette = _mixed(self._palettes[old], self._palettes[new], w)
+        palette = mixed(self._palettes[old], self._palettes[new], w)
         lamps, surface = replace(self._lamps[old], sunlight=self._lamps[new].sunlight), self._surfaces[new]
         with surface.fed_by(self._surfaces[old], w):
             surface.choose(view, look, moment)
@@ -218,7 +226,7 @@ class Stage:
             return Developed(target, 1.0, linear=True)
         exposures = [s.scene.exposure * s.prepared.daylight.exposure(s.t) for s in (old, new)]
         # The eye is quicker than the light changes, or the day that comes would dazzle.
-        return Developed(target, exposures[0] ** (1.0 - _ease(1.7 * share)) * exposures[1] ** _ease(1.7 * share))
+        return Developed(target, exposures[0] ** (1.0 - ease(1.7 * share)) * exposures[1] ** ease(1.7 * share))
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
         if story.prepared.atlas.spherical:
@@ -234,7 +242,7 @@ class Stage:
 
     def _rings(self, story: Story, t: float) -> dict | None:
         """The rings of a story's planet as uniforms, once they are there."""
-        shown = _ease((t - story.scene.birth_s) / RINGS_S)
+        shown = ease((t - story.scene.birth_s) / RINGS_S)
         if shown <= 0.0 or story not in self._bands:
             return None
         return ring_uniforms(story.prepared.companions.rings, self._bands[story], shown)
@@ -248,7 +256,7 @@ class Stage:
 
     def _draw_towns(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
         scene = story.scene
-        shown = _ease((t - scene.birth_s) / TOWNS_S)
+        shown = ease((t - scene.birth_s) / TOWNS_S)
         clouds = (
             surface_clouds(self._lamps[story], moment, scene.size_m)
             if story.prepared.atlas.spherical and moment.clouds > 0.0
@@ -332,8 +340,9 @@ class Stage:
         eye = np.array([0.0, 0.2 if scene.is_terrain else 3.0, 1.2]) * scene.size_m
         centre = up * (-scene.air.ground_radius_m if scene.is_terrain else 0.0)
         view = make_view(look_at(eye, np.zeros(3), up), 1.8, 100.0, 10.0 * scene.size_m, scene.air, centre, up, SUN_COLOUR)
-        uniforms = _palette_uniforms(palette, scene, (0.0, 1.0))
-        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0), Moment(0.0, clouds=0.5, detail=0.5)]
+        uniforms = palette_uniforms(palette, scene, (0.0, 1.0))
+        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0), Moment(0.0, 0.5, clouds=1.0)]
+        moments.append(Moment(0.0, clouds=0.5, detail=0.5))
         if scene.cone:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
         for surface, moment in product(surfaces, moments):
@@ -351,7 +360,7 @@ class Stage:
             self._heaven.draw_rings(rings, shades, view, lamps, scene.size_m, 1.0)
             bands.free()
         self._heaven.draw_moon(Moon(up, 0.01, up), view, lamps, 1.0)
-        towns = Towns(self._towns_artist, np.zeros(1, LAMP), atlas.spherical)
+        towns = Towns(self._towns_artist, np.ones(1, LAMP), atlas.spherical)
         for clouds in ({}, surface_clouds(lamps, moments[2], scene.size_m)) if atlas.spherical else ({},):
             towns.draw(view, -up, 1.0, 1.0, target.height, **clouds)
         towns.free()
@@ -381,156 +390,3 @@ class Stage:
         ):
             if thing:
                 thing.free()
-
-
-def _moment(story: Story, t: float) -> Moment:
-    """What the surface shows at time t: clouds gather when the growth is over."""
-    scene = story.scene
-    a, b, mix = story.growth_at(t)
-    swell = _ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
-    clouds = scene.cloudiness * _ease((t - scene.birth_s) / CLOUDS_GATHER_S)
-    bearings = story.prepared.daylight.weights(t)
-    detail = _ease((t - scene.birth_s) / DETAIL_COMES_S)
-    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings, detail=detail)
-
-
-def _ease(x: float) -> float:
-    x = min(max(x, 0.0), 1.0)
-    return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
-
-
-def _mixed(a: dict, b: dict, share: float) -> dict:
-    """Uniforms between two sets of them; what is whole changes in the middle."""
-
-    def between(x: object, y: object) -> object:
-        if isinstance(x, (bool, int)):
-            return x if share < 0.5 else y
-        if isinstance(x, tuple):
-            return tuple(p + (q - p) * share for p, q in zip(x, y, strict=True))
-        return x + (y - x) * share
-
-    return {name: between(x, b[name]) for name, x in a.items()}
-
-
-def _between(a: Pose, b: Pose, stretch_a: float, stretch_b: float, share: float, world: World) -> Pose:
-    """The pose between two in worlds of their own sizes.
-
-    Around a planet: away from it first, then about it, with the planet in the picture all the while. Over a terrain by way
-    of the air, so that no ridge is in the way.
-    """
-    a = replace(a, position=a.position * stretch_a)
-    b = replace(b, position=b.position * stretch_b)
-    w = _ease(share)
-    if not world.spherical:
-        pose = blend(a, b, w)
-        return replace(pose, position=pose.position + np.array([0.0, 2.4 * world.relief_m * w * (1.0 - w) ** 2, 0.0]))
-    away_a, away_b = (float(np.sqrt(pose.position @ pose.position)) for pose in (a, b))
-    out = _ease(share / 0.75)
-    direction = slerp(a.position / away_a, b.position / away_b, _ease((share - 0.12) / 0.88))
-    # Of the old view, of the planet's middle, and of the new view.
-    old, middle, new = (1.0 - w) ** 2, 2.0 * w * (1.0 - w), w * w
-    forward = old * a.forward - 5.0 * middle * direction + new * b.forward
-    up = (1.0 - w) * a.up + w * b.up
-    up = up + 0.2 * cross(direction, cross(a.up + 0.01 * b.up, direction)) * middle
-    return facing(direction * away_a ** (1.0 - out) * away_b**out, forward, up, a.fov_y + (b.fov_y - a.fov_y) * w)
-
-
-def _palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float]) -> dict:
-    """A palette and the article's look as uniforms."""
-    names = ("deep", "shallow", "beach", "lush", "dry", "upland", "rock", "snow")
-    colours = asdict(palette)
-    printed = scene.printed
-    return {
-        "palette": np.array([colours[name] for name in names], np.float32),
-        "snow_line": palette.snow_line,
-        "cold": palette.cold,
-        "printed": np.array([printed.sea or printed.low, printed.low, printed.high], np.float32),
-        "printed_sea": printed.sea is not None,
-        "printed_lit": printed.lit,
-        "printed_range": (0.0 if printed.sea else range_m[0], range_m[1]),
-        # Shallow basins reach the deep sea's colour too.
-        "murk": max(7.0, 3.5 * scene.relief_m / max(-range_m[0], 1.0)),
-    }
-
-
-def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float]:
-    """The view of a story's moment, and how much of the stars is seen."""
-    scene, ground = story.scene, story.prepared.ground
-    # Far above it, what stands between the samples does not matter, and asking for it takes a good part of a millisecond.
-    low = float(ground.altitude(pose.position)) < 1.5 * scene.relief_m
-    height = float((ground.height if low else ground.sampled)(pose.position[None])[0])
-    rings = story.prepared.companions.rings
-    return world_view(world_of(story, t), pose, aspect, max(height, 0.0), 1.05 * rings.outer if rings else 1.0)
-
-
-@dataclass(frozen=True)
-class World:
-    """What of a world a view needs: lengths in metres, `sun` the unit vector towards it."""
-
-    spherical: bool
-    size_m: float
-    relief_m: float
-    air: Air
-    sun: np.ndarray
-
-    def towards(self, other: World, share: float) -> World:
-        """The world that is `share` of the way to another one of its kind."""
-
-        def between(a: float, b: float) -> float:
-            return a + (b - a) * share
-
-        air = {
-            field.name: tuple(map(between, a, b)) if isinstance(a, tuple) else between(a, b)
-            for field in fields(Air)
-            for a, b in [(getattr(self.air, field.name), getattr(other.air, field.name))]
-        }
-        sun = slerp(self.sun, other.sun, share)
-        return World(
-            self.spherical, between(self.size_m, other.size_m), between(self.relief_m, other.relief_m), Air(**air), sun
-        )
-
-
-def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: float = 1.0) -> tuple[View, float]:
-    """The view from `pose` over ground `height_m` high (at least 0), and how much of the stars is seen.
-
-    `reach`: how far from its middle there is something to see around a planet, in radii.
-    """
-    centre, size_m = np.zeros(3), world.size_m
-    if world.spherical:
-        away = float(np.sqrt(pose.position @ pose.position))
-        altitude = away - size_m
-        far = away + size_m * reach
-        near = max(0.5 * (altitude - 1.3 * world.relief_m), 0.2 * (altitude - height_m), 20.0)
-        up = pose.position / away
-    else:
-        centre = np.array([0.0, -world.air.ground_radius_m, 0.0])
-        altitude = float(pose.position[1])
-        far = 2.5 * size_m
-        near = float(np.clip(0.15 * (altitude - height_m), 2.0, 400.0))
-        up = np.array([0.0, 1.0, 0.0])
-    view = make_view(pose, aspect, near, far, world.air, centre, world.sun, SUN_COLOUR, -up * height_m)
-    day = np.clip((up @ world.sun + 0.12) / 0.25, 0.0, 1.0)
-    thickness = np.exp(-max(altitude, 0.0) / (3.0 * world.air.rayleigh_height_m))
-    return view, float(1.0 - np.clip(1.6 * day * thickness, 0.0, 1.0))
-
-
-def world_of(story: Story, t: float) -> World:
-    """The world of a story at a moment of it."""
-    scene, sun = story.scene, story.prepared.daylight.sun_at(t)
-    if story.prepared.atlas.spherical:
-        sun = _turned(sun, _birth_turn(story, t))
-    return World(story.prepared.atlas.spherical, scene.size_m, scene.relief_m, scene.air, sun)
-
-
-def _birth_turn(story: Story, t: float) -> float:
-    """While a planet is born its sun keeps its place beside the camera: what turns is the planet, front and back."""
-    flight = story.prepared.flight
-    if t >= story.scene.birth_s:
-        return 0.0
-    eye = flight.pose(t).position
-    return float(np.arctan2(eye[2], eye[0])) - story.prepared.turn
-
-
-def _turned(vector: np.ndarray, angle: float) -> np.ndarray:
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([c * vector[0] - s * vector[2], vector[1], s * vector[0] + c * vector[2]])

@@ -315,3 +315,11 @@ def test_a_reader_that_stops_reading_is_no_error():
     run = f"{sys.executable} {ROOT / 'main.py'} scenes | head -n 1"
     result = subprocess.run(run, shell=True, env=environment(), capture_output=True, text=True)
     assert result.stderr == "" and result.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["show"], ["still", "x.png"], ["film", "x.mp4", "--scene", "cuts"]])
+def test_calm_reaches_the_show(words):
+    from demo import commands
+
+    assert commands._options(cli.parse([*words, "--calm"])).calm
+    assert not commands._options(cli.parse(words)).calm

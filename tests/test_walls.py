@@ -22,7 +22,7 @@ STOREYS = (
     ("daylight", "settlements", "companions"),
     ("render",),
     ("scenes", "settings", "options", "timeline"),
-    ("compiler", "stage", "steering", "story", "worker", "show"),
+    ("compiler", "moments", "stage", "steering", "story", "worker", "show"),
     ("hosts",),
     ("export",),
     ("warm", "progress", "commands", "doctor", "cli"),
