@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 
 import numpy as np
 
@@ -58,15 +60,20 @@ class View:
             )
         return np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height], [0, 0]], np.float64)
 
-    def lines(self, parts: tuple[np.ndarray, ...]) -> list[np.ndarray]:
-        """Those parts of a line that touch the window, on paper; on a whole map once for each side that they show on."""
+    def lines(self, parts: Sequence[np.ndarray]) -> list[tuple[int, np.ndarray]]:
+        """(number, points of paper) of those lines in degrees that touch the window; on a map of the whole planet twice for
+        one that shows on both sides."""
+        if not parts:
+            return []
+        places, ends = np.concatenate(parts), np.cumsum([len(part) for part in parts])
+        starts = ends - [len(part) for part in parts]
         found = []
-        for part in parts:
-            for turn in self._turns(part):
-                points = self.place(turned(part, turn))
-                if self._touches(points):
-                    found.append(points)
-        return found
+        for turn in (-360.0, 0.0, 360.0) if self.whole else (0.0,):
+            points = self.place(turned(places, turn))
+            low, high = (reduce.reduceat(points, starts, axis=0) for reduce in (np.minimum, np.maximum))
+            seen = (high > 0.0).all(axis=1) & (low[:, 0] < self.width) & (low[:, 1] < self.height)
+            found += [(k, points[starts[k] : ends[k]]) for k in np.flatnonzero(seen).tolist()]
+        return sorted(found, key=itemgetter(0))
 
     def rings(self, polygons: Polygons) -> list[np.ndarray]:
         """All rings of an area, on paper, to be filled by the even-odd rule."""
