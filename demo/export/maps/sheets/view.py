@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from operator import itemgetter
 
 import numpy as np
@@ -14,6 +15,7 @@ from demo.mapping.objects import Polygons
 
 # Edges longer than this bend on the sheet and get vertices in between.
 LONGEST_EDGE_DEG = 1.0
+VERTICES_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -63,16 +65,25 @@ class View:
     def lines(self, parts: Sequence[np.ndarray]) -> list[tuple[int, np.ndarray]]:
         """(number, points of paper) of those lines in degrees that touch the window; on a map of the whole planet twice for
         one that shows on both sides."""
-        if not parts:
-            return []
-        places, ends = np.concatenate(parts), np.cumsum([len(part) for part in parts])
-        starts = ends - [len(part) for part in parts]
+        sizes = np.array([len(part) for part in parts], np.int64)
+        # In groups of lines, so that the work takes little room beside the lines themselves.
+        group = np.cumsum(sizes) // VERTICES_AT_ONCE
+        cuts = np.searchsorted(group, np.unique(group)).tolist()
+        found = []
+        for first, last in pairwise([*cuts, len(parts)]):
+            found += self._placed(parts[first:last], sizes[first:last], first)
+        return found
+
+    def _placed(self, parts: Sequence[np.ndarray], sizes: np.ndarray, first: int) -> list[tuple[int, np.ndarray]]:
+        """As `lines`, of some of them, whose numbers begin with `first`."""
+        places, ends = np.concatenate(parts), np.cumsum(sizes)
+        starts = ends - sizes
         found = []
         for turn in (-360.0, 0.0, 360.0) if self.whole else (0.0,):
             points = self.place(turned(places, turn))
             low, high = (reduce.reduceat(points, starts, axis=0) for reduce in (np.minimum, np.maximum))
             seen = (high > 0.0).all(axis=1) & (low[:, 0] < self.width) & (low[:, 1] < self.height)
-            found += [(k, points[starts[k] : ends[k]]) for k in np.flatnonzero(seen).tolist()]
+            found += [(first + k, points[starts[k] : ends[k]].copy()) for k in np.flatnonzero(seen).tolist()]
         return sorted(found, key=itemgetter(0))
 
     def rings(self, polygons: Polygons) -> list[np.ndarray]:
