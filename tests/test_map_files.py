@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -304,3 +306,26 @@ def test_a_folder_that_cannot_be_made(tmp_path):
     for place in (tmp_path / "file", tmp_path / "no" / "such"):
         with pytest.raises(ExportError, match="cannot write the folder"):
             write(place, "json")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+@pytest.mark.parametrize("there", [False, True])
+def test_sigterm_leaves_the_folder_as_it_was(tmp_path, there):
+    code = (
+        "import signal, sys; from pathlib import Path; from demo.export import files\n"
+        "files.install_signal_handler()\n"
+        "with files.adding_to_folder(Path(sys.argv[1])) as folder:\n"
+        "    (folder / 'world.osm').write_text('half'); print('begun', flush=True); signal.pause()\n"
+    )
+    out = tmp_path / "out"
+    if there:
+        out.mkdir()
+        (out / "world.osm").write_text("whole")
+    root = Path(__file__).resolve().parents[1]
+    with subprocess.Popen([sys.executable, "-c", code, str(out)], cwd=root, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "begun\n"
+        child.terminate()
+        assert child.wait(timeout=60) == -signal.SIGTERM
+    assert out.exists() == there
+    if there:
+        assert [path.read_text() for path in out.iterdir()] == ["whole"]

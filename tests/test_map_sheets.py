@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from demo.export.maps.sheets import folder, labels, names, pen, regions, survey, terrain, weather
+from demo.export.maps.sheets import view as views
 from demo.export.maps.sheets.features import Scenery, tapering
 from demo.export.maps.sheets.pen import Letters
 from demo.export.maps.sheets.projection import Azimuthal, EqualEarth, wrapped
@@ -248,3 +249,17 @@ def test_a_sheet_is_called_after_its_part_of_a_landmass(middle, part):
     scenery = Scenery(PLANET, region_view(*middle, 1800.0))
     assert folder.region_heading(scenery, "Lar").title == f"{part} Arvandia"
     assert folder.region_heading(Scenery(PLANET, region_view(180.0, 0.0)), "Lar").title == "Arvandia"
+
+
+@pytest.mark.parametrize("view", [WORLD, region_view(176.0, 3.0)], ids=["world", "region"])
+def test_lines_are_placed_whatever_the_groups(view, monkeypatch):
+    parts = [line for coast in PLANET.coastlines for line in coast.lines] + [river.lines[0] for river in PLANET.rivers]
+    whole = view.lines(parts)
+    monkeypatch.setattr(views, "VERTICES_AT_ONCE", 8)
+    grouped = view.lines(parts)
+    assert len(whole) >= 4 and [k for k, _ in whole] == [k for k, _ in grouped]
+    assert all((a == b).all() for (_, a), (_, b) in zip(whole, grouped, strict=True))
+    seen = {k for k, _ in whole}
+    for k, part in enumerate(parts):
+        assert (k in seen) >= bool(view.inside(view.place(part)).any())
+    assert view.lines([]) == []

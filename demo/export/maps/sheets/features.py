@@ -33,7 +33,11 @@ class Course:
     river: River
     lines: list[np.ndarray]
     widths: list[np.ndarray]
-    length: float
+
+    @cached_property
+    def length(self) -> float:
+        """Of all its lines, in points."""
+        return sum(length_of(line) for line in self.lines)
 
 
 class Scenery:
@@ -59,39 +63,31 @@ class Scenery:
     @cached_property
     def coasts(self) -> list[np.ndarray]:
         """Shores of the sea."""
-        return [line for coast in self.planet.coastlines for line in self.view.lines(coast.lines)]
+        return [line for _, line in self.view.lines([line for coast in self.planet.coastlines for line in coast.lines])]
 
     @cached_property
     def inland_seas(self) -> dict[int, skia.Path]:
         """Seas without a way to the ocean, as areas by their id: what their shores enclose."""
-        shores: dict[int, list[np.ndarray]] = {}
-        for coast in self.planet.coastlines:
-            if coast.sea:
-                shores.setdefault(coast.sea, []).extend(self.view.lines(coast.lines))
-        return {sea: pen.path_of(rings, closed=True) for sea, rings in shores.items() if rings}
+        shores = [(coast.sea, line) for coast in self.planet.coastlines if coast.sea for line in coast.lines]
+        rings: dict[int, list[np.ndarray]] = {}
+        for k, ring in self.view.lines([line for _, line in shores]):
+            rings.setdefault(shores[k][0], []).append(ring)
+        return {sea: pen.path_of(parts, closed=True) for sea, parts in rings.items()}
 
     @cached_property
     def courses(self) -> list[Course]:
         """Rivers in the window that are long enough to be seen, the greatest first."""
-        found = [self._course(river) for river in self.planet.rivers if self._seen(river)]
-        found = [course for course in found if course.length >= self._least_river]
-        return sorted(found, key=lambda course: (-course.river.discharge_m3_s, course.river.id))
-
-    def _seen(self, river: River) -> bool:
-        return river.length_km >= self._least_river * self.view.km_per_point
-
-    @property
-    def _least_river(self) -> float:
-        return WHOLE_LEAST_RIVER if self.view.whole else LEAST_RIVER
-
-    def _course(self, river: River) -> Course:
-        lines, widths = [], []
+        least = WHOLE_LEAST_RIVER if self.view.whole else LEAST_RIVER
         broad = WHOLE_BROAD if self.view.whole else BROAD
-        for line, width_m in zip(river.lines, river.widths_m, strict=True):
-            for points in self.view.lines((line,)):
-                lines.append(points)
-                widths.append(THIN + (broad - THIN) * np.minimum(np.asarray(width_m) / BROAD_M, 1.5) ** 0.7)
-        return Course(river, lines, widths, sum(length_of(line) for line in lines))
+        long = [river for river in self.planet.rivers if river.length_km >= least * self.view.km_per_point]
+        parts = [(k, *part) for k, river in enumerate(long) for part in zip(river.lines, river.widths_m, strict=True)]
+        found = [Course(river, [], []) for river in long]
+        for number, points in self.view.lines([line for _, line, _ in parts]):
+            k, _, width_m = parts[number]
+            found[k].lines.append(points)
+            found[k].widths.append(THIN + (broad - THIN) * np.minimum(np.asarray(width_m) / BROAD_M, 1.5) ** 0.7)
+        found = [course for course in found if course.length >= least]
+        return sorted(found, key=lambda course: (-course.river.discharge_m3_s, course.river.id))
 
     @cached_property
     def peaks(self) -> list[tuple[Peak, np.ndarray]]:

@@ -7,7 +7,7 @@ placed first keeps its place, so that the important comes first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -200,14 +200,14 @@ def _ways(line: np.ndarray, size: float) -> Iterator[np.ndarray]:
 def _stretches(places: Places, word: Word, letters: Letters, line: np.ndarray) -> Iterator[tuple[float, Bend, list]]:
     """(cost, the word there, boxes of its letters) of all stretches on which a word can stand."""
     whole, half = float(np.hypot(*np.diff(line, axis=0).T).sum()), 0.62 * letters.size
-    for start in np.arange(2.0, whole - word.length - 2.0, max(letters.size, 6.0)):
+    for start in np.arange(2.0, whole - word.length - 2.0, max(1.3 * letters.size, 8.0)):
         laid = pen.along(word, line, float(start), ABOVE * letters.size)
         turn = np.unwrap(np.arctan2(laid.tangents[:, 1], laid.tangents[:, 0]))
         bend = float(np.abs(np.diff(turn)).max(initial=0.0))
         if bend > SHARPEST or np.abs(turn).max() > STEEPEST or np.ptp(turn) > WHOLE_BEND:
             continue
         for lift, worse in ((ABOVE, 0.0), (BELOW, 1.5)):
-            laid = pen.along(word, line, float(start), lift * letters.size)
+            laid = replace(laid, lift=lift * letters.size)
             middles = laid.middles - np.array([0.0, 0.3 * letters.size])
             boxes = [(x - half, y - half, x + half, y + half) for x, y in middles.tolist()]
             if all(places.free(*box) for box in boxes):

@@ -10,7 +10,7 @@ from demo.mapping.objects import PlanetMap
 
 CANDIDATES = 1200
 # A region's width: so many steps of the local mesh, within these bounds in kilometres.
-STEPS_WIDE, NARROWEST_KM, WIDEST_KM = 560, 1400.0, 6400.0
+STEPS_WIDE, NARROWEST_KM, WIDEST_KM = 560, 2600.0, 6400.0
 MOST_REGIONS = 6
 # Shares of land between which a region is at its best, and below which it is not shown.
 LAND_FROM, LAND_TO, LEAST_LAND = 0.35, 0.85, 0.12

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from operator import itemgetter
 
 import numpy as np
 
@@ -12,6 +15,7 @@ from demo.mapping.objects import Polygons
 
 # Edges longer than this bend on the sheet and get vertices in between.
 LONGEST_EDGE_DEG = 1.0
+VERTICES_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -58,15 +62,29 @@ class View:
             )
         return np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height], [0, 0]], np.float64)
 
-    def lines(self, parts: tuple[np.ndarray, ...]) -> list[np.ndarray]:
-        """Those parts of a line that touch the window, on paper; on a whole map once for each side that they show on."""
+    def lines(self, parts: Sequence[np.ndarray]) -> list[tuple[int, np.ndarray]]:
+        """(number, points of paper) of those lines in degrees that touch the window; on a map of the whole planet twice for
+        one that shows on both sides."""
+        sizes = np.array([len(part) for part in parts], np.int64)
+        # In groups of lines, so that the work takes little room beside the lines themselves.
+        group = np.cumsum(sizes) // VERTICES_AT_ONCE
+        cuts = np.searchsorted(group, np.unique(group)).tolist()
         found = []
-        for part in parts:
-            for turn in self._turns(part):
-                points = self.place(turned(part, turn))
-                if self._touches(points):
-                    found.append(points)
+        for first, last in pairwise([*cuts, len(parts)]):
+            found += self._placed(parts[first:last], sizes[first:last], first)
         return found
+
+    def _placed(self, parts: Sequence[np.ndarray], sizes: np.ndarray, first: int) -> list[tuple[int, np.ndarray]]:
+        """As `lines`, of some of them, whose numbers begin with `first`."""
+        places, ends = np.concatenate(parts), np.cumsum(sizes)
+        starts = ends - sizes
+        found = []
+        for turn in (-360.0, 0.0, 360.0) if self.whole else (0.0,):
+            points = self.place(turned(places, turn))
+            low, high = (reduce.reduceat(points, starts, axis=0) for reduce in (np.minimum, np.maximum))
+            seen = (high > 0.0).all(axis=1) & (low[:, 0] < self.width) & (low[:, 1] < self.height)
+            found += [(first + k, points[starts[k] : ends[k]].copy()) for k in np.flatnonzero(seen).tolist()]
+        return sorted(found, key=itemgetter(0))
 
     def rings(self, polygons: Polygons) -> list[np.ndarray]:
         """All rings of an area, on paper, to be filled by the even-odd rule."""
