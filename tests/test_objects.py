@@ -23,7 +23,7 @@ shapely = pytest.importorskip("shapely")
 # A planet that fills most cases; one whose land covers both poles; single large steps; and next to no land.
 PLANETS = {
     "usual": (1, {"gn": 5, "ln": 2}),
-    "land at the poles": (3, {"gn": 4, "ln": 3, "poles": "any", "land": 0.6}),
+    "land at the poles": (12, {"gn": 4, "ln": 2, "poles": "any", "land": 0.7}),
     "nearly all land": (4, {"gn": 4, "ln": 1, "poles": "any", "land": 0.97}),
     "no local mesh": (2, {"gn": 4, "ln": 0}),
     "islands": (5, {"gn": 3, "ln": 4, "land": 0.05}),
@@ -220,6 +220,9 @@ def test_the_usual_planet_has_the_cases_that_matter():
     assert any(lake.outlet is None for lake in made.lakes) and any(lake.outlet for lake in made.lakes)
     assert any(len(polygon) > 1 for mass in made.landmasses for polygon in mass.polygons)
     assert len(made.landmasses) > 20 and len(made.confluences) > 20
+    polar = planet_map("land at the poles")
+    assert any(abs(line[:, 1]).max() == 90.0 for river in polar.rivers for line in river.lines)
+    assert any(len(river.lines) > 1 for river in polar.rivers)
 
 
 @every_planet
