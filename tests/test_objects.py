@@ -365,6 +365,27 @@ def test_the_same_map_on_any_number_of_threads_and_in_any_strips(name, monkeypat
     np.testing.assert_array_equal(one.relief.water(longitude, latitude), two.relief.water(longitude, latitude))
 
 
+def test_thinned_lines_stay_near_and_keep_their_vertices(monkeypatch):
+    thinned = planet_map("fine")
+    monkeypatch.setattr(local, "FULL_LN", 9)
+    full = world.map_planet(*PLANETS["fine"])
+    tolerance = 90.0 / (2**full.gn * local.THIN_STEPS)
+    few = many = 0
+    for one, two in zip(thinned.coastlines, full.coastlines, strict=True):
+        # Where the cut along the meridian falls is not a vertex of its own.
+        inner = {place for place in places(one.lines) if abs(place[0]) < 180.0}
+        assert inner <= places(two.lines)
+        few, many = few + len(inner), many + len(places(two.lines))
+        lines = [shapely.MultiLineString(coast.lines) for coast in (one, two)]
+        # Degrees of longitude are shorter than those of latitude, by which the tolerance is meant.
+        farthest = max(np.abs(line[:, 1]).max() for line in two.lines)
+        assert shapely.hausdorff_distance(*lines) <= 1.2 * tolerance / np.cos(np.radians(min(farthest + 1, 89)))
+    assert few < 0.5 * many
+    assert [river.discharge_m3_s for river in thinned.rivers] == [river.discharge_m3_s for river in full.rivers]
+    for one, two in zip(thinned.catchments, full.catchments, strict=True):
+        assert geometry.area_m2(one.polygons, 1.0) == pytest.approx(geometry.area_m2(two.polygons, 1.0), rel=0.1, abs=1e-4)
+
+
 @every_planet
 def test_relief_and_objects_agree(name):
     """Water where lakes and seas are, dry ground where they are not, the same on both sides of every seam."""
