@@ -23,7 +23,7 @@ shapely = pytest.importorskip("shapely")
 # A planet that fills most cases; one whose land covers both poles; single large steps; and next to no land.
 PLANETS = {
     "usual": (1, {"gn": 5, "ln": 2}),
-    "land at the poles": (3, {"gn": 4, "ln": 3, "poles": "any", "land": 0.6}),
+    "land at the poles": (12, {"gn": 4, "ln": 2, "poles": "any", "land": 0.7}),
     "nearly all land": (4, {"gn": 4, "ln": 1, "poles": "any", "land": 0.97}),
     "no local mesh": (2, {"gn": 4, "ln": 0}),
     "islands": (5, {"gn": 3, "ln": 4, "land": 0.05}),
@@ -83,7 +83,7 @@ def test_landmasses_lie_apart_and_cover_the_land(name):
     for a, b in zip(one[one < two], two[one < two], strict=True):
         assert shapely.intersection(areas[a], areas[b]).area == 0.0
     total = sum(mass.area_km2 for mass in made.landmasses) * 1e6 / (4 * np.pi * made.radius_m**2)
-    assert total == pytest.approx(made.land_ratio, rel=0.25, abs=0.03)
+    assert total == pytest.approx(made.land_ratio, rel=0.25, abs=0.04)
     assert sum(sea.area_km2 for sea in made.seas) * 1e6 / (4 * np.pi * made.radius_m**2) == pytest.approx(
         1 - made.land_ratio
     )
@@ -220,6 +220,9 @@ def test_the_usual_planet_has_the_cases_that_matter():
     assert any(lake.outlet is None for lake in made.lakes) and any(lake.outlet for lake in made.lakes)
     assert any(len(polygon) > 1 for mass in made.landmasses for polygon in mass.polygons)
     assert len(made.landmasses) > 20 and len(made.confluences) > 20
+    polar = planet_map("land at the poles")
+    assert any(abs(line[:, 1]).max() == 90.0 for river in polar.rivers for line in river.lines)
+    assert any(len(river.lines) > 1 for river in polar.rivers)
 
 
 @every_planet
@@ -360,6 +363,27 @@ def test_the_same_map_on_any_number_of_threads_and_in_any_strips(name, monkeypat
     longitude, latitude = np.meshgrid(np.linspace(-180, 180, 91), np.linspace(90, -90, 61))
     np.testing.assert_array_equal(one.relief.sample(longitude, latitude), two.relief.sample(longitude, latitude))
     np.testing.assert_array_equal(one.relief.water(longitude, latitude), two.relief.water(longitude, latitude))
+
+
+def test_thinned_lines_stay_near_and_keep_their_vertices(monkeypatch):
+    thinned = planet_map("fine")
+    monkeypatch.setattr(local, "FULL_LN", 9)
+    full = world.map_planet(*PLANETS["fine"])
+    tolerance = 90.0 / (2**full.gn * local.THIN_STEPS)
+    few = many = 0
+    for one, two in zip(thinned.coastlines, full.coastlines, strict=True):
+        # Where the cut along the meridian falls is not a vertex of its own.
+        inner = {place for place in places(one.lines) if abs(place[0]) < 180.0}
+        assert inner <= places(two.lines)
+        few, many = few + len(inner), many + len(places(two.lines))
+        lines = [shapely.MultiLineString(coast.lines) for coast in (one, two)]
+        # Degrees of longitude are shorter than those of latitude, by which the tolerance is meant.
+        farthest = max(np.abs(line[:, 1]).max() for line in two.lines)
+        assert shapely.hausdorff_distance(*lines) <= 1.2 * tolerance / np.cos(np.radians(min(farthest + 1, 89)))
+    assert few < 0.5 * many
+    assert [river.discharge_m3_s for river in thinned.rivers] == [river.discharge_m3_s for river in full.rivers]
+    for one, two in zip(thinned.catchments, full.catchments, strict=True):
+        assert geometry.area_m2(one.polygons, 1.0) == pytest.approx(geometry.area_m2(two.polygons, 1.0), rel=0.1, abs=1e-4)
 
 
 @every_planet

@@ -49,16 +49,12 @@ def area_m2(polygons: Polygons, radius_m: float) -> float:
 
 
 def cut(line: np.ndarray) -> Lines:
-    """A line cut where it crosses the 180th meridian; both parts end there at one latitude.
+    """A line, without vertices on the 180th meridian, cut where it crosses that; both parts end there at one latitude.
 
     Columns beyond longitude and latitude are interpolated there.
     """
     flat = unwrapped(line)
     sheet = np.floor((flat[:, 0] + 180.0) / 360.0).astype(np.int64)
-    # What lies on the meridian itself belongs to whichever side it comes from.
-    for k in np.flatnonzero(flat[:, 0] == 360.0 * sheet - 180.0):
-        if k and sheet[k - 1] == sheet[k] - 1:
-            sheet[k] -= 1
     parts, begun = [], 0
     carried: list[np.ndarray] = []
     for k in np.flatnonzero(np.diff(sheet)):

@@ -137,13 +137,14 @@ def strip_of(ground: Ground, first: int, last: int) -> Strip:
     """The conditioned local mesh over the belts first .. last - 1, 0 <= first < last <= 2 cells."""
     fine, n = ground.fine_cells, ground.steps
     start = meshes.ring_starts(fine)
-    heights = raw_rings(ground.planet, ground.ln, first * n, last * n)
+    raw = raw_rings(ground.planet, ground.ln, first * n, last * n)
+    heights = raw.copy()
     wet = np.zeros(len(heights), np.uint8)
     rings = np.arange(first * n, last * n + 1)
     ring = np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
     strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet)
     place, corner = strip.triangles(ground, first, last)
-    kernels.condition(place, corner, n, fine, start, strip.base, ground.body, ground.level_m, heights, wet)
+    kernels.condition(place, corner, n, fine, start, strip.base, ground.body, ground.level_m, raw, heights, wet)
     return strip
 
 

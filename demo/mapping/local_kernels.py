@@ -16,6 +16,9 @@ from demo.worlds.kernels import OPTIONS
 
 # What is to be under water lies at least so deep.
 SHOAL_M = np.float32(1.0)
+# What changes sides is turned over at the water, and so much as high or deep then; and how far into a triangle, in parts of
+# an edge, the changes of its edges are felt.
+ONE, TURNED, REACH = np.float32(1.0), np.float32(0.3), np.float32(0.45)
 # A shore keeps away from the points it runs between, in parts of the step, so that no two of its vertices coincide.
 APART = 0.1
 DEGREE, BESIDE = 2.0**-30, 2.0**-20
@@ -39,16 +42,31 @@ def load(place, t, n, fine, start, base, number):
 
 
 @numba.njit(**OPTIONS)
-def condition(place, corner, n, fine, start, base, body, level, heights, wet):
-    """Bring heights (float32) and `wet` (uint8) of all points of the triangles to the global shores, in place."""
-    number = np.zeros((n + 1, n + 1), np.int64)
-    todo, state = np.empty((n + 1) * (n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
+def condition(place, corner, n, fine, start, base, body, level, raw, heights, wet):
+    """Fill heights (float32) and `wet` (uint8) of all points of the triangles: `raw` ones brought to the global shores.
+
+    What an edge is changed by fades out within the triangles beside it, or dams and channels would run along the edges.
+    """
+    number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
+    todo, change = np.empty((n + 1) * (n + 1), np.int64), np.zeros((3, n + 1), np.float32)
+    reach = REACH * np.float32(n)
     for t in range(place.shape[0]):
         load(place, t, n, fine, start, base, number)
         a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
-        _edge(a, b, number, n, 0, 0, 1, 0, body, level, heights, wet)
-        _edge(a, c, number, n, 0, 0, 0, 1, body, level, heights, wet)
-        _edge(b, c, number, n, n, 0, -1, 1, body, level, heights, wet)
+        changed = _edge(a, b, number, n, 0, 0, 1, 0, body, level, raw, heights, wet, change[0])
+        changed |= _edge(a, c, number, n, 0, 0, 0, 1, body, level, raw, heights, wet, change[1])
+        changed |= _edge(b, c, number, n, n, 0, -1, 1, body, level, raw, heights, wet, change[2])
+        for i in range(1, n):
+            for j in range(1, n - i):
+                h, d = raw[number[i, j]], n - i - j
+                if changed:
+                    if j < reach:
+                        h += change[0, i + j // 2] * (ONE - j / reach) ** 2
+                    if i < reach:
+                        h += change[1, j + i // 2] * (ONE - i / reach) ** 2
+                    if d < reach:
+                        h += change[2, j + d // 2] * (ONE - d / reach) ** 2
+                heights[number[i, j]] = h
         waters = (body[a] >= 0) + (body[b] >= 0) + (body[c] >= 0)
         if waters == 0:
             continue
@@ -56,52 +74,59 @@ def condition(place, corner, n, fine, start, base, body, level, heights, wet):
         if waters == 3:
             for i in range(1, n):
                 for j in range(1, n - i):
-                    _drown(number[i, j], water, heights, wet)
+                    k = number[i, j]
+                    heights[k], wet[k] = _under(heights[k], water), 1
             continue
         _inside(number, n, water, heights, wet, todo, state)
 
 
 @numba.njit(inline="always", **OPTIONS)
-def _drown(p, water, heights, wet):
-    wet[p] = 1
-    if heights[p] > water - SHOAL_M:
-        heights[p] = water - SHOAL_M
+def _under(h, water):
+    """A height brought under water where it is not: what stood out is turned down, less high."""
+    most = water - SHOAL_M
+    return h if h <= most else most - TURNED * (h - most)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _over(h, water):
+    """A height brought above water where it is not."""
+    return h if h >= water else water + (SHOAL_M + TURNED * (water - h))
 
 
 @numba.njit(**OPTIONS)
-def _edge(p, q, number, n, i, j, di, dj, body, level, heights, wet):
-    """One global edge from point p at (i, j) to point q: dry, or wet, or with one change. The same from either side."""
-    if body[p] >= 0 and body[q] >= 0:
-        for m in range(n + 1):
-            _drown(number[i + m * di, j + m * dj], level[p], heights, wet)
-        return
-    if body[p] < 0 and body[q] < 0:
-        # Dry means above the water on either side of the edge, but it need not be higher than its ends.
-        floor = max(level[p], level[q])
-        floor = min(floor, heights[number[i, j]], heights[number[i + n * di, j + n * dj]])
-        for m in range(1, n):
-            k = number[i + m * di, j + m * dj]
-            heights[k] = max(heights[k], floor)
-        return
-    if body[p] >= 0:
+def _edge(p, q, number, n, i, j, di, dj, body, level, raw, heights, wet, change):
+    """One global edge from point p at (i, j) to point q: dry, or wet, or with one change. The same from either side.
+
+    Fills `change` (float32 (n + 1,)) with what heights were changed by, from (i, j) on; returns whether any was.
+    """
+    turned = body[p] >= 0 and body[q] < 0
+    if turned:
         p, q = q, p
         i, j, di, dj = i + n * di, j + n * dj, -di, -dj
-    water = level[q]
-    # The first `best` points stay dry: as many as agree best with the heights there are.
-    wrong = 0
-    for m in range(1, n):
-        wrong += heights[number[i + m * di, j + m * dj]] >= water
-    best, least = 1, wrong
-    for m in range(1, n):
-        wrong += -1 if heights[number[i + m * di, j + m * dj]] >= water else 1
-        if wrong < least:
-            best, least = m + 1, wrong
+    if body[p] >= 0:
+        dry, water = 0, level[p]
+    elif body[q] < 0:
+        # Dry means above the water on either side of the edge, but it need not be higher than its ends.
+        dry, water = n + 1, min(max(level[p], level[q]), raw[number[i, j]], raw[number[i + n * di, j + n * dj]])
+    else:
+        # As many points from land on stay dry as agree best with the heights there are.
+        water = level[q]
+        wrong = 0
+        for m in range(1, n):
+            wrong += raw[number[i + m * di, j + m * dj]] >= water
+        dry, least = 1, wrong
+        for m in range(1, n):
+            wrong += -1 if raw[number[i + m * di, j + m * dj]] >= water else 1
+            if wrong < least:
+                dry, least = m + 1, wrong
+    changed = False
     for m in range(n + 1):
         k = number[i + m * di, j + m * dj]
-        if m < best:
-            heights[k] = max(heights[k], water)
-        else:
-            _drown(k, water, heights, wet)
+        heights[k] = _over(raw[k], water) if m < dry else _under(raw[k], water)
+        wet[k] = m >= dry
+        change[n - m if turned else m] = heights[k] - raw[k]
+        changed |= heights[k] != raw[k]
+    return changed
 
 
 @numba.njit(**OPTIONS)
@@ -132,12 +157,10 @@ def _inside(number, n, water, heights, wet, todo, state):
             for j in range(1, n - i):
                 k = number[i, j]
                 if side == 0:
-                    if state[i, j] == 1:
-                        _drown(k, water, heights, wet)
-                    elif heights[k] < water:
-                        heights[k] = water
+                    wet[k] = state[i, j]
+                    heights[k] = _under(heights[k], water) if state[i, j] == 1 else _over(heights[k], water)
                 elif state[i, j] == 0:
-                    _drown(k, water, heights, wet)
+                    heights[k], wet[k] = _under(heights[k], water), 1
 
 
 @numba.njit(inline="always", **OPTIONS)

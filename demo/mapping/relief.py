@@ -14,6 +14,8 @@ from demo.worlds.doublecone_kernels import sample_number
 from demo.worlds.kernels import OPTIONS
 
 STRIPS_KEPT = 2
+# Ground as high as the water beside it is dry, whatever the last bit of a mean of heights says.
+DRY_M = np.float32(0.01)
 
 
 class LocalRelief:
@@ -98,6 +100,6 @@ def sample(longitude, row, n, fine, start, base, heights, coarse, cells, body, l
         q = sample_number(coarse, cells, face, j // n, i // n + 1)
         r = sample_number(coarse, cells, face, j // n + 1, i // n)
         for corner in (p, q, r):
-            if body[corner] >= 0 and ground[k] < level[corner]:
+            if body[corner] >= 0 and ground[k] < level[corner] - DRY_M:
                 water[k] = level[corner]
     return ground, water

@@ -151,6 +151,9 @@ class Assembly:
             spans = [np.arange(chains.first[k], chains.first[k + 1]) for k in course.chains]
             index = np.concatenate(spans)
             place, flow, fixed = where[index], self.flow[index], still[index]
+            if abs(place[0, 1]) == 90.0 and not joint[index[0]]:
+                # At a pole every longitude is right; this one draws a straight line.
+                place[0, 0] = place[1, 0]
             if course.source_lake != NONE:
                 place = np.concatenate([self.shore[course.head][None], place])
                 flow, fixed = np.concatenate([self.network.flow_m3_s[[course.head]], flow]), np.concatenate([[True], fixed])
