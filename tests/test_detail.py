@@ -124,7 +124,7 @@ def workshop():
             wanted["place"][:, :2] = slots
             uniforms = {"samples": CELLS + 1, "heights_a": heights.bind(1), "shade_a": shade.bind(2), "rough": rough.bind(3)}
             tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, uniforms)
-            pictures = [target.read_floats() for target in (tiles._heights, tiles._slopes)]
+            pictures = [target.read_floats() for target in tiles._targets()]
             inner = slice(1, tiles.texels + 2)
             cut = [[picture[int(y) :, int(x) :][inner, inner] for x, y in slots] for picture in pictures]
             return np.stack(cut[0])[..., :2], np.stack(cut[1]), tile_levels(whole, tiles.texels)

@@ -65,9 +65,8 @@ class Tiles:
     def __init__(self, cells: int) -> None:
         self.texels = cells * TEXELS_A_CELL
         self.side = self.texels + RIM
-        edge = ALONG * self.side
-        self._heights = gpu.Target(edge, edge, GL.GL_RG32F, depth=False)
-        self._slopes = gpu.Target(edge, edge, GL.GL_RGBA16F, depth=False)
+        # Heights and slopes; there only while there are tiles.
+        self._pictures: tuple[gpu.Target, gpu.Target] | None = None
         self._programs = gpu.Variants("tile.vert", "tile.frag")
         locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
         self._quad = gpu.Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
@@ -87,8 +86,8 @@ class Tiles:
     def bind(self, heights: int, slopes: int) -> dict:
         """The uniforms by which a surface reads its tiles, bound to two texture units."""
         return {
-            "tile_heights": self._heights.colour.bind(heights),
-            "tile_slopes": self._slopes.colour.bind(slopes),
+            "tile_heights": self._targets()[0].colour.bind(heights),
+            "tile_slopes": self._targets()[1].colour.bind(slopes),
             "tile_edge": float(ALONG * self.side),
         }
 
@@ -97,6 +96,19 @@ class Tiles:
         for key in [key for key in self._slot_of if key[0] == owner]:
             slot = self._slot_of.pop(key)
             self._key_of[slot], self._used[slot] = None, 0
+        if not self._slot_of:
+            self._let_go()
+
+    def _targets(self) -> tuple[gpu.Target, gpu.Target]:
+        if self._pictures is None:
+            edge = ALONG * self.side
+            self._pictures = tuple(gpu.Target(edge, edge, kind, depth=False) for kind in (GL.GL_RG32F, GL.GL_RGBA16F))
+        return self._pictures
+
+    def _let_go(self) -> None:
+        for picture in self._pictures or ():
+            picture.free()
+        self._pictures = None
 
     def slots(self, owner: int, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(first texel of each patch's tile, float32 (k, 2); which patches (m,) have none yet), at most `capacity` patches.
@@ -135,7 +147,8 @@ class Tiles:
         tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
         self._quad.fill_instances(tiles)
         edge = float(ALONG * self.side)
-        for target, normals in ((self._heights, 0), (self._slopes, 1)):
+        heights, slopes = self._targets()
+        for target, normals in ((heights, 0), (slopes, 1)):
             target.bind()
             self._programs.get(NORMALS=normals, TEXELS=self.texels).use(
                 **uniforms,
@@ -145,10 +158,11 @@ class Tiles:
                 top=detail.top_m,
                 length=detail.wavelength_m,
                 key=detail.key,
-                tile_heights=self._heights.colour.bind(11) if normals else 11,
+                tile_heights=heights.colour.bind(11) if normals else 11,
             )
             self._quad.draw_instanced(GL.GL_TRIANGLE_STRIP, len(tiles))
 
     def free(self) -> None:
-        for thing in (self._heights, self._slopes, self._programs, self._quad):
+        self._let_go()
+        for thing in (self._programs, self._quad):
             thing.free()
