@@ -197,7 +197,7 @@ class Show:
         if story not in self._starts:
             return
         t = self._story_time(story, max(self._clock - self._starts[story], 0.0))
-        self._wait(lambda: self._stage.load(story, t))
+        self._wait(lambda: self._stage.load(story, t, exact=True))
         story.t = t
 
     def _wait(self, ready: object) -> None:

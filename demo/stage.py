@@ -93,10 +93,11 @@ class Stage:
         """Whether a story has anything to draw yet."""
         return self._loaded.get(story, [-1])[0] >= 0
 
-    def load(self, story: Story, t: float) -> bool:
+    def load(self, story: Story, t: float, exact: bool = False) -> bool:
         """Upload the key pictures that time t needs; True when all are there.
 
         Once there is something to draw, either all or none: the moment before is shown on until then, and needs its own two.
+        Not so when it is `exact`ly this moment that will be drawn next.
         """
         if story.prepared is None:
             return False
@@ -104,7 +105,7 @@ class Stage:
         surface = self._surface(story)
         a, b, _ = story.growth_at(t)
         missing = [number for number in sorted({a, b}) if number not in loaded]
-        if missing and loaded[0] >= 0 and not story.has(missing):
+        if missing and not exact and loaded[0] >= 0 and not story.has(missing):
             return False
         if loaded[0] != a and loaded[1] == a:
             surface.swap()

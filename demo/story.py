@@ -27,8 +27,9 @@ from demo.worlds.growth import Growth, Marks
 from demo.worlds.parameters import Value
 from demo.worlds.relief import Relief
 
-# One is filled while the other waits; both go when the growth is over. A world's buffer is 13 to 20 MB.
-BUFFERS = 2
+# One is filled while the other waits; they go when the growth is over. A world's buffer is 13 to 20 MB, so a growth whose
+# pictures stand so long that no frame skips one, even when it is played at its fastest, has only one.
+BUFFERS, LONG_S = 2, 1.0
 PALETTE_STREAM, SUN_STREAM = 101, 102
 
 
@@ -117,7 +118,10 @@ class Story:
         sinking_m = growth.sinking * self.scene.size_m
         del growth, heights
         self._growth = generator.grow(self.seed, self.parameters)
-        ground = Ground(atlas, metres, self.scene.size_m, detail_of(atlas, metres, self.scene.size_m, self.seed))
+        detail = detail_of(atlas, metres, self.scene.size_m, self.seed)
+        # The same heights, kept once.
+        metres = detail.heights_m
+        ground = Ground(atlas, metres, self.scene.size_m, detail)
         flight, daylight, turn = self._flight(ground)
         # Kept by its function: the renderer finds it ready.
         sunlight_table(self.scene.air)
@@ -176,7 +180,8 @@ class Story:
         with self._lock:
             pending = self._next < self.prepared.timeline.pictures and self._stands_at == float("inf")
             # One picture is enough to begin with: a world that waits for its turn keeps no more.
-            return pending and (bool(self._free) or self._made < (BUFFERS if self._begun else 1))
+            most = BUFFERS if self._begun and self.prepared.timeline.shortest_s < LONG_S else 1
+            return pending and (bool(self._free) or self._made < most)
 
     def make_picture(self) -> None:
         """Grow to the next key picture and fill a buffer with it."""

@@ -26,6 +26,11 @@ class Timeline:
         """How many different pictures there are."""
         return int(self.picture[-1]) + 1
 
+    @property
+    def shortest_s(self) -> float:
+        """The shortest time from one picture to the next; infinite where there is only one."""
+        return float(np.diff(self.times)[np.diff(self.picture) > 0].min(initial=np.inf))
+
     def step_of(self, picture: int) -> int:
         """The step that a picture shows."""
         return int(self.steps[np.searchsorted(self.picture, picture)])

@@ -112,7 +112,7 @@ def workshop():
             side = CELLS + 1 + 2 * GUTTER
             heights = gpu.Texture(gpu.ARRAY, gpu.R32F, (atlas.faces, side, side), linear=False)
             shade = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, (atlas.faces, side, side))
-            rough = gpu.Texture(gpu.ARRAY, gpu.R32F, whole.rough_m.shape, linear=False)
+            rough = gpu.Texture(gpu.ARRAY, gpu.R16F, whole.rough_m.shape, linear=False)
             made.extend([heights, shade, rough])
             heights.upload(whole.padded_m)
             shade.upload(np.zeros((*shade.shape, 4), np.int16))

@@ -204,8 +204,18 @@ def test_all_pictures_pass_through_two_buffers(worker, name):
     assert not story.wants_work()
 
 
-def test_a_full_ring_wants_no_work(worker):
+def test_a_slow_growth_has_one_buffer(worker):
     story = story_of("plasma")
+    worker.serve([story])
+    for number in range(4):
+        picture = picture_of(worker, story, number)
+        worker.wait_until(lambda: not story.wants_work() or story.failure)
+        assert story._made == 1
+        story.give_back(picture)
+
+
+def test_a_full_ring_wants_no_work(worker):
+    story = story_of("cuts")
     worker.serve([story])
     # A story that waits for its turn keeps one picture.
     worker.wait_until(lambda: story._ready or story.failure)

@@ -170,6 +170,7 @@ def _text(raw: object) -> str:
 
 # internal format, format, type, numpy dtype, channels
 R32F = (GL.GL_R32F, GL.GL_RED, GL.GL_FLOAT, np.float32, 1)
+R16F = (GL.GL_R16F, GL.GL_RED, GL.GL_HALF_FLOAT, np.float16, 1)
 RGBA32F = (GL.GL_RGBA32F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
 RGBA16F = (GL.GL_RGBA16F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
 RGBA16_SNORM = (GL.GL_RGBA16_SNORM, GL.GL_RGBA, GL.GL_SHORT, np.int16, 4)

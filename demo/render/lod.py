@@ -56,7 +56,8 @@ class PatchTree:
         face, u, v = _nodes(self.atlas.faces, level)
         size = 0.5**level
         corners = self._place(face, u, v, size)
-        anchor = self._place(face, u, v, 0.0)[:, 0]
+        # The middle ones alone, or the others would be kept with them.
+        anchor = corners[:, 0].copy()
         direction = anchor / self.size_m if self.atlas.spherical else np.broadcast_to((0.0, 1.0, 0.0), anchor.shape)
         radius = np.linalg.norm(corners - anchor[:, None, :], axis=2).max(axis=1)
         edge = self.size_m * self.atlas.edge

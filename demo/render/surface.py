@@ -203,7 +203,7 @@ class Surface:
 
     def _make_tiles(self, patches: np.ndarray) -> None:
         if self._rough is None:
-            self._rough = gpu.Texture(gpu.ARRAY, gpu.R32F, self._detail.rough_m.shape, linear=False)
+            self._rough = gpu.Texture(gpu.ARRAY, gpu.R16F, self._detail.rough_m.shape, linear=False)
             self._rough.upload(np.ascontiguousarray(self._detail.rough_m))
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]

@@ -45,7 +45,7 @@ _NOISE_GAIN = 64.0
 class Detail:
     """The detail of one grown world.
 
-    `padded_m`: float32 (faces, n + 2 GUTTER, n + 2 GUTTER), metres above the sea; `rough_m`: float32 (faces, n, n), the
+    `padded_m`: float32 (faces, n + 2 GUTTER, n + 2 GUTTER), metres above the sea; `rough_m`: float16 (faces, n, n), the
     strength of the first octave in metres; `size_m`: radius or extent; `top_m`: the highest sample; `key`: 0..2^31 - 1.
     """
 
@@ -55,6 +55,11 @@ class Detail:
     size_m: float
     top_m: float
     key: int
+
+    @property
+    def heights_m(self) -> np.ndarray:
+        """The samples without their gutter, float32 (faces, n, n): a view."""
+        return self.padded_m[:, GUTTER:-GUTTER, GUTTER:-GUTTER]
 
     @property
     def wavelength_m(self) -> float:
@@ -115,7 +120,7 @@ def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> 
     """The detail that continues `heights_m`, float32 (faces, n, n), metres above the sea."""
     padded = _padded(atlas, heights_m)
     longest = 2.0 * atlas.edge * size_m / (heights_m.shape[-1] - 1)
-    rough = np.minimum(STRENGTH * _undulation(atlas, padded), STEEPEST * longest).astype(np.float32)
+    rough = np.minimum(STRENGTH * _undulation(atlas, padded), STEEPEST * longest).astype(np.float16)
     key = hashing.bits(seed, STREAM, 0) >> 33
     return Detail(atlas, padded, rough, float(size_m), max(float(heights_m.max()), 1.0), key)
 
