@@ -136,7 +136,7 @@ class Story:
         # The same heights, kept once.
         metres = detail.heights_m
         if chart:
-            detail = replace(detail, rough_m=detail.rough_m * chart.dry)
+            detail = replace(detail, rough_m=(detail.rough_m * chart.dry).astype(detail.rough_m.dtype))
         ground = Ground(atlas, metres, self.scene.size_m, detail)
         flight, daylight, turn = self._flight(ground, chart)
         # Kept by its function: the renderer finds it ready.
