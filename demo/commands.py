@@ -59,7 +59,8 @@ def scenes(arguments: Namespace) -> int:
     from demo.worlds.generators import GENERATORS
 
     for name in [*SCENES, *(name for name in GENERATORS if name not in SCENES)]:
-        generator, set_by_scene = GENERATORS[name], SCENES[name].parameters if name in SCENES else {}
+        generator = SCENES[name].generator if name in SCENES else GENERATORS[name]
+        set_by_scene = SCENES[name].parameters if name in SCENES else {}
         print(f"{name}: {generator.title}, {generator.source}" + ("" if name in SCENES else " (no scene; for 'grow')"))
         for parameter in generator.parameters:
             default = parameter.format(parameter.default)

@@ -39,6 +39,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("down", ("x",), MOVE_HELP),
     Action("normals", ("n",), "flat or smooth normals"),
     Action("look", ("l",), "look: natural, as printed or unlit"),
+    Action("borders", ("b",), "map: borders of rhombi and catchments"),
     Action("wireframe", ("g",), "the triangle strips as a wireframe"),
     Action("faster", ("PLUS", "EQUALS", "KP_PLUS"), "growth faster"),
     Action("slower", ("MINUS", "KP_MINUS"), "growth slower"),

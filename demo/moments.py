@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, fields, replace
 import numpy as np
 
 from demo.flight.camera import Pose, blend, cross, facing, slerp
+from demo.plate import plate_at
+from demo.render.sheet import sheet_of
 from demo.render.surface import Moment
 from demo.render.view import View, make_view
 from demo.scenes import Palette, Scene
@@ -17,15 +19,19 @@ CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
 SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 
 
-def moment_of(story: Story, t: float) -> Moment:
-    """What the surface shows at time t: clouds gather when the growth is over."""
+def moment_of(story: Story, t: float, aspect: float) -> Moment:
+    """What the surface shows at time t: clouds gather when the growth is over. `aspect`: width by height of the picture."""
     scene = story.scene
     a, b, mix = story.growth_at(t)
     swell = ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
     clouds = scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S)
     bearings = story.prepared.daylight.weights(t)
     detail = ease((t - scene.birth_s) / DETAIL_COMES_S)
-    return Moment(t, mix if a != b else 0.0, t >= scene.birth_s, swell, clouds, bearings, detail=detail)
+    unrolled = plate_at(scene, t, False).unrolled if scene.plate else 0.0
+    sheet = sheet_of(story.prepared.flight.pose(t), scene.size_m, unrolled, aspect) if unrolled > 0.0 else None
+    lakes = scene.plate is not None
+    share = mix if a != b else 0.0
+    return Moment(t, share, t >= scene.birth_s, swell, clouds, bearings, detail=detail, sheet=sheet, lakes=lakes)
 
 
 def ease(x: float) -> float:

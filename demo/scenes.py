@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from demo.mapping.generator import MAP
 from demo.worlds.air import Air
-from demo.worlds.generators import GENERATORS
+from demo.worlds.generators import GENERATORS, Generator
 from demo.worlds.parameters import Parameter, Value
 
 EARTH_AIR = Air()
@@ -39,15 +40,28 @@ class Printed:
 
 
 @dataclass(frozen=True)
+class Plate:
+    """When the map's scene shows what, (from, to) in seconds: rain falls, rivers run to their mouths, rhombi stay, the
+    sphere unrolls to a sheet and rolls up again, names and borders are there."""
+
+    rain: tuple[float, float]
+    rivers: tuple[float, float]
+    rhombi: tuple[float, float]
+    unroll: tuple[float, float]
+    roll: tuple[float, float]
+    names: tuple[float, float]
+
+
+@dataclass(frozen=True)
 class Scene:
     """One algorithm's story: birth, flight, and what they are lit and coloured with.
 
-    `birth`: (seconds, step) anchors; a step of -1 is the last one. Between two anchors steps run evenly, or by equal
-    factors where the first is at least 1 and `geometric` is set; equal steps are a pause. `relief_m`: height in metres of
-    the highest land above the sea; `relief_exponent`: how the height of one unit falls with the count of the work, so that
-    the first steps are seen as well as the last. `cone`: from when to when the double cone swells into the
-    sphere. `needs_file`: shown only when its generator is given a file.
-    `size_m`: radius of a planet, extent of a terrain.
+    `birth`: (seconds, step) anchors; a step of -1 is the last one, -2 the one before it. Between two anchors steps run
+    evenly, or by equal factors where the first is at least 1 and `geometric` is set; equal steps are a pause.
+    `relief_m`: height in metres of the highest land above the sea; `relief_exponent`: how the height of one unit falls with
+    the count of the work, so that the first steps are seen as well as the last. `cone`: from when to when the double cone
+    swells into the sphere. `plate`: of the planetary map alone, whose scene it is. `needs_file`: shown only when its
+    generator is given a file. `size_m`: radius of a planet, extent of a terrain.
     """
 
     name: str
@@ -65,6 +79,7 @@ class Scene:
     sun_elevation: tuple[float, float] = (14.0, 26.0)
     cloudiness: float = 0.9
     cone: tuple[float, float] | None = None
+    plate: Plate | None = None
     needs_file: bool = False
     exposure: float = 1.0
     air: Air = EARTH_AIR
@@ -80,13 +95,18 @@ class Scene:
         return self.birth[-1][0]
 
     @property
+    def generator(self) -> Generator:
+        """What grows the scene's worlds: of its own name."""
+        return MAP if self.plate else GENERATORS[self.name]
+
+    @property
     def parameter_table(self) -> tuple[Parameter, ...]:
         """The parameters of the scene's generator."""
-        return GENERATORS[self.name].parameters
+        return self.generator.parameters
 
     def complete(self, given: dict[str, Value]) -> dict[str, Value]:
         """The generator's parameters as this scene sets them, overridden by `given`; raises ParameterError."""
-        return GENERATORS[self.name].complete({**self.parameters, **given})
+        return self.generator.complete({**self.parameters, **given})
 
 
 def planet_air(radius_m: float) -> Air:
@@ -220,6 +240,29 @@ SCENES: dict[str, Scene] = {
             flight_s=45.0,
             printed=Printed(low=(0.56, 0.66, 0.42), high=(0.80, 0.66, 0.45), sea=(0.55, 0.70, 0.86), lit=True),
             palettes=COOL_EARTHS,
+            air=planet_air(560_000.0),
+        ),
+        Scene(
+            name="map",
+            title="Planetary map",
+            atlas="doublecone",
+            cone=(10.5, 14.5),
+            plate=Plate(
+                rain=(9.0, 17.0),
+                rivers=(11.5, 20.0),
+                rhombi=(0.5, 13.0),
+                unroll=(21.0, 25.5),
+                roll=(31.0, 34.5),
+                names=(18.5, 33.0),
+            ),
+            size_m=560_000.0,
+            relief_m=9_000.0,
+            parameters={"ln": 1},
+            birth=((1.5, 0), (10.0, -18), (17.0, -17), (22.0, -1), (35.0, -1)),
+            flight_s=46.0,
+            printed=Printed(low=(0.56, 0.66, 0.42), high=(0.80, 0.66, 0.45), sea=(0.55, 0.70, 0.86), lit=True),
+            palettes=EARTHS,
+            cloudiness=0.6,
             air=planet_air(560_000.0),
         ),
     )

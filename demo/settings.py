@@ -203,7 +203,6 @@ def read_pairs(pairs: list[str], generator: Generator) -> dict[str, Value]:
 def read_scene_pairs(pairs: list[str]) -> dict[str, dict[str, Value]]:
     """scene -> name -> value that SCENE.NAME=VALUE words give, and those of `surface`; raises ParameterError."""
     from demo.scenes import SCENES
-    from demo.worlds.generators import GENERATORS
 
     given: dict[str, dict[str, Value]] = {}
     for path, value in map(_split, pairs):
@@ -212,7 +211,7 @@ def read_scene_pairs(pairs: list[str]) -> dict[str, dict[str, Value]]:
             raise ParameterError(f"--set {path}={value} names no scene: write SCENE.NAME=VALUE, as in cuts.cuts=500")
         if scene not in SCENES and scene != "surface":
             raise ParameterError(f"--set {path}={value} names no scene: there are {', '.join(SCENES)}, and surface for all")
-        known = SURFACE if scene == "surface" else GENERATORS[scene].parameters
+        known = SURFACE if scene == "surface" else SCENES[scene].parameter_table
         name, read = _read_pair(name, value, scene, known)
         given.setdefault(scene, {})[name] = read
     return given

@@ -21,7 +21,6 @@ from demo.steering import Steering
 from demo.story import Story
 from demo.worker import Worker
 from demo.worlds import hashing
-from demo.worlds.generators import GENERATORS
 
 MELT_S = 3.0
 # Where one world flows into another: of all of it, also when it was asked for; until what only the old one has is gone.
@@ -59,7 +58,7 @@ class Show:
         self._seed = options.seed if options.seed is not None else clock.time_ns() & 0x7FFFFFFF
         self._shown = 0
         self._look = options.look
-        self._flat = self._wire = self._help = self._figures = self._paused = False
+        self._flat = self._wire = self._help = self._figures = self._paused = self._borders = False
         self._rate = 1.0
         self._clock = 0.0
         self._starts: dict[Story, float] = {}
@@ -124,6 +123,7 @@ class Show:
             "normals": lambda: self._flip("_flat"),
             "wireframe": lambda: self._flip("_wire"),
             "figures": lambda: self._flip("_figures"),
+            "borders": lambda: self._flip("_borders"),
             "look": self._next_look,
             "faster": lambda: self._change_rate(2.0),
             "slower": lambda: self._change_rate(0.5),
@@ -395,7 +395,7 @@ class Show:
         # Two pictures are drawn while one world melts into another: each with fewer triangles where that is felt.
         coarse = self._steering is not None and (self._steering.coarse or self._melting)
         isosceles = self.options.mesh == "isosceles"
-        look = Look(self._look, self._flat, self._wire, not self._software, coarse, isosceles)
+        look = Look(self._look, self._flat, self._wire, not self._software, coarse, isosceles, self._borders)
         current = self._current
         if current is None or not self._stage.loaded(current):
             if self._opening is not None:
@@ -448,6 +448,8 @@ class Show:
         self._targets, self._light = [], None
 
     def _draw_words(self, width: int, height: int) -> None:
+        if self._current and self._melt_start is None and self._stage.loaded(self._current):
+            self._stage.draw_names(self._current, self._current.t, self._pose(self._current), self._overlay, width, height)
         if self._help:
             self._overlay.draw("help", _help_lines(), 1.0, "middle", width, height, panel=True)
         if self._figures:
@@ -500,7 +502,7 @@ def _in_one_line(error: Exception) -> str:
 
 
 def _caption(story: Story) -> tuple[Line, ...]:
-    generator = GENERATORS[story.scene.name]
+    generator = story.scene.generator
     count, total = story.prepared.timeline.count_at(story.t), story.prepared.total
     work = f"{count:,} {generator.work}" if count < total else f"{total:,} {generator.work}, seed {story.seed}"
     return Line(story.scene.title, 0.034), Line(generator.source, 0.021, GREY), Line(work, 0.021, GREY)

@@ -20,11 +20,15 @@ from demo.moments import (
     world_of,
     world_view,
 )
+from demo.plate import plate_at
+from demo.plate_artist import PlateArtist
 from demo.render import gpu
 from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
 from demo.render.lod import PatchTree
 from demo.render.marks import Batch, rings
+from demo.render.overlay import Overlay
 from demo.render.post import Developed, Post
+from demo.render.sheet import Sheet
 from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
 from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds
 from demo.render.towns import Towns, TownsArtist
@@ -62,7 +66,7 @@ class Stage:
         self.sky = Sky()
         self.batch = Batch()
         self._artist: SurfaceArtist | None = None
-        self._towns_artist, self._heaven = TownsArtist(), HeavenArtist()
+        self._towns_artist, self._heaven, self._plates = TownsArtist(), HeavenArtist(), PlateArtist(self.batch)
         self._surfaces: dict[Story, Surface] = {}
         self._towns: dict[Story, Towns] = {}
         self._bands: dict[Story, gpu.Texture] = {}
@@ -83,6 +87,7 @@ class Stage:
         for kept in (self._towns, self._bands):
             if story in kept:
                 kept.pop(story).free()
+        self._plates.drop(story)
         lamps = self._lamps.pop(story, None)
         if lamps:
             lamps.clouds.free()
@@ -171,17 +176,25 @@ class Stage:
         """The story at time t seen from `pose`; `load(story, t)` must have said True."""
         scene = story.scene
         view, stars = story_view(story, t, pose, target.width / target.height)
-        lamps, moment = self._lamps[story], moment_of(story, t)
+        lamps, moment = self._lamps[story], moment_of(story, t, target.width / target.height)
+        plate = plate_at(scene, t, look.borders) if scene.plate else None
         surface = self._surfaces[story]
+        if moment.sheet is not None:
+            # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
+            look = replace(look, coarse=True)
         surface.choose(view, look, moment)
         target.begin()
         rings = self._rings(story, t) if look.name == "natural" else None
         surface.draw(view, look, moment, self._palettes[story], lamps, rings)
+        if plate:
+            self._plates.draw_lines(story, plate, view, look, moment, self._palettes[story], lamps, target.height)
         self._draw_sky(story, view, stars, look, moment, target.height)
         if look.name == "natural":
             self._draw_companions(story, view, stars, rings)
         if look.name == "natural":
             self._draw_towns(story, t, view, moment, target.height)
+        if plate:
+            self._plates.add_marks(story, t, plate, view, moment, target.height)
         self._draw_marks(story, t, view, moment, target.height)
         exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         return Developed(target, exposure, linear=look.name != "natural")
@@ -205,7 +218,7 @@ class Stage:
         seen = pose_between(*pose, world.size_m / before.size_m, world.size_m / after.size_m, share, world)
         height = float(old.prepared.ground.sampled(seen.position[None] * (before.size_m / world.size_m))[0])
         view, stars = world_view(world, seen, target.width / target.height, max(height, 0.0) * (1.0 - w))
-        a = moment_of(old, old.t)
+        a = moment_of(old, old.t, target.width / target.height)
         clouds = a.clouds * max(1.0 - 1.5 * w, 0.0)
         moment = replace(a, mix=w, grown=False, clouds=clouds, stretch=world.size_m / after.size_m)
         # The old land drowns: the new one begins as a sea.
@@ -231,7 +244,7 @@ class Stage:
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
         if story.prepared.atlas.spherical:
             # The air belongs to the sphere: around a form that is still another one there is none.
-            view = replace(view, uniforms={**view.uniforms, "sun_colour": SUN_COLOUR * moment.swell})
+            view = replace(view, uniforms={**view.uniforms, "sun_colour": SUN_COLOUR * moment.swell * moment.air})
             below = float(np.sqrt(view.eye @ view.eye)) < story.scene.size_m + CLOUD_M
             shell = surface_clouds(self._lamps[story], moment, story.scene.size_m) if below and moment.clouds > 0.0 else None
             self.sky.draw(view, look, stars, self._lamps[story], None, height, shell=shell)
@@ -274,7 +287,7 @@ class Stage:
             self._draw_rings(rings_, shares, 1.0 / (1.0 + 0.06 * glowing), story.scene, view, height)
         if not prepared.atlas.spherical:
             self._draw_rain(story, t, view, height)
-        if story.prepared.outline is not None:
+        if story.prepared.outline is not None and not story.scene.plate:
             self._draw_outline(story, t, view, moment.swell, height)
         self.batch.draw(view)
 
@@ -315,6 +328,13 @@ class Stage:
         colours[:, 3] = 1.1 * thin * np.minimum(ages * 8.0, 1.0) * (1.0 - ages) ** 2
         self.batch.ribbons(centres, planes[:, None, :3] * width, colours)
 
+    def draw_names(self, story: Story, t: float, pose: Pose, overlay: Overlay, width: int, height: int) -> None:
+        """The names of a map over a finished picture of width x height pixels."""
+        if story.scene.plate:
+            moment = moment_of(story, t, width / height)
+            view, _ = story_view(story, t, pose, width / height)
+            self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, overlay, width, height)
+
     def rehearse(self, fine: bool) -> None:
         """Draw every kind of frame once from made-up worlds, so that the driver has compiled and kept its shaders."""
         target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
@@ -345,10 +365,16 @@ class Stage:
         moments.append(Moment(0.0, clouds=0.5, detail=0.5))
         if scene.cone:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
+        if scene.plate:
+            sheet = Sheet(0.5, np.eye(3) * scene.size_m, eye, 0)
+            moments = [replace(moment, lakes=True) for moment in moments]
+            moments += [Moment(0.0, sheet=sheet, lakes=True)]
         for surface, moment in product(surfaces, moments):
             surface.choose(view, look, moment)
             target.begin()
             surface.draw(view, look, moment, uniforms, lamps)
+        if scene.plate:
+            self._plates.rehearse(view, look, moments, uniforms, lamps)
         if atlas.spherical:
             rings = Rings(up, 1.5, 2.0, np.zeros((2, 4), np.uint8))
             bands = bands_texture(rings)
@@ -386,6 +412,7 @@ class Stage:
             self.batch,
             self._towns_artist,
             self._heaven,
+            self._plates,
             self._artist,
         ):
             if thing:

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from demo.companions import Companions, companions
 from demo.daylight import Daylight, from_angles, over_planet, over_terrain
 from demo.flight import planet as planet_flight
+from demo.flight import river as river_flight
 from demo.flight import terrain as terrain_flight
 from demo.flight.ground import Ground
 from demo.flight.paths import Flight, join
 from demo.render.airlight import sunlight_table
 from demo.render.lod import PatchTree
+from demo.render.ribbons import divide_ribbons, river_ribbons
 from demo.scenes import Palette, Scene
 from demo.settlements import lamps
 from demo.timeline import Timeline, pauses, timeline
 from demo.worlds import hashing
 from demo.worlds.atlas import DOUBLE_CONE, Atlas, double_cone_place
 from demo.worlds.detail import detail_of
-from demo.worlds.generators import GENERATORS
 from demo.worlds.growth import Growth, Marks
 from demo.worlds.parameters import Value
 from demo.worlds.relief import Relief
+
+if TYPE_CHECKING:
+    # Brings numba along.
+    from demo.mapping.chart import Chart
 
 # One is filled while the other waits; they go when the growth is over. A world's buffer is 13 to 20 MB, so a growth whose
 # pictures stand so long that no frame skips one, even when it is played at its fastest, has only one.
@@ -47,6 +53,8 @@ class Prepared:
     ring_times: np.ndarray
     sinking_m: float
     outline: np.ndarray | None
+    chart: Chart | None
+    ribbons: tuple[np.ndarray, np.ndarray]
     clouds: np.ndarray
     lamps: np.ndarray
     companions: Companions
@@ -95,6 +103,11 @@ class Story:
         return palettes[int(hashing.uniform(self.seed, PALETTE_STREAM, 0) * len(palettes))]
 
     @property
+    def metres(self) -> float:
+        """Metres of the show in a unit of the finished world's heights."""
+        return self._metres
+
+    @property
     def seconds(self) -> float:
         """Length from the first picture to the end of the flight."""
         return self.scene.birth_s + self.scene.flight_s
@@ -103,7 +116,7 @@ class Story:
 
     def prepare(self) -> None:
         """Grow the whole world once, plan the flight over it, and stand ready to replay its growth."""
-        generator = GENERATORS[self.scene.name]
+        generator = self.scene.generator
         growth = generator.grow(self.seed, self.parameters)
         for step in np.linspace(0, growth.total, 17)[1:]:
             if self.cancelled:
@@ -114,6 +127,7 @@ class Story:
         metres = (heights - np.float32(sea)) * np.float32(self._metres)
         # What is worth seeing of the work itself is seen in the first third.
         marks = growth.marks(0, max(1, growth.total // 3))
+        chart = _chart(growth) if self.scene.plate else None
         atlas, samples, total = growth.atlas, growth.n, growth.total
         sinking_m = growth.sinking * self.scene.size_m
         del growth, heights
@@ -121,8 +135,10 @@ class Story:
         detail = detail_of(atlas, metres, self.scene.size_m, self.seed)
         # The same heights, kept once.
         metres = detail.heights_m
+        if chart:
+            detail = replace(detail, rough_m=(detail.rough_m * chart.dry).astype(detail.rough_m.dtype))
         ground = Ground(atlas, metres, self.scene.size_m, detail)
-        flight, daylight, turn = self._flight(ground)
+        flight, daylight, turn = self._flight(ground, chart)
         # Kept by its function: the renderer finds it ready.
         sunlight_table(self.scene.air)
         self._maker = _relief_maker(atlas, samples, self.scene, daylight)
@@ -137,6 +153,8 @@ class Story:
             marks=marks,
             sinking_m=sinking_m,
             outline=_outline(marks) if self.scene.cone else None,
+            chart=chart,
+            ribbons=_ribbons(chart, ground, self._metres) if chart else (),
             clouds=_clouds(self.seed),
             companions=companions(ground, self.seed, flight, self.scene.birth_s, self.seconds),
             lamps=lamps(ground, self.seed, self.scene.relief_m, self.palette.cold, self.palette.snow_line),
@@ -148,7 +166,7 @@ class Story:
             range_m=(float(metres.min()), float(metres.max())),
         )
 
-    def _flight(self, ground: Ground) -> tuple[Flight, Daylight, float]:
+    def _flight(self, ground: Ground, chart: Chart | None) -> tuple[Flight, Daylight, float]:
         """(flight over birth and after, the sun on its way, angle by which the birth turns the sky)."""
         scene = self.scene
         low, high = scene.sun_elevation
@@ -168,7 +186,11 @@ class Story:
         eye = birth.pose(scene.birth_s).position
         turn = float(np.arctan2(eye[2], eye[0]))
         sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
-        flight = join(birth, planet_flight.plan(ground, self.seed, sun, seconds, self.calm))
+        if chart and chart.routes:
+            after = river_flight.plan(ground, chart.routes, self.seed, sun, seconds, scene.flight_s, self.calm)
+        else:
+            after = planet_flight.plan(ground, self.seed, sun, seconds, self.calm)
+        flight = join(birth, after)
         return flight, over_planet(self.seed, sun, scene.size_m, flight, scene.birth_s, self.seconds), turn
 
     def wants_work(self) -> bool:
@@ -198,12 +220,12 @@ class Story:
             self._made += 1
         step = prepared.timeline.step_of(number)
         if step < growth.done:
-            growth = self._growth = GENERATORS[self.scene.name].grow(self.seed, self.parameters)
+            growth = self._growth = self.scene.generator.grow(self.seed, self.parameters)
         growth.advance(step)
         share = max(step, 1) / max(prepared.total, 1)
         metres = self._metres * share**-self.scene.relief_exponent
         last = number == prepared.timeline.pictures - 1
-        maker.fill(relief, growth.heights, growth.sea_level, metres, moving=last)
+        maker.fill(relief, growth.heights, growth.sea_level, metres, moving=last, above=growth.above)
         if last:
             self._growth = self._maker = None
         points = self._points(growth, step, metres)
@@ -268,6 +290,7 @@ EXTRA_S = 14.0
 # The sun goes on so long after a flight's end.
 LINGER_S = 4.0
 CLOUD_CELLS = 512
+RIVER_LIFT_M = 4.0
 
 
 def _outline(marks: Marks) -> np.ndarray:
@@ -277,6 +300,20 @@ def _outline(marks: Marks) -> np.ndarray:
     on_sphere /= np.sqrt((on_sphere * on_sphere).sum(axis=1, keepdims=True))
     face, u, v, _ = DOUBLE_CONE.invert(on_sphere)
     return np.stack([double_cone_place(face, u, v), on_sphere])
+
+
+def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of rivers and of divides; rivers lie on the ground as it is drawn, which is smoother than its samples."""
+    streams = chart.streams
+    face, u, v, _ = ground.atlas.invert(streams.place)
+    height_m = np.maximum(streams.height_m * metres, ground.detail.height(face, u, v, octaves=0)) + RIVER_LIFT_M
+    return river_ribbons(streams, height_m), divide_ribbons(chart.divides)
+
+
+def _chart(growth: Growth) -> Chart:
+    from demo.mapping.chart import chart_of
+
+    return chart_of(growth.survey)
 
 
 def _clouds(seed: int) -> np.ndarray:

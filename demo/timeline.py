@@ -59,7 +59,8 @@ class Timeline:
 
 def timeline(scene: Scene, total: int) -> Timeline:
     """The timeline of a growth of `total` steps in `scene`; anchors beyond the total are cut off there."""
-    anchors = np.array([(s, total if step < 0 else min(step, total)) for s, step in scene.birth], np.float64)
+    counted = [(s, max(total + 1 + step, 0) if step < 0 else min(step, total)) for s, step in scene.birth]
+    anchors = np.array(counted, np.float64)
     times, steps = [float(anchors[0, 0])], [int(anchors[0, 1])]
     for (t0, s0), (t1, s1) in itertools.pairwise(anchors):
         _between(times, steps, t0, s0, t1, s1, scene.geometric)
@@ -68,7 +69,9 @@ def timeline(scene: Scene, total: int) -> Timeline:
 
 
 def pauses(scene: Scene) -> list[tuple[float, float]]:
-    """The pauses of a birth, (from, to) in seconds."""
+    """The pauses of a birth, (from, to) in seconds; none where a sheet shows all of it at once."""
+    if scene.plate:
+        return []
     pairs = zip(scene.birth[:-1], scene.birth[1:], strict=True)
     return [(a[0], b[0]) for a, b in pairs if a[1] == b[1]]
 

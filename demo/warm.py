@@ -40,20 +40,23 @@ def compile_kernels(name: str) -> None:
     import numpy as np
 
     from demo.scenes import SCENES
-    from demo.worlds.generators import GENERATORS
     from demo.worlds.plasma import clouds
     from demo.worlds.relief import Relief
     from demo.worlds.relief_maker import ReliefMaker
 
-    scene, generator = SCENES[name], GENERATORS[name]
+    scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
     small = {key: value for key, value in SMALL.items() if key in known}
     growth = generator.grow(1, scene.complete(small))
     maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1)
     for step in (growth.total // 2, growth.total):
         growth.advance(step)
-        maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0)
+        maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
+    if scene.plate:
+        from demo.mapping.chart import chart_of
+
+        chart_of(growth.survey)
     clouds(1, 32)
 
 

@@ -17,7 +17,6 @@ import numpy as np
 
 from demo.options import ShowOptions
 from demo.scenes import ROTATION, SCENES
-from demo.worlds.generators import GENERATORS
 
 if TYPE_CHECKING:
     from demo.show import Show
@@ -43,7 +42,7 @@ def height_map() -> str:
 
 def sized(name: str, sizes: dict) -> dict:
     """Those of `sizes` that the generator of a scene has, and a file where it needs one."""
-    known = {parameter.name for parameter in GENERATORS[name].parameters}
+    known = {parameter.name for parameter in SCENES[name].generator.parameters}
     found = {key: value for key, value in sizes.items() if key in known}
     return found | ({"file": height_map()} if SCENES[name].needs_file else {})
 

@@ -108,7 +108,7 @@ def test_places_that_do_not_exist(tmp_path, words):
 
 def small(name):
     known = {"cells": "16", "gn": "3", "cuts": "50", "particles": "200", "octaves": "2"}
-    own = {parameter.name for parameter in GENERATORS[name].parameters}
+    own = {parameter.name for parameter in (SCENES[name].generator if name in SCENES else GENERATORS[name]).parameters}
     return [word for key, value in known.items() if key in own for word in ("--set", f"{key}={value}")]
 
 

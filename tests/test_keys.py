@@ -27,6 +27,7 @@ WANTED = {
     "down": "X",
     "normals": "N",
     "look": "L",
+    "borders": "B",
     "wireframe": "G",
     "faster": "+ = KP_PLUS",
     "slower": "- KP_MINUS",

@@ -190,7 +190,7 @@ def test_a_melt_shows_something_of_both_worlds():
 def test_every_action_is_tried_here():
     """What the table of keys promises and this file does not press would go untested."""
     tried = {"help", "new_world", "previous_scene", "next_scene", "pause", "free_camera", "normals", "look", "wireframe"}
-    tried |= {"faster", "slower", "still", "figures", "quit", *keys.HELD, *(f"scene_{k}" for k in range(1, 10))}
+    tried |= {"borders", "faster", "slower", "still", "figures", "quit", *keys.HELD, *(f"scene_{k}" for k in range(1, 10))}
     assert tried | {"fullscreen"} == {action.name for action in keys.ACTIONS}
 
 

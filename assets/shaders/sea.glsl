@@ -3,7 +3,7 @@
 
 vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight) {
     float high = max(dot(up, u_sun), 0.0);
-    float facing = max(dot(n, view), 0.0);
+    float facing = clamp(dot(n, view), 0.0, 1.0);
     // Waves that cannot be told apart turn towards the eye where it looks along them: the mirror is never whole (E. Bruneton,
     // F. Neyret and N. Holzschuch, 2010, for slopes of 0.13).
     float fresnel = 0.02 + 0.46 * pow(1.0 - facing, 3.6);

@@ -1,8 +1,9 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; TILES: heights and normals with detail, from the patch's tile; FADE: it is still coming in;
-// WIRE: lines alone; FINE: more waves; CONE: on the way from the double cone to the sphere; CLOUDS; RINGS: their shadow.
+// triangle; TILES: heights and normals with detail, from the patch's tile; FADE: it is still coming in; LAKES: water stands
+// above the sea, too; WIRE: lines alone; FINE: more waves; CONE: on the way from the double cone to the sphere; SHEET: from
+// the sphere to a flat sheet; CLOUDS; RINGS: their shadow.
 
 #include "scatter.glsl"
 
@@ -27,6 +28,11 @@ uniform float u_tiled;              // metres from the eye at which tiles end
 uniform float u_detail;             // 0: none yet, 1: all
 #endif
 float detailed = 0.0;               // how much of what is only seen near is to be seen here
+#if SHEET
+in vec3 v_place;
+in vec3 v_east;
+in vec3 v_north;
+#endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
 uniform sampler2DArray u_light_a;   // horizons, share of the sky: see horizon.glsl
@@ -41,6 +47,10 @@ uniform float u_height_scale;       // metres of a full-scale height
 uniform float u_relief_m;           // metres of the highest land
 uniform vec3 u_origin;              // eye position modulo the noise's period, in noise units of u_noise_metres
 uniform float u_noise_metres;       // metres of one period of the coarsest noise
+#if SHEET
+uniform float u_size;
+uniform float u_bend;
+#endif
 uniform float u_steep;
 uniform int u_printed_sea;
 uniform int u_printed_lit;
@@ -129,7 +139,11 @@ vec3 printed(float h) {
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
 void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bump) {
+#if SHEET
+    vec3 at = normalize(v_place) * (u_size / u_noise_metres);
+#else
     vec3 at = u_origin + v_relative / u_noise_metres;
+#endif
     float close = clamp(2.0 - away * 8.0 / u_noise_metres, 0.0, 1.0);
     float closer = clamp(2.0 - away * 60.0 / u_noise_metres, 0.0, 1.0);
 #if TILES
@@ -171,9 +185,20 @@ void main() {
 #if MIXED
     h -= u_sunk;
 #endif
+#if TILES && LAKES
+    // A tile knows heights above the sea alone: the samples know what is water; near it, shores are no straight lines.
+    float standing = texture(u_shade_a, v_texture).w * u_height_scale;
+    vec3 shore_at = u_origin + v_relative / u_noise_metres;
+    float shore = texture(u_noise, shore_at * 64.0).x + 0.5 * texture(u_noise, shore_at * 200.0).y - 0.75;
+    standing += 0.010 * u_relief_m * shore * smoothstep(0.030, 0.006, length(v_relative) / u_noise_metres);
+    h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
+#endif
     vec3 up = normalize(v_up);
 #if CONE
     vec3 n = normalize(shade.xyz + v_lean);
+#elif SHEET
+    vec3 place = normalize(v_place), east = normalize(vec3(-place.z, 0.0, place.x) + vec3(1e-6, 0.0, 0.0));
+    vec3 n = normalize(dot(shade.xyz, east) * v_east + dot(shade.xyz, cross(place, east)) * v_north + dot(shade.xyz, place) * up);
 #else
     vec3 n = normalize(shade.xyz);
 #endif
@@ -185,6 +210,10 @@ void main() {
 #endif
     float away = length(v_relative);
     vec3 view = -v_relative / away;
+#if SHEET
+    // Paper does not glitter.
+    view = normalize(mix(up, view, u_bend));
+#endif
 
 #if LOOK == 1
     // The articles' colours are screen values: taken back to light, since the picture is encoded once at the end.
@@ -206,7 +235,10 @@ void main() {
     grains(away, speck, broad, grain, bump);
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
-    vec3 albedo = land(h, slope, up, broad, grain);
+#if !SHEET
+    vec3 place = up;
+#endif
+    vec3 albedo = land(h, slope, place, broad, grain);
 #if WIRE
     albedo = h <= 0.0 ? u_palette[1] : albedo;
     o_colour = vec4(mix(albedo, vec3(0.35), 0.3) * 0.9 * v_clear + v_haze * 0.3, 1.0);
@@ -220,7 +252,7 @@ void main() {
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
-    float ice = smoothstep(0.0, 0.06, abs(up.y) + 0.10 * (broad.x - 0.5) + 0.05 * (grain.x - 0.5) - (1.02 - 0.22 * u_cold));
+    float ice = smoothstep(0.0, 0.06, abs(place.y) + 0.10 * (broad.x - 0.5) + 0.05 * (grain.x - 0.5) - (1.02 - 0.22 * u_cold));
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif

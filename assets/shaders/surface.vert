@@ -32,6 +32,12 @@ uniform sampler2DArray u_heights_a;
 uniform float u_swell;         // 0: the two cones themselves, 1: the sphere
 out vec3 v_lean;               // what turns a normal of the sphere into one of the present form
 #endif
+#if SHEET
+#include "sheet.glsl"
+out vec3 v_place;              // direction on the sphere
+out vec3 v_east;               // and where east and north point on the sheet
+out vec3 v_north;
+#endif
 #if MIXED
 uniform sampler2DArray u_heights_b;
 uniform float u_mix;           // from heights a to heights b
@@ -127,13 +133,25 @@ void main() {
     v_lean = formed - v_up;
     v_up = formed;
 #endif
+#if SHEET
+    v_place = v_up;
+    Sheet sheet = unrolled(atlas_angles(u_atlas, face, uv), float(face), height);
+    v_relative = sheet.at;
+    v_up = sheet.up;
+    v_east = sheet.east;
+    v_north = sheet.north;
+#endif
     gl_Position = u_view_projection * vec4(v_relative, 1.0);
 #if TILES
     vec3 at = u_origin + v_relative / u_noise_metres;
     v_broad = 0.6 * textureLod(u_noise, at, 0.0) + 0.4 * textureLod(u_noise, at * 8.0, 0.0);
 #endif
 
+#if SHEET
+    vec3 from_centre = v_up * (u_size + height);
+#else
     vec3 from_centre = u_eye + v_relative;
+#endif
     float r = length(from_centre);
     float cosine = dot(from_centre, u_sun) / r;
     v_sunlight = u_sun_colour * sun_transmittance(r - u_air.x, cosine);
@@ -150,5 +168,10 @@ void main() {
 #if CONE
     v_haze *= u_swell;
     v_clear = mix(vec3(1.0), v_clear, u_swell);
+#endif
+#if SHEET
+    float air = clamp(4.0 * u_bend - 3.0, 0.0, 1.0);
+    v_haze *= air;
+    v_clear = mix(vec3(1.0), v_clear, air);
 #endif
 }

@@ -121,11 +121,11 @@ def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
         ra, rb = np.sqrt(a.position @ a.position), np.sqrt(b.position @ b.position)
         position = slerp(a.position / ra, b.position / rb, w) * (ra ** (1.0 - w) * rb**w)
     turn = view_rotation(b).T @ view_rotation(a)
-    partial = _partial_rotation(turn, w)
+    partial = partial_rotation(turn, w)
     return facing(position, partial @ a.forward, partial @ a.up, a.fov_y + (b.fov_y - a.fov_y) * w)
 
 
-def _partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
+def partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
     """The rotation matrix about the axis of `turn` by w times its angle."""
     angle = float(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)))
     axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])

@@ -11,7 +11,7 @@ from demo.mapping.catchments import Borders, rings_of
 from demo.mapping.hydrology import Hydrology
 from demo.mapping.landmasses import Globe
 from demo.mapping.local import Ground
-from demo.mapping.names import Namer
+from demo.mapping.names import NAMELESS_SEA_KM2, Namer
 from demo.mapping.objects import (
     NONE,
     Catchment,
@@ -30,7 +30,6 @@ from demo.mapping.shores import Ring, edge_key
 
 # Smaller rivers bear no name.
 NAMED_ORDER, NAMED_M3_S = 2, 500.0
-NAMELESS_SEA_KM2 = 20_000.0
 
 
 class Features:

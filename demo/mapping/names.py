@@ -32,6 +32,8 @@ ENDINGS = {
     "peak": ("", "ak", "ur", "on", "horn", "ek", "or", "tur", "an", "az"),
 }
 SHORTEST, LONGEST = 3, 14
+# Smaller seas bear no name.
+NAMELESS_SEA_KM2 = 20_000.0
 TRIES = 64
 
 

@@ -177,7 +177,7 @@ def place_of(ground: Ground, vertex: np.ndarray, free: np.ndarray) -> np.ndarray
     fine = ground.fine_cells
     start, count = meshes.ring_starts(fine), meshes.ring_counts(fine)
     ring = np.searchsorted(start, vertex, side="right") - 1
-    chance = np.stack([_chance(ground.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
+    chance = np.stack([chances(ground.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
     chance = np.where(free & (ring > 0) & (ring < 2 * fine), JITTER * (2.0 * chance - 1.0), 0.0)
     longitude = (vertex - start[ring] + chance[0]) * (360.0 / count[ring])
     latitude = 90.0 - (ring + chance[1]) * (90.0 / fine)
@@ -192,7 +192,7 @@ def whole(place: np.ndarray) -> np.ndarray:
     return out
 
 
-def _chance(seed: int, stream: int, index: np.ndarray) -> np.ndarray:
+def chances(seed: int, stream: int, index: np.ndarray) -> np.ndarray:
     """`hashing.uniforms` for any indices."""
     with np.errstate(over="ignore"):
         x = np.uint64(stream_key(seed, stream)) + (index.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)

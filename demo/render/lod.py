@@ -108,7 +108,7 @@ class PatchTree:
         centre = relative + level.direction[k] * (0.5 * (low + high))[:, None]
         radius = level.radius[k] + 0.5 * (high - low)
         seen = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
-        if self.atlas.spherical:
+        if self.atlas.spherical and horizon:
             highest = self.relief_m * (1.0 if grown else GROWING)
             seen &= self._above_horizon(level.direction[k], radius, eye, highest)
         return seen

@@ -17,7 +17,8 @@ from demo.worlds.air import Air
 @dataclass(frozen=True)
 class Look:
     """How a frame is to be shown; `fine` is for machines that can afford it,
-    `coarse` draws half as many cells along a patch for those that cannot afford even the usual; `isosceles`: the mesh."""
+    `coarse` draws half as many cells along a patch for those that cannot afford even the usual; `isosceles`: the mesh;
+    `borders`: of rhombi and catchments are asked for."""
 
     name: str = "natural"
     flat: bool = False
@@ -25,6 +26,7 @@ class Look:
     fine: bool = True
     coarse: bool = False
     isosceles: bool = False
+    borders: bool = False
 
     @property
     def code(self) -> int:

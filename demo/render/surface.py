@@ -13,6 +13,7 @@ from demo.render import gpu
 from demo.render.deep import DeepTree
 from demo.render.isosceles import isosceles_mesh
 from demo.render.lod import INSTANCE, PatchTree, near_first, patch_mesh
+from demo.render.sheet import Sheet
 from demo.render.sky import Lamps, Look
 from demo.render.tiles import TILE, Tiles, tile_levels
 from demo.render.view import View
@@ -42,7 +43,8 @@ class Moment:
     patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
     `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `stretch`: how large the world is
     in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile;
-    `detail`: how much of what stands between the samples is there, 0..1.
+    `detail`: how much of what stands between the samples is there, 0..1; `sheet`: the sphere being unrolled; `lakes`:
+    whether there are waters above the sea.
     """
 
     time: float
@@ -54,6 +56,13 @@ class Moment:
     stretch: float = 1.0
     sunk: float = 0.0
     detail: float = 1.0
+    sheet: Sheet | None = None
+    lakes: bool = False
+
+    @property
+    def air(self) -> float:
+        """How much of the air there is: none around a sheet."""
+        return 1.0 if self.sheet is None else float(np.clip(4.0 * self.sheet.bend - 3.0, 0.0, 1.0))
 
 
 def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
@@ -167,16 +176,17 @@ class Surface:
         """Choose the patches that `draw` draws, and make the tiles they need; changes the bound target."""
         cone = moment.swell < 1.0
         # The bounds are the sphere's: while its form is another one, all of it is drawn, which is little from afar.
-        planes = EVERYWHERE if cone else view.planes
-        eye, drop = view.eye / moment.stretch, view.drop / moment.stretch
-        patches = self._tree.walk(eye, planes, drop, moment.grown, horizon=not cone)
+        other = cone or moment.sheet is not None
+        planes = EVERYWHERE if other else view.planes
+        eye, drop = view.eye / moment.stretch, _drop(view, moment) / moment.stretch
+        patches = self._tree.walk(eye, planes, drop, moment.grown, horizon=not other)
         patches["anchor"] *= np.float32(moment.stretch)
         self._patches, self._tiled = patches, np.zeros(0, TILED)
         if (
             self._detail is not None
             and moment.grown
             and moment.mix == 0.0
-            and not cone
+            and not other
             and moment.detail > 0.0
             and look.code != 1
         ):
@@ -244,10 +254,12 @@ class Surface:
             WIRE=look.wireframe,
             FINE=look.fine,
             CONE=moment.swell < 1.0,
+            SHEET=moment.sheet is not None,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
             TILES=tiled,
             FADE=tiled and moment.detail < 1.0,
             ISOSCELES=look.isosceles,
+            LAKES=moment.lakes,
             RINGS=bool(rings),
         )
         mesh = self.artist.mesh(tiled, look.coarse, look.isosceles)
@@ -266,7 +278,7 @@ class Surface:
             sunk=moment.sunk,
             swell=moment.swell,
             **surface_clouds(lamps, moment, size_m),
-            drop=view.drop,
+            drop=_drop(view, moment),
             bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale + (b.height_scale - a.height_scale) * moment.mix,
@@ -285,6 +297,7 @@ class Surface:
             light_b=b.light.bind(6),
             **palette,
             **rings,
+            **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),
         )
         mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
 
@@ -299,6 +312,11 @@ class Surface:
         for thing in (*self._sets, self._rough):
             if thing is not None:
                 thing.free()
+
+
+def _drop(view: View, moment: Moment) -> np.ndarray:
+    """From the eye to where detail is chosen from. A sheet is seen evenly: everywhere as from the planet's centre."""
+    return view.drop if moment.sheet is None else -view.eye
 
 
 class _TextureSet:

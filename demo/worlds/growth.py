@@ -44,6 +44,9 @@ class Growth(ABC):
     # marks sink while one more step is done, in extents.
     relief: float = 0.1
     sinking: float = 0.0
+    # Heights above the water that stands there, negative on its bed, of the shape and unit of `heights`: where there are
+    # lakes, whose surfaces are in `heights`. None: there is no water but the sea.
+    above: np.ndarray | None = None
 
     def __init__(self, seed: int, n: int) -> None:
         self.seed = seed

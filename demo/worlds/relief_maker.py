@@ -19,23 +19,39 @@ class ReliefMaker:
         self._bearings = np.ascontiguousarray(bearings, np.float32)
         self._directions = _lattice_directions(atlas, n) if atlas.spherical else None
 
-    def fill(self, out: Relief, heights: np.ndarray, sea: float, metres: float, moving: bool = True) -> None:
+    def fill(
+        self,
+        out: Relief,
+        heights: np.ndarray,
+        sea: float,
+        metres: float,
+        moving: bool = True,
+        above: np.ndarray | None = None,
+    ) -> None:
         """Fill `out` from heights float32 (faces, n, n): height_m = (heights - sea) * metres.
 
-        `moving`: whether the sun will; where it rests at its first bearing one horizon does for all.
+        `moving`: whether the sun will; where it rests at its first bearing one horizon does for all. `above`: as in
+        `Growth`, on planets; what is negative there is shown as water.
         """
-        n = self.n
-        inner = out.heights_m[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER]
-        np.subtract(heights, np.float32(sea), out=inner)
-        inner *= np.float32(metres)
-        fill_gutter(self.atlas, out.heights_m)
+        self._lay(out.heights_m, heights, sea, metres)
         out.height_scale = self.height_scale
         if self.atlas.spherical:
-            _sphere_shade(out.heights_m, self._directions, self.size_m, self.height_scale, out.shade)
+            dry = out.heights_m
+            if above is not None:
+                dry = np.empty_like(out.heights_m)
+                self._lay(dry, above, sea, metres)
+            _sphere_shade(out.heights_m, self._directions, self.size_m, self.height_scale, dry, out.shade)
         else:
-            _plane_shade(out.heights_m[0], self.size_m / (n - 1), self.height_scale, out.shade[0])
+            _plane_shade(out.heights_m[0], self.size_m / (self.n - 1), self.height_scale, out.shade[0])
             bearings = self._bearings if moving else self._bearings[:1]
-            _plane_light(out.heights_m[0], self.size_m / (n - 1), bearings, out.light[0])
+            _plane_light(out.heights_m[0], self.size_m / (self.n - 1), bearings, out.light[0])
+
+    def _lay(self, out: np.ndarray, heights: np.ndarray, sea: float, metres: float) -> None:
+        """Metres above the sea into `out`, its gutter too."""
+        inner = out[:, GUTTER : self.n + GUTTER, GUTTER : self.n + GUTTER]
+        np.subtract(heights, np.float32(sea), out=inner)
+        inner *= np.float32(metres)
+        fill_gutter(self.atlas, out)
 
 
 def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
@@ -48,7 +64,7 @@ def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
 
 
 @numba.njit(**OPTIONS)
-def _sphere_shade(heights, directions, radius, scale, shade):
+def _sphere_shade(heights, directions, radius, scale, above, shade):
     faces, side, _ = heights.shape
     for f in range(faces):
         for j in range(side):
@@ -74,7 +90,7 @@ def _sphere_shade(heights, directions, radius, scale, shade):
                 shade[f, j, i, 0] = np.int16(nx * k)
                 shade[f, j, i, 1] = np.int16(ny * k)
                 shade[f, j, i, 2] = np.int16(nz * k)
-                shade[f, j, i, 3] = np.int16(min(max(heights[f, j, i] / scale, -1.0), 1.0) * 32767.0)
+                shade[f, j, i, 3] = np.int16(min(max(above[f, j, i] / scale, -1.0), 1.0) * 32767.0)
 
 
 @numba.njit(**OPTIONS)

@@ -1,0 +1,101 @@
+// Lines of a map on the planet's present form: rivers and divides, as ribbons that lie on the ground.
+#include "atlas.glsl"
+#include "scatter.glsl"
+#if SHEET
+#include "sheet.glsl"
+#endif
+
+layout(location = 0) in vec3 a_place;     // unit
+layout(location = 1) in vec3 a_along;     // unit, at right angles to it
+layout(location = 2) in vec4 a_line;      // height in metres, face, side -1 or 1, kind: 0 river, 1 divide
+layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, when it is reached (0..1)
+
+uniform float u_size;
+uniform mat4 u_view_projection;
+uniform float u_pixel;         // radians that a pixel spans
+uniform float u_swell;
+uniform float u_reached;       // 0..1: lines are drawn where they are reached
+uniform float u_bold;          // factor of the least width
+
+out vec3 v_line;               // side, half width in pixels, how much of a pixel it covers
+out float v_reached;
+flat out float v_kind;
+out vec3 v_relative;
+out vec3 v_up;
+out vec3 v_sunlight;
+out vec3 v_skylight;
+out vec3 v_haze;
+out vec3 v_clear;
+
+// Towards the eye by a share of the distance: further than coarse triangles stand above the true ground.
+const float PULL = 0.006;
+
+vec3 formed(vec3 place, float height, out vec3 up) {
+#if SHEET
+    vec2 angles = vec2(acos(clamp(place.y, -1.0, 1.0)), atan(place.z, place.x));
+    float centre = (a_line.y + 0.5) * 0.5 * PI;
+    angles.y = centre + mod(angles.y - centre + PI, 2.0 * PI) - PI;
+    Sheet sheet = unrolled(angles, a_line.y, height);
+    up = sheet.up;
+    return sheet.at;
+#else
+    up = place;
+    vec3 sphere = place * (u_size + height) - u_eye;
+#if CONE
+    float colatitude = acos(clamp(place.y, -1.0, 1.0));
+    float radius = 1.0 - abs(colatitude / (0.5 * PI) - 1.0);
+    float ring = max(length(place.xz), 1e-6);
+    vec3 form = vec3(radius * place.x / ring, sign(place.y) * (1.0 - radius) * 1.2113596, radius * place.z / ring);
+    up = normalize(mix(normalize(vec3(form.x, radius * 0.8255 * sign(form.y), form.z)), place, u_swell));
+    return mix(form * (u_size + height) - u_eye, sphere, u_swell);
+#else
+    return sphere;
+#endif
+#endif
+}
+
+void main() {
+    vec3 up, other;
+    vec3 at = formed(a_place, a_line.x, up);
+#if SHEET || CONE
+    vec3 along = formed(normalize(a_place + a_along * 0.002), a_line.x, other) - at;
+#else
+    vec3 along = a_along;
+#endif
+    float away = length(at);
+    float pixel = away * u_pixel;
+    float least = a_width.x * u_bold * pixel;
+    float true_ = max(least, a_width.y), half_ = true_ + 0.5 * pixel;
+    vec3 side = normalize(cross(up, along));
+    // Seen from the side a ribbon would vanish: its least width is one across the line of sight.
+    vec3 ray = at / away;
+    vec3 facing = cross(ray, normalize(along));
+    facing *= sign(dot(facing, side)) / max(length(facing), 1e-3);
+    side = normalize(mix(side, facing, least >= a_width.y ? 1.0 : 0.0));
+    v_relative = at + side * half_ * a_line.z;
+    v_line = vec3(a_line.z, half_ / pixel, min(2.2 * true_ / pixel, 1.0));
+    v_reached = (u_reached - a_width.z) * 30.0;
+    v_kind = a_line.w;
+    v_up = up;
+    gl_Position = u_view_projection * vec4(v_relative * (1.0 - PULL), 1.0);
+
+#if SHEET
+    vec3 from_centre = up * u_size;
+    float air = clamp(4.0 * u_bend - 3.0, 0.0, 1.0);
+#else
+    vec3 from_centre = u_eye + v_relative;
+    float air = u_swell;
+#endif
+    float r = length(from_centre);
+    float cosine = dot(from_centre, u_sun) / r;
+    v_sunlight = u_sun_colour * sun_transmittance(r - u_air.x, cosine);
+    v_skylight = sky_lamp(cosine);
+    vec2 span = air_span(ray);
+    span.y = min(span.y, away);
+    v_haze = vec3(0.0);
+    v_clear = vec3(1.0);
+    if (span.y > span.x)
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_sunlight, v_haze, v_clear);
+    v_haze *= air;
+    v_clear = mix(vec3(1.0), v_clear, air);
+}

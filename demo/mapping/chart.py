@@ -1,0 +1,175 @@
+"""What the show draws of a map over its relief: rivers, divides, where it rains, and names with their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.mapping.hydrology import NONE
+from demo.mapping.local import triangles_of
+from demo.mapping.names import NAMELESS_SEA_KM2, Namer
+from demo.mapping.peaks import summits_of
+from demo.mapping.streams import Streams
+from demo.mapping.survey import Survey
+
+LANDMASSES, RIVERS, LAKES, PEAKS = 5, 16, 10, 12
+# A catchment is told from its neighbours from this discharge at its mouth on, m^3/s.
+NOTABLE_M3_S = 6000.0
+OTHERS, SEA = -2, -1
+DROPS = 5000
+# Names of one kind keep at least this far apart, radians, so that they come from all over the planet.
+APART = 0.17
+
+
+@dataclass(frozen=True)
+class Label:
+    """A name and its place, unit (3,), at `height_m` above the sea; `kind` as in `names.KINDS`."""
+
+    name: str
+    kind: str
+    place: np.ndarray
+    height_m: float
+
+
+@dataclass(frozen=True)
+class Chart:
+    """`divides`: float64 (k, 2, 3), unit vectors to the ends of lines between catchments. `rain`: float64 (DROPS, 3), unit
+    vectors to where drops fall, as dense as the rain. `labels`: the most important first. `routes`: float64 (k, 3) each,
+    main stems from mouth to source, that with most water first. `dry`: float32 (4, n, n), 0 at samples with water, 1 away
+    from it."""
+
+    streams: Streams
+    divides: np.ndarray
+    rain: np.ndarray
+    labels: tuple[Label, ...]
+    routes: tuple[np.ndarray, ...]
+    dry: np.ndarray
+
+
+def chart_of(survey: Survey) -> Chart:
+    """The chart of a surveyed planet."""
+    return Chart(survey.streams, divides_of(survey), _rain(survey), labels_of(survey), routes_of(survey), survey.dry)
+
+
+def divides_of(survey: Survey) -> np.ndarray:
+    """Lines between the notable catchments: float64 (k, 2, 3); the coast is none."""
+    mouth = survey.waters.mouth_of_point
+    notable = survey.waters.discharge_m3_s[mouth] >= NOTABLE_M3_S
+    catchment = np.where(mouth < 0, SEA, np.where(notable, mouth, OTHERS))
+    corner = triangles_of(survey.cells).corner
+    owner = catchment[corner]
+    corner = corner[(owner != owner[:, :1]).any(axis=1)]
+    owner = catchment[corner]
+    following = np.roll(owner, -1, axis=1)
+    border = (owner != following) & (owner != SEA) & (following != SEA)
+    at = survey.place[corner]
+    middle = 0.5 * (at + np.roll(at, -1, axis=1))
+    centre = at.mean(axis=1)
+    count = border.sum(axis=1)
+    pairs = []
+    for k in range(3):
+        both = (count == 2) & border[:, k] & border[:, (k + 1) % 3]
+        pairs.append(np.stack([middle[both, k], middle[both, (k + 1) % 3]], axis=1))
+        alone = (count != 2) & border[:, k]
+        pairs.append(np.stack([middle[alone, k], centre[alone]], axis=1))
+    lines = np.concatenate(pairs)
+    return lines / np.sqrt((lines * lines).sum(axis=2, keepdims=True))
+
+
+def _rain(survey: Survey) -> np.ndarray:
+    """Places of drops, spread evenly over the yearly rain on land, in an order without meaning."""
+    rain = np.where(survey.waters.landmasses.landmass_of_point >= 0, survey.climate.rain_mm, 0.0) * survey.globe.area_m2
+    total = np.cumsum(rain)
+    wanted = (np.arange(DROPS) + 0.5) / DROPS * total[-1]
+    points = np.searchsorted(total, wanted)
+    # A stride without a common divisor scatters neighbours over time.
+    return survey.place[points][np.arange(DROPS) * 1973 % DROPS]
+
+
+def labels_of(survey: Survey) -> tuple[Label, ...]:
+    """Names of landmasses, of the greatest rivers and lakes, and of the most prominent peaks.
+
+    Landmasses and lakes have the names that the map's files give them.
+    """
+    waters, masses = survey.waters, survey.waters.landmasses
+    namer = Namer(survey.seed)
+    lands = [namer.name("landmass", k, k) for k in range(len(masses))]
+    for k, area in enumerate(masses.sea_area_m2):
+        if k == 0 or area * 1e-6 >= NAMELESS_SEA_KM2:
+            namer.name("sea", NONE, k)
+    of = masses.landmass_of_point
+    lakes = [namer.name("lake", int(of[p]), k) for k, p in enumerate(waters.lakes.bottom)]
+
+    made = [_landmass(survey, k, lands[k]) for k in range(min(LANDMASSES, len(masses)))]
+    taken: list[np.ndarray] = []
+    for k in _greatest_rivers(survey, taken):
+        head, line = int(survey.streams.head[k]), survey.streams.line(k)
+        middle = line.start + int(0.62 * (line.stop - line.start))
+        name = namer.name("river", int(of[head]), head)
+        made.append(Label(name, "river", survey.streams.place[middle], float(survey.streams.height_m[middle])))
+    taken.clear()
+    for k in np.argsort(-waters.lakes.area_m2, kind="stable"):
+        under = survey.place[waters.lake_of_point == k].mean(axis=0)
+        under /= np.sqrt(under @ under)
+        if len(taken) < LAKES and _is_apart(under, taken):
+            made.append(Label(lakes[k], "lake", under, float(waters.lakes.level_m[k])))
+    taken.clear()
+    summits = summits_of(waters.heights_m, survey.globe.neighbour, masses, waters.sea_level_m)
+    for number, point in enumerate(summits.point):
+        if len(taken) < PEAKS and _is_apart(survey.place[point], taken):
+            name = namer.name("peak", int(of[point]), number)
+            made.append(Label(name, "peak", survey.place[point], float(waters.heights_m[point])))
+    return tuple(made)
+
+
+def _landmass(survey: Survey, k: int, name: str) -> Label:
+    """At the inner point nearest to the middle of its mass."""
+    points = survey.waters.landmasses.points[k]
+    at = survey.place[points]
+    middle = (at * survey.globe.area_m2[points][:, None]).sum(axis=0)
+    nearest = int(points[np.argmax(at @ middle)])
+    return Label(name, "landmass", survey.place[nearest], float(survey.waters.surface_m[nearest]))
+
+
+def _greatest_rivers(survey: Survey, taken: list[np.ndarray]) -> list[int]:
+    """Lines with most water that end in a sea, a lake or a basin, of some length, apart from each other."""
+    streams = survey.streams
+    last = streams.first[1:] - 1
+    length = streams.run[last] - streams.run[streams.first[:-1]]
+    whole = np.array([mouth != "river" for mouth in streams.mouth], bool) & (length > 0.04)
+    order = np.flatnonzero(whole)[np.argsort(-(streams.flow_m3_s[last] * length)[whole], kind="stable")]
+    found = []
+    for k in order.tolist():
+        line = streams.line(k)
+        if len(found) < RIVERS and _is_apart(streams.place[(line.start + line.stop) // 2], taken):
+            found.append(k)
+    return found
+
+
+def _is_apart(place: np.ndarray, taken: list[np.ndarray]) -> bool:
+    """Whether a place is far from those taken; if so, takes it."""
+    apart = all(place @ other < np.cos(APART) for other in taken)
+    if apart:
+        taken.append(place)
+    return apart
+
+
+def routes_of(survey: Survey, count: int = 24) -> tuple[np.ndarray, ...]:
+    """Main stems of the rivers with most water at the sea, from mouth to source, lakes included: float64 (k, 3) each."""
+    waters = survey.waters
+    receiver, flow = waters.receiver_of_point, waters.discharge_m3_s
+    rising = np.flatnonzero(receiver >= 0)
+    rising = rising[np.lexsort((-rising, flow[rising]))]
+    largest = np.full(len(receiver), NONE, np.int64)
+    largest[receiver[rising]] = rising
+    coast = rising[waters.landmasses.landmass_of_point[receiver[rising]] < 0][::-1][:count]
+    routes = []
+    for point in coast.tolist():
+        way = [int(receiver[point])]
+        while point >= 0 and (waters.order_of_point[point] > 0 or waters.lake_of_point[point] >= 0):
+            way.append(point)
+            point = int(largest[point])
+        if len(way) > 2:
+            routes.append(survey.place[way])
+    return tuple(routes)

@@ -1,0 +1,70 @@
+"""The planetary map as a growth: the double cone's relief, then valleys, then lakes. Atlas DOUBLE_CONE.
+
+Source: the Habr article "Procedural generation of planetary maps". Steps 1 .. gn + ln are those of `worlds.doublecone`; the
+next one cuts the valleys that rivers have graded, the last LAKE_STEPS fill the lakes to their levels.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+
+from demo.mapping.survey import Survey, survey_of
+from demo.worlds import doublecone
+from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.growth import Growth, Marks
+from demo.worlds.parameters import Value
+
+LAKE_STEPS = 16
+# A scene grows its world twice, to know it and to show it: the waters of the last few are kept.
+KEPT = 2
+_kept: OrderedDict[tuple, Survey] = OrderedDict()
+_lock = threading.Lock()
+
+
+class MapGrowth(Growth):
+    """gn + ln levels of relief, one step of valleys, LAKE_STEPS of lakes. Heights in metres above the sea, lakes' surfaces
+    included."""
+
+    atlas = DOUBLE_CONE
+    unit = "m"
+    size = doublecone.RADIUS_M
+
+    def __init__(self, seed: int, parameters: dict[str, Value]) -> None:
+        self._dry = doublecone.grow(seed, parameters)
+        super().__init__(seed, self._dry.n)
+        self._key = (seed, *sorted(parameters.items()))
+        self._ln = self._dry.ln
+        self.total = self._dry.total + 1 + LAKE_STEPS
+        self.heights = self._dry.heights
+
+    @property
+    def survey(self) -> Survey:
+        """The waters of this planet; from step gn on. Worked out once, whatever the count of growths."""
+        with _lock:
+            if self._key not in _kept:
+                _kept[self._key] = survey_of(self._dry.planet, self._ln)
+                while len(_kept) > KEPT:
+                    _kept.popitem(last=False)
+            return _kept[self._key]
+
+    @property
+    def sea_level(self) -> float:
+        return self._dry.sea_level if self.done <= self._dry.total else 0.0
+
+    def _advance(self, to: int) -> None:
+        relief = min(to, self._dry.total)
+        self._dry.advance(max(relief, self._dry.done))
+        if to <= self._dry.total:
+            self.heights = self._dry.heights
+            return
+        self.heights, self.above = self.survey.lakes_at((to - self._dry.total - 1) / LAKE_STEPS)
+
+    def marks(self, first: int, last: int) -> Marks:
+        """Outlines of rhombi, as the double cone has them."""
+        return self._dry.marks(first, last) if last <= self._dry.gn else Marks.none()
+
+
+def grow(seed: int, parameters: dict[str, Value]) -> MapGrowth:
+    """A planet at step 0, the octahedron; raises ParameterError as `doublecone.grow` does."""
+    return MapGrowth(seed, parameters)

@@ -1,0 +1,60 @@
+"""Plate: what of the planetary map is seen at a moment of its scene: an animated page of an atlas. Pure arithmetic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.flight.paths import smootherstep
+from demo.scenes import Scene
+
+# Borders come with the sheet and go with it, unless key B wants them all the time.
+FADE_S = 1.5
+# How many times a drop falls in a second, and how far in the show's metres.
+FALLS, FALL_M = 1.6, 30_000.0
+
+
+@dataclass(frozen=True)
+class PlateMoment:
+    """All 0..1: `unrolled`, the sheet; `reached`, how far rivers have run; `ink`, how blue they are; `names`, `borders`,
+    `rhombi` and `rain`: how much of those is seen."""
+
+    unrolled: float
+    reached: float
+    ink: float
+    names: float
+    borders: float
+    rhombi: float
+    rain: float
+
+
+def plate_at(scene: Scene, t: float, borders: bool) -> PlateMoment:
+    """The moment t seconds after the scene's start; `borders`: whether they are asked for."""
+    plate = scene.plate
+    unrolled = _rise(t, plate.unroll) - _rise(t, plate.roll)
+    flat = float(smootherstep((unrolled - 0.75) / 0.25))
+    wanted = 1.0 if borders else 0.0
+    return PlateMoment(
+        unrolled=unrolled,
+        reached=1.06 * float(np.clip((t - plate.rivers[0]) / (plate.rivers[1] - plate.rivers[0]), 0.0, 1.0)),
+        ink=1.0 - 0.75 * float(smootherstep((t - scene.birth_s - 5.0) / 9.0)),
+        names=_during(t, plate.names),
+        borders=max(flat, wanted),
+        rhombi=max(_during(t, plate.rhombi), wanted),
+        rain=_during(t, plate.rain),
+    )
+
+
+def _rise(t: float, span: tuple[float, float]) -> float:
+    return float(smootherstep((t - span[0]) / (span[1] - span[0])))
+
+
+def _during(t: float, span: tuple[float, float]) -> float:
+    return float(smootherstep((t - span[0]) / FADE_S) * smootherstep((span[1] - t) / FADE_S))
+
+
+def drops(places: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of drops at unit `places` (k, 3): heights in metres and brightness 0..1 at time t, float64 (k,) each."""
+    phase = (t * FALLS + np.arange(len(places)) * 0.61803398875) % 1.0
+    return FALL_M * (1.0 - phase), np.sin(np.pi * phase)

@@ -1,0 +1,61 @@
+"""Where names stand over the picture: at their places, hidden beyond the horizon, never over one another. Pure arithmetic.
+
+What a name does depends on the present picture alone: it fades as a more important one comes near, and is gone before they
+touch, so that any moment can be drawn without those before it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+# Names fade within this many of their heights from a more important one, and from the picture's rim.
+REACH = 0.45
+# The cosine of the angle at which the ground under a name is seen: gone, and fully there.
+GRAZING, PLAIN = 0.16, 0.40
+# A name is seen from this presence on; below, those in whose way it stood come back.
+HIDDEN = 0.3
+
+
+def projected(relative: np.ndarray, view_projection: np.ndarray, width: int, height: int) -> np.ndarray:
+    """Pixels from the lower left, float64 (k, 2), of places in metres from the eye; not a number behind the eye."""
+    clip = np.column_stack([relative, np.ones(len(relative))]) @ view_projection.T
+    ahead = np.where(clip[:, 3:] > 0.0, clip[:, 3:], np.nan)
+    return (clip[:, :2] / ahead * 0.5 + 0.5) * (width, height)
+
+
+def facing(relative: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """How much a name on ground whose `up` is (k, 3) is seen from the eye: (k,), 0 beyond the horizon to 1."""
+    away = np.sqrt((relative * relative).sum(axis=1))
+    cosine = -(relative * up).sum(axis=1) / np.maximum(away, 1e-9)
+    return _smooth((cosine - GRAZING) / (PLAIN - GRAZING))
+
+
+def settled(boxes: np.ndarray, wanted: np.ndarray, width: int, height: int) -> np.ndarray:
+    """How much of each name is seen: float64 (k,).
+
+    `boxes`: float64 (k, 4), left, bottom, right and top in pixels, the most important first; `wanted`: (k,) 0..1. No two
+    boxes overlap whose names are seen at all.
+    """
+    present = np.zeros(len(boxes))
+    for k, box in enumerate(boxes):
+        if not wanted[k] > 0.0 or not np.isfinite(box).all():
+            continue
+        reach = REACH * (box[3] - box[1])
+        rim = min(box[0], box[1], width - box[2], height - box[3])
+        free = wanted[k] * _smooth(rim / reach + 0.2)
+        others = np.flatnonzero(present > 0.0)
+        blocked = np.minimum(present[others] / HIDDEN, 1.0) * (1.0 - _smooth(_gap(boxes[others], box) / reach))
+        present[k] = free * np.prod(1.0 - blocked)
+    return _smooth((present - HIDDEN) / (1.0 - HIDDEN))
+
+
+def _gap(boxes: np.ndarray, box: np.ndarray) -> np.ndarray:
+    """Pixels between each of `boxes` and `box`, negative where they overlap."""
+    across = np.maximum(boxes[:, 0] - box[2], box[0] - boxes[:, 2])
+    along = np.maximum(boxes[:, 1] - box[3], box[1] - boxes[:, 3])
+    return np.maximum(across, along)
+
+
+def _smooth(x: np.ndarray | float) -> np.ndarray | float:
+    x = np.clip(x, 0.0, 1.0)
+    return x * x * (3.0 - 2.0 * x)

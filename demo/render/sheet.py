@@ -1,0 +1,81 @@
+"""The planet's forms: where its double cone, its sphere and its unrolled sheet have a place, as seen from a camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from demo.flight.camera import Pose, cross, partial_rotation
+from demo.worlds.atlas import DOUBLE_CONE, double_cone_place
+
+# How much of the picture's height and width a sheet may take.
+TALL, WIDE = 0.80, 0.92
+LEAST_BEND = 1e-3
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sphere unrolled so far: the twin of assets/shaders/sheet.glsl.
+
+    `bend`: 1, the sphere, to 0, a flat ellipse. `axes`: float64 (3, 3), rows to the right, up and to the front, as long as
+    the radius is; `front`: the point in front, in world coordinates; `middle`: the quarter that begins at the meridian in
+    the middle.
+    """
+
+    bend: float
+    axes: np.ndarray
+    front: np.ndarray
+    middle: int
+
+    def place(self, directions: np.ndarray, height_m: np.ndarray | float = 0.0) -> np.ndarray:
+        """World coordinates, float64 (k, 3), of unit vectors (k, 3) at heights above the sea."""
+        latitude = np.arcsin(np.clip(directions[:, 1], -1.0, 1.0))
+        longitude = np.arctan2(directions[:, 2], directions[:, 0]) - 0.5 * np.pi * self.middle
+        longitude = (longitude + np.pi) % (2.0 * np.pi) - np.pi
+        bend = max(self.bend, LEAST_BEND)
+        flat = latitude / (0.5 * np.pi)
+        ring = np.sqrt(np.maximum(1.0 - flat * flat, 0.0)) * (1.0 - self.bend) + np.cos(latitude) * self.bend
+        c, s, cl, sl = np.cos(bend * longitude), np.sin(bend * longitude), np.cos(bend * latitude), np.sin(bend * latitude)
+        local = np.stack([ring * s, sl, ring * (c - 1.0) + cl - 1.0], axis=1) / bend
+        unit = self.axes / np.sqrt((self.axes * self.axes).sum(axis=1, keepdims=True))
+        up = np.stack([cl * s, sl, cl * c], axis=1) @ unit
+        return self.front + local @ self.axes + up * np.asarray(height_m)[..., None]
+
+    def uniforms(self, eye: np.ndarray) -> dict:
+        """For shaders that include sheet.glsl."""
+        return {
+            "bend": self.bend,
+            "sheet": np.concatenate([self.axes, (self.front - eye)[None]]).astype(np.float32),
+            "middle": float(self.middle),
+        }
+
+
+def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float) -> Sheet:
+    """The sphere unrolled by `share`, 0..1, for a camera at `pose`: at last flat in the middle of the picture.
+
+    `aspect`: width by height of the picture.
+    """
+    longitude = np.arctan2(pose.position[2], pose.position[0])
+    middle = int(np.round(longitude / (0.5 * np.pi))) % 4
+    c, s = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[middle]
+    # The axes are left-handed, because longitude runs to the left where north is up.
+    globe = np.array([[-s, 0.0, c], [0.0, 1.0, 0.0], [c, 0.0, s]])
+    side = 1.0 if pose.up[1] >= 0.0 else -1.0
+    right = cross(pose.forward, pose.up)
+    flat = np.stack([-side * right, side * pose.up, -pose.forward])
+    turned = globe @ partial_rotation(flat.T @ globe, share).T
+    away = float(np.sqrt(pose.position @ pose.position))
+    half = away * np.tan(0.5 * pose.fov_y)
+    fit = min(TALL * half / (0.5 * np.pi), WIDE * half * aspect / np.pi)
+    scale = radius_m + (fit - radius_m) * share
+    front = turned[2] * radius_m * (1.0 - share) + (pose.position + pose.forward * away) * share
+    return Sheet(1.0 - share, turned * scale, front, middle)
+
+
+def on_cone(directions: np.ndarray, swell: float) -> np.ndarray:
+    """Unit vectors (k, 3) moved to the form between the double cone (0) and the sphere (1), in radii: float64 (k, 3)."""
+    if swell >= 1.0:
+        return directions
+    face, u, v, _ = DOUBLE_CONE.invert(directions)
+    return double_cone_place(face, u, v) * (1.0 - swell) + directions * swell
