@@ -741,7 +741,7 @@ def test_new_worlds_leave_no_textures():
         for _ in range(4):
             show.act("new_world")
             wait_for_next(show)
-            pass_time(show, 2.6, 0.2)
+            pass_time(show, 4.2, 0.2)
             picture(show)
             counts.append(textures())
         assert show._melt_start is None and len(set(counts)) == 1

@@ -120,7 +120,9 @@ def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> 
     """The detail that continues `heights_m`, float32 (faces, n, n), metres above the sea."""
     padded = _padded(atlas, heights_m)
     longest = 2.0 * atlas.edge * size_m / (heights_m.shape[-1] - 1)
-    rough = np.minimum(STRENGTH * _undulation(atlas, padded), STEEPEST * longest).astype(np.float16)
+    # Worlds of a cell or two could ask for more than half floats hold.
+    most = min(STEEPEST * longest, float(np.finfo(np.float16).max))
+    rough = np.minimum(STRENGTH * _undulation(atlas, padded), most).astype(np.float16)
     key = hashing.bits(seed, STREAM, 0) >> 33
     return Detail(atlas, padded, rough, float(size_m), max(float(heights_m.max()), 1.0), key)
 
