@@ -133,9 +133,8 @@ class Calls:
         self.count, self.seconds = 0, 0.0
         for name in [name for name in dir(GL) if name.startswith("gl") and callable(getattr(GL, name))]:
             setattr(GL, name, self._watched(getattr(GL, name)))
-        # The tables of setters hold the functions themselves.
-        for table in (gpu._SINGLE, gpu._ARRAYS):
-            table.update({kind: self._watched(function) for kind, function in table.items()})
+        # The table of setters holds the functions themselves.
+        gpu._ARRAYS.update({kind: self._watched(function) for kind, function in gpu._ARRAYS.items()})
         self.cost = self._own_cost()
 
     def _own_cost(self, times: int = 2000) -> float:

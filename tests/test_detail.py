@@ -122,7 +122,7 @@ def workshop():
             slots, missing = tiles.slots(atlas.code, wanted)
             assert len(missing) == len(patches)
             wanted["place"][:, :2] = slots
-            uniforms = {"samples": CELLS + 1, "heights_a": heights.bind(1), "shade_a": shade.bind(2), "rough": rough.bind(3)}
+            uniforms = {"samples": CELLS + 1, "heights_a": heights.bind(), "shade_a": shade.bind(), "rough": rough.bind()}
             tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, uniforms)
             pictures = [target.read_floats() for target in tiles._targets()]
             inner = slice(1, tiles.texels + 2)

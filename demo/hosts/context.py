@@ -37,7 +37,7 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     # OpenGL may be imported from here on.
     from demo.render import gpu
 
-    gpu.forget_bindings()
+    gpu.forget_state()
 
 
 def toggle_fullscreen() -> None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import os
-import re
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 import OpenGL
+
+from demo.render import shaders
 
 # Checks cost several microseconds a call: on in tests, off in the show. They must be set before OpenGL.GL is imported.
 _CHECK = bool(os.environ.get("LANDFALL_GL_CHECK"))
@@ -21,9 +20,6 @@ OpenGL.ERROR_CHECKING = _CHECK
 OpenGL.ERROR_LOGGING = False
 
 from OpenGL import GL  # noqa: E402
-
-SHADERS = Path(__file__).resolve().parents[2] / "assets" / "shaders"
-VERSION_LINE = "#version 330 core\n"
 
 
 class GpuError(RuntimeError):
@@ -47,11 +43,65 @@ def check_limits(layers: int, side: int) -> None:
         raise GpuError(f"the graphics driver has no array textures of {layers} layers of {side}x{side}: choose fewer cells")
 
 
-@cache
-def shader_source(name: str) -> str:
-    """A shader file with its `#include "..."` lines replaced by the files they name."""
-    text = (SHADERS / name).read_text(encoding="utf-8")
-    return re.sub(r'^#include "([^"]+)"$', lambda match: shader_source(match[1]), text, flags=re.MULTILINE)
+# What the context is set to, as far as it was set here: what does not change is not sent again.
+_set: dict[str, object] = {}
+
+
+def forget_state() -> None:
+    """To be called when another context has become the current one."""
+    global _active
+    _set.clear()
+    _units.clear()
+    _spare[:] = range(UNITS)
+    GL.glActiveTexture(GL.GL_TEXTURE0)
+    _active = 0
+    # Needed by whoever draws indices or points, and of no effect on others.
+    GL.glEnable(GL.GL_PRIMITIVE_RESTART)
+    GL.glPrimitiveRestartIndex(RESTART)
+    GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
+    GL.glEnable(GL.GL_SCISSOR_TEST)
+
+
+def _changes(name: str, value: object) -> bool:
+    """Whether a setting has another value from now on."""
+    if _set.get(name) == value:
+        return False
+    _set[name] = value
+    return True
+
+
+# How what is drawn meets what is there: factors of the new and the old colour, and of their alphas.
+OVER = (GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+ADD = (GL.GL_ONE, GL.GL_ONE, GL.GL_ONE, GL.GL_ONE)
+INK = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+NEARER, NEARER_OR_AS_FAR, EVERYWHERE = GL.GL_LESS, GL.GL_LEQUAL, GL.GL_ALWAYS
+RESTART = 0xFFFF
+
+
+def drawing(
+    depth: int | None = None, keep_depth: bool = False, blend: tuple[int, int, int, int] | None = None, lines: bool = False
+) -> None:
+    """How the next meshes are drawn: all of it is said anew by everyone who draws, so that no one has to put it back.
+
+    `depth`: the test that what is drawn must pass, None for none; `keep_depth`: whether the depth buffer takes its depths;
+    `blend`: None to replace what is there; `lines`: the edges of triangles alone.
+    """
+    if _changes("depth", depth is not None):
+        (GL.glEnable if depth is not None else GL.glDisable)(GL.GL_DEPTH_TEST)
+    if depth is not None and _changes("depth_func", depth):
+        GL.glDepthFunc(depth)
+    _write_depth(keep_depth)
+    if _changes("blend", blend is not None):
+        (GL.glEnable if blend else GL.glDisable)(GL.GL_BLEND)
+    if blend and _changes("blend_func", blend):
+        GL.glBlendFuncSeparate(*blend)
+    if _changes("lines", lines):
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if lines else GL.GL_FILL)
+
+
+def _write_depth(wanted: bool) -> None:
+    if _changes("depth_mask", wanted):
+        GL.glDepthMask(GL.GL_TRUE if wanted else GL.GL_FALSE)
 
 
 class Program:
@@ -59,45 +109,66 @@ class Program:
 
     def __init__(self, vertex: str, fragment: str, **defines: int) -> None:
         self._id = GL.glCreateProgram()
-        header = VERSION_LINE + "".join(f"#define {name} {int(value)}\n" for name, value in defines.items())
-        shaders = [_compile(GL.GL_VERTEX_SHADER, vertex, header), _compile(GL.GL_FRAGMENT_SHADER, fragment, header)]
-        for shader in shaders:
+        texts = shaders.texts(vertex, fragment, defines)
+        parts = [
+            _compile(GL.GL_VERTEX_SHADER, vertex, texts.vertex),
+            _compile(GL.GL_FRAGMENT_SHADER, fragment, texts.fragment),
+        ]
+        for shader in parts:
             GL.glAttachShader(self._id, shader)
         GL.glLinkProgram(self._id)
         if not GL.glGetProgramiv(self._id, GL.GL_LINK_STATUS):
             raise GpuError(f"{vertex} + {fragment}: {_text(GL.glGetProgramInfoLog(self._id))}")
-        for shader in shaders:
+        for shader in parts:
             GL.glDeleteShader(shader)
         self._uniforms = self._active_uniforms()
         self._values: dict[str, object] = {}
+        self._places = texts.places
+        packed = self._uniforms.get(shaders.ARRAY.removeprefix("u_"))
+        # The driver may have cut off what the shaders do not read.
+        self._vectors = min(packed[2], texts.vectors) if packed else 0
+        self._where = packed[0] if packed else -1
+        self._packed = (ctypes.c_float * (4 * max(texts.vectors, 1)))()
 
     def use(self, **values: object) -> None:
         """Make this the current program and set uniforms; names the shader does not use are passed over.
 
-        Large arrays are known by identity: hand in another array, not a changed one.
+        Arrays are known by identity: hand in another array, not a changed one.
         """
-        GL.glUseProgram(self._id)
-        known = self._values
+        if _changes("program", self._id):
+            GL.glUseProgram(self._id)
+        known, places, changed = self._values, self._places, False
         for name, value in values.items():
-            uniform = self._uniforms.get(name)
-            if uniform is None:
+            place = places.get(name)
+            uniform = None if place else self._uniforms.get(name)
+            if place is None and uniform is None:
+                continue
+            before = known.get(name)
+            if before is value:
                 continue
             if isinstance(value, np.ndarray) and value.size <= 4:
                 value = tuple(value.tolist())
             # What has not changed is not sent again: most of a frame's uniforms are a scene's.
-            before = known.get(name)
-            if before is value or (not isinstance(value, np.ndarray) and before == value):
+            if not isinstance(value, np.ndarray) and before == value:
                 continue
             known[name] = value
-            _set_uniform(*uniform, value)
-
-    def use_ints(self, **values: tuple[int, int]) -> None:
-        """Set ivec2 uniforms of the current program."""
-        for name, (x, y) in values.items():
-            GL.glUniform2i(self._uniforms[name][0], int(x), int(y))
+            if place is None:
+                _set_uniform(*uniform, value)
+                continue
+            changed = True
+            first, floats = place
+            if floats == 1:
+                self._packed[first] = value
+            else:
+                self._packed[first : first + floats] = value if floats < 16 else value.T.ravel().tolist()
+        if changed and self._vectors:
+            GL.glUniform4fv(self._where, self._vectors, self._packed)
 
     def free(self) -> None:
         if self._id:
+            # The number may be given to the next program.
+            if _set.get("program") == self._id:
+                del _set["program"]
             GL.glDeleteProgram(self._id)
             self._id = 0
 
@@ -130,32 +201,22 @@ class Variants:
         self._programs.clear()
 
 
-# Setters by type, for one value and for arrays: the scalar calls cost a tenth of those that take a pointer.
-_SINGLE = {
-    GL.GL_FLOAT: GL.glUniform1f,
-    GL.GL_FLOAT_VEC2: GL.glUniform2f,
-    GL.GL_FLOAT_VEC3: GL.glUniform3f,
-    GL.GL_FLOAT_VEC4: GL.glUniform4f,
-}
+# Setters of the arrays among the uniforms.
 _ARRAYS = {GL.GL_FLOAT: GL.glUniform1fv, GL.GL_FLOAT_VEC3: GL.glUniform3fv, GL.GL_FLOAT_VEC4: GL.glUniform4fv}
 
 
 def _set_uniform(location: int, kind: int, size: int, value: object) -> None:
-    if kind == GL.GL_FLOAT:
-        GL.glUniform1f(location, float(value))
-    elif kind == GL.GL_FLOAT_MAT4:
-        GL.glUniformMatrix4fv(location, 1, GL.GL_TRUE, np.ascontiguousarray(value, np.float32))
-    elif kind in _SINGLE and size == 1:
-        _SINGLE[kind](location, *(value.tolist() if isinstance(value, np.ndarray) else value))
-    elif kind in _ARRAYS:
+    if kind in _ARRAYS:
         _ARRAYS[kind](location, size, np.ascontiguousarray(value, np.float32))
+    elif kind == GL.GL_INT_VEC2:
+        GL.glUniform2i(location, *(int(part) for part in value))
     else:
         GL.glUniform1i(location, int(value))
 
 
-def _compile(kind: int, name: str, header: str) -> int:
+def _compile(kind: int, name: str, text: str) -> int:
     shader = GL.glCreateShader(kind)
-    GL.glShaderSource(shader, header + shader_source(name))
+    GL.glShaderSource(shader, text)
     GL.glCompileShader(shader)
     if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
         raise GpuError(f"{name}: {_text(GL.glGetShaderInfoLog(shader))}")
@@ -180,17 +241,12 @@ R8 = (GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1)
 FLAT, ARRAY, VOLUME = GL.GL_TEXTURE_2D, GL.GL_TEXTURE_2D_ARRAY, GL.GL_TEXTURE_3D
 
 
-# What the texture units hold, and which of them is the active one.
-_units: dict[int, tuple[int, int]] = {}
+# The texture units in use, by the texture that each holds, the one that was wanted longest ago first; and the active one.
+# A texture keeps its unit until all are taken: OpenGL 3.3 has 48, of which a program reads 16 at most.
+UNITS = 48
+_units: dict[int, int] = {}
+_spare: list[int] = []
 _active = 0
-
-
-def forget_bindings() -> None:
-    """To be called when another context has become the current one."""
-    global _active
-    _units.clear()
-    GL.glActiveTexture(GL.GL_TEXTURE0)
-    _active = 0
 
 
 class Texture:
@@ -201,7 +257,7 @@ class Texture:
     ) -> None:
         self.target, self.layout, self.shape = target, layout, tuple(shape)
         self._id = int(GL.glGenTextures(1))
-        self._bind()
+        self._activate()
         chosen = GL.GL_LINEAR if linear else GL.GL_NEAREST
         wrap = GL.GL_REPEAT if repeat else GL.GL_CLAMP_TO_EDGE
         for name in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
@@ -220,7 +276,7 @@ class Texture:
         wanted = self.shape if channels == 1 else (*self.shape, channels)
         if array.shape != wanted or array.dtype != dtype or not array.flags.c_contiguous:
             raise ValueError(f"texture takes contiguous {np.dtype(dtype)} {wanted}, not {array.dtype} {array.shape}")
-        self._bind()
+        self._activate()
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
         if self.target == FLAT:
             GL.glTexSubImage2D(self.target, 0, 0, 0, self.shape[1], self.shape[0], form, kind, array)
@@ -228,34 +284,52 @@ class Texture:
             depth, height, width = self.shape
             GL.glTexSubImage3D(self.target, 0, 0, 0, 0, width, height, depth, form, kind, array)
 
-    def bind(self, unit: int) -> int:
-        """Bind to a texture unit; the unit's number, to hand to the sampler."""
-        global _active
-        if _units.get(unit) != (self.target, self._id):
-            if _active != unit:
-                GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-                _active = unit
-            self._bind()
+    def bind(self) -> int:
+        """Bind to a texture unit, if it is not bound to one; the unit's number, to hand to the sampler."""
+        unit = _units.pop(self._id, None)
+        if unit is None:
+            unit = _spare.pop(0) if _spare else _units.pop(next(iter(_units)))
+            _use_unit(unit)
+            GL.glBindTexture(self.target, self._id)
+        _units[self._id] = unit
         return unit
 
-    def _bind(self) -> None:
-        """Bind to the active unit."""
-        GL.glBindTexture(self.target, self._id)
-        _units[_active] = (self.target, self._id)
+    def _activate(self) -> None:
+        """Make its unit the one that calls about textures are about."""
+        _use_unit(self.bind())
 
     def free(self) -> None:
         if self._id:
             # The number may be given to the next texture.
-            for unit in [unit for unit, bound in _units.items() if bound[1] == self._id]:
-                del _units[unit]
+            if self._id in _units:
+                _spare.append(_units.pop(self._id))
             GL.glDeleteTextures([self._id])
             self._id = 0
 
 
+def _use_unit(unit: int) -> None:
+    global _active
+    if _active != unit:
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        _active = unit
+
+
 def bind_framebuffer(framebuffer: int, width: int, height: int) -> None:
     """Draw on width x height pixels of a framebuffer that is somebody else's (0: the window's)."""
-    GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
-    GL.glViewport(0, 0, width, height)
+    _bind(framebuffer)
+    _frame(width, height)
+
+
+def _bind(framebuffer: int) -> None:
+    if _changes("framebuffer", framebuffer):
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+
+
+def _frame(width: int, height: int) -> None:
+    """Draw on, and clear, so many pixels from the lower left: a viewport alone does not bound a clear."""
+    if _changes("frame", (width, height)):
+        GL.glViewport(0, 0, width, height)
+        GL.glScissor(0, 0, width, height)
 
 
 class Target:
@@ -268,8 +342,8 @@ class Target:
         kind = GL.GL_UNSIGNED_BYTE if internal == GL.GL_RGBA8 else GL.GL_FLOAT
         self.colour = Texture(FLAT, (internal, GL.GL_RGBA, kind, None, 4), (height, width))
         self._depth = GL.glGenRenderbuffers(1) if depth else 0
-        self._id = GL.glGenFramebuffers(1)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        self._id = int(GL.glGenFramebuffers(1))
+        _bind(self._id)
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour._id, 0)
         if depth:
             GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, self._depth)
@@ -289,28 +363,27 @@ class Target:
 
     def begin(self) -> None:
         """Bind and clear; from here on only the part `drawn` of it is drawn on."""
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
-        GL.glViewport(0, 0, *self.drawn)
-        # A viewport does not bound a clear, which for a software renderer is work like any other.
-        GL.glEnable(GL.GL_SCISSOR_TEST)
-        GL.glScissor(0, 0, *self.drawn)
+        bind_framebuffer(self._id, *self.drawn)
+        _write_depth(True)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
-        GL.glDisable(GL.GL_SCISSOR_TEST)
 
     def read(self) -> np.ndarray:
         """Its colours as uint8 (height, width, 3), top row first."""
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        _bind(self._id)
         return read_bound(self.width, self.height)
 
     def read_floats(self) -> np.ndarray:
         """Its colours as float32 (height, width, 4), bottom row first: for the tests of the shaders' mathematics."""
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._id)
+        _bind(self._id)
         out = np.empty((self.height, self.width, 4), np.float32)
         GL.glReadPixels(0, 0, self.width, self.height, GL.GL_RGBA, GL.GL_FLOAT, out)
         return out
 
     def free(self) -> None:
         if self._id:
+            # The number may be given to the next framebuffer.
+            if _set.get("framebuffer") == self._id:
+                del _set["framebuffer"]
             GL.glDeleteFramebuffers(1, [self._id])
             self.colour.free()
             if self._depth:
@@ -334,18 +407,21 @@ class Mesh:
 
     def __init__(self, vertex: dict[str, int], vertex_dtype: np.dtype, instance: dict[str, int] | None = None,
                  instance_dtype: np.dtype | None = None, indices: np.ndarray | None = None) -> None:  # fmt: skip
-        self._array = GL.glGenVertexArrays(1)
+        self._array = int(GL.glGenVertexArrays(1))
         self._buffers = [int(b) for b in np.atleast_1d(GL.glGenBuffers(3))]
         self.vertex_dtype, self.instance_dtype = vertex_dtype, instance_dtype
         self.index_count = 0 if indices is None else indices.size
-        GL.glBindVertexArray(self._array)
+        self._bind()
         self._attributes(self._buffers[0], vertex, vertex_dtype, 0)
         if instance is not None and instance_dtype is not None:
             self._attributes(self._buffers[1], instance, instance_dtype, 1)
         if indices is not None:
             GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self._buffers[2])
             GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, indices, GL.GL_STATIC_DRAW)
-        GL.glBindVertexArray(0)
+
+    def _bind(self) -> None:
+        if _changes("vertex_array", self._array):
+            GL.glBindVertexArray(self._array)
 
     @staticmethod
     def _attributes(buffer: int, locations: dict[str, int], dtype: np.dtype, divisor: int) -> None:
@@ -373,24 +449,24 @@ class Mesh:
         GL.glBufferData(GL.GL_ARRAY_BUFFER, array.nbytes, array, GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW)
 
     def draw(self, mode: int, count: int) -> None:
-        GL.glBindVertexArray(self._array)
+        self._bind()
         GL.glDrawArrays(mode, 0, count)
 
     def draw_parts(self, mode: int, first: np.ndarray, count: np.ndarray) -> None:
         """Several runs of vertices by one call: integers (k,) each."""
-        GL.glBindVertexArray(self._array)
+        self._bind()
         GL.glMultiDrawArrays(mode, first.astype(np.int32), count.astype(np.int32), len(first))
 
     def draw_instanced(self, mode: int, instances: int) -> None:
-        """All indices, once an instance; 0xFFFF restarts a strip."""
-        GL.glBindVertexArray(self._array)
-        GL.glEnable(GL.GL_PRIMITIVE_RESTART)
-        GL.glPrimitiveRestartIndex(0xFFFF)
+        """All indices, once an instance; RESTART begins a new strip."""
+        self._bind()
         GL.glDrawElementsInstanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, None, instances)
-        GL.glDisable(GL.GL_PRIMITIVE_RESTART)
 
     def free(self) -> None:
         if self._array:
+            # The number may be given to the next one.
+            if _set.get("vertex_array") == self._array:
+                del _set["vertex_array"]
             GL.glDeleteVertexArrays(1, [self._array])
             GL.glDeleteBuffers(3, self._buffers)
             self._array = 0

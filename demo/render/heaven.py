@@ -15,7 +15,6 @@ CORNER = np.dtype([("corner", np.float32, 2)])
 PLACE = np.dtype([("place", np.float32, 3)])
 SEGMENTS = 160
 # Where the bands of a planet's rings are bound while its surface is drawn.
-BANDS_UNIT = 9
 
 
 class HeavenArtist:
@@ -46,12 +45,11 @@ class HeavenArtist:
             moon_face=moon.face,
             shown=shown,
             stars=stars,
-            noise=lamps.noise.bind(0),
-            sunlight=lamps.sunlight.bind(1),
+            noise=lamps.noise.bind(),
+            sunlight=lamps.sunlight.bind(),
         )
-        self._blended(GL.GL_LEQUAL)
+        gpu.drawing(gpu.NEARER_OR_AS_FAR, blend=gpu.OVER)
         self._square.draw(GL.GL_TRIANGLE_STRIP, 4)
-        self._done()
 
     def draw_rings(self, rings: Rings, uniforms: dict, view: View, lamps: Lamps, size_m: float, stars: float) -> None:
         """Before and behind the planet; `uniforms`: those of `ring_uniforms`."""
@@ -64,25 +62,10 @@ class HeavenArtist:
             ring_ahead=ahead,
             size=size_m,
             stars=stars,
-            sunlight=lamps.sunlight.bind(1),
+            sunlight=lamps.sunlight.bind(),
         )
-        self._blended(GL.GL_LESS)
+        gpu.drawing(gpu.NEARER, blend=gpu.OVER)
         self._annulus.draw(GL.GL_TRIANGLE_STRIP, 2 * (SEGMENTS + 1))
-        self._done()
-
-    @staticmethod
-    def _blended(depth: int) -> None:
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthFunc(depth)
-        GL.glDepthMask(GL.GL_FALSE)
-
-    @staticmethod
-    def _done() -> None:
-        GL.glDepthMask(GL.GL_TRUE)
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_BLEND)
 
     def free(self) -> None:
         for thing in (self._moon, self._ring, self._square, self._annulus):
@@ -99,7 +82,7 @@ def bands_texture(rings: Rings) -> gpu.Texture:
 def ring_uniforms(rings: Rings, bands: gpu.Texture, shown: float) -> dict:
     """What `rings.glsl` takes, for the rings themselves and for their shadow."""
     return {
-        "bands": bands.bind(BANDS_UNIT),
+        "bands": bands.bind(),
         "ring_axis": rings.axis,
         "ring": (rings.inner, rings.outer),
         "ring_shown": shown,

@@ -52,11 +52,7 @@ class Ink:
         """Draw over the surface, in a picture `height` pixels high. `reached`: how far rivers have run, `ink`: how blue they
         are for the map's sake, `divides`: how much of those is seen, all 0..1."""
         program = self._artist.program(look, moment)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthFunc(GL.GL_LEQUAL)
-        GL.glDepthMask(GL.GL_FALSE)
+        gpu.drawing(gpu.NEARER_OR_AS_FAR, blend=gpu.INK)
         up = view.uniforms["up"]
         lines = ((self._rivers, self._river_count, reached, 1.0), (self._divides, self._divide_count, 2.0, divides))
         for mesh, count, run, shown in lines:
@@ -74,13 +70,9 @@ class Ink:
                 shown=shown,
                 ink=ink,
                 bold=max(1.0, height / 720.0),
-                sunlight=lamps.sunlight.bind(7),
+                sunlight=lamps.sunlight.bind(),
             )
             mesh.draw(GL.GL_TRIANGLE_STRIP, count)
-        GL.glDepthMask(GL.GL_TRUE)
-        GL.glDepthFunc(GL.GL_LESS)
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_BLEND)
 
     def free(self) -> None:
         self._rivers.free()

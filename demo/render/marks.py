@@ -50,20 +50,13 @@ class Batch:
         self._triangles, self._points = [], []
         if not triangles and not points:
             return
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE)
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthMask(GL.GL_FALSE)
-        GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
+        gpu.drawing(gpu.NEARER, blend=gpu.ADD)
         for arrays, mode, is_point in ((triangles, GL.GL_TRIANGLES, 0), (points, GL.GL_POINTS, 1)):
             if arrays:
                 vertices = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
                 self._mesh.fill(vertices, stream=True)
                 self._program.use(view_projection=view.uniforms["view_projection"], points=is_point)
                 self._mesh.draw(mode, len(vertices))
-        GL.glDepthMask(GL.GL_TRUE)
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_BLEND)
 
     def free(self) -> None:
         self._program.free()

@@ -73,11 +73,9 @@ class Overlay:
         corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
         corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
         self._mesh.fill(corners, stream=True)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
-        self._program.use(text=texture.bind(0), alpha=alpha, picture=(width, height))
+        gpu.drawing(blend=gpu.OVER)
+        self._program.use(text=texture.bind(), alpha=alpha, picture=(width, height))
         self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
-        GL.glDisable(GL.GL_BLEND)
 
     def _texture(self, name: str, lines: tuple[Line, ...], height: int, panel: bool) -> gpu.Texture:
         key = (lines, height, panel)

@@ -30,19 +30,19 @@ class Post:
         other = following or scene
         program = self._programs.get(MELT=following is not None)
         program.use(
-            scene=scene.target.colour.bind(0),
-            next=other.target.colour.bind(1),
-            noise=noise.bind(2),
+            scene=scene.target.colour.bind(),
+            next=other.target.colour.bind(),
+            noise=noise.bind(),
             melt=melt,
             extent=_extent(scene.target),
             extent_next=_extent(other.target),
+            linear=(scene.linear, other.linear),
             exposure=(scene.exposure, other.exposure),
             right=(1, 0, 0),
             up=(0, 1, 0),
             forward=(0, 0, -1),
         )
-        program.use_ints(linear=(scene.linear, other.linear))
-        GL.glDisable(GL.GL_DEPTH_TEST)
+        gpu.drawing()
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
     def free(self) -> None:

@@ -83,28 +83,21 @@ class Sky:
         program.use(
             **view.uniforms,
             stars=stars,
-            noise=lamps.noise.bind(0),
-            sunlight=lamps.sunlight.bind(1),
-            **(shell or {"clouds": lamps.clouds.bind(2), "cloudy": clouds}),
+            noise=lamps.noise.bind(),
+            sunlight=lamps.sunlight.bind(),
+            **(shell or {"clouds": lamps.clouds.bind(), "cloudy": clouds}),
             sea_colour=sea_colour or (0, 0, 0),
         )
         # Drawn last, at the far plane: no pixel of sky is worked out that land then covers.
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthFunc(GL.GL_LEQUAL)
-        GL.glDepthMask(GL.GL_FALSE)
+        gpu.drawing(gpu.NEARER_OR_AS_FAR)
         self._triangle.draw(GL.GL_TRIANGLES, 3)
         if stars > 0.01 and look.name != "as-printed":
             self._draw_stars(view, stars, height)
-        GL.glDepthMask(GL.GL_TRUE)
-        GL.glDisable(GL.GL_DEPTH_TEST)
 
     def _draw_stars(self, view: View, stars: float, height: int) -> None:
-        GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE)
+        gpu.drawing(gpu.NEARER_OR_AS_FAR, blend=gpu.ADD)
         self._star_program.use(**view.uniforms, pixel=max(1.6, height / 420.0), stars=stars)
         self._stars.draw(GL.GL_POINTS, STARS)
-        GL.glDisable(GL.GL_BLEND)
 
     def free(self) -> None:
         for thing in (self._programs, self._star_program, self._triangle, self._stars):

@@ -69,7 +69,7 @@ def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
     """The clouds over a planet as uniforms."""
     drift = moment.time * CLOUD_DRIFT
     return {
-        "clouds": lamps.clouds.bind(8),
+        "clouds": lamps.clouds.bind(),
         "cloudy": (moment.clouds, float(np.cos(drift)), float(np.sin(drift))),
         "cloud_radius": radius_m + CLOUD_M,
     }
@@ -219,9 +219,9 @@ class Surface:
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
         uniforms = {
             "samples": self.samples,
-            "heights_a": self._sets[0].heights.bind(1),
-            "shade_a": self._sets[0].shade.bind(2),
-            "rough": self._rough.bind(3),
+            "heights_a": self._sets[0].heights.bind(),
+            "shade_a": self._sets[0].shade.bind(),
+            "rough": self._rough.bind(),
         }
         self.artist.tiles.make(self.atlas, self._detail, self._levels, tiles, uniforms)
 
@@ -230,15 +230,10 @@ class Surface:
 
         `rings`: the uniforms of what shades them.
         """
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthFunc(GL.GL_LESS)
-        if look.wireframe:
-            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE)
+        gpu.drawing(gpu.NEARER, keep_depth=True, lines=look.wireframe)
         for patches in (self._tiled, self._patches):
             if len(patches):
                 self._draw(patches, view, look, moment, palette, lamps, rings or {})
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
-        GL.glDisable(GL.GL_DEPTH_TEST)
 
     def _draw(
         self, patches: np.ndarray, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict
@@ -266,7 +261,7 @@ class Surface:
         mesh.fill_instances(patches)
         size_m = self.size_m * moment.stretch
         noise_m = size_m * NOISE_PERIOD
-        tiles = self.artist.tiles.bind(11, 12) | self._tile_uniforms(moment) if tiled else {}
+        tiles = self.artist.tiles.bind() | self._tile_uniforms(moment) if tiled else {}
         program.use(
             **view.uniforms,
             **tiles,
@@ -287,14 +282,14 @@ class Surface:
             near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
             time=moment.time,
-            noise=lamps.noise.bind(0),
-            sunlight=lamps.sunlight.bind(7),
-            heights_a=a.heights.bind(1),
-            shade_a=a.shade.bind(2),
-            light_a=a.light.bind(3),
-            heights_b=b.heights.bind(4),
-            shade_b=b.shade.bind(5),
-            light_b=b.light.bind(6),
+            noise=lamps.noise.bind(),
+            sunlight=lamps.sunlight.bind(),
+            heights_a=a.heights.bind(),
+            shade_a=a.shade.bind(),
+            light_a=a.light.bind(),
+            heights_b=b.heights.bind(),
+            shade_b=b.shade.bind(),
+            light_b=b.light.bind(),
             **palette,
             **rings,
             **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),

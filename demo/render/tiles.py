@@ -83,11 +83,11 @@ class Tiles:
         """How many tiles there can be at a time."""
         return ALONG * ALONG
 
-    def bind(self, heights: int, slopes: int) -> dict:
-        """The uniforms by which a surface reads its tiles, bound to two texture units."""
+    def bind(self) -> dict:
+        """The uniforms by which a surface reads its tiles."""
         return {
-            "tile_heights": self._targets()[0].colour.bind(heights),
-            "tile_slopes": self._targets()[1].colour.bind(slopes),
+            "tile_heights": self._targets()[0].colour.bind(),
+            "tile_slopes": self._targets()[1].colour.bind(),
             "tile_edge": float(ALONG * self.side),
         }
 
@@ -146,6 +146,7 @@ class Tiles:
         tiles["place"][:, 2], tiles["place"][:, 3] = self.side, level == levels.first
         tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
         self._quad.fill_instances(tiles)
+        gpu.drawing()
         edge = float(ALONG * self.side)
         heights, slopes = self._targets()
         for target, normals in ((heights, 0), (slopes, 1)):
@@ -158,7 +159,7 @@ class Tiles:
                 top=detail.top_m,
                 length=detail.wavelength_m,
                 key=detail.key,
-                tile_heights=heights.colour.bind(11) if normals else 11,
+                **({"tile_heights": heights.colour.bind()} if normals else {}),
             )
             self._quad.draw_instanced(GL.GL_TRIANGLE_STRIP, len(tiles))
 

@@ -61,16 +61,8 @@ class Towns:
             height=height,
             **clouds,
         )
-        GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
-        GL.glEnable(GL.GL_BLEND)
-        GL.glBlendFunc(GL.GL_ONE, GL.GL_ONE)
-        GL.glEnable(GL.GL_DEPTH_TEST)
-        GL.glDepthFunc(GL.GL_LESS)
-        GL.glDepthMask(GL.GL_FALSE)
+        gpu.drawing(gpu.NEARER, blend=gpu.ADD)
         self._mesh.draw_parts(GL.GL_POINTS, self._first[parts], self._count[parts])
-        GL.glDepthMask(GL.GL_TRUE)
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        GL.glDisable(GL.GL_BLEND)
 
     def _dark(self, eye: np.ndarray, sun: np.ndarray, radius_m: float) -> np.ndarray:
         """The parts in which a lamp may be lit and seen: indices."""
