@@ -96,10 +96,9 @@ def palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float
 
 def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float]:
     """The view of a story's moment, and how much of the stars is seen."""
-    scene, ground = story.scene, story.prepared.ground
-    # Far above it, what stands between the samples does not matter, and asking for it takes a good part of a millisecond.
-    low = float(ground.altitude(pose.position)) < 1.5 * scene.relief_m
-    height = float((ground.height if low else ground.sampled)(pose.position[None])[0])
+    # Without the detail: it would make what is near waver with every hill that is flown over, and takes a good part of a
+    # millisecond.
+    scene, height = story.scene, float(story.prepared.ground.sampled(pose.position[None])[0])
     rings = story.prepared.companions.rings
     return world_view(world_of(story, t), pose, aspect, max(height, 0.0), 1.05 * rings.outer if rings else 1.0)
 

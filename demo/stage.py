@@ -73,6 +73,7 @@ class Stage:
         self._loaded: dict[Story, list[int]] = {}
         self._palettes: dict[Story, dict] = {}
         self._hanging: dict[Story, dict[int, np.ndarray]] = {}
+        self._last: tuple | None = None
 
     def triangles(self) -> int:
         """Triangles sent in the last frame."""
@@ -88,6 +89,7 @@ class Stage:
             if story in kept:
                 kept.pop(story).free()
         self._plates.drop(story)
+        self._last = None
         lamps = self._lamps.pop(story, None)
         if lamps:
             lamps.clouds.free()
@@ -175,8 +177,8 @@ class Stage:
     def draw(self, story: Story, t: float, pose: Pose, look: Look, target: gpu.Target) -> Developed:
         """The story at time t seen from `pose`; `load(story, t)` must have said True."""
         scene = story.scene
-        view, stars = story_view(story, t, pose, target.width / target.height)
-        lamps, moment = self._lamps[story], moment_of(story, t, target.width / target.height)
+        view, stars, moment = self._seen(story, t, pose, target.width / target.height)
+        lamps = self._lamps[story]
         plate = plate_at(scene, t, look.borders) if scene.plate else None
         surface = self._surfaces[story]
         if moment.sheet is not None:
@@ -198,6 +200,14 @@ class Stage:
         self._draw_marks(story, t, view, moment, target.height)
         exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         return Developed(target, exposure, linear=look.name != "natural")
+
+    def _seen(self, story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float, Moment]:
+        """A story's view, stars and moment: a frame asks for them more than once."""
+        last = self._last
+        if last is None or last[0] is not story or last[2] is not pose or (t, aspect) != last[1]:
+            seen = *story_view(story, t, pose, aspect), moment_of(story, t, aspect)
+            self._last = last = story, (t, aspect), pose, seen
+        return last[3]
 
     def flows(self, old: Story, new: Story) -> bool:
         """Whether the heights of the one world can flow into those of the other."""
@@ -331,8 +341,7 @@ class Stage:
     def draw_names(self, story: Story, t: float, pose: Pose, overlay: Overlay, width: int, height: int) -> None:
         """The names of a map over a finished picture of width x height pixels."""
         if story.scene.plate:
-            moment = moment_of(story, t, width / height)
-            view, _ = story_view(story, t, pose, width / height)
+            view, _, moment = self._seen(story, t, pose, width / height)
             self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, overlay, width, height)
 
     def rehearse(self, fine: bool) -> None:

@@ -93,10 +93,16 @@ class Flight:
         self.seconds = float(seconds)
         self.beyond = pose_at
         self.spherical = spherical
+        self._last: tuple[float, Pose] | None = None
 
     def pose(self, t: float) -> Pose:
         """The pose at t seconds."""
-        return self.beyond(min(max(float(t), 0.0), self.seconds))
+        t = min(max(float(t), 0.0), self.seconds)
+        last = self._last
+        # A frame asks for its pose several times.
+        if last is None or last[0] != t:
+            self._last = last = t, self.beyond(t)
+        return last[1]
 
 
 def join(first: Flight, second: Flight, over: float = JOIN_S) -> Flight:

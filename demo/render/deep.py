@@ -20,7 +20,9 @@ ROUND = 1.03
 # Rim and middle points at which the heights of a node are asked for; between them they may be higher by a share of the range
 # and of the size.
 SPOTS = np.array([(x, y) for y in (0.0, -0.5, 0.5) for x in (0.0, -0.5, 0.5)])
-BEYOND_RANGE, BEYOND_SIZE = 0.35, 0.10
+BEYOND_RANGE, BEYOND_SIZE = 0.35, 0.16
+# Octaves that are asked for: those down to a quarter of the node's edge. What shorter ones add is within `BEYOND_SIZE`.
+FINER = 3
 _SIDES = np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)]) * 0.25
 
 
@@ -124,7 +126,10 @@ class DeepTree:
         u, v = (middle[:, None, axis] + SPOTS[:, axis] * level.size for axis in (0, 1))
         at = tree.atlas.place(face[:, None], u, v) * tree.size_m
         anchor = at[:, 0]
-        height = np.maximum(self._detail.height(face[:, None], np.clip(u, 0.0, 1.0), np.clip(v, 0.0, 1.0)), 0.0)
+        octaves = int(np.ceil(np.log2(self._detail.wavelength_m / (tree.atlas.edge * tree.size_m * level.size)))) + FINER
+        octaves = min(max(octaves, 0), self._detail.octaves)
+        height = self._detail.height(face[:, None], np.clip(u, 0.0, 1.0), np.clip(v, 0.0, 1.0), octaves)
+        height = np.maximum(height, 0.0)
         radius = ROUND * np.sqrt(((at - anchor[:, None]) ** 2).sum(axis=2)).max(axis=1)
         low, high = height.min(axis=1), height.max(axis=1)
         more = BEYOND_RANGE * (high - low) + BEYOND_SIZE * radius

@@ -35,6 +35,11 @@ TILE = np.dtype(
 )
 
 
+# Where in the key of a patch its owner's number stands, above face, level, row and column, and how many owners there are
+# before their numbers begin anew.
+OWNER_AT, OWNERS = np.uint64(52), 4096
+
+
 @dataclass(frozen=True)
 class TileLevels:
     """Which levels of a world's quadtrees have tiles: `first` to `last`, and the octaves of the first."""
@@ -73,8 +78,8 @@ class Tiles:
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
         self._quad.fill(corners)
-        self._slot_of: dict[tuple, int] = {}
-        self._key_of: list[tuple | None] = [None] * (ALONG * ALONG)
+        # Of every slot: whose tile it holds, and when it was last used; 0 for none, and for free ones.
+        self._key_of = np.zeros(ALONG * ALONG, np.uint64)
         self._used = np.zeros(ALONG * ALONG, np.int64)
         self._frame = 0
 
@@ -93,10 +98,9 @@ class Tiles:
 
     def forget(self, owner: int) -> None:
         """The heights of a surface are others now: its tiles hold no longer."""
-        for key in [key for key in self._slot_of if key[0] == owner]:
-            slot = self._slot_of.pop(key)
-            self._key_of[slot], self._used[slot] = None, 0
-        if not self._slot_of:
+        mine = self._key_of >> OWNER_AT == owner % OWNERS
+        self._key_of[mine], self._used[mine] = 0, 0
+        if not self._key_of.any():
             self._let_go()
 
     def _targets(self) -> tuple[gpu.Target, gpu.Target]:
@@ -116,19 +120,15 @@ class Tiles:
         `owner`: a number for the surface they are patches of.
         """
         self._frame += 1
-        keys = [(owner, *row) for row in patches["patch"].tolist()]
-        slots = np.array([self._slot_of.get(key, -1) for key in keys], np.intp)
-        found = slots >= 0
+        keys = _keys(owner, patches["patch"])
+        order = np.argsort(self._key_of)
+        slots = order[np.minimum(np.searchsorted(self._key_of, keys, sorter=order), order.size - 1)]
+        found = self._key_of[slots] == keys
         self._used[slots[found]] = self._frame
         missing = np.flatnonzero(~found)
         if missing.size:
             free = np.argsort(self._used, kind="stable")[: missing.size]
-            for index, slot in zip(missing.tolist(), free.tolist(), strict=True):
-                old = self._key_of[slot]
-                if old is not None:
-                    del self._slot_of[old]
-                self._key_of[slot] = keys[index]
-                self._slot_of[keys[index]] = slot
+            self._key_of[free] = keys[missing]
             slots[missing] = free
             self._used[free] = self._frame
         rows, columns = np.divmod(slots, ALONG)
@@ -167,3 +167,14 @@ class Tiles:
         self._let_go()
         for thing in (self._programs, self._quad):
             thing.free()
+
+
+def _keys(owner: int, patches: np.ndarray) -> np.ndarray:
+    """A number of its own, not 0, for each patch, float32 (k, 4): face, middle, edge."""
+    face, u, v, edge = patches.T
+    level = np.round(-np.log2(edge)).astype(np.uint64)
+    across, along = (np.floor(x / edge).astype(np.uint64) for x in (u, v))
+    key = np.uint64(owner % OWNERS) << np.uint64(3) | face.astype(np.uint64)
+    for part, bits in ((level + np.uint64(1), 5), (along, 22), (across, 22)):
+        key = key << np.uint64(bits) | part
+    return key
