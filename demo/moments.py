@@ -98,7 +98,7 @@ def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View,
     """The view of a story's moment, and how much of the stars is seen."""
     # Without the detail: it would make what is near waver with every hill that is flown over, and takes a good part of a
     # millisecond.
-    scene, height = story.scene, float(story.prepared.ground.sampled(pose.position[None])[0])
+    height = float(story.prepared.ground.sampled(pose.position[None])[0])
     rings = story.prepared.companions.rings
     return world_view(world_of(story, t), pose, aspect, max(height, 0.0), 1.05 * rings.outer if rings else 1.0)
 

@@ -25,6 +25,8 @@ def main() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     what, stamp, *words = sys.argv[1:]
     if what == "shaders":
+        # Kernels are the other child's.
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
         rehearse(int(words[0]), words[1] == "1")
         print("shaders", flush=True)
     for name in words if what == "kernels" else []:
@@ -39,6 +41,7 @@ def compile_kernels(name: str) -> None:
     """Run a small world of the scene through every kernel the worker calls for it."""
     import numpy as np
 
+    from demo.render.lod import PatchTree
     from demo.scenes import SCENES
     from demo.worlds.plasma import clouds
     from demo.worlds.relief import Relief
@@ -58,6 +61,7 @@ def compile_kernels(name: str) -> None:
 
         chart_of(growth.survey)
     clouds(1, 32)
+    PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 
 
 def rehearse(patch: int, fine: bool) -> None:

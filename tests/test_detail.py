@@ -189,7 +189,11 @@ def test_tiles_are_kept_and_the_oldest_give_way():
 
         tiles = Tiles(PATCH)
         patches = np.zeros(tiles.capacity, TILE)
-        patches["patch"][:, 0] = np.arange(tiles.capacity)
+        # Some of each of three levels.
+        number = np.arange(tiles.capacity)
+        edge = 0.5 ** (4.0 + number % 3)
+        columns = number // 3 % 6, (number // 18 % 4 + 0.5) * edge, (number // 72 + 0.5) * edge, edge
+        patches["patch"] = np.stack(columns, axis=1)
         first, missing = tiles.slots(1, patches)
         assert len(missing) == tiles.capacity == len(np.unique(first, axis=0))
         again, missing = tiles.slots(1, patches[10:])
@@ -220,12 +224,11 @@ def eye_above(atlas, face, u, v, height_m):
 @ATLAS
 def test_deep_patches_cover_what_they_replace(atlas):
     tree, deep = trees(atlas)
-    deep._visible = lambda level, k, *rest: np.ones(len(k), bool)
     for u, v, height in ((0.31, 0.42, 200.0), (0.7, 0.2, 5_000.0), (0.5, 0.5, 60.0), (0.45, 0.9, 60_000.0)):
         eye, up, ground = eye_above(atlas, 0, u, v, height)
         drop = -up * ground
         before = tree.walk(eye, np.zeros((0, 4)), drop, True, horizon=False)
-        after = deep.refine(before, eye, np.zeros((0, 4)), drop)
+        after = deep.refine(before, eye, np.zeros((0, 4)), drop, horizon=False)
         sizes = after["patch"][:, 3].astype(float)
         assert (sizes**2).sum() == pytest.approx((before["patch"][:, 3].astype(float) ** 2).sum(), rel=1e-12)
         assert len(np.unique(after["patch"], axis=0)) == len(after)
@@ -245,11 +248,10 @@ def test_deep_patches_share_every_segment_of_their_rims(atlas, monkeypatch):
     monkeypatch.setattr(test_lod, "morph_numbers", lambda: (float(found[1]), float(found[2])))
     monkeypatch.setattr(test_lod, "SIZE_M", SIZE_M)
     tree, deep = trees(atlas, 9)
-    deep._visible = lambda level, k, *rest: np.ones(len(k), bool)
     for u, v, height in ((0.31, 0.42, 200.0), (0.5, 0.5, 2_000.0), (0.02, 0.97, 500.0), (0.45, 0.5, 30_000.0)):
         eye, up, ground = eye_above(atlas, 0, u, v, height)
         drop = -up * ground
-        patches = deep.refine(test_lod.everything(tree, eye, drop), eye, np.zeros((0, 4)), drop)
+        patches = deep.refine(test_lod.everything(tree, eye, drop), eye, np.zeros((0, 4)), drop, horizon=False)
         alone = test_lod.without_a_twin(test_lod.morphed_rims(tree, patches, PATCH, eye + drop))
         alone = alone if atlas.spherical else alone[~test_lod.on_the_border(alone)]
         assert not len(alone), f"{len(alone)} segments have no twin at {u}, {v}, {height}"
@@ -260,7 +262,6 @@ def test_deep_culling_drops_nothing_that_is_seen(atlas):
     draw = np.random.default_rng(8)
     tree, deep = trees(atlas)
     _, whole = trees(atlas)
-    whole._visible = lambda level, k, *rest: np.ones(len(k), bool)
     line = np.linspace(-0.5, 0.5, 9)
     for _ in range(6):
         eye, up, ground = eye_above(atlas, 0, *draw.uniform(0.2, 0.8, 2), draw.uniform(50.0, 900.0))
@@ -269,7 +270,7 @@ def test_deep_culling_drops_nothing_that_is_seen(atlas):
         planes, drop = frustum_planes(pose, 1.6), -up * ground
         walked = tree.walk(eye, np.zeros((0, 4)), drop, True, horizon=False)
         kept = {tuple(row) for row in deep.refine(walked, eye, planes, drop)["patch"].tolist()}
-        for face, u, v, size in whole.refine(walked, eye, planes, drop)["patch"].tolist():
+        for face, u, v, size in whole.refine(walked, eye, np.zeros((0, 4)), drop, horizon=False)["patch"].tolist():
             if (face, u, v, size) in kept:
                 continue
             du, dv = np.meshgrid(u + line * size, v + line * size)

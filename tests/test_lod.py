@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from demo.flight.camera import facing, frustum_planes
 from demo.render.lod import PatchTree, _nodes, height_bounds, patch_mesh
+from demo.render.selection import selector
 from demo.worlds.atlas import ATLASES
 from demo.worlds.heightfield import sample
 
@@ -66,11 +67,7 @@ def drop_of(atlas, eye, ground=3000.0):
 def everything(tree, eye, drop=None):
     """The chosen patches when nothing is culled: no planes, and a horizon that hides nothing."""
     drop = np.zeros(3) if drop is None else drop
-    spared, tree._above_horizon = tree._above_horizon, lambda direction, *rest: np.ones(len(direction), bool)
-    try:
-        return tree.walk(eye, NO_PLANES, drop, True)
-    finally:
-        tree._above_horizon = spared
+    return tree.walk(eye, NO_PLANES, drop, True, horizon=False)
 
 
 def level_of(patches):
@@ -321,3 +318,12 @@ def test_an_eye_that_looks_away_sees_no_patch():
     eye = np.array([0.0, 3.0 * SIZE_M, 0.0])
     pose = facing(eye, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]), np.radians(46.0))
     assert len(tree.walk(eye, frustum_planes(pose, 16 / 9), np.zeros(3), True)) == 0
+
+
+def test_the_walk_is_compiled_for_one_kind_of_arguments():
+    """Another layout of an array would have the show wait for the compiler between two frames."""
+    for atlas in ATLASES.values():
+        tree = PatchTree(atlas, hills(atlas, 33), 8, SIZE_M)
+        for planes in (NO_PLANES, np.asfortranarray(np.ones((5, 4)))):
+            tree.walk(np.array([[0.0, 2.0, 0.0]] * 2).T[:, 0] * SIZE_M, planes, np.zeros(3), grown=planes is NO_PLANES)
+    assert len(selector().signatures) == 1

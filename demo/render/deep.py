@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.render.lod import CHILDREN, INSTANCE, PatchTree
+from demo.render.lod import INSTANCE, Nodes, PatchTree
+from demo.render.selection import LEAF, NONE_YET, Room
 from demo.worlds.detail import Detail
 
 # Nodes kept before all are forgotten and made anew.
@@ -26,58 +27,55 @@ FINER = 3
 _SIDES = np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)]) * 0.25
 
 
-class _Nodes:
-    """The nodes of one level that have been made: arrays that grow; `children`: index of the first of four, or -1."""
-
-    def __init__(self, size: float, reach: float) -> None:
-        self.size, self.reach = size, reach
-        self.count = 0
-        self.place = np.zeros((0, 3))
-        self.anchor, self.direction = np.zeros((0, 3)), np.zeros((0, 3))
-        self.radius, self.low, self.high = np.zeros(0), np.zeros(0), np.zeros(0)
-        self.children = np.zeros(0, np.intp)
-
-    def append(self, **columns: np.ndarray) -> int:
-        """Add nodes; the index of the first."""
-        first = self.count
-        self.count += len(columns["radius"])
-        for name, values in columns.items():
-            setattr(self, name, np.concatenate([getattr(self, name), values]))
-        self.children = np.concatenate([self.children, np.full(self.count - first, -1, np.intp)])
-        return first
-
-
 class DeepTree:
     """What continues a PatchTree where `detail` continues its samples, down to `last`, the level of the finest patches."""
 
     def __init__(self, tree: PatchTree, detail: Detail, last: int) -> None:
         self._tree, self._detail = tree, detail
         self._leaf = len(tree.levels) - 1
-        self._last = last
+        self._depth = last - self._leaf
+        self._room = Room()
         self._forget()
 
     def _forget(self) -> None:
         leaves = self._tree.levels[-1]
-        self._roots = np.full(len(leaves.face), -1, np.intp)
-        deeper = range(1, self._last - self._leaf + 1)
-        self._levels = [_Nodes(leaves.size * 0.5**k, leaves.reach * NEARER * 0.5**k) for k in deeper]
+        # First child of each leaf.
+        self._children_of = np.full(len(leaves.face), NONE_YET, np.int32)
+        self._count = 0
+        reach = leaves.reach * NEARER * 0.5 ** np.arange(1, self._depth + 1)
+        self._nodes = Nodes(
+            place=np.zeros((0, 3)),
+            anchor=np.zeros((0, 3)),
+            direction=np.zeros((0, 3)),
+            radius=np.zeros(0),
+            low=np.zeros(0),
+            high=np.zeros(0),
+            level=np.zeros(0, np.int32),
+            child=np.zeros(0, np.int32),
+            size=leaves.size * 0.5 ** np.arange(1, self._depth + 1),
+            reach=reach,
+            coarser=np.concatenate([[leaves.reach], reach[:-1]]),
+        )
 
-    def refine(self, patches: np.ndarray, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray) -> np.ndarray:
+    def refine(
+        self, patches: np.ndarray, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray, horizon: bool = True
+    ) -> np.ndarray:
         """`patches`, an INSTANCE array from the tree's walk with the same arguments, with those too near to be drawn as
         they are replaced by finer ones."""
         leaves = self._tree.levels[-1]
-        if not self._levels:
+        if self._depth < 1:
             return patches
         k, leaf = self._leaves_of(patches)
         flat = patches["anchor"][leaf, :3] - drop
         near = np.sqrt((flat * flat).sum(axis=1)) - ROUND * leaves.radius[k] < leaves.reach
         if not near.any():
             return patches
-        if sum(level.count for level in self._levels) > MOST_NODES:
+        if self._count > MOST_NODES:
             self._forget()
         kept = np.ones(len(patches), bool)
         kept[leaf[near]] = False
-        return np.concatenate([patches[kept], *self._walk(k[near], eye, planes, drop)])
+        finer = self._walk(k[near], eye, planes, drop, self._tree.size_m if self._tree.atlas.spherical and horizon else 0.0)
+        return np.concatenate([patches[kept], finer.view(INSTANCE).reshape(-1)])
 
     def _leaves_of(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(index in the tree's last level, index in `patches`) of those patches that are of the tree's last level."""
@@ -90,43 +88,33 @@ class DeepTree:
             k = k * 4 + ((i >> bit) & 1) + 2 * ((j >> bit) & 1)
         return k, leaf
 
-    def _walk(self, leaves: np.ndarray, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray) -> list[np.ndarray]:
-        top = self._tree.levels[-1]
-        missing = leaves[self._roots[leaves] < 0]
+    def _walk(
+        self, leaves: np.ndarray, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray, horizon_m: float
+    ) -> np.ndarray:
+        top, nodes = self._tree.levels[-1], self._nodes
+        missing = leaves[self._children_of[leaves] == NONE_YET]
         if missing.size:
-            place = np.stack([top.face[missing], top.u[missing], top.v[missing]], axis=1)
-            self._roots[missing] = self._made(0, place, top.size)
-        alive = (self._roots[leaves][:, None] + CHILDREN).ravel()
-        chosen = []
-        for index, level in enumerate(self._levels):
-            relative = level.anchor[alive] - eye
-            seen = self._visible(level, alive, relative, eye, planes)
-            alive, relative = alive[seen], relative[seen]
-            if index + 1 < len(self._levels):
-                flat = relative - drop
-                split = np.sqrt((flat * flat).sum(axis=1)) - level.radius[alive] < level.reach
-            else:
-                split = np.zeros(alive.size, bool)
-            coarser = self._levels[index - 1].reach if index else top.reach
-            chosen.append(self._instances(level, alive[~split], relative[~split], coarser))
-            alive = alive[split]
-            if not alive.size:
-                break
-            missing = alive[level.children[alive] < 0]
-            if missing.size:
-                level.children[missing] = self._made(index + 1, level.place[missing], level.size)
-            alive = (level.children[alive][:, None] + CHILDREN).ravel()
-        return chosen
+            place = np.column_stack([top.face[missing], top.u[missing], top.v[missing]])
+            self._children_of[missing] = self._made(0, place, top.size)
+        start = (self._children_of[leaves][:, None] + np.arange(4, dtype=np.int32)).ravel()
+        while True:
+            chosen, missing = self._room.run(start, nodes.columns(), eye, planes, drop, 0.0, horizon_m, True)
+            if not missing.size:
+                return chosen
+            for level in np.unique(nodes.level[missing]):
+                parents = missing[nodes.level[missing] == level]
+                made = self._made(int(level) + 1, nodes.place[parents], nodes.size[level])
+                nodes.child[parents] = made
 
     def _made(self, index: int, parents: np.ndarray, size: float) -> np.ndarray:
-        """Make the four children of each parent (k, 3: face, u, v) in level `index`; the index of the first of each."""
-        tree, level = self._tree, self._levels[index]
+        """Make the four children, in level `index`, of each parent (k, 3: face, u, v) of edge `size`; the first of each."""
+        tree, edge = self._tree, 0.5 * size
         face = np.repeat(parents[:, 0].astype(np.intp), 4)
         middle = (parents[:, None, 1:] + _SIDES * size).reshape(-1, 2)
-        u, v = (middle[:, None, axis] + SPOTS[:, axis] * level.size for axis in (0, 1))
+        u, v = (middle[:, None, axis] + SPOTS[:, axis] * edge for axis in (0, 1))
         at = tree.atlas.place(face[:, None], u, v) * tree.size_m
         anchor = at[:, 0]
-        octaves = int(np.ceil(np.log2(self._detail.wavelength_m / (tree.atlas.edge * tree.size_m * level.size)))) + FINER
+        octaves = int(np.ceil(np.log2(self._detail.wavelength_m / (tree.atlas.edge * tree.size_m * edge)))) + FINER
         octaves = min(max(octaves, 0), self._detail.octaves)
         height = self._detail.height(face[:, None], np.clip(u, 0.0, 1.0), np.clip(v, 0.0, 1.0), octaves)
         height = np.maximum(height, 0.0)
@@ -134,36 +122,26 @@ class DeepTree:
         low, high = height.min(axis=1), height.max(axis=1)
         more = BEYOND_RANGE * (high - low) + BEYOND_SIZE * radius
         up = anchor / tree.size_m if tree.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], anchor.shape)
-        first = level.append(
+        return self._append(
             place=np.column_stack([face, middle]),
             anchor=anchor,
             direction=up,
             radius=radius,
             low=np.maximum(low - more, 0.0),
             high=high + more,
+            level=np.full(len(face), index, np.int32),
+            child=np.full(len(face), LEAF if index == self._depth - 1 else NONE_YET, np.int32),
         )
-        return first + 4 * np.arange(len(parents))
 
-    def _visible(
-        self, level: _Nodes, k: np.ndarray, relative: np.ndarray, eye: np.ndarray, planes: np.ndarray
-    ) -> np.ndarray:
-        low, high = level.low[k], level.high[k]
-        centre = relative + level.direction[k] * (0.5 * (low + high))[:, None]
-        radius = level.radius[k] + 0.5 * (high - low)
-        seen = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
-        if self._tree.atlas.spherical:
-            size = self._tree.size_m
-            away = np.sqrt(eye @ eye)
-            reach = np.arccos(min(size / away, 1.0)) + np.arccos(size / (size + high))
-            angle = np.arccos(np.clip(level.direction[k] @ (eye / away), -1.0, 1.0))
-            seen &= angle < reach + 1.1 * level.radius[k] / size
-        return seen
-
-    def _instances(self, level: _Nodes, k: np.ndarray, relative: np.ndarray, coarser: float) -> np.ndarray:
-        out = np.empty(k.size, INSTANCE)
-        out["patch"][:, :3] = level.place[k]
-        out["patch"][:, 3] = level.size
-        out["anchor"][:, :3] = relative
-        out["anchor"][:, 3] = coarser
-        out["direction"] = level.direction[k]
-        return out
+    def _append(self, **columns: np.ndarray) -> np.ndarray:
+        """Add nodes, in fours; the number of the first of each four."""
+        first, self._count = self._count, self._count + len(columns["radius"])
+        if self._count > len(self._nodes.radius):
+            for name in columns:
+                old = getattr(self._nodes, name)
+                new = np.zeros((2 * self._count, *old.shape[1:]), old.dtype)
+                new[: len(old)] = old
+                setattr(self._nodes, name, new)
+        for name, values in columns.items():
+            getattr(self._nodes, name)[first : self._count] = values
+        return np.arange(first, self._count, 4, dtype=np.int32)

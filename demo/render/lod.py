@@ -3,15 +3,16 @@
 Every face is a quadtree of patches. A node is drawn when it is farther than its level's range or has no children; the
 ranges double a level, and a vertex morphs into the next coarser grid before its distance reaches the range where that
 grid takes over (F. Strugar, "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", 2010), so nothing
-pops and no crack opens. All nodes are tested at once, level by level: worlds of a few hundred cells have some thousands.
+pops and no crack opens.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from demo.render.selection import LEAF, Room
 from demo.worlds.atlas import Atlas
 
 # A range in edges of its nodes: with morphing over its last fifth two levels never meet inside one morph zone, though the
@@ -20,7 +21,6 @@ RANGE = 3.7
 # The highest land of a world that is being grown, in that of the grown one: its first steps are drawn much higher than they
 # are, so that they are seen.
 GROWING = 5.0
-CHILDREN = np.arange(4)
 
 INSTANCE = np.dtype([("patch", np.float32, 4), ("anchor", np.float32, 4), ("direction", np.float32, 3)])
 
@@ -41,6 +41,30 @@ class Level:
     high: np.ndarray
 
 
+@dataclass
+class Nodes:
+    """Nodes by number and their levels, as `select` takes them."""
+
+    place: np.ndarray
+    anchor: np.ndarray
+    direction: np.ndarray
+    radius: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    level: np.ndarray
+    child: np.ndarray
+    size: np.ndarray
+    reach: np.ndarray
+    coarser: np.ndarray
+
+    def columns(self) -> tuple[np.ndarray, ...]:
+        """All of them, in the kernel's order."""
+        return (
+            self.place, self.anchor, self.direction, self.radius, self.low, self.high,
+            self.level, self.child, self.size, self.reach, self.coarser,
+        )  # fmt: skip
+
+
 class PatchTree:
     """The quadtrees of a world's faces, and the walk over them."""
 
@@ -51,6 +75,10 @@ class PatchTree:
         depth = max(0, int(np.ceil(np.log2(max((heights_m.shape[-1] - 1) / patch, 1.0)))))
         bounds = height_bounds(np.maximum(heights_m, 0.0), depth)
         self.levels = [self._level(level, *bounds[level]) for level in range(depth + 1)]
+        self.nodes = self._all_nodes()
+        self._roots, self._room = np.arange(atlas.faces, dtype=np.int32), Room()
+        # Compiled, or loaded, by whoever makes the tree: the worker, not between two frames.
+        self.walk(np.array([0.0, 2.0 * size_m, 0.0]), np.zeros((0, 4)), np.zeros(3), True)
 
     def _level(self, level: int, low: np.ndarray, high: np.ndarray) -> Level:
         face, u, v = _nodes(self.atlas.faces, level)
@@ -63,6 +91,36 @@ class PatchTree:
         edge = self.size_m * self.atlas.edge
         return Level(face, u, v, size, direction, anchor, radius, RANGE * edge * size, low, high)
 
+    def _all_nodes(self) -> Nodes:
+        """The nodes of all levels, one level after the other; the levels' own arrays are views of them from here on."""
+        counts = [len(level.face) for level in self.levels]
+        first = np.cumsum([0, *counts])
+        child = np.concatenate(
+            [first[k + 1] + 4 * np.arange(n) for k, n in enumerate(counts[:-1])] + [np.full(counts[-1], LEAF)]
+        )
+        joined = {
+            # Row by row, whatever the order of the parts.
+            name: np.ascontiguousarray(np.concatenate([getattr(level, name) for level in self.levels]))
+            for name in ("anchor", "direction", "radius", "low", "high")
+        }
+        place = np.concatenate([np.column_stack([level.face, level.u, level.v]) for level in self.levels])
+        # The coarsest level has nothing to morph into.
+        coarser = np.array([1e30, *(level.reach for level in self.levels[:-1])])
+        levels = self.levels
+        self.levels = [
+            replace(level, **{name: column[first[k] : first[k + 1]] for name, column in joined.items()})
+            for k, level in enumerate(levels)
+        ]
+        return Nodes(
+            place=place,
+            level=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
+            child=child.astype(np.int32),
+            size=np.array([level.size for level in levels]),
+            reach=np.array([level.reach for level in levels]),
+            coarser=coarser,
+            **joined,
+        )
+
     def _place(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, size: float) -> np.ndarray:
         """Rim and middle points of nodes in metres, float64 (nodes, 9, 3)."""
         offsets = np.array([(x, y) for y in (0.0, -0.5, 0.5) for x in (0.0, -0.5, 0.5)]) * size
@@ -70,66 +128,17 @@ class PatchTree:
         return at * self.size_m
 
     def walk(self, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray, grown: bool, horizon: bool = True) -> np.ndarray:
-        """INSTANCE array of the visible patches.
+        """INSTANCE array of the visible patches, what is near first.
 
         `eye`: float64 (3,), metres. `planes`: float64 (k, 4), inward normals and offsets of a frustum whose apex is the eye.
         `drop`: the way from the eye down to the height above which detail is chosen. `grown`: whether the heights are those
-        that the bounds were taken from; before that any height up to GROWING times the highest is allowed for.
+        that the bounds were taken from; before that any height up to GROWING times the highest is allowed for. `horizon`:
+        whether the planet hides what is behind it.
         """
-        chosen = []
-        alive = np.arange(len(self.levels[0].face))
-        for index, level in enumerate(self.levels):
-            relative = level.anchor[alive] - eye
-            if index + 1 < len(self.levels):
-                flat = relative - drop
-                split = np.sqrt((flat * flat).sum(axis=1)) - level.radius[alive] < level.reach
-                drawn = np.flatnonzero(~split)
-            else:
-                split, drawn = np.zeros(alive.size, bool), np.arange(alive.size)
-            if drawn.size:
-                drawn = drawn[self._visible(level, alive[drawn], relative[drawn], eye, planes, grown, horizon)]
-                chosen.append(self._instances(index, level, alive[drawn], relative[drawn]))
-            alive = (alive[split][:, None] * 4 + CHILDREN).ravel()
-            if not alive.size:
-                break
-        return near_first(np.concatenate(chosen)) if chosen else np.zeros(0, INSTANCE)
-
-    def _visible(
-        self,
-        level: Level,
-        k: np.ndarray,
-        relative: np.ndarray,
-        eye: np.ndarray,
-        planes: np.ndarray,
-        grown: bool,
-        horizon: bool,
-    ) -> np.ndarray:
-        low, high = (level.low[k], level.high[k]) if grown else (np.zeros(k.size), np.full(k.size, GROWING * self.relief_m))
-        centre = relative + level.direction[k] * (0.5 * (low + high))[:, None]
-        radius = level.radius[k] + 0.5 * (high - low)
-        seen = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
-        if self.atlas.spherical and horizon:
-            highest = self.relief_m * (1.0 if grown else GROWING)
-            seen &= self._above_horizon(level.direction[k], radius, eye, highest)
-        return seen
-
-    def _above_horizon(self, direction: np.ndarray, radius: np.ndarray, eye: np.ndarray, highest: float) -> np.ndarray:
-        away = np.sqrt(eye @ eye)
-        reach = np.arccos(min(self.size_m / away, 1.0)) + np.arccos(self.size_m / (self.size_m + highest))
-        angle = np.arccos(np.clip(direction @ (eye / away), -1.0, 1.0))
-        return angle < reach + 1.1 * radius / self.size_m
-
-    def _instances(self, index: int, level: Level, k: np.ndarray, relative: np.ndarray) -> np.ndarray:
-        out = np.empty(k.size, INSTANCE)
-        out["patch"][:, 0] = level.face[k]
-        out["patch"][:, 1] = level.u[k]
-        out["patch"][:, 2] = level.v[k]
-        out["patch"][:, 3] = level.size
-        out["anchor"][:, :3] = relative
-        # The coarsest level has nothing to morph into.
-        out["anchor"][:, 3] = self.levels[index - 1].reach if index else 1e30
-        out["direction"] = level.direction[k]
-        return out
+        nodes, growing_m = self.nodes, 0.0 if grown else max(GROWING * self.relief_m, 1e-3)
+        horizon_m = self.size_m if self.atlas.spherical and horizon else 0.0
+        chosen, _ = self._room.run(self._roots, nodes.columns(), eye, planes, drop, growing_m, horizon_m, False)
+        return near_first(chosen)
 
 
 def _nodes(faces: int, level: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -146,9 +155,10 @@ def _nodes(faces: int, level: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def near_first(patches: np.ndarray) -> np.ndarray:
-    """What is near hides what is far before it is shaded."""
-    away = patches["anchor"][:, :3]
-    return patches[np.argsort((away * away).sum(axis=1), kind="stable")]
+    """Patches, INSTANCE or its floats (k, 11), as an INSTANCE array: what is near hides what is far before it is shaded."""
+    rows = patches if patches.dtype == np.float32 else patches.view(np.float32).reshape(-1, 11)
+    away = rows[:, 4:7]
+    return rows[np.argsort((away * away).sum(axis=1), kind="stable")].view(INSTANCE).reshape(-1)
 
 
 def height_bounds(heights_m: np.ndarray, depth: int) -> list[tuple[np.ndarray, np.ndarray]]:

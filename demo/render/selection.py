@@ -1,0 +1,110 @@
+"""The kernel of the patch walk. Compiled by numba, which is imported with the first tree, not before the first picture."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+
+# Of a node: no children, and none yet.
+LEAF, NONE_YET = -1, -2
+
+
+@cache
+def selector() -> Callable[..., tuple[int, int]]:
+    """`select`, compiled unless the environment says otherwise."""
+    if os.environ.get("NUMBA_DISABLE_JIT"):
+        return select
+    from numba import njit
+
+    return njit(cache=True, nogil=True)(select)
+
+
+def select(
+    start, place, anchor, direction, radius, low, high, level, child, size, reach, coarser,
+    eye, planes, drop, growing_m, horizon_m, early, queue, lacking, out,
+):  # fmt: skip
+    """Walk from the nodes `start` (k,) down and write what is drawn into `out`.
+
+    Of the nodes, by number: `place` (n, 3) face, u and v; `anchor` (n, 3) metres; `direction` (n, 3) upwards; `radius`,
+    `low`, `high` (n,) metres; `level` (n,); `child` (n,) the first of four, LEAF or NONE_YET. By level: `size`, the edge as
+    a share of the face, `reach` and `coarser`, the ranges of the level and of the next coarser one, metres. `growing_m`:
+    the height that the nodes may have instead of their own, or 0. `horizon_m`: the radius of the sphere that hides what is
+    behind it, or 0. `early`: whether children are looked for only under nodes that are seen.
+
+    `queue`, `lacking` (m,), `out` float32 (m, 11), as INSTANCE: room. Returns how many nodes are in `out`, and in `lacking`,
+    where nodes stand whose children would be needed; more than m for the first: there was not enough room.
+    """
+    room = len(queue)
+    away = math.sqrt(eye[0] * eye[0] + eye[1] * eye[1] + eye[2] * eye[2])
+    dip = math.acos(min(horizon_m / away, 1.0)) if horizon_m > 0.0 else 0.0
+    begin, end, count, missing = 0, len(start), 0, 0
+    if end > room:
+        return room + 1, 0
+    for k in range(end):
+        queue[k] = start[k]
+    while begin < end:
+        node = queue[begin]
+        begin += 1
+        x, y, z = anchor[node, 0] - eye[0], anchor[node, 1] - eye[1], anchor[node, 2] - eye[2]
+        fx, fy, fz = x - drop[0], y - drop[1], z - drop[2]
+        near = math.sqrt(fx * fx + fy * fy + fz * fz) - radius[node] < reach[level[node]] and child[node] != LEAF
+        if early or not near:
+            bottom, top = (0.0, growing_m) if growing_m > 0.0 else (low[node], high[node])
+            middle, around = 0.5 * (bottom + top), radius[node] + 0.5 * (top - bottom)
+            dx, dy, dz = direction[node, 0], direction[node, 1], direction[node, 2]
+            cx, cy, cz = x + dx * middle, y + dy * middle, z + dz * middle
+            seen = True
+            for k in range(len(planes)):
+                if planes[k, 0] * cx + planes[k, 1] * cy + planes[k, 2] * cz + planes[k, 3] <= -around:
+                    seen = False
+            if seen and horizon_m > 0.0:
+                angle = math.acos(min(max((dx * eye[0] + dy * eye[1] + dz * eye[2]) / away, -1.0), 1.0))
+                beyond = math.acos(horizon_m / (horizon_m + max(top, 0.0)))
+                seen = angle < dip + beyond + 1.1 * around / horizon_m
+            if not seen:
+                continue
+        if near and child[node] == NONE_YET:
+            lacking[missing] = node
+            missing += 1
+        elif near:
+            if end + 4 > room:
+                return room + 1, 0
+            for k in range(4):
+                queue[end + k] = child[node] + k
+            end += 4
+        else:
+            row = out[count]
+            row[0], row[1], row[2], row[3] = place[node, 0], place[node, 1], place[node, 2], size[level[node]]
+            row[4], row[5], row[6], row[7] = x, y, z, coarser[level[node]]
+            row[8], row[9], row[10] = direction[node, 0], direction[node, 1], direction[node, 2]
+            count += 1
+    return count, missing
+
+
+class Room:
+    """What a walk writes into; grows when there is not enough."""
+
+    def __init__(self) -> None:
+        self._make(2048)
+
+    def _make(self, nodes: int) -> None:
+        self.queue, self.lacking = np.empty(nodes, np.int32), np.empty(nodes, np.int32)
+        self.out = np.empty((nodes, 11), np.float32)
+
+    def run(
+        self, start: np.ndarray, columns: tuple, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray,
+        growing_m: float, horizon_m: float, early: bool,
+    ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
+        """`select`: (what is drawn, float32 (k, 11), valid until the next run; nodes that lack children, int32 (m,))."""
+        # Of one type and layout, or it would be compiled anew.
+        eye, planes, drop = (np.ascontiguousarray(array, np.float64) for array in (eye, planes, drop))
+        while True:
+            room = self.queue, self.lacking, self.out
+            count, missing = selector()(start, *columns, eye, planes, drop, growing_m, horizon_m, early, *room)
+            if count <= len(self.queue):
+                return self.out[:count], self.lacking[:missing]
+            self._make(2 * len(self.queue))
