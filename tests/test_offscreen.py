@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import hosting
 import pytest
 from hosting import Child
+from program import PATIENCE_S, ROOT, complaint, environment
 
 SHOW = """
 import sys, types
@@ -126,3 +128,30 @@ except HostError:
 print(sorted(offscreen.gl_info()))
 """
     assert run(program)[-1] == "['renderer', 'vendor', 'version']"
+
+
+POOR = """
+import sys
+from demo import environment
+environment.prepare()
+from demo.hosts import offscreen
+with offscreen.context():
+    from demo.render import gpu
+real = gpu.GL.glGetIntegerv
+gpu.GL.glGetIntegerv = lambda name: LIMITS.get(name, real(name))
+from demo.cli import main
+sys.exit(main(["still", sys.argv[1], "--scene", "SCENE", "--set", "SCENE.cells=128", "--size", "64x36", "--time", "1"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("scene", "limits"),
+    [("cuts", "{gpu.GL.GL_MAX_ARRAY_TEXTURE_LAYERS: 4}"), ("plasma", "{gpu.GL.GL_MAX_TEXTURE_SIZE: 128}")],
+)
+def test_a_poor_driver_is_told_of_in_one_line(tmp_path, scene, limits):
+    program = POOR.replace("SCENE", scene).replace("LIMITS", limits)
+    command = [sys.executable, "-c", program, str(tmp_path / "world.png")]
+    result = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=PATIENCE_S)
+    said = complaint(result, 1)
+    assert "array textures" in said and "fewer cells" in said
+    assert not list(tmp_path.iterdir())
