@@ -8,7 +8,7 @@ import functools
 import numpy as np
 import pytest
 
-from demo.mapping import courses, geometry, local, names, peaks, world
+from demo.mapping import courses, geographic, geometry, local, names, peaks, world
 from demo.mapping.hydrology import hydrology_of
 from demo.mapping.landmasses import globe_of, landmasses_of
 from demo.mapping.objects import MOUTHS, NONE
@@ -201,7 +201,7 @@ def test_courses_are_continuous_everywhere(name):
         for before, after in zip(river.lines, river.lines[1:], strict=False):
             assert abs(before[-1, 0]) == 180.0 and before[-1, 0] == -after[0, 0] and before[-1, 1] == after[0, 1]
         for line, widths in zip(river.lines, river.widths_m, strict=True):
-            position = geometry.positions(line) * made.radius_m
+            position = geographic.directions(line) * made.radius_m
             steps = np.sqrt((np.diff(position, axis=0) ** 2).sum(axis=1))
             assert len(widths) == len(line) and (widths > 0).all()
             assert (steps > 0).all() and steps.max() < 3.0 * step_m
@@ -309,7 +309,8 @@ def test_local_heights_never_rise_along_a_river(name):
             assert bottom[p] >= ground.level_m[r]
     start, count = meshes.ring_starts(ground.fine_cells), meshes.ring_counts(ground.fine_cells)
     ring = np.searchsorted(start, chains.vertex, side="right") - 1
-    longitude, latitude = 360.0 * (chains.vertex - start[ring]) / count[ring], 90.0 - 90.0 * ring / ground.fine_cells
+    longitude = geographic.longitude_of((chains.vertex - start[ring]) / count[ring])
+    latitude = 90.0 - 90.0 * ring / ground.fine_cells
     np.testing.assert_allclose(relief.sample(longitude, latitude), chains.level_m, atol=1e-2)
 
 

@@ -29,8 +29,8 @@ FULL_LN, THIN_STEPS = 3, 48
 class Triangles:
     """All global triangles by belt: `place` int32 (t, 4): face, row, column, and whether it is the cell's southern one.
 
-    `corner`: int32 (t, 3), mesh numbers: the one on the meridians' side (north, or south), then anticlockwise. `first`:
-    int64 (belts + 1,), where each belt begins.
+    `corner`: int32 (t, 3), mesh numbers: the one on the meridians' side (north, or south), then anticlockwise on the map.
+    `first`: int64 (belts + 1,), where each belt begins.
     """
 
     place: np.ndarray
@@ -107,8 +107,8 @@ def triangles_of(cells: int) -> Triangles:
     order = np.argsort(belt, kind="stable")
     face, row, column, lower = face[order], row[order], column[order], lower[order]
     apex = meshes.point_of(cells, face, row + lower, column + lower)
-    one = meshes.point_of(cells, face, row + lower, column + 1 - lower)
-    two = meshes.point_of(cells, face, row + 1 - lower, column + lower)
+    one = meshes.point_of(cells, face, row + 1 - lower, column + lower)
+    two = meshes.point_of(cells, face, row + lower, column + 1 - lower)
     first = np.searchsorted(belt[order], np.arange(2 * cells + 1))
     place = np.stack([face, row, column, lower], axis=1).astype(np.int32)
     return Triangles(place, np.stack([apex, one, two], axis=1).astype(np.int32), first)

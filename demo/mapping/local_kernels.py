@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from demo.mapping.geographic import longitude_of
 from demo.mapping.thin_kernels import thin
 from demo.worlds.doublecone_kernels import sample_number
 from demo.worlds.kernels import OPTIONS
@@ -29,8 +30,8 @@ SIDES = np.array([[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]], np.int64)
 def local_number(place, t, n, fine, start, i, j):
     """Fine mesh number of local point (i, j) of triangle `t`."""
     if place[t, 3]:
-        return sample_number(start, fine, place[t, 0], (place[t, 1] + 1) * n - j, (place[t, 2] + 1) * n - i)
-    return sample_number(start, fine, place[t, 0], place[t, 1] * n + j, place[t, 2] * n + i)
+        return sample_number(start, fine, place[t, 0], (place[t, 1] + 1) * n - i, (place[t, 2] + 1) * n - j)
+    return sample_number(start, fine, place[t, 0], place[t, 1] * n + i, place[t, 2] * n + j)
 
 
 @numba.njit(**OPTIONS)
@@ -165,10 +166,10 @@ def _inside(number, n, water, heights, wet, todo, state):
 
 @numba.njit(inline="always", **OPTIONS)
 def place_of_number(number, fine, start, ring):
-    """(longitude 0..360, latitude) in degrees of a fine mesh point."""
+    """(longitude -360..0, latitude) in degrees of a fine mesh point."""
     length = min(ring, 2 * fine - ring)
     turn = np.float64(number - start[ring]) / np.float64(4 * length) if length > 0 else 0.0
-    return 360.0 * turn, 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
+    return longitude_of(turn), 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
 
 
 @numba.njit(inline="always", **OPTIONS)
