@@ -30,7 +30,8 @@ import shapely
 from demo.export.files import ExportError
 from demo.export.maps import formats, gpkg, osm, summary
 from demo.export.maps.sheets import folder
-from demo.worlds.atlas import DOUBLE_CONE, double_cone_angles
+from demo.mapping.geographic import degrees_of
+from demo.worlds.atlas import DOUBLE_CONE
 
 PLANET = map_cases.planet()
 LAYERS = ("landmasses", "coastlines", "lakes", "rivers", "catchments", "peaks", "rhombi")
@@ -200,10 +201,8 @@ def test_rhombi_tile_the_sheet(gn):
     area = 0.0
     for outlines, (_, face, row, column) in gpkg.rhombi(gn):
         assert shapely.is_valid(outlines).all() and shapely.is_ccw(shapely.get_exterior_ring(outlines)).all()
-        colatitude, longitude = double_cone_angles(face, (column + 0.5) / 2**gn, (row + 0.5) / 2**gn)
-        longitude = np.degrees(longitude)
-        longitude = np.where(longitude > 180.0, longitude - 360.0, longitude)
-        assert shapely.contains_xy(outlines, longitude, 90.0 - np.degrees(colatitude)).all()
+        middles = DOUBLE_CONE.direction(face, (column + 0.5) / 2**gn, (row + 0.5) / 2**gn)
+        assert shapely.contains_xy(outlines, *degrees_of(middles).T).all()
         area += shapely.area(outlines).sum()
     assert DOUBLE_CONE.faces == 4 and area == pytest.approx(360.0 * 180.0)
 

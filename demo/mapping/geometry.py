@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from demo.mapping.geographic import directions
 from demo.mapping.objects import Lines, Polygons
 
 
@@ -25,16 +26,9 @@ def closed(ring: np.ndarray) -> np.ndarray:
 
 def length_m(line: np.ndarray, radius_m: float) -> float:
     """Length of a line in degrees along great circles."""
-    position = positions(line)
+    position = directions(line)
     chord = np.sqrt((np.diff(position, axis=0) ** 2).sum(axis=1))
     return float((chord * (1.0 + chord * chord / 24.0)).sum() * radius_m)
-
-
-def positions(line: np.ndarray) -> np.ndarray:
-    """Unit vectors, float64 (..., 3), of degrees (..., 2); the third one towards the north pole."""
-    longitude, latitude = np.radians(line[..., 0]), np.radians(line[..., 1])
-    ring = np.cos(latitude)
-    return np.stack([np.cos(longitude) * ring, np.sin(longitude) * ring, np.sin(latitude)], axis=-1)
 
 
 def area_m2(polygons: Polygons, radius_m: float) -> float:

@@ -14,7 +14,7 @@ import numpy as np
 from demo.mapping import local_kernels as kernels
 from demo.mapping.hydrology import Hydrology
 from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.doublecone_local import Planet, local_level
+from demo.worlds.doublecone_local import Planet, displacement_m, local_level
 from demo.worlds.doublecone_relief import Rings
 
 LAND = -1
@@ -25,12 +25,17 @@ STRIP_POINTS, MAX_BELTS = 1 << 19, 16
 FULL_LN, THIN_STEPS = 3, 48
 
 
+# How high coasts are made for their shores, in parts of the greatest displacement by the first local level: at least and,
+# as many times that, at most; still higher ones are brought down by as much.
+USUAL, STEEP = np.float32(0.75), np.float32(2.0)
+
+
 @dataclass(frozen=True)
 class Triangles:
     """All global triangles by belt: `place` int32 (t, 4): face, row, column, and whether it is the cell's southern one.
 
-    `corner`: int32 (t, 3), mesh numbers: the one on the meridians' side (north, or south), then anticlockwise. `first`:
-    int64 (belts + 1,), where each belt begins.
+    `corner`: int32 (t, 3), mesh numbers: the one on the meridians' side (north, or south), then anticlockwise on the map.
+    `first`: int64 (belts + 1,), where each belt begins.
     """
 
     place: np.ndarray
@@ -44,7 +49,8 @@ class Ground:
 
     `planet`: the global relief with valleys cut. `body`: int32, the sea, or the count of seas + the lake, that covers a
     point; LAND. `level_m`: float32, of the point's own water; on land that of the highest water beside it, -inf for none.
-    `surface_m`, `receiver`: as `Hydrology` has them. `catchment`: int32, by the order of the mouths; -1 in the sea.
+    `coast`: as `coast_of` has it. `surface_m`, `receiver`: as `Hydrology` has them. `catchment`: int32, by the order of the
+    mouths; -1 in the sea.
     """
 
     planet: Planet
@@ -52,6 +58,7 @@ class Ground:
     triangles: Triangles
     body: np.ndarray
     level_m: np.ndarray
+    coast: np.ndarray
     surface_m: np.ndarray
     receiver: np.ndarray
     catchment: np.ndarray
@@ -107,8 +114,8 @@ def triangles_of(cells: int) -> Triangles:
     order = np.argsort(belt, kind="stable")
     face, row, column, lower = face[order], row[order], column[order], lower[order]
     apex = meshes.point_of(cells, face, row + lower, column + lower)
-    one = meshes.point_of(cells, face, row + lower, column + 1 - lower)
-    two = meshes.point_of(cells, face, row + 1 - lower, column + lower)
+    one = meshes.point_of(cells, face, row + 1 - lower, column + lower)
+    two = meshes.point_of(cells, face, row + lower, column + 1 - lower)
     first = np.searchsorted(belt[order], np.arange(2 * cells + 1))
     place = np.stack([face, row, column, lower], axis=1).astype(np.int32)
     return Triangles(place, np.stack([apex, one, two], axis=1).astype(np.int32), first)
@@ -126,7 +133,25 @@ def ground_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray)
     triangles = triangles_of(2**planet.gn)
     _, catchment = np.unique(waters.mouth_of_point, return_inverse=True)
     catchment = (catchment - (waters.mouth_of_point.min() < 0)).astype(np.int32)
-    return Ground(carved, ln, triangles, body, level, waters.surface_m, waters.receiver_of_point, catchment)
+    coast = coast_of(carved, body, level)
+    return Ground(carved, ln, triangles, body, level, coast, waters.surface_m, waters.receiver_of_point, catchment)
+
+
+def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarray:
+    """How the local relief is eased at each global point, float32 (points, 3): datum, lift and part.
+
+    On low coasts local displacements go so much farther than the global heights that shores would run anywhere, and those of
+    the global mesh could be kept only by dams along its edges; on steep coasts they hardly show. So near water the relief
+    is lifted, and beds are sunk, to what displacements are in balance with, and then brought back towards the water, the
+    datum, to that `part` of its height above it which leaves global points as they are. The shore is that of the former.
+    """
+    near, usual = np.isfinite(level_m), USUAL * displacement_m(planet)
+    datum = np.where(near, level_m, planet.heights_m)
+    clear = np.where(near, np.abs(planet.heights_m - datum), np.float32(1.0))
+    steep = np.maximum(STEEP * usual, clear / STEEP)
+    wanted = np.where(near, np.maximum(np.minimum(clear, steep), usual), clear)
+    side = np.where(body == LAND, np.float32(1.0), np.float32(-1.0))
+    return np.stack([datum, side * (wanted - clear), clear / wanted], axis=1).astype(np.float32)
 
 
 def belts_per_strip(ground: Ground) -> int:
@@ -144,7 +169,9 @@ def strip_of(ground: Ground, first: int, last: int) -> Strip:
     ring = np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
     strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet)
     place, corner = strip.triangles(ground, first, last)
-    kernels.condition(place, corner, n, fine, start, strip.base, ground.body, ground.level_m, raw, heights, wet)
+    kernels.condition(
+        place, corner, n, fine, start, strip.base, ground.body, ground.level_m, ground.coast, raw, heights, wet
+    )
     return strip
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from demo.mapping.geographic import longitude_of
 from demo.mapping.thin_kernels import thin
 from demo.worlds.doublecone_kernels import sample_number
 from demo.worlds.kernels import OPTIONS
@@ -29,8 +30,8 @@ SIDES = np.array([[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]], np.int64)
 def local_number(place, t, n, fine, start, i, j):
     """Fine mesh number of local point (i, j) of triangle `t`."""
     if place[t, 3]:
-        return sample_number(start, fine, place[t, 0], (place[t, 1] + 1) * n - j, (place[t, 2] + 1) * n - i)
-    return sample_number(start, fine, place[t, 0], place[t, 1] * n + j, place[t, 2] * n + i)
+        return sample_number(start, fine, place[t, 0], (place[t, 1] + 1) * n - i, (place[t, 2] + 1) * n - j)
+    return sample_number(start, fine, place[t, 0], place[t, 1] * n + i, place[t, 2] * n + j)
 
 
 @numba.njit(**OPTIONS)
@@ -42,23 +43,27 @@ def load(place, t, n, fine, start, base, number):
 
 
 @numba.njit(**OPTIONS)
-def condition(place, corner, n, fine, start, base, body, level, raw, heights, wet):
+def condition(place, corner, n, fine, start, base, body, level, coast, raw, heights, wet):
     """Fill heights (float32) and `wet` (uint8) of all points of the triangles: `raw` ones brought to the global shores.
 
-    What an edge is changed by fades out within the triangles beside it, or dams and channels would run along the edges.
+    Beside water they are eased as `coast` says (`local.Coast`), so that the shore finds its way between land and water
+    corners, away from the edges. What an edge is still changed by fades out within the triangles beside it, or dams and
+    channels would run along the edges.
     """
     number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
+    eased = np.empty((n + 1, n + 1), np.float32)
     todo, change = np.empty((n + 1) * (n + 1), np.int64), np.zeros((3, n + 1), np.float32)
     reach = REACH * np.float32(n)
     for t in range(place.shape[0]):
         load(place, t, n, fine, start, base, number)
         a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
-        changed = _edge(a, b, number, n, 0, 0, 1, 0, body, level, raw, heights, wet, change[0])
-        changed |= _edge(a, c, number, n, 0, 0, 0, 1, body, level, raw, heights, wet, change[1])
-        changed |= _edge(b, c, number, n, n, 0, -1, 1, body, level, raw, heights, wet, change[2])
+        _ease(a, b, c, number, n, coast, raw, eased)
+        changed = _edge(a, b, number, n, 0, 0, 1, 0, body, level, eased, heights, wet, change[0])
+        changed |= _edge(a, c, number, n, 0, 0, 0, 1, body, level, eased, heights, wet, change[1])
+        changed |= _edge(b, c, number, n, n, 0, -1, 1, body, level, eased, heights, wet, change[2])
         for i in range(1, n):
             for j in range(1, n - i):
-                h, d = raw[number[i, j]], n - i - j
+                h, d = eased[i, j], n - i - j
                 if changed:
                     if j < reach:
                         h += change[0, i + j // 2] * (ONE - j / reach) ** 2
@@ -78,6 +83,25 @@ def condition(place, corner, n, fine, start, base, body, level, raw, heights, we
                     heights[k], wet[k] = _under(heights[k], water), 1
             continue
         _inside(number, n, water, heights, wet, todo, state)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _ease(a, b, c, number, n, coast, raw, eased):
+    """Fill `eased` with the heights of a triangle's points, the three columns of `coast` taken linearly between corners.
+
+    On an edge the same from either side, and the raw height to the bit where nothing is to be eased.
+    """
+    whole = np.float32(n)
+    for i in range(n + 1):
+        for j in range(n + 1 - i):
+            u, v, w = np.float32(n - i - j), np.float32(i), np.float32(j)
+            datum = (coast[a, 0] * u + coast[b, 0] * v + coast[c, 0] * w) / whole
+            lift = (coast[a, 1] * u + coast[b, 1] * v + coast[c, 1] * w) / whole
+            part = (coast[a, 2] * u + coast[b, 2] * v + coast[c, 2] * w) / whole
+            h = raw[number[i, j]]
+            eased[i, j] = h + (part * lift - (ONE - part) * (h - datum))
+    for i, j in ((0, 0), (n, 0), (0, n)):
+        eased[i, j] = raw[number[i, j]]
 
 
 @numba.njit(inline="always", **OPTIONS)
@@ -107,25 +131,26 @@ def _edge(p, q, number, n, i, j, di, dj, body, level, raw, heights, wet, change)
         dry, water = 0, level[p]
     elif body[q] < 0:
         # Dry means above the water on either side of the edge, but it need not be higher than its ends.
-        dry, water = n + 1, min(max(level[p], level[q]), raw[number[i, j]], raw[number[i + n * di, j + n * dj]])
+        dry, water = n + 1, min(max(level[p], level[q]), raw[i, j], raw[i + n * di, j + n * dj])
     else:
         # As many points from land on stay dry as agree best with the heights there are.
         water = level[q]
         wrong = 0
         for m in range(1, n):
-            wrong += raw[number[i + m * di, j + m * dj]] >= water
+            wrong += raw[i + m * di, j + m * dj] >= water
         dry, least = 1, wrong
         for m in range(1, n):
-            wrong += -1 if raw[number[i + m * di, j + m * dj]] >= water else 1
+            wrong += -1 if raw[i + m * di, j + m * dj] >= water else 1
             if wrong < least:
                 dry, least = m + 1, wrong
     changed = False
     for m in range(n + 1):
         k = number[i + m * di, j + m * dj]
-        heights[k] = _over(raw[k], water) if m < dry else _under(raw[k], water)
+        h = raw[i + m * di, j + m * dj]
+        heights[k] = _over(h, water) if m < dry else _under(h, water)
         wet[k] = m >= dry
-        change[n - m if turned else m] = heights[k] - raw[k]
-        changed |= heights[k] != raw[k]
+        change[n - m if turned else m] = heights[k] - h
+        changed |= heights[k] != h
     return changed
 
 
@@ -165,10 +190,10 @@ def _inside(number, n, water, heights, wet, todo, state):
 
 @numba.njit(inline="always", **OPTIONS)
 def place_of_number(number, fine, start, ring):
-    """(longitude 0..360, latitude) in degrees of a fine mesh point."""
+    """(longitude -360..0, latitude) in degrees of a fine mesh point."""
     length = min(ring, 2 * fine - ring)
     turn = np.float64(number - start[ring]) / np.float64(4 * length) if length > 0 else 0.0
-    return 360.0 * turn, 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
+    return longitude_of(turn), 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
 
 
 @numba.njit(inline="always", **OPTIONS)

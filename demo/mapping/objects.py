@@ -1,10 +1,10 @@
 """The objects of a planetary map: plain frozen records, each an entity of its own with a stable id.
 
-Geometry is in degrees on a sphere of `PlanetMap.radius_m`: float64 (k, 2), longitude -180..180 and latitude -90..90. What
-crosses the 180th meridian is cut there. A `Line` is one array; `Lines` are the parts of one line, in its direction. A
-`Polygon` is a tuple of closed rings (the last vertex is the first), the outer one first and anticlockwise as seen on a
-sheet of longitude and latitude, holes clockwise; `Polygons` are the parts of one area, closed along the 180th meridian and
-along the poles.
+Geometry is in degrees on a sphere of `PlanetMap.radius_m`: float64 (k, 2), longitude -180..180 and latitude -90..90. East
+is on the right and north is up as for an observer above the globe (`geographic`). What crosses the 180th meridian is cut
+there. A `Line` is one array; `Lines` are the parts of one line, in its direction. A `Polygon` is a tuple of closed rings
+(the last vertex is the first), the outer one first and anticlockwise as seen on a sheet of longitude and latitude, holes
+clockwise; `Polygons` are the parts of one area, closed along the 180th meridian and along the poles.
 
 Lines have every vertex of the local mesh up to ln 3. On finer meshes shores and borders of catchments are thinned to a 48th
 of a global step (1.6 km at gn 7): what they share stays shared, and where a river ends stays a vertex of both.

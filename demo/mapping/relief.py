@@ -8,6 +8,7 @@ import numba
 import numpy as np
 
 from demo.mapping.courses import Network, chains_of, owners_of
+from demo.mapping.geographic import turn_of
 from demo.mapping.local import Ground, belts_per_strip, strip_of
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.doublecone_kernels import sample_number
@@ -74,8 +75,7 @@ def sample(longitude, row, n, fine, start, base, heights, coarse, cells, body, l
     """(ground, water level or nan), float32 each, at degrees of longitude and rings `row`, float64, of the local mesh."""
     ground, water = np.empty(longitude.size, np.float32), np.full(longitude.size, np.float32(np.nan))
     for k in range(longitude.size):
-        turn = longitude[k] / 90.0
-        turn -= 4.0 * np.floor(turn / 4.0)
+        turn = 4.0 * turn_of(longitude[k])
         face = min(np.int64(turn), 3)
         length = row[k] if row[k] <= fine else 2.0 * fine - row[k]
         along = (turn - face) * length

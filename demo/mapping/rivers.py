@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from demo.mapping.courses import NONE, Chains, Network
+from demo.mapping.geographic import longitude_of
 from demo.mapping.hydrology import Hydrology
 from demo.mapping.local import LAND, Ground
 from demo.mapping.local_kernels import BESIDE, DEGREE
@@ -179,7 +180,7 @@ def place_of(ground: Ground, vertex: np.ndarray, free: np.ndarray) -> np.ndarray
     ring = np.searchsorted(start, vertex, side="right") - 1
     chance = np.stack([chances(ground.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
     chance = np.where(free & (ring > 0) & (ring < 2 * fine), JITTER * (2.0 * chance - 1.0), 0.0)
-    longitude = (vertex - start[ring] + chance[0]) * (360.0 / count[ring])
+    longitude = longitude_of((vertex - start[ring] + chance[0]) / count[ring])
     latitude = 90.0 - (ring + chance[1]) * (90.0 / fine)
     return whole(np.stack([longitude, latitude], axis=1))
 

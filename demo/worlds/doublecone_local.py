@@ -12,7 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from demo.worlds import doublecone_mesh as meshes
+from demo.worlds.doublecone_kernels import CALM_M
 from demo.worlds.doublecone_relief import LOCAL, Rings, amplitude_at, displace
+from demo.worlds.heightfield import sample
 
 MAX_LN = 12
 # Rings kept around a block while it is refined: a new ring looks two rings beyond its parents.
@@ -35,9 +37,27 @@ class Planet:
 def local_level(planet: Planet, coarse: np.ndarray, source: Rings, target: Rings, k: int) -> np.ndarray:
     """Local level k (from 1) over any window: through the points there are, rougher where the planet is and high up."""
     level = planet.gn + k
-    amplitude = amplitude_at((LOCAL_AMPLITUDE_M,), LOCAL_FALL, max(level - LOCAL_REFERENCE, 0))
-    rough = planet.roughness
+    amplitude, rough = _amplitude(level), planet.roughness
     return displace(coarse, source, target, planet.seed, LOCAL + level, amplitude, rough, blur=0.0, calm=LOCAL_CALM)
+
+
+def displacement_m(planet: Planet) -> np.ndarray:
+    """How far the first local level displaces ground beside each global point at most: metres, float32 (4 N^2 + 2,)."""
+    cells = 2**planet.gn
+    line = np.arange(cells + 1) / cells
+    rough = sample(meshes.to_faces(planet.roughness, meshes.cells_of(planet.roughness)), *_lattice(line))
+    size = np.abs(planet.heights_m)
+    calm = LOCAL_CALM + (1.0 - LOCAL_CALM) * size / (size + float(CALM_M))
+    return (_amplitude(planet.gn + 1) * calm * meshes.from_faces(rough)).astype(np.float32)
+
+
+def _lattice(line: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(face, u, v) of the samples of all faces."""
+    return np.arange(4)[:, None, None], line[None, None, :], line[None, :, None]
+
+
+def _amplitude(level: int) -> float:
+    return amplitude_at((LOCAL_AMPLITUDE_M,), LOCAL_FALL, max(level - LOCAL_REFERENCE, 0))
 
 
 def refine(planet: Planet, ln: int, rhombus: int) -> np.ndarray:

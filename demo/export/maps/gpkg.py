@@ -11,6 +11,7 @@ import numpy as np
 
 from demo.export.maps.places import multiline, multipolygon
 from demo.export.maps.sphere import crs_wkt
+from demo.mapping.geographic import longitude_of
 from demo.mapping.objects import PlanetMap
 from demo.worlds import doublecone_mesh as meshes
 
@@ -181,17 +182,20 @@ def rhombus_rings(cells: int, face: int, row: np.ndarray, column: np.ndarray) ->
     parts = EDGE_PARTS if cells < FINE_CELLS else FINE_EDGE_PARTS
     part = np.arange(parts) / parts
     zero, one = np.zeros(parts), np.ones(parts)
-    # From the western corner (0, 1) over the southern one (1, 1) and the eastern (1, 0) to the northern (0, 0).
-    v = row[:, None] + np.concatenate([part, one, 1 - part, zero])
-    u = column[:, None] + np.concatenate([one, 1 - part, zero, part])
+    # From the western corner over the southern one and the eastern to the northern, at u = v = 0.
+    u = column[:, None] + np.concatenate([part, one, 1 - part, zero])
+    v = row[:, None] + np.concatenate([one, 1 - part, zero, part])
     ring = u + v
     north = ring <= cells
     along = np.where(north, v, cells - u) / np.maximum(np.where(north, ring, 2 * cells - ring), 1e-9)
-    west = 90.0 * face - (360.0 if face > 1 else 0.0)
-    places = np.stack([west + 90.0 * along, 90.0 - 90.0 * ring / cells], axis=2)
-    # A pole has every longitude: its corner is the eastern end of that edge, and the vertex after it the western one.
-    for pole, corner, ends in ((0, 3 * parts, (90.0, 0.0)), (2 * cells - 2, parts, (0.0, 90.0))):
+    # Its mesh runs from the eastern side of a face to the western one.
+    east = longitude_of(0.25 * face)
+    east += 360.0 if east < -90.0 else 0.0
+    places = np.stack([east + longitude_of(0.25 * along), 90.0 - 90.0 * ring / cells], axis=2)
+    # A pole has every longitude: in the north its corner is the eastern end of that edge, and the vertex after it the
+    # western one; in the south the other way round.
+    for pole, corner, ends in ((0, 3 * parts, (0.0, -90.0)), (2 * cells - 2, parts, (-90.0, 0.0))):
         polar = row + column == pole
         for k, end in enumerate(ends):
-            places[polar, corner + k] = west + end, 90.0 if pole == 0 else -90.0
+            places[polar, corner + k] = east + end, 90.0 if pole == 0 else -90.0
     return np.concatenate([places, places[:, :1]], axis=1)

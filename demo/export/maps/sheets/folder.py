@@ -11,11 +11,12 @@ from demo.environment import trim_memory
 from demo.export.maps.sheets import pen, sheet
 from demo.export.maps.sheets.features import Scenery
 from demo.export.maps.sheets.projection import Azimuthal, EqualEarth
-from demo.export.maps.sheets.regions import GRID_COLUMNS, Region, directions, regions_of
+from demo.export.maps.sheets.regions import GRID_COLUMNS, Region, regions_of
 from demo.export.maps.sheets.sheet import Heading
 from demo.export.maps.sheets.survey import survey
 from demo.export.maps.sheets.view import View
 from demo.export.maps.sheets.weather import weather_of
+from demo.mapping.geographic import degrees_of, directions
 from demo.mapping.names import Namer
 from demo.mapping.objects import Landmass, PlanetMap
 
@@ -122,10 +123,7 @@ def region_heading(scenery: Scenery, planet_name: str) -> Heading:
 def _side(view: View, land: Landmass) -> str:
     """Which part of a landmass a window shows."""
     outer = np.concatenate([polygon[0] for polygon in land.polygons])
-    middle = directions(outer).sum(axis=0)
-    middle /= max(float(np.hypot(np.hypot(*middle[:2]), middle[2])), 1e-9)
-    centre = np.array([np.degrees(np.arctan2(middle[1], middle[0])), np.degrees(np.arcsin(np.clip(middle[2], -1.0, 1.0)))])
-    x, y = view.place(centre) - 0.5 * np.array([view.width, view.height])
+    x, y = view.place(degrees_of(directions(outer).sum(axis=0))) - 0.5 * np.array([view.width, view.height])
     if np.hypot(x, y) < 0.12 * view.width:
         return "Central"
     # Seen from the window, the middle lies the other way.

@@ -10,8 +10,8 @@ import numpy as np
 from demo.export.maps.sheets import pen, terrain
 from demo.export.maps.sheets.pen import Letters
 from demo.export.maps.sheets.projection import wrapped
-from demo.export.maps.sheets.regions import directions
 from demo.export.maps.sheets.view import View
+from demo.mapping.geographic import directions
 
 if TYPE_CHECKING:
     import skia
@@ -206,9 +206,8 @@ def globe(canvas: skia.Canvas, land: np.ndarray, view: View, x: float, y: float,
     canvas.drawCircle(x, y, radius, pen.stroke(INK, 0.5))
     rim = _rim(view)
     place = directions(np.stack(view.degrees(rim[:, 0], rim[:, 1]), axis=1))
-    turn = np.radians(projection.longitude)
-    east = np.array([-np.sin(turn), np.cos(turn), 0.0])
-    north = np.array([-s * np.cos(turn), -s * np.sin(turn), c])
+    east = directions(np.array([projection.longitude + 90.0, 0.0]))
+    north = directions(np.array([projection.longitude, projection.latitude + 90.0]))
     outline = np.stack([x + radius * (place @ east), y - radius * (place @ north)], axis=1)
     canvas.drawPath(pen.path_of([outline], closed=True), pen.stroke("#b03a2e", 0.9))
 

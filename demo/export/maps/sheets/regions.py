@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demo.mapping.geographic import degrees_of, directions
 from demo.mapping.objects import PlanetMap
 
 CANDIDATES = 1200
@@ -45,7 +46,7 @@ def regions_of(planet: PlanetMap, land: np.ndarray, aspect: float) -> list[Regio
         apart = all(middles[k] @ middles[other] < np.cos(2.0 * half_diagonal) for other in chosen)
         if scores[k] > 0.0 and apart and len(chosen) < MOST_REGIONS:
             chosen.append(k)
-    return [Region(*_degrees(middles[k]), width_km) for k in chosen]
+    return [Region(*degrees_of(middles[k]).tolist(), width_km) for k in chosen]
 
 
 def _scores(planet: PlanetMap, middles: np.ndarray, land: np.ndarray, reach: float) -> np.ndarray:
@@ -108,20 +109,9 @@ def _land_share(middles: np.ndarray, land: np.ndarray, cosine: float) -> np.ndar
     return _gathered(middles, cosine, places, area * land[::3, ::3].ravel()) / _gathered(middles, cosine, places, area)
 
 
-def directions(places: np.ndarray) -> np.ndarray:
-    """Unit vectors, float64 (k, 3), of degrees (k, 2)."""
-    longitude, latitude = np.radians(places).T
-    return np.stack([np.cos(latitude) * np.cos(longitude), np.cos(latitude) * np.sin(longitude), np.sin(latitude)], axis=1)
-
-
 def _spread(count: int) -> np.ndarray:
     """Directions evenly over the sphere, on a spiral by the golden section."""
     k = np.arange(count) + 0.5
-    z, turn = 1.0 - 2.0 * k / count, np.pi * (1.0 + 5.0**0.5) * k
-    ring = np.sqrt(1.0 - z * z)
-    return np.stack([ring * np.cos(turn), ring * np.sin(turn), z], axis=1)
-
-
-def _degrees(direction: np.ndarray) -> tuple[float, float]:
-    x, y, z = direction
-    return float(np.degrees(np.arctan2(y, x))), float(np.degrees(np.arcsin(z)))
+    y, turn = 1.0 - 2.0 * k / count, np.pi * (1.0 + 5.0**0.5) * k
+    ring = np.sqrt(1.0 - y * y)
+    return np.stack([ring * np.cos(turn), y, ring * np.sin(turn)], axis=1)

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from demo.mapping.geographic import longitude_of, turn_of
 from demo.mapping.objects import PlanetMap
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.climate import climate_of, latitudes
@@ -18,7 +19,7 @@ DRY, MOIST, ICE_C, THAWED_C = 0.35, 1.15, -13.0, 3.0
 
 @dataclass(frozen=True)
 class Weather:
-    """Tables over parallels, from north to south, and meridians, from 0 degrees on: float32 (2 cells + 1, COLUMNS + 1).
+    """Tables over parallels, from north to south, and around each, as the mesh counts: float32 (2 cells + 1, COLUMNS + 1).
 
     `dry` and `cold` are shares from 0 to 1.
     """
@@ -29,7 +30,7 @@ class Weather:
     def at(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(dry, cold) at degrees, linearly in between."""
         y = (90.0 - latitude) / 180.0 * (len(self.dry) - 1)
-        x = longitude % 360.0 / 360.0 * COLUMNS
+        x = turn_of(longitude) * COLUMNS
         j, i = np.minimum(y.astype(np.intp), len(self.dry) - 2), np.minimum(x.astype(np.intp), COLUMNS - 1)
         v, u = y - j, x - i
         near = [(j, i, (1 - v) * (1 - u)), (j, i + 1, (1 - v) * u), (j + 1, i, v * (1 - u)), (j + 1, i + 1, v * u)]
@@ -42,8 +43,8 @@ def weather_of(planet: PlanetMap) -> Weather:
     cells = min(2**planet.gn, CELLS)
     counts, starts = meshes.ring_counts(cells), meshes.ring_starts(cells)
     ring = np.repeat(np.arange(2 * cells + 1), counts)
-    longitude = 360.0 * (np.arange(ring.size) - starts[ring]) / counts[ring]
-    heights = planet.relief.sample((longitude + 180.0) % 360.0 - 180.0, latitudes(cells)[ring])
+    longitude = longitude_of((np.arange(ring.size) - starts[ring]) / counts[ring])
+    heights = planet.relief.sample(longitude, latitudes(cells)[ring])
     climate = climate_of(heights)
     warmth = np.maximum(climate.temperature_c, 0.0)
     moist = climate.rain_mm / (250.0 + 30.0 * warmth)
