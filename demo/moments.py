@@ -151,7 +151,7 @@ def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: 
     view = make_view(pose, aspect, near, far, world.air, centre, world.sun, SUN_COLOUR, -up * height_m)
     day = np.clip((up @ world.sun + 0.12) / 0.25, 0.0, 1.0)
     thickness = np.exp(-max(altitude, 0.0) / (3.0 * world.air.rayleigh_height_m))
-    return view, float(1.0 - np.clip(1.6 * day * thickness, 0.0, 1.0))
+    return view, float(1.0 - np.clip(2.4 * day * thickness, 0.0, 1.0))
 
 
 def world_of(story: Story, t: float) -> World:

@@ -22,11 +22,12 @@ vec3 sun_transmittance(float altitude, float cosine) {
     return textureLod(u_sunlight, (vec2(x, y) * (size - 1.0) + 0.5) / size, 0.0).rgb;
 }
 
-// The sky as a lamp where the sun stands at `cosine` from the zenith: bright while it is up, lingering through dusk; at
-// night stars and airglow are left.
+// The sky as a lamp where the sun stands at `cosine` from the zenith: bright while it is up, bluer and lingering through
+// dusk; at night stars and airglow are left.
 vec3 sky_lamp(float cosine) {
     float day = 0.55 * smoothstep(-0.20, 0.18, cosine) + 0.45 * smoothstep(-0.05, 0.45, cosine);
-    return u_sun_colour * (vec3(0.084, 0.115, 0.175) * day + vec3(0.0060, 0.0080, 0.0130));
+    vec3 tint = mix(vec3(0.052, 0.092, 0.190), vec3(0.084, 0.115, 0.175), smoothstep(-0.10, 0.12, cosine));
+    return u_sun_colour * (tint * day + vec3(0.0050, 0.0080, 0.0150));
 }
 
 // Where the ray from the eye is inside the air: distances in and out; out <= 0 where it misses.
@@ -49,6 +50,9 @@ float ground_distance(vec3 ray) {
         return -1.0;
     return max(-b - sqrt(discriminant), 0.0);
 }
+
+// How much of the light that is scattered more than once is scattered into a ray: it is bluer than the sun's.
+const vec3 MANY = vec3(0.024, 0.032, 0.046);
 
 // Light scattered into the ray between the distances near and far, and how much of what lies behind is left.
 void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec3 left) {
@@ -91,7 +95,7 @@ void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec
     float phase_rayleigh = 0.0596831 * (1.0 + mu * mu);
     float phase_mie = 0.1193662 * (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * mu, 1.5));
     light = u_sun_colour * (rayleigh_sum * u_rayleigh * phase_rayleigh + mie_sum * u_mie * phase_mie
-                            + many_sum * u_rayleigh * 0.028);
+                            + many_sum * u_rayleigh * MANY);
     left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
 }
 
@@ -115,6 +119,6 @@ void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, v
     float phase_mie = 0.1193662 * (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * mu, 1.5));
     float cosine = dot(middle, u_sun) / length(middle);
     vec3 once = (u_rayleigh * depth.x * phase_rayleigh + vec3(u_mie * depth.y * phase_mie)) * sunlight;
-    vec3 many = u_rayleigh * depth.x * 0.028 * smoothstep(-0.25, 0.35, cosine) * u_sun_colour;
+    vec3 many = u_rayleigh * depth.x * MANY * smoothstep(-0.25, 0.35, cosine) * u_sun_colour;
     light = (once + many) * (1.0 - left) / max(tau, vec3(1e-6));
 }

@@ -81,20 +81,23 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-vec3 water(vec3 up, vec3 view, float depth, float away, vec4 speck) {
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 speck) {
     // Waves are seen near; far away they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
     vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
 #if TILES
-    vec3 ripple = 0.38 * exp(-away / 4000.0) * ripples(speck);
+    vec3 ripple = 0.55 * exp(-away / 5000.0) * ripples(speck);
 #elif FINE
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
     vec3 ripple = 2.0 * texture(u_noise, at * 3.0).rgb - 1.0;
 #endif
     vec3 n = normalize(up + ripple * 0.07 * near_);
-    vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - exp(-depth * u_murk), open_sea()));
-    return sea_light(body, up, n, view, mix(90.0, 420.0, near_), v_sunlight, v_skylight);
+    // From afar shelves are seen down to where the sea is as deep as land is high; from near, the bottom fades in metres.
+    float murk = mix(u_murk, max(u_murk, u_relief_m / 110.0), exp(-away / 25000.0));
+    vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - exp(-depth * murk), open_sea()));
+    // Wind roughens the sea in patches, which from space is seen in the sun's glitter.
+    return sea_light(body, up, n, view, mix(20.0 + 110.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
 }
 
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slopes of rock, near
@@ -246,7 +249,7 @@ void main() {
     vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
-    vec3 wet = water(up, view, -h / u_relief_m, away, speck);
+    vec3 wet = water(up, view, -h / u_relief_m, away, broad, speck);
 #if TILES
     float white_water = foam(-h, speck, away) * detailed;
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -19,7 +20,7 @@ FAR_FOV, NEAR_FOV = np.radians(38.0), np.radians(50.0)
 DISC = 0.66
 IDLE_TURN, FASTEST_ORBIT = np.radians(3.0), np.radians(62.0)
 # How long the way down, the low pass and the way out take, and the shortest flight that has room for all.
-DESCENTS_S, LOW_S, CLIMB_S, WHOLE_S = np.array([20.0, 22.0, 24.5]), 5.5, 11.5, 44.0
+DESCENTS_S, LAST_DESCENT_S, LOW_S, CLIMB_S, WHOLE_S = (20.0, 22.0, 24.5), 27.0, 5.5, 11.5, 44.0
 LEAST_CLEARANCE_M = 120.0
 LOW_M, PACE_M_S = (190.0, 330.0), (470.0, 640.0)
 # On the way down and out so many heights a second ahead, below the height at which that is fast enough.
@@ -119,16 +120,16 @@ def _gentle_track(ground: Ground, seed: int, sun: np.ndarray, seconds: float, ca
 
 
 def _tracks(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bool) -> Iterator[Track]:
-    """Flights down to sites, the most promising first, each with more and more time for the way down."""
+    """Flights down to sites, the most promising first, each with more and more time for the way down; the slowest last."""
     t = control_times(seconds, STEP_S)
     before = unit(np.stack([_birth_pose(ground.size_m, seed, x).position for x in t]))
     north = np.array([0.0, _sides(seed)[1], 0.0])
     scale = min(seconds / WHOLE_S, 1.0)
     found = sites(ground, seed, sun, before[1], north)
-    for site in found:
-        for down in DESCENTS_S * scale * (1.25 if calm else 1.0):
-            up = down + LOW_S * scale
-            yield _track(ground, seed, t, before, site, Phases(down, up, up + CLIMB_S * scale), calm)
+    for site, seconds_down in (*product(found, DESCENTS_S), *product(found, (LAST_DESCENT_S,))):
+        down = seconds_down * scale * (1.25 if calm else 1.0)
+        up = down + LOW_S * scale
+        yield _track(ground, seed, t, before, site, Phases(down, up, up + CLIMB_S * scale), calm)
 
 
 def _track(ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, site: Site, phases: Phases, calm: bool) -> Track:

@@ -24,6 +24,8 @@ SLOWING_S = 9.0
 AHEAD_S = 4.0
 # A share of the bounds is left to the rotation that yaw and pitch make together.
 FASTEST_TURN = np.radians(12.0)
+# Over how many control points a view is smoothed, and by how many times the descent's length it may take to turn to the way.
+SMOOTHER, LATER = np.geomspace(2.0, 60.0, 14), (1.25, 1.5, 1.8, 2.2)
 THIRD = np.radians(14.0)
 
 
@@ -164,10 +166,11 @@ def _with_subject(map_, t, xz, y, yaw, pitch) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float) -> np.ndarray:
-    """`base` + `away`, growing out of `base` and smoothed as much as the fastest turn demands."""
-    start = smootherstep(t / min(DESCENT_S, 0.45 * t[-2]))[:, None]
-    for sigma in np.geomspace(2.0, 60.0, 14):
-        view = base + smoothed(away * start, sigma) * smootherstep((t - STEP_S) / (3.0 + 0.2 * sigma))[:, None]
+    """`base` + `away`, growing out of `base`, smoothed and, at last, grown later, as much as the fastest turn demands."""
+    descent = min(DESCENT_S, 0.45 * t[-2])
+    for sigma, late in [*((sigma, 1.0) for sigma in SMOOTHER), *((SMOOTHER[-1], late) for late in LATER)]:
+        start = smootherstep(t / (descent * late))[:, None]
+        view = base + smoothed(away * start, sigma) * smootherstep((t - STEP_S) / (late * (3.0 + 0.2 * sigma)))[:, None]
         rate = np.diff(view, axis=0) / STEP_S
         if np.sqrt((rate * rate).sum(axis=1)).max() <= bound:
             break

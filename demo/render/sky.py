@@ -92,11 +92,11 @@ class Sky:
         gpu.drawing(gpu.NEARER_OR_AS_FAR)
         self._triangle.draw(GL.GL_TRIANGLES, 3)
         if stars > 0.01 and look.name != "as-printed":
-            self._draw_stars(view, stars, height)
+            self._draw_stars(view, stars, height, sea_colour is not None)
 
-    def _draw_stars(self, view: View, stars: float, height: int) -> None:
+    def _draw_stars(self, view: View, stars: float, height: int, sea: bool) -> None:
         gpu.drawing(gpu.NEARER_OR_AS_FAR, blend=gpu.ADD)
-        self._star_program.use(**view.uniforms, pixel=max(1.6, height / 420.0), stars=stars)
+        self._star_program.use(**view.uniforms, pixel=max(1.6, height / 420.0), stars=stars, sea=float(sea))
         self._stars.draw(GL.GL_POINTS, STARS)
 
     def free(self) -> None:
