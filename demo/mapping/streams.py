@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from demo.mapping import streams_kernels as kernels
-from demo.mapping.hydrology import NONE, Hydrology
+from demo.mapping.hydrology import Hydrology
 from demo.mapping.objects import MOUTHS
-from demo.mapping.rivers import chances
+from demo.mapping.stems import largest_feeders, running
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.hashing import uniforms_at
 from demo.worlds.heightfield import sample
 
 # Points put on every edge of the mesh, on a smooth curve.
@@ -31,7 +32,8 @@ class Streams:
 
     `place`: float64 (p, 3), unit; `height_m`: float64 (p,), of the water above the sea, never rising; `flow_m3_s`: float64
     (p,); `run`: float64 (p,), radians of way from the farthest source above. `first`: int64 (lines + 1,). `mouth`: per line
-    "sea", "lake", "river" or "basin". `head`: int32 per line, the mesh point that it begins at, `end`: the last one.
+    "sea", "lake", "river" or "basin". `head`, `end`, `own`: int32 per line, mesh points: the one that it
+    begins at, the last one, and the last one that no other river runs through, by which it is named.
     """
 
     place: np.ndarray
@@ -42,6 +44,7 @@ class Streams:
     mouth: tuple[str, ...]
     head: np.ndarray
     end: np.ndarray
+    own: np.ndarray
 
     def __len__(self) -> int:
         return len(self.mouth)
@@ -61,7 +64,7 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     run = kernels.longest(waters.receiver_of_point, place)
     points, first, kind, largest = _chains(waters)
     eased = _eased(place, waters.receiver_of_point, largest)
-    bend = MEANDER * (2.0 * chances(seed, MEANDER_STREAM, np.arange(len(place))) - 1.0)
+    bend = MEANDER * (2.0 * uniforms_at(seed, MEANDER_STREAM, np.arange(len(place))) - 1.0)
     columns, starts = _lines(waters, points, first, eased, run, bend)
     face, u, v, _ = DOUBLE_CONE.invert(columns[:, :3])
     span = kernels.shown(starts, sample(above, face, u, v) <= 0.0, kind, STEPS)
@@ -71,7 +74,8 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     columns = columns[np.arange(starts[-1]) + np.repeat(span[kept, 0] - starts[:-1], length)]
     mouth = tuple(MOUTHS[k] for k in kind[kept].tolist())
     heads, ends = points[first[kept]], points[first[kept + 1] - 1]
-    return Streams(columns[:, :3], columns[:, 3], columns[:, 4], columns[:, 5], starts, mouth, heads, ends)
+    own = np.where(kind[kept] == kernels.BASIN, ends, points[first[kept + 1] - 2])
+    return Streams(columns[:, :3], columns[:, 3], columns[:, 4], columns[:, 5], starts, mouth, heads, ends, own)
 
 
 def _eased(place: np.ndarray, receiver: np.ndarray, largest: np.ndarray) -> np.ndarray:
@@ -90,13 +94,7 @@ def _chains(waters: Hydrology) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.n
 
     A river goes on through confluences where it is the largest; lakes end it, and another begins at their outlets.
     """
-    receiver, flow, lake = waters.receiver_of_point, waters.discharge_m3_s, waters.lake_of_point
-    runs = np.flatnonzero((waters.order_of_point > 0) & (receiver >= 0))
-    # Within one lake there is no river.
-    runs = runs[(lake[runs] < 0) | (lake[runs] != lake[receiver[runs]])]
-    rising = runs[np.lexsort((-runs, flow[runs]))]
-    largest = np.full(len(receiver), NONE, np.int64)
-    largest[receiver[rising]] = rising
+    receiver, lake, runs, largest = waters.receiver_of_point, waters.lake_of_point, running(waters), largest_feeders(waters)
     fed, is_run = np.zeros((2, len(receiver)), bool)
     fed[receiver[runs]] = True
     is_run[runs] = True
