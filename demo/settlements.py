@@ -193,32 +193,38 @@ def _streets(
 
 def _roads(ground: Ground, seed: int, towns: np.ndarray, habits: Habits) -> tuple[np.ndarray, np.ndarray]:
     """Lamps along the ways from each town to the nearest two of those that are larger, where not much sea is between."""
-    points, colours = [np.zeros((0, 3))], [np.zeros((0, 3))]
+    town, other, length = _pairs(ground, towns, habits.longest)
+    number = town * 1024 + other
+    count = np.maximum((length / habits.road).astype(np.intp), 2)
+    road = np.repeat(np.arange(len(town)), count)
+    step = np.arange(len(road)) - np.repeat(np.cumsum(count) - count, count)
+    share = (step + hashing.uniforms_at(seed, STREAM + 3, number[road] + step)) / count[road]
+    side, phase = (hashing.uniforms_at(seed, STREAM + k, number)[road] for k in (4, 5))
+    bend = (side - 0.5) * 0.5 * length[road] * np.sin(np.pi * share)
+    bend += 0.06 * length[road] * np.sin(2.0 * np.pi * (share * 2.0 + phase))
+    bend *= np.minimum(4.0 * share * (1.0 - share), 1.0)
+    a, b = towns[town][road], towns[other][road]
+    way = a * (1.0 - share)[:, None] + b * share[:, None]
+    way = way + unit(np.cross(ground.up(way), b - a)) * (bend * ground.size_m)[:, None]
+    if ground.atlas.spherical:
+        way = unit(way) * ground.size_m
+    at_sea = np.bincount(road, ground.sampled(way) <= 0.0, len(town)) / count
+    kept = (at_sea <= 0.25)[road]
+    # Fewer and fainter in the middle of nowhere.
+    lone = 0.10 + 0.45 * (2.0 * share - 1.0) ** 4
+    bright = lone * (0.4 + 1.2 * hashing.uniforms_at(seed, STREAM + 6, number[road] + step))
+    return way[kept], WARM * bright[kept, None]
+
+
+def _pairs(ground: Ground, towns: np.ndarray, longest: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Towns, the nearest two of those before each, and how far these are in radii or extents, at most `longest`."""
+    pairs = []
     for k in range(1, len(towns)):
         away = np.sqrt(((towns[:k] - towns[k]) ** 2).sum(axis=1)) / ground.size_m
-        for other in np.argsort(away, kind="stable")[:2]:
-            length = away[other]
-            if length > habits.longest:
-                continue
-            number = k * 1024 + int(other)
-            count = max(int(length / habits.road), 2)
-            share = (np.arange(count) + hashing.uniforms(seed, STREAM + 3, count, number)) / count
-            bend = (hashing.uniform(seed, STREAM + 4, number) - 0.5) * 0.5 * length * np.sin(np.pi * share)
-            bend += 0.06 * length * np.sin(2.0 * np.pi * (share * 2.0 + hashing.uniform(seed, STREAM + 5, number)))
-            bend *= np.minimum(4.0 * share * (1.0 - share), 1.0)
-            way = towns[k] * (1.0 - share)[:, None] + towns[other] * share[:, None]
-            up = ground.up(way)
-            level = unit(np.cross(up, towns[other] - towns[k]))
-            way = way + level * (bend * ground.size_m)[:, None]
-            if ground.atlas.spherical:
-                way = unit(way) * ground.size_m
-            if (ground.sampled(way) <= 0.0).mean() > 0.25:
-                continue
-            points.append(way)
-            # Fewer and fainter in the middle of nowhere.
-            lone = (0.10 + 0.45 * (2.0 * share - 1.0) ** 4)[:, None]
-            colours.append(WARM * lone * (0.4 + 1.2 * hashing.uniforms(seed, STREAM + 6, count, number)[:, None]))
-    return np.concatenate(points), np.concatenate(colours)
+        pairs += [(k, other, away[other]) for other in np.argsort(away, kind="stable")[:2]]
+    town, other, length = np.array(pairs, np.float64).reshape(-1, 3).T
+    near = length <= longest
+    return town[near].astype(np.intp), other[near].astype(np.intp), length[near]
 
 
 def _beside(ground: Ground, places: np.ndarray, x: np.ndarray, z: np.ndarray) -> np.ndarray:

@@ -27,6 +27,8 @@ LOW_M, PACE_M_S = (190.0, 330.0), (470.0, 640.0)
 GLIDE, FASTEST_GLIDE_M = 0.6, 45_000.0
 OUT_SHARE = 0.62
 CALM = 0.75
+# Part of the way down in which the view is turned towards the way.
+TURNED = 0.52
 # Acceleration by the height above the ground, which is what the eye minds, per square second.
 MOST_JOLT = 0.7
 FASTEST_TURN = np.radians(12.0)
@@ -42,7 +44,7 @@ def birth(radius_m: float, seed: int, seconds: float, pauses: list[tuple[float, 
 
     def pose_at(t: float) -> Pose:
         extra = float(turned.at(t)[0]) if t < seconds else 0.0
-        return _birth_pose(radius_m, seed, t - seconds, extra)
+        return birth_pose(radius_m, seed, t - seconds, extra)
 
     return Flight(seconds, pose_at, spherical=True)
 
@@ -62,7 +64,7 @@ def _turns(seconds: float, pauses: list[tuple[float, float]]) -> Track:
     return Track((turned - turned[-1])[:, None], 0.25)
 
 
-def _birth_pose(radius_m: float, seed: int, t: float, extra: float = 0.0) -> Pose:
+def birth_pose(radius_m: float, seed: int, t: float, extra: float = 0.0) -> Pose:
     """The birth's view t seconds after (before, if negative) its end."""
     side, north = _sides(seed)
     longitude = 2.0 * np.pi * hashing.uniform(seed, STREAM, 1) + side * (IDLE_TURN * t + extra)
@@ -81,17 +83,24 @@ def _sides(seed: int) -> tuple[float, float]:
     return turning, north
 
 
+def north_of(seed: int) -> np.ndarray:
+    """The pole that is up in the birth's view, unit (3,)."""
+    return np.array([0.0, _sides(seed)[1], 0.0])
+
+
 @dataclass(frozen=True)
 class Phases:
-    """When a flight comes down, flies low, and climbs: `low` from `down` seconds on, up from `up` to `out`."""
+    """When a flight comes down, flies low, and climbs: `low` from `down` seconds on, up from `up` to `out`. `slow`: how many
+    times as long as elsewhere the view takes to turn into the way and to rise to the horizon."""
 
     down: float
     up: float
     out: float
+    slow: float = 1.0
 
     def lowness(self, t: np.ndarray) -> np.ndarray:
         """From 0 far away to 1 near the ground, and back to a share that is left in the end: (k,), of log altitude."""
-        return _even((t / self.down - 0.10) / 0.90) - OUT_SHARE * _even((t - self.up) / (self.out - self.up))
+        return even((t / self.down - 0.10) / 0.90) - OUT_SHARE * even((t - self.up) / (self.out - self.up))
 
 
 def plan(ground: Ground, seed: int, sun_direction: np.ndarray, seconds: float, calm: bool = False) -> Flight:
@@ -101,29 +110,33 @@ def plan(ground: Ground, seed: int, sun_direction: np.ndarray, seconds: float, c
     FASTEST_TURN (CALM times that if `calm`). The picture's up is the vertical once the horizon is near, the planet's axis
     from afar.
     """
-    track = _gentle_track(ground, seed, sun_direction, seconds, calm)
-    return Flight(seconds, lambda moment: _pose(track.at(moment)), spherical=True)
+    track = gentlest(ground, _tracks(ground, seed, sun_direction, seconds, calm), seconds, calm)
+    return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
 
 
-def _gentle_track(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bool) -> Track:
-    """The most promising flight that is gentle enough, or else the gentlest one."""
+def gentlest(ground: Ground, tracks: Iterator[Track], seconds: float, calm: bool) -> Track:
+    """The first of the tracks over `seconds` that is gentle enough, or else the gentlest one; kept clear of the ground."""
     fastest = 0.96 * FASTEST_TURN * (CALM if calm else 1.0)
     best, least = None, np.inf
-    for track in _tracks(ground, seed, sun, seconds, calm):
-        track = _lifted(ground, track, seconds)
-        harshness = max(_fastest_turn(track, seconds) / fastest, _jolt(ground, track, seconds) / (0.94 * MOST_JOLT))
+    for track in tracks:
+        harshness = _fastest_turn(track, seconds) / fastest
+        # What turns too fast already does so however high it is flown.
+        if harshness < 1.0:
+            track = _lifted(ground, track, seconds)
+            turn, jolt = _fastest_turn(track, seconds), _jolt(ground, track, seconds)
+            harshness = max(turn / fastest, jolt / (0.94 * MOST_JOLT))
         if harshness < least:
             best, least = track, harshness
         if least < 1.0:
-            break
-    return best
+            return best
+    return _lifted(ground, best, seconds)
 
 
 def _tracks(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bool) -> Iterator[Track]:
     """Flights down to sites, the most promising first, each with more and more time for the way down; the slowest last."""
     t = control_times(seconds, STEP_S)
-    before = unit(np.stack([_birth_pose(ground.size_m, seed, x).position for x in t]))
-    north = np.array([0.0, _sides(seed)[1], 0.0])
+    before = unit(np.stack([birth_pose(ground.size_m, seed, x).position for x in t]))
+    north = north_of(seed)
     scale = min(seconds / WHOLE_S, 1.0)
     found = sites(ground, seed, sun, before[1], north)
     for site, seconds_down in (*product(found, DESCENTS_S), *product(found, (LAST_DESCENT_S,))):
@@ -138,7 +151,7 @@ def _track(ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, site: S
     angle = _way(ground, seed, t, lowness, phases, calm)
     c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
     along, ahead = site.start * c + site.heading * s, site.heading * c - site.start * s
-    w = _even(t / (0.48 * phases.down))
+    w = even(t / (0.48 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
     altitude = _altitudes(ground, seed, direction, lowness)
     # The view is on the mountain while it is near, and comes back to the way.
@@ -147,18 +160,30 @@ def _track(ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, site: S
     level = _level(ahead, direction)
     level = level * np.cos(aside)[:, None] + np.cross(level, direction) * np.sin(aside)[:, None]
     falling = np.clip(np.gradient(lowness, t) * phases.down, 0.0, 1.5)
-    forward, up = _frames(seed, t, direction, level, _pitch(ground, altitude) - np.radians(6.0) * falling, phases)
+    frames = frames_of(seed, t, direction, level, pitch_of(ground, altitude) - np.radians(6.0) * falling, phases)
+    return track_of(ground, t, direction, altitude, frames, phases)
+
+
+def track_of(
+    ground: Ground,
+    t: np.ndarray,
+    direction: np.ndarray,
+    altitude: np.ndarray,
+    frames: tuple[np.ndarray, np.ndarray],
+    phases: Phases,
+) -> Track:
+    """The track of directions (k, 3) and altitudes (k,) from the centre, and of `frames_of`."""
     fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / phases.down)
     upright = smootherstep((t - 0.38 * phases.down) / (0.14 * phases.down))
     position = direction * (ground.size_m + altitude)[:, None]
-    return Track(np.column_stack([position, forward, up, upright, fov]), STEP_S)
+    return Track(np.column_stack([position, *frames, upright, fov]), STEP_S)
 
 
 def _way(ground: Ground, seed: int, t: np.ndarray, lowness: np.ndarray, phases: Phases, calm: bool) -> np.ndarray:
     """Radians along the way (k,), 0 where the low pass begins: slow near the ground, fast far above it."""
     low, high = PACE_M_S
     pace = (low + (high - low) * hashing.uniform(seed, STREAM, 6)) * (CALM if calm else 1.0)
-    altitude = np.exp(_log_far(ground) * (1.0 - lowness) + np.log(LOW_M[0]) * lowness)
+    altitude = np.exp(log_far(ground) * (1.0 - lowness) + np.log(LOW_M[0]) * lowness)
     # In the end the flight comes to rest high above the ground.
     glide = GLIDE * (1.0 - 0.85 * smootherstep((t - phases.up) / (phases.out - phases.up)))
     speed = pace + glide * altitude / (1.0 + altitude / FASTEST_GLIDE_M)
@@ -166,7 +191,7 @@ def _way(ground: Ground, seed: int, t: np.ndarray, lowness: np.ndarray, phases: 
     return (gone - np.interp(phases.down, t, gone)) / ground.size_m
 
 
-def _frames(
+def frames_of(
     seed: int, t: np.ndarray, direction: np.ndarray, ahead: np.ndarray, pitch: np.ndarray, phases: Phases
 ) -> tuple[np.ndarray, np.ndarray]:
     """Viewing directions and up, each (k, 3): down on the disc first, then `pitch` above the level way `ahead`.
@@ -174,9 +199,9 @@ def _frames(
     The picture is turned towards the way while the planet is still a disc; the view rises about an axis that is level, so
     that the horizon comes into the picture without roll.
     """
-    turned = _even(t / (0.52 * phases.down))
-    risen = _even((t - 0.04 * phases.down) / (0.66 * phases.down))[:, None]
-    north = _level(np.array([0.0, _sides(seed)[1], 0.0]), direction)
+    turned = even(t / (TURNED * phases.slow * phases.down))
+    risen = even((t - 0.04 * phases.down) / (0.66 * phases.slow * phases.down))[:, None]
+    north = _level(north_of(seed), direction)
     yaw = (np.arctan2((np.cross(ahead, north) * direction).sum(axis=1), (ahead * north).sum(axis=1)) * turned)[:, None]
     level = north * np.cos(yaw) - np.cross(direction, north) * np.sin(yaw)
     right = np.cross(level, direction)
@@ -186,7 +211,7 @@ def _frames(
     return unit(forward + _aside(seed) * (1.0 - turned)[:, None] * right), up
 
 
-def _even(x: np.ndarray) -> np.ndarray:
+def even(x: np.ndarray) -> np.ndarray:
     """From 0 to 1 over 0..1, evenly but for its ends, which keeps the fastest turn low."""
     ramp = np.clip((np.clip(x, 0.0, 1.0) - 0.14) / 0.72, 0.0, 1.0)
     steps = 0.14 / max(float(np.diff(x).max()), 1e-9)
@@ -203,7 +228,7 @@ def _aside(seed: int) -> float:
     return _sides(seed)[0] * 0.20 * (16.0 / 9.0) * float(np.tan(0.5 * FAR_FOV))
 
 
-def _pitch(ground: Ground, altitude: np.ndarray) -> np.ndarray:
+def pitch_of(ground: Ground, altitude: np.ndarray) -> np.ndarray:
     """Radians above the horizontal (k,) that put the horizon on the upper third, as long as it is seen so."""
     dip = np.arccos(ground.size_m / (ground.size_m + altitude))
     return -np.minimum(dip + np.radians(7.0), np.radians(76.0))
@@ -228,13 +253,13 @@ def _jolt(ground: Ground, track: Track, seconds: float) -> float:
     return float((np.sqrt((acceleration**2).sum(axis=1)) / np.maximum(height, LEAST_CLEARANCE_M)).max())
 
 
-def _pose(channels: np.ndarray) -> Pose:
+def pose_of(channels: np.ndarray) -> Pose:
     position, forward, up, upright, fov = channels[:3], channels[3:6], channels[6:9], channels[9], channels[10]
     vertical = position / np.sqrt(position @ position)
     return facing(position, forward, vertical * upright + up * (1.0 - upright), fov)
 
 
-def _log_far(ground: Ground) -> float:
+def log_far(ground: Ground) -> float:
     """The logarithm of the altitude in metres from which the birth is seen."""
     return float(np.log(ground.size_m / np.sin(np.arctan(DISC * np.tan(0.5 * FAR_FOV))) - ground.size_m))
 
@@ -247,7 +272,7 @@ def _altitudes(ground: Ground, seed: int, direction: np.ndarray, lowness: np.nda
     # Where the flight is still high the ground far below must not shake it.
     near, close = smootherstep((lowness - 0.45) / 0.4), smootherstep((lowness - 0.80) / 0.2)
     envelope = smoothed(widened(floor, 8), 7.0) * (near - close) + smoothed(widened(floor, 2), 4.0) * close
-    return smoothed(envelope, 2.0) + np.exp(_log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
+    return smoothed(envelope, 2.0) + np.exp(log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
 
 
 def _lifted(ground: Ground, track: Track, seconds: float) -> Track:
@@ -256,7 +281,10 @@ def _lifted(ground: Ground, track: Track, seconds: float) -> Track:
     t = np.arange(0.0, seconds, 0.1)
     for _ in range(12):
         at = Track(control, STEP_S).sampled(t)[:, :3]
+        # Where even the highest samples around are far below there is no need to ask for the detail, which takes time.
         close = ground.altitude(at) < 2.0 * ground.highest_m + 10_000.0
+        standing = ground.max_near(at[close], ground.cell_m, detail=False) + 1.5 * ground.margin_m
+        close[close] = standing + 1.3 * LEAST_CLEARANCE_M > ground.altitude(at[close])
         lack = np.zeros(len(t))
         lack[close] = ground.max_near(at[close], 150.0) + 1.3 * LEAST_CLEARANCE_M - ground.altitude(at[close])
         if lack.max() <= 0.0:

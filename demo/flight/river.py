@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -10,26 +11,23 @@ from demo.flight.camera import unit
 from demo.flight.ground import Ground
 from demo.flight.paths import Flight, Track, control_times, smoothed, smootherstep, widened
 from demo.flight.planet import (
-    CALM,
-    FAR_FOV,
-    FASTEST_TURN,
-    MOST_JOLT,
-    NEAR_FOV,
     STEP_S,
     Phases,
-    _birth_pose,
-    _even,
-    _fastest_turn,
-    _frames,
-    _jolt,
-    _lifted,
-    _log_far,
-    _pitch,
-    _pose,
+    birth_pose,
+    even,
+    frames_of,
+    gentlest,
+    log_far,
+    north_of,
+    pitch_of,
+    pose_of,
+    track_of,
 )
 
-# Parts of the time before `end` in which the way down is flown; the rest follows the river.
-DOWN = 0.47
+# Parts of the time before `end` in which the way down is flown, the rest follows the river; and how many times as long as
+# elsewhere the view takes to turn into the way. The first that is gentle enough wins, and another river comes before less
+# of a river.
+DOWN = (((0.47, 1.0), (0.47, 1.3)), ((0.56, 1.3), (0.56, 1.45)), ((0.66, 1.45),), ((0.74, 1.45),))
 # Above the valley, metres, and the lengths of rivers that are neither crept along nor raced along, metres.
 LOW_M, CALM_LOW_M = 4_200.0, 5_500.0
 SHORTEST_M, LONGEST_M = 70_000.0, 190_000.0
@@ -57,20 +55,13 @@ def plan(
     """
     if not routes:
         raise ValueError("there is no river to follow")
-    fastest = 0.96 * FASTEST_TURN * (CALM if calm else 1.0)
-    best, least = None, np.inf
-    for track in _tracks(ground, routes, seed, sun_direction, seconds, end, calm):
-        track = _lifted(ground, track, seconds)
-        harshness = max(_fastest_turn(track, seconds) / fastest, _jolt(ground, track, seconds) / (0.94 * MOST_JOLT))
-        if harshness < least:
-            best, least = track, harshness
-        if least < 1.0:
-            break
-    return Flight(seconds, lambda moment: _pose(best.at(moment)), spherical=True)
+    track = gentlest(ground, _tracks(ground, routes, seed, sun_direction, seconds, end, calm), seconds, calm)
+    return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
 
 
-def chosen(ground: Ground, routes: Sequence[np.ndarray], sun: np.ndarray, eye: np.ndarray) -> list[int]:
-    """Numbers of the routes worth following, the best first: of a good length, in daylight, on the side that `eye` sees."""
+def chosen(ground: Ground, routes: Sequence[np.ndarray], sun: np.ndarray, eye: np.ndarray, north: np.ndarray) -> list[int]:
+    """Numbers of the routes worth following, the best first: of a good length, in daylight, on the side that `eye` sees,
+    and leading towards what is up in the picture, `north`, rather than down."""
     scores = []
     for k, route in enumerate(routes):
         length = _lengths(route)[-1] * ground.size_m
@@ -78,7 +69,8 @@ def chosen(ground: Ground, routes: Sequence[np.ndarray], sun: np.ndarray, eye: n
         height = route @ sun
         lit = ((height > 0.12) & (height < 0.85)).mean()
         near = 0.5 + 0.5 * float(route[0] @ unit(eye))
-        scores.append(2.0 * fits + 2.0 * lit + 1.5 * near - 0.02 * k)
+        turns = max(_heading(route) @ -north, 0.0)
+        scores.append(2.0 * fits + 2.0 * lit + 1.5 * near - 1.5 * turns - 0.02 * k)
     return np.argsort(-np.array(scores), kind="stable")[:TRIED_ROUTES].tolist()
 
 
@@ -86,28 +78,35 @@ def _tracks(
     ground: Ground, routes: Sequence[np.ndarray], seed: int, sun: np.ndarray, seconds: float, end: float, calm: bool
 ) -> Iterator[Track]:
     t = control_times(seconds, STEP_S)
-    before = unit(np.stack([_birth_pose(ground.size_m, seed, x).position for x in t]))
-    for k in chosen(ground, routes, sun, before[1]):
-        for bend in BENDS:
-            yield _track(ground, seed, t, before, routes[k], bend, end, calm)
+    before = unit(np.stack([birth_pose(ground.size_m, seed, x).position for x in t]))
+    best = chosen(ground, routes, sun, before[1], north_of(seed))
+    for downs in DOWN[1:] if calm else DOWN:
+        for k, bend, (down, slow) in product(best, BENDS, downs):
+            yield _track(ground, seed, t, before, routes[k], bend, down, slow, end, calm)
 
 
 def _track(
-    ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, route: np.ndarray, bend: float, end: float, calm: bool
+    ground: Ground,
+    seed: int,
+    t: np.ndarray,
+    before: np.ndarray,
+    route: np.ndarray,
+    bend: float,
+    down: float,
+    slow: float,
+    end: float,
+    calm: bool,
 ) -> Track:
     """The flight that turns from `before` (k, 3), the birth's way continued, into the river."""
-    down, up = DOWN * end, end - REST_S
-    along = _along(route, t, down, up, bend)
+    phases = Phases(down * end, end - REST_S, end - REST_S + OUT_S, slow)
+    along = _along(route, t, phases.down, phases.up, bend)
     ahead = smoothed(np.gradient(along, axis=0), 2.0)
-    phases = Phases(down, up, up + OUT_S)
-    w = _even(t / (0.62 * down))
+    w = even(t / (0.62 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
     altitude = _altitudes(ground, direction, phases.lowness(t), CALM_LOW_M if calm else LOW_M)
-    forward, above = _frames(seed, t, direction, ahead, _pitch(ground, altitude), phases)
-    fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / down)
-    upright = smootherstep((t - 0.38 * down) / (0.14 * down))
-    position = direction * (ground.size_m + altitude)[:, None]
-    return Track(np.column_stack([position, forward, above, upright, fov]), STEP_S)
+    return track_of(
+        ground, t, direction, altitude, frames_of(seed, t, direction, ahead, pitch_of(ground, altitude), phases), phases
+    )
 
 
 def _along(route: np.ndarray, t: np.ndarray, down: float, up: float, bend: float) -> np.ndarray:
@@ -116,9 +115,14 @@ def _along(route: np.ndarray, t: np.ndarray, down: float, up: float, bend: float
     share = (t - down) / (up - down) * gone[-1]
     inside = np.stack([np.interp(share, gone, route[:, axis]) for axis in range(3)], axis=1)
     third = max(1, len(route) // 3)
-    start, finish = _onward(route[third], route[0]), _onward(route[-1 - third], route[-1])
-    inside += np.minimum(share, 0.0)[:, None] * -start + np.maximum(share - gone[-1], 0.0)[:, None] * finish
+    finish = _onward(route[-1 - third], route[-1])
+    inside += np.minimum(share, 0.0)[:, None] * _heading(route) + np.maximum(share - gone[-1], 0.0)[:, None] * finish
     return unit(smoothed(inside, bend))
+
+
+def _heading(route: np.ndarray) -> np.ndarray:
+    """The level unit vector at a route's first point by which it is entered: that of its first third."""
+    return -_onward(route[max(1, len(route) // 3)], route[0])
 
 
 def _onward(behind: np.ndarray, here: np.ndarray) -> np.ndarray:
@@ -135,6 +139,6 @@ def _lengths(route: np.ndarray) -> np.ndarray:
 
 def _altitudes(ground: Ground, direction: np.ndarray, lowness: np.ndarray, low: float) -> np.ndarray:
     """Metres above the sea (k,): down in equal factors, along a smooth envelope of the valley, and out again."""
-    floor = ground.max_near(direction * ground.size_m, 2_500.0)
+    floor = ground.max_near(direction * ground.size_m, 2_500.0, detail=False)
     near = smootherstep((lowness - 0.5) / 0.4)
-    return smoothed(widened(floor, 3), 5.0) * near + np.exp(_log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
+    return smoothed(widened(floor, 3), 5.0) * near + np.exp(log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)

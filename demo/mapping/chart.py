@@ -8,7 +8,7 @@ import numpy as np
 
 from demo.mapping.hydrology import NONE
 from demo.mapping.local import triangles_of
-from demo.mapping.names import NAMELESS_SEA_KM2, Namer
+from demo.mapping.naming import Names
 from demo.mapping.peaks import summits_of
 from demo.mapping.streams import Streams
 from demo.mapping.survey import Survey
@@ -88,39 +88,44 @@ def _rain(survey: Survey) -> np.ndarray:
 
 
 def labels_of(survey: Survey) -> tuple[Label, ...]:
-    """Names of landmasses, of the greatest rivers and lakes, and of the most prominent peaks.
-
-    Landmasses and lakes have the names that the map's files give them.
-    """
-    waters, masses = survey.waters, survey.waters.landmasses
-    namer = Namer(survey.seed)
-    lands = [namer.name("landmass", k, k) for k in range(len(masses))]
-    for k, area in enumerate(masses.sea_area_m2):
-        if k == 0 or area * 1e-6 >= NAMELESS_SEA_KM2:
-            namer.name("sea", NONE, k)
-    of = masses.landmass_of_point
-    lakes = [namer.name("lake", int(of[p]), k) for k, p in enumerate(waters.lakes.bottom)]
-
-    made = [_landmass(survey, k, lands[k]) for k in range(min(LANDMASSES, len(masses)))]
-    taken: list[np.ndarray] = []
-    for k in _greatest_rivers(survey, taken):
-        head, line = int(survey.streams.head[k]), survey.streams.line(k)
+    """Landmasses, the greatest rivers and lakes, and the highest peaks, under the names that the map's files give them."""
+    waters, streams, names = survey.waters, survey.streams, Names(survey.seed, survey.waters)
+    made = [_landmass(survey, k, name) for k, name in enumerate(names.landmasses(LANDMASSES))]
+    rivers = _greatest_rivers(survey)
+    named = names.rivers(waters.passed_m3_s[streams.own[rivers]].min(initial=np.inf))
+    for k in rivers:
+        line = streams.line(k)
         middle = line.start + int(0.62 * (line.stop - line.start))
-        name = namer.name("river", int(of[head]), head)
-        made.append(Label(name, "river", survey.streams.place[middle], float(survey.streams.height_m[middle])))
-    taken.clear()
-    for k in np.argsort(-waters.lakes.area_m2, kind="stable"):
-        under = survey.place[waters.lake_of_point == k].mean(axis=0)
-        under /= np.sqrt(under @ under)
-        if len(taken) < LAKES and _is_apart(under, taken):
-            made.append(Label(lakes[k], "lake", under, float(waters.lakes.level_m[k])))
-    taken.clear()
-    summits = summits_of(waters.heights_m, survey.globe.neighbour, masses, waters.sea_level_m)
-    for number, point in enumerate(summits.point):
-        if len(taken) < PEAKS and _is_apart(survey.place[point], taken):
-            name = namer.name("peak", int(of[point]), number)
-            made.append(Label(name, "peak", survey.place[point], float(waters.heights_m[point])))
+        if int(streams.own[k]) in named:
+            name = named[int(streams.own[k])]
+            made.append(Label(name, "river", streams.place[middle], float(streams.height_m[middle])))
+    places, lakes = _lake_places(survey), np.argsort(-waters.lakes.area_m2, kind="stable")
+    lakes = lakes[_spread(places[lakes], LAKES)]
+    named = names.lakes(waters.lakes.area_m2[lakes].min(initial=np.inf))
+    made += [Label(named[k], "lake", places[k], float(waters.lakes.level_m[k])) for k in lakes.tolist()]
+    summits = summits_of(waters.heights_m, survey.globe.neighbour, waters.landmasses, waters.sea_level_m).point
+    peaks = _spread(survey.place[summits], PEAKS)
+    named = names.peaks(summits[: max(peaks, default=-1) + 1])
+    made += [Label(named[p], "peak", survey.place[p], float(waters.heights_m[p])) for p in summits[peaks].tolist()]
     return tuple(made)
+
+
+def _spread(places: np.ndarray, count: int) -> list[int]:
+    """Numbers of the first `count` places, unit (k, 3), that are APART from those before."""
+    found: list[int] = []
+    for k, place in enumerate(places):
+        if len(found) < count and (places[found] @ place < np.cos(APART)).all():
+            found.append(k)
+    return found
+
+
+def _lake_places(survey: Survey) -> np.ndarray:
+    """The middle of each lake's points, unit (lakes, 3)."""
+    of = survey.waters.lake_of_point
+    under = of >= 0
+    sums = [np.bincount(of[under], survey.place[under, axis], len(survey.waters.lakes)) for axis in range(3)]
+    middle = np.stack(sums, axis=1)
+    return middle / np.sqrt((middle * middle).sum(axis=1, keepdims=True))
 
 
 def _landmass(survey: Survey, k: int, name: str) -> Label:
@@ -132,27 +137,14 @@ def _landmass(survey: Survey, k: int, name: str) -> Label:
     return Label(name, "landmass", survey.place[nearest], float(survey.waters.surface_m[nearest]))
 
 
-def _greatest_rivers(survey: Survey, taken: list[np.ndarray]) -> list[int]:
+def _greatest_rivers(survey: Survey) -> np.ndarray:
     """Lines with most water that end in a sea, a lake or a basin, of some length, apart from each other."""
     streams = survey.streams
     last = streams.first[1:] - 1
     length = streams.run[last] - streams.run[streams.first[:-1]]
     whole = np.array([mouth != "river" for mouth in streams.mouth], bool) & (length > 0.04)
     order = np.flatnonzero(whole)[np.argsort(-(streams.flow_m3_s[last] * length)[whole], kind="stable")]
-    found = []
-    for k in order.tolist():
-        line = streams.line(k)
-        if len(found) < RIVERS and _is_apart(streams.place[(line.start + line.stop) // 2], taken):
-            found.append(k)
-    return found
-
-
-def _is_apart(place: np.ndarray, taken: list[np.ndarray]) -> bool:
-    """Whether a place is far from those taken; if so, takes it."""
-    apart = all(place @ other < np.cos(APART) for other in taken)
-    if apart:
-        taken.append(place)
-    return apart
+    return order[_spread(streams.place[(streams.first[order] + streams.first[order + 1]) // 2], RIVERS)]
 
 
 def routes_of(survey: Survey, count: int = 24) -> tuple[np.ndarray, ...]:

@@ -65,7 +65,7 @@ def network_of(ground: Ground, waters: Hydrology) -> Network:
     land = ground.body == LAND
     to = np.maximum(receiver, 0)
     leaves = (receiver >= 0) & (lake >= 0) & (lake[to] != lake)
-    flow = np.where(leaves, np.append(waters.lakes.outflow_m3_s, 0.0)[lake], waters.discharge_m3_s)
+    flow = waters.passed_m3_s
     river = order > 0
     runs = (land & river & (receiver >= 0)) | leaves
     feeds = (receiver >= 0) & land[to] & river[to] & ((land & river) | (leaves & (flow >= waters.river_m3_s)))

@@ -11,7 +11,7 @@ from demo.mapping.catchments import Borders, rings_of
 from demo.mapping.hydrology import Hydrology
 from demo.mapping.landmasses import Globe
 from demo.mapping.local import Ground
-from demo.mapping.names import NAMELESS_SEA_KM2, Namer
+from demo.mapping.naming import Names
 from demo.mapping.objects import (
     NONE,
     Catchment,
@@ -28,12 +28,9 @@ from demo.mapping.peaks import Summits
 from demo.mapping.rivers import WIDTH, Assembly, Course, place_of
 from demo.mapping.shores import Ring, edge_key
 
-# Smaller rivers bear no name.
-NAMED_ORDER, NAMED_M3_S = 2, 500.0
-
 
 class Features:
-    """Makes the objects of one planet. Names are given in a fixed order: each kind by number, kinds as they stand below."""
+    """Makes the objects of one planet."""
 
     def __init__(
         self,
@@ -57,7 +54,7 @@ class Features:
         for ring in rings:
             if ring.body >= self.sea_count:
                 self.shores.setdefault(ring.body - self.sea_count, []).append(ring)
-        self.namer = Namer(seed)
+        self.names = Names(seed, waters)
         self.made: dict[str, tuple] = {}
 
     def landmasses(self) -> tuple[Landmass, ...]:
@@ -73,12 +70,11 @@ class Features:
         for point, _, height, _ in self._tops:
             mass = int(self.masses.landmass_of_point[point])
             highest[mass] = max(highest[mass], height)
-        made = []
+        made, names = [], self.names.landmasses()
         for k, above in enumerate(highest):
             polygons = geometry.areas(by_mass.get(k, []))
             area = geometry.area_m2(polygons, self.radius_m) * 1e-6
-            name = self.namer.name("landmass", k, k)
-            made.append(Landmass(k, name, polygons, area, above))
+            made.append(Landmass(k, names[k], polygons, area, above))
         return tuple(made)
 
     def coastlines(self) -> tuple[Coastline, ...]:
@@ -95,12 +91,8 @@ class Features:
 
     def seas(self) -> tuple[Sea, ...]:
         """By area, the ocean first."""
-        labels = self._sea_labels()
-        made = []
-        for k, area in enumerate(self.masses.sea_area_m2):
-            named = k == 0 or area * 1e-6 >= NAMELESS_SEA_KM2
-            made.append(Sea(k, self.namer.name("sea", NONE, k) if named else "", float(area) * 1e-6, labels[k]))
-        return tuple(made)
+        rows = zip(self.names.seas(), self.masses.sea_area_m2, self._sea_labels(), strict=True)
+        return tuple(Sea(k, name, float(area) * 1e-6, label) for k, (name, area, label) in enumerate(rows))
 
     def lakes(self) -> tuple[Lake, ...]:
         """By landmass, then by their lowest points."""
@@ -114,7 +106,7 @@ class Features:
         # The last point within a lake, by the lake.
         gates = self.assembly.chains.gate_of
         left = {int(of[p]): int(p) for p in gates if of[p] >= 0}
-        made = []
+        made, names = [], self.names.lakes()
         for k in range(len(lakes)):
             points = order[bounds[k] : bounds[k + 1]]
             mass = int(self.masses.landmass_of_point[points[0]])
@@ -124,7 +116,7 @@ class Features:
             made.append(
                 Lake(
                     k,
-                    self.namer.name("lake", mass, k),
+                    names[k],
                     mass,
                     polygons,
                     geometry.area_m2(polygons, self.radius_m) * 1e-6,
@@ -146,17 +138,18 @@ class Features:
     @cached_property
     def _rivers(self) -> tuple[River, ...]:
         coast_of = {int(edge): k for k, ring in enumerate(self.coasts) for edge in ring.edges}
-        return tuple(self._river(k, course, coast_of) for k, course in enumerate(self.assembly.courses))
+        names = self.names.rivers()
+        courses = enumerate(self.assembly.courses)
+        return tuple(self._river(k, course, names.get(course.end, ""), coast_of) for k, course in courses)
 
-    def _river(self, number: int, course: Course, coast_of: dict[int, int]) -> River:
+    def _river(self, number: int, course: Course, name: str, coast_of: dict[int, int]) -> River:
         mass = int(self.masses.landmass_of_point[course.last])
         flow = float(course.flow_m3_s[-1])
         table = np.column_stack([course.place, WIDTH * np.sqrt(course.flow_m3_s)])
         parts = geometry.cut(table)
-        named = course.order >= NAMED_ORDER or flow >= NAMED_M3_S
         return River(
             number,
-            self.namer.name("river", mass, number) if named else "",
+            name,
             mass,
             self._catchment_of[int(self.waters.mouth_of_point[course.last])],
             tuple(part[:, :2].copy() for part in parts),
@@ -235,10 +228,10 @@ class Features:
         """By height, the highest first."""
         numbers = np.array([number for _, number, _, _ in self._tops], np.int64)
         here = place_of(self.ground, numbers, np.zeros(len(numbers), bool))
-        made = []
+        made, names = [], self.names.peaks(self.summits.point)
         for k, (point, _, height, prominence) in enumerate(self._tops):
             mass = int(self.masses.landmass_of_point[point])
-            made.append(Peak(k, self.namer.name("peak", mass, k), mass, _pair(here[k]), height, prominence))
+            made.append(Peak(k, names[point], mass, _pair(here[k]), height, prominence))
         return tuple(made)
 
     def _sea_labels(self) -> list[LonLat]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -74,6 +75,13 @@ class Hydrology:
     lake_of_point: np.ndarray
     order_of_point: np.ndarray
     mouth_of_point: np.ndarray
+
+    @cached_property
+    def passed_m3_s(self) -> np.ndarray:
+        """What each point passes on: its discharge, at a lake's outlet less what the lake has lost; float64 (points,)."""
+        receiver, lake = self.receiver_of_point, self.lake_of_point
+        leaves = (receiver >= 0) & (lake >= 0) & (lake[np.maximum(receiver, 0)] != lake)
+        return np.where(leaves, np.append(self.lakes.outflow_m3_s, 0.0)[lake], self.discharge_m3_s)
 
 
 @dataclass(frozen=True)

@@ -32,8 +32,6 @@ ENDINGS = {
     "peak": ("", "ak", "ur", "on", "horn", "ek", "or", "tur", "an", "az"),
 }
 SHORTEST, LONGEST = 3, 14
-# Smaller seas bear no name.
-NAMELESS_SEA_KM2 = 20_000.0
 TRIES = 64
 
 
@@ -79,12 +77,12 @@ class Language:
 
 
 class Namer:
-    """Gives names that differ from each other to the things of one planet; asked in the same order, the same names."""
+    """Gives names that differ within each kind to the things of one planet; asked in the same order, the same names."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._languages: dict[int, Language] = {}
-        self._taken: set[str] = set()
+        self._taken: set[tuple[str, str]] = set()
 
     def name(self, kind: str, landmass: int, number: int) -> str:
         """A name for thing `number` of a kind (one of KINDS) in a landmass's language; -1: that of the seas."""
@@ -95,17 +93,17 @@ class Namer:
         dice = Dice(key)
         for _ in range(TRIES):
             word = language.word(dice, kind)
-            if SHORTEST <= len(word) <= LONGEST and word not in self._taken:
-                self._taken.add(word)
+            if SHORTEST <= len(word) <= LONGEST and (kind, word) not in self._taken:
+                self._taken.add((kind, word))
                 return word
-        return self._second(word)
+        return self._second(kind, word)
 
-    def _second(self, word: str) -> str:
+    def _second(self, kind: str, word: str) -> str:
         """A name whose language has run out of words."""
         count = 2
-        while f"{word} {count}" in self._taken:
+        while (kind, f"{word} {count}") in self._taken:
             count += 1
-        self._taken.add(f"{word} {count}")
+        self._taken.add((kind, f"{word} {count}"))
         return f"{word} {count}"
 
 

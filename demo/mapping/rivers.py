@@ -12,7 +12,7 @@ from demo.mapping.hydrology import Hydrology
 from demo.mapping.local import LAND, Ground
 from demo.mapping.local_kernels import BESIDE, DEGREE
 from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.hashing import stream_key
+from demo.worlds.hashing import uniforms_at
 
 # A river's width in metres is this times the root of its discharge in m^3/s, after Leopold and Maddock.
 WIDTH = 7.0
@@ -28,7 +28,7 @@ class Course:
     """A river: `chains` it runs through; `mouth` as in `objects.MOUTHS`; `into`: the course of a receiving river, or NONE.
 
     `place`: float64 (k, 2), degrees; `flow_m3_s`: float64 (k,). `last`: the global point that it last belonged to, `head`:
-    the one it began at.
+    the one it began at, `end`: the last one that no other river runs through.
     """
 
     head: int
@@ -37,6 +37,7 @@ class Course:
     mouth: str = "basin"
     into: int = NONE
     last: int = NONE
+    end: int = NONE
     order: int = 0
     place: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
     flow_m3_s: np.ndarray = field(default_factory=lambda: np.zeros(0))
@@ -97,12 +98,12 @@ class Assembly:
     def _next(self, course: Course, k: int) -> int:
         """The chain after k, or NONE at a mouth."""
         p = int(self.network.cell[self.chains.cell[k]])
-        course.last = p
+        course.last = course.end = p
         feeder = int(self.feeder_of_chain[k])
         whole = self.chains.joins[k] == NONE
         course.order = int(self.waters.order_of_point[p if whole or feeder < 0 else feeder])
         if not whole:
-            course.mouth = "river"
+            course.mouth, course.end = "river", feeder
             return NONE
         r = int(self.ground.receiver[p])
         if r < 0:
@@ -178,7 +179,7 @@ def place_of(ground: Ground, vertex: np.ndarray, free: np.ndarray) -> np.ndarray
     fine = ground.fine_cells
     start, count = meshes.ring_starts(fine), meshes.ring_counts(fine)
     ring = np.searchsorted(start, vertex, side="right") - 1
-    chance = np.stack([chances(ground.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
+    chance = np.stack([uniforms_at(ground.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
     chance = np.where(free & (ring > 0) & (ring < 2 * fine), JITTER * (2.0 * chance - 1.0), 0.0)
     longitude = longitude_of((vertex - start[ring] + chance[0]) / count[ring])
     latitude = 90.0 - (ring + chance[1]) * (90.0 / fine)
@@ -191,16 +192,6 @@ def whole(place: np.ndarray) -> np.ndarray:
     out[:, 0] -= 360.0 * np.ceil((out[:, 0] - 180.0) / 360.0)
     out[:, 0] = np.clip(out[:, 0], BESIDE - 180.0, 180.0 - BESIDE)
     return out
-
-
-def chances(seed: int, stream: int, index: np.ndarray) -> np.ndarray:
-    """`hashing.uniforms` for any indices."""
-    with np.errstate(over="ignore"):
-        x = np.uint64(stream_key(seed, stream)) + (index.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        x ^= x >> np.uint64(31)
-    return (x >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 def smoothed(place: np.ndarray, flow: np.ndarray, fixed: np.ndarray, denser: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping.hydrology import NONE, Hydrology
-from demo.mapping.rivers import chances
+from demo.mapping import streams_kernels as kernels
+from demo.mapping.hydrology import Hydrology
+from demo.mapping.objects import MOUTHS
+from demo.mapping.stems import largest_feeders, running
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.hashing import uniforms_at
 from demo.worlds.heightfield import sample
 
 # Points put on every edge of the mesh, on a smooth curve.
@@ -29,7 +32,8 @@ class Streams:
 
     `place`: float64 (p, 3), unit; `height_m`: float64 (p,), of the water above the sea, never rising; `flow_m3_s`: float64
     (p,); `run`: float64 (p,), radians of way from the farthest source above. `first`: int64 (lines + 1,). `mouth`: per line
-    "sea", "lake", "river" or "basin". `head`: int32 per line, the mesh point that it begins at, `end`: the last one.
+    "sea", "lake", "river" or "basin". `head`, `end`, `own`: int32 per line, mesh points: the one that it
+    begins at, the last one, and the last one that no other river runs through, by which it is named.
     """
 
     place: np.ndarray
@@ -40,6 +44,7 @@ class Streams:
     mouth: tuple[str, ...]
     head: np.ndarray
     end: np.ndarray
+    own: np.ndarray
 
     def __len__(self) -> int:
         return len(self.mouth)
@@ -56,42 +61,21 @@ class Streams:
 
 def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: int) -> Streams:
     """All rivers; `above`: float32 (4, n, n), heights above the water standing there; `place`: float64 (points, 3)."""
-    run = runs(waters, place)
-    kinds, chains, largest = _chains(waters)
+    run = kernels.longest(waters.receiver_of_point, place)
+    points, first, kind, largest = _chains(waters)
     eased = _eased(place, waters.receiver_of_point, largest)
-    bend = MEANDER * (2.0 * chances(seed, MEANDER_STREAM, np.arange(len(place))) - 1.0)
-    lines = [_line(waters, np.array(chain), eased, run, bend) for chain in chains]
-    whole = np.concatenate([np.zeros((0, 6)), *lines])
-    face, u, v, _ = DOUBLE_CONE.invert(whole[:, :3])
-    wet = sample(above, face, u, v) <= 0.0
-    starts = np.concatenate([[0], np.cumsum([len(line) for line in lines])])
-    spans = [_dry(wet[a:b], kind) for a, b, kind in zip(starts[:-1], starts[1:], kinds, strict=True)]
-    kept = [k for k, span in enumerate(spans) if span.stop - span.start > 1]
-    parts = [lines[k][spans[k]] for k in kept]
-    whole = np.concatenate([np.zeros((0, 6)), *parts])
-    first = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
-    heads, ends = (np.array([chains[k][at] for k in kept], np.int32) for at in (0, -1))
-    columns = whole[:, :3], whole[:, 3], whole[:, 4], whole[:, 5]
-    return Streams(*columns, first, tuple(kinds[k] for k in kept), heads, ends)
-
-
-def runs(waters: Hydrology, place: np.ndarray) -> np.ndarray:
-    """Radians of way to each point from the farthest one that flows to it: float64 (points,)."""
-    receiver = waters.receiver_of_point
-    land = np.flatnonzero(receiver >= 0)
-    apart = place[land] - place[receiver[land]]
-    step = np.zeros(len(receiver))
-    step[land] = np.sqrt((apart * apart).sum(axis=1))
-    # Upstream first: the longest way is found in as many rounds as rivers branch one after another.
-    run = np.zeros(len(receiver))
-    ahead = land
-    while len(ahead):
-        target, value = receiver[ahead], run[ahead] + step[ahead]
-        longer = value > run[target] + 1e-12
-        np.maximum.at(run, target[longer], value[longer])
-        ahead = np.unique(target[longer])
-        ahead = ahead[receiver[ahead] >= 0]
-    return run
+    bend = MEANDER * (2.0 * uniforms_at(seed, MEANDER_STREAM, np.arange(len(place))) - 1.0)
+    columns, starts = _lines(waters, points, first, eased, run, bend)
+    face, u, v, _ = DOUBLE_CONE.invert(columns[:, :3])
+    span = kernels.shown(starts, sample(above, face, u, v) <= 0.0, kind, STEPS)
+    kept = np.flatnonzero(span[:, 1] - span[:, 0] > 1)
+    length = np.diff(span[kept], axis=1)[:, 0]
+    starts = np.concatenate([[0], np.cumsum(length)])
+    columns = columns[np.arange(starts[-1]) + np.repeat(span[kept, 0] - starts[:-1], length)]
+    mouth = tuple(MOUTHS[k] for k in kind[kept].tolist())
+    heads, ends = points[first[kept]], points[first[kept + 1] - 1]
+    own = np.where(kind[kept] == kernels.BASIN, ends, points[first[kept + 1] - 2])
+    return Streams(columns[:, :3], columns[:, 3], columns[:, 4], columns[:, 5], starts, mouth, heads, ends, own)
 
 
 def _eased(place: np.ndarray, receiver: np.ndarray, largest: np.ndarray) -> np.ndarray:
@@ -103,81 +87,59 @@ def _eased(place: np.ndarray, receiver: np.ndarray, largest: np.ndarray) -> np.n
     return eased
 
 
-def _chains(waters: Hydrology) -> tuple[list[str], list[list[int]], np.ndarray]:
+def _chains(waters: Hydrology) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Mesh points of every river, downstream; the last one is of the sea, of a lake, of a larger river, or a basin's bottom.
-    And for each point the one that brings it most water, int64, or NONE.
+    With where each one's begin and how it ends, as `streams_kernels.follow` has it, and for each point the one that brings
+    it most water, int64, or NONE.
 
     A river goes on through confluences where it is the largest; lakes end it, and another begins at their outlets.
     """
-    receiver, flow, lake = waters.receiver_of_point, waters.discharge_m3_s, waters.lake_of_point
-    runs_ = np.flatnonzero((waters.order_of_point > 0) & (receiver >= 0))
-    # Within one lake there is no river.
-    runs_ = runs_[(lake[runs_] < 0) | (lake[runs_] != lake[receiver[runs_]])]
-    rising = runs_[np.lexsort((-runs_, flow[runs_]))]
-    largest = np.full(len(receiver), NONE, np.int64)
-    largest[receiver[rising]] = rising
-    fed = np.zeros(len(receiver), bool)
-    fed[receiver[runs_]] = True
-    is_run = np.zeros(len(receiver), bool)
-    is_run[runs_] = True
-    kinds, chains = [], []
+    receiver, lake, runs, largest = waters.receiver_of_point, waters.lake_of_point, running(waters), largest_feeders(waters)
+    fed, is_run = np.zeros((2, len(receiver)), bool)
+    fed[receiver[runs]] = True
+    is_run[runs] = True
     # Lake points begin rivers whatever flows into the lake, if enough of it flows out.
-    begins = np.where(lake[runs_] >= 0, is_run[receiver[runs_]], ~fed[runs_])
-    for head in runs_[begins].tolist():
-        chain, kind = [head], ""
-        while not kind:
-            p, q = chain[-1], int(receiver[chain[-1]])
-            chain.append(q)
-            if waters.landmasses.landmass_of_point[q] < 0:
-                kind = "sea"
-            elif lake[q] >= 0:
-                kind = "lake"
-            elif largest[q] != p:
-                kind = "river"
-            elif not is_run[q]:
-                kind = "basin"
-        kinds.append(kind)
-        chains.append(chain)
-    return kinds, chains, largest
+    begins = np.where(lake[runs] >= 0, is_run[receiver[runs]], ~fed[runs])
+    landmass = waters.landmasses.landmass_of_point
+    return *kernels.follow(runs[begins], receiver, lake, landmass, largest, is_run), largest
 
 
-def _line(waters: Hydrology, points: np.ndarray, place: np.ndarray, run: np.ndarray, bend: np.ndarray) -> np.ndarray:
-    """A smooth line through mesh points, downstream: float64 (k, 6), place, height, flow, run.
+def _lines(
+    waters: Hydrology, points: np.ndarray, first: np.ndarray, place: np.ndarray, run: np.ndarray, bend: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Smooth lines through mesh points, downstream: float64 (k, 6), place, height, flow, run; and where each begins.
 
     `bend`: of each point, how far the river meanders to the side on the edge below it, in edges.
     """
-    at = place[points]
-    flow = waters.discharge_m3_s[points].copy()
+    at, head, last = place[points], first[:-1], first[1:] - 1
+    flow = waters.discharge_m3_s[points]
     # A lake's outlet carries what the lake has not lost.
-    flow[0] = min(flow[0], flow[1])
-    flow[-1] = flow[-2]
-    height = np.minimum.accumulate(np.maximum(waters.surface_m[points].astype(np.float64), waters.sea_level_m))
-    share = np.arange(STEPS) / STEPS
-    padded = np.concatenate([2 * at[:1] - at[1:2], at, 2 * at[-1:] - at[-2:-1]])
-    a, b, c, d = (padded[k : k + len(at) - 1, None, :] for k in range(4))
-    s = share[None, :, None]
+    flow[head] = np.minimum(flow[head], flow[head + 1])
+    flow[last] = flow[last - 1]
+    height = np.maximum(waters.surface_m[points].astype(np.float64), waters.sea_level_m)
+    kernels.lower(first, height)
+    edge = np.delete(np.arange(len(points)), last)
+    line = np.repeat(np.arange(len(head)), np.diff(first) - 1)
+    before, after = at[edge - 1], at[np.minimum(edge + 2, len(points) - 1)]
+    begins, ends = edge == head[line], edge + 1 == last[line]
+    before[begins] = 2.0 * at[edge[begins]] - at[edge[begins] + 1]
+    after[ends] = 2.0 * at[edge[ends] + 1] - at[edge[ends]]
+    a, b, c, d = (x[:, None, :] for x in (before, at[edge], at[edge + 1], after))
+    s = (np.arange(STEPS) / STEPS)[None, :, None]
     # Catmull and Rom's curve.
     curve = b + 0.5 * s * (c - a + s * (2 * a - 5 * b + 4 * c - d + s * (3 * (b - c) + d - a)))
     # Nothing at either end, where tributaries come in.
-    swing = bend[points[:-1], None, None] * np.sin(np.pi * s) ** 2
-    curve = curve + np.cross(b, c - b) * swing
-    curve = np.concatenate([curve.reshape(-1, 3), at[-1:]])
-    curve /= np.sqrt((curve * curve).sum(axis=1, keepdims=True))
-    x = np.append(np.arange(len(at) - 1)[:, None] + share, len(at) - 1.0)
-    values = [np.interp(x, np.arange(len(at)), column) for column in (height, flow, run[points])]
-    return np.column_stack([curve, *values])
-
-
-def _dry(wet: np.ndarray, kind: str) -> slice:
-    """Of a line's points those to draw: from the last one under water on its first edge to the first one at its mouth."""
-    first = np.flatnonzero(wet[:STEPS])
-    start = int(first[-1]) if len(first) else 0
-    if kind not in ("sea", "lake"):
-        return slice(start, len(wet))
-    # Only the last edges lead into the water: what is wet before them is another lake's shore.
-    tail = max(len(wet) - 1 - 2 * STEPS, start + 1)
-    under = np.flatnonzero(wet[tail:])
-    return slice(start, tail + int(under[0]) + 1 if len(under) else len(wet))
+    curve += np.cross(b, c - b) * (bend[points[edge], None, None] * np.sin(np.pi * s) ** 2)
+    curve /= np.sqrt((curve * curve).sum(axis=2, keepdims=True))
+    values = np.column_stack([height, flow, run[points]])
+    between = values[edge, None, :] + s * (values[edge + 1] - values[edge])[:, None, :]
+    out = np.empty((STEPS * len(edge) + len(head), 6))
+    where = STEPS * np.arange(len(edge))[:, None] + line[:, None] + np.arange(STEPS)
+    out[where, :3], out[where, 3:] = curve, between
+    starts = STEPS * (first - np.arange(len(first))) + np.arange(len(first))
+    out[starts[1:] - 1, :3], out[starts[1:] - 1, 3:] = at[last], values[last]
+    out[starts[1:] - 1, :3] /= np.sqrt((at[last] * at[last]).sum(axis=1, keepdims=True))
+    return out, starts
 
 
 def places(cells: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Climate on the double cone's mesh: temperature, rain, evaporation, runoff and biome of every point. Plain numpy.
+"""Climate on the double cone's mesh: temperature, rain, evaporation, runoff and biome of every point.
 
 Temperature follows latitude and height. Winds blow in three belts a hemisphere (trades, westerlies, polar easterlies);
 air takes up water over the sea, loses it on its way, most where belts rise, and is wrung out where it climbs: behind
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from demo.worlds import climate_kernels as kernels
 from demo.worlds import doublecone_mesh as meshes
 
 # Sea-level temperature by the sine of latitude, s: EQUATOR_C - FALL_C[0] s^2 - FALL_C[1] s^4.
@@ -142,11 +143,8 @@ def rain_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
     humid = SEA_HUMIDITY * capacity
     # Land starts dry: what is far from any sea has little either way, and a wet start takes longer to forget.
     water = np.where(sea, humid, 0.2 * humid)
-    for _ in range(max(24, cells * 3 // 2)):
-        arriving = _carried(water, stencil)
-        rain = np.maximum(lost * arriving, arriving - capacity)
-        water = arriving - rain * (1.0 - kept_on_land)
-        water += filled * np.maximum(humid - water, 0.0)
+    steps = max(24, cells * 3 // 2)
+    rain = kernels.blow(steps, stencil.source, stencil.share, lost, capacity, filled, kept_on_land, humid, water)
     return smoothed(rain, cells, RAIN_PASSES * cells // MAX_CELLS) * (WIND_M_S * YEAR_S / step_m)
 
 
@@ -175,17 +173,10 @@ def smoothed(values: np.ndarray, cells: int, passes: int) -> np.ndarray:
 def _beside(cells: int, east: np.ndarray, north: np.ndarray) -> Stencil:
     """The places so many cells to the east and north of each point, by ring, linearly between two rings and along each."""
     counts, starts, sines = meshes.ring_counts(cells), meshes.ring_starts(cells), meshes.ring_sines(cells)
-    ring = np.repeat(np.arange(2 * cells + 1), counts)
-    turn = (np.arange(ring.size) - starts[ring]) / counts[ring]
-    turn += np.clip(east / (4.0 * cells * np.maximum(sines, 0.25 / cells)), -0.125, 0.125)[ring]
-    y = np.clip(ring - north[ring], 0.0, 2.0 * cells)
-    upper = np.minimum(y.astype(np.intp), 2 * cells - 1)
-    source, share = np.empty((4, ring.size), np.int32), np.empty((4, ring.size))
-    for k, (row, weight) in enumerate([(upper, 1.0 - (y - upper)), (upper + 1, y - upper)]):
-        x = (turn % 1.0) * counts[row]
-        q = np.floor(x).astype(np.intp)
-        source[2 * k], source[2 * k + 1] = starts[row] + q % counts[row], starts[row] + (q + 1) % counts[row]
-        share[2 * k], share[2 * k + 1] = weight * (1.0 - (x - q)), weight * (x - q)
+    turn = np.clip(east / (4.0 * cells * np.maximum(sines, 0.25 / cells)), -0.125, 0.125)
+    y = np.clip(np.arange(2 * cells + 1) - north, 0.0, 2.0 * cells)
+    source, share = np.empty((4, starts[-1]), np.int32), np.empty((4, starts[-1]))
+    kernels.lay_stencil(counts, starts, turn, y, source, share)
     return Stencil(source, share)
 
 
@@ -208,8 +199,9 @@ def biome_of(temperature_c: np.ndarray, rain_mm: np.ndarray) -> np.ndarray:
 
 def _carried(values: np.ndarray, stencil: Stencil) -> np.ndarray:
     """The weighted values at a stencil's places, in a fixed order of addition."""
-    taken = [stencil.share[k] * values[stencil.source[k]] for k in range(4)]
-    return (taken[0] + taken[1]) + (taken[2] + taken[3])
+    out = np.empty(len(values))
+    kernels.carry(values, stencil.source, stencil.share, out)
+    return out
 
 
 def _by_point(by_ring: np.ndarray, cells: int) -> np.ndarray:

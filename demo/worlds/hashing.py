@@ -40,10 +40,13 @@ def uniform(seed: int, stream: int, index: int) -> float:
 
 def uniforms(seed: int, stream: int, count: int, start: int = 0) -> np.ndarray:
     """`uniform` for the indices start .. start + count - 1: float64 (count,)."""
+    return uniforms_at(seed, stream, np.arange(start, start + count, dtype=np.uint64))
+
+
+def uniforms_at(seed: int, stream: int, index: np.ndarray) -> np.ndarray:
+    """`uniform` for any indices: float64, of their shape."""
     with np.errstate(over="ignore"):
-        x = np.uint64(stream_key(seed, stream)) + np.arange(start + 1, start + count + 1, dtype=np.uint64) * np.uint64(
-            GOLDEN
-        )
+        x = np.uint64(stream_key(seed, stream)) + (index.astype(np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
         x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         x ^= x >> np.uint64(31)
