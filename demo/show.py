@@ -372,8 +372,7 @@ class Show:
         """Draw this moment into `framebuffer` (0: the window)."""
         began = clock.perf_counter()
         self.render()
-        gpu.bind_framebuffer(framebuffer, *self._size)
-        self._compose()
+        self._compose(gpu.Canvas(framebuffer, *self._size))
         if self._steering:
             # Without a GPU there is nothing to overlap with: waiting here costs nothing and tells what drawing costs.
             gpu.finish()
@@ -384,9 +383,9 @@ class Show:
         self._ensure_targets()
         self._light = self._developed()
 
-    def _compose(self) -> None:
-        """From light to the picture with its words, in the bound framebuffer."""
-        self._post.draw(*self._light, self._stage.noise)
+    def _compose(self, onto: gpu.Canvas) -> None:
+        """From light to the picture with its words."""
+        self._post.draw(*self._light, self._stage.noise, onto)
         self._draw_words(*self._size)
 
     def _developed(self) -> tuple[Developed, Developed | None, float]:
@@ -432,8 +431,7 @@ class Show:
             self.render()
         picture = gpu.Target(*self._size, gpu.RGBA8[0], depth=False)
         try:
-            picture.bind()
-            self._compose()
+            self._compose(picture.canvas)
             return picture.read()
         finally:
             picture.free()

@@ -351,9 +351,8 @@ class Stage:
         drawn = self.draw_space(target, 0.0)
         for scene in SCENES.values():
             self._rehearse_scene(scene, look, target)
-        picture.bind()
         for following in (None, drawn):
-            post.draw(drawn, following, 0.5, self.noise)
+            post.draw(drawn, following, 0.5, self.noise, picture.canvas)
         picture.read()
 
     def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:

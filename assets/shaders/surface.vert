@@ -1,4 +1,5 @@
 // Places one vertex of a patch on its atlas, morphs it between levels of detail, and lights it.
+// ATLAS: the code of the atlas, because a software renderer works through the formulas of all that it could be.
 #include "atlas.glsl"
 #include "scatter.glsl"
 layout(location = 0) in vec3 a_cell;      // column, row in 0..patch; 1 on the skirt
@@ -21,7 +22,6 @@ uniform vec3 u_origin;
 uniform float u_noise_metres;
 #endif
 
-uniform int u_atlas;
 uniform float u_patch;         // cells along a patch's edge
 uniform float u_samples;       // samples along a face's edge, without gutter
 uniform float u_size;          // radius or extent, metres
@@ -92,7 +92,7 @@ vec2 coarser(vec2 cell) {
 void main() {
     int face = int(a_patch.x + 0.5);
     vec2 duv = (a_cell.xy / u_patch - 0.5) * a_patch.w;
-    float away = length(a_anchor.xyz + atlas_offset(u_atlas, face, a_patch.yz, duv) * u_size - u_drop);
+    float away = length(a_anchor.xyz + atlas_offset(ATLAS, face, a_patch.yz, duv) * u_size - u_drop);
 #if !TILES
     float morph = clamp((away / a_anchor.w - 0.80) / 0.20, 0.0, 1.0);
 #else
@@ -106,7 +106,7 @@ void main() {
 #endif
     duv = (cell / u_patch - 0.5) * a_patch.w;
 
-    vec3 offset = atlas_offset(u_atlas, face, a_patch.yz, duv);
+    vec3 offset = atlas_offset(ATLAS, face, a_patch.yz, duv);
     vec2 uv = a_patch.yz + duv;
 #if TILES
     v_tile = (a_tile + 1.5 + cell / u_patch * u_tile_texels) / u_tile_edge;
@@ -121,7 +121,7 @@ void main() {
     float height = max(height_at(uv, face), 0.0);
 #endif
     height -= a_cell.z * a_patch.w * u_size * 0.02;
-    v_up = u_atlas == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
+    v_up = ATLAS == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
     v_relative = a_anchor.xyz + offset * u_size + v_up * height;
     v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), float(face));
 #if CONE
@@ -135,7 +135,7 @@ void main() {
 #endif
 #if SHEET
     v_place = v_up;
-    Sheet sheet = unrolled(atlas_angles(u_atlas, face, uv), float(face), height);
+    Sheet sheet = unrolled(atlas_angles(ATLAS, face, uv), float(face), height);
     v_relative = sheet.at;
     v_up = sheet.up;
     v_east = sheet.east;

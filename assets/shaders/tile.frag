@@ -9,7 +9,6 @@ flat in vec3 v_whole;
 flat in vec4 v_place;
 flat in vec3 v_direction;
 
-uniform int u_atlas;
 uniform float u_size;
 uniform float u_samples;
 layout(location = 0) out vec4 o_colour;
@@ -26,8 +25,8 @@ uniform sampler2D u_tile_heights;
 uniform sampler2DArray u_shade_a;
 
 vec3 surface_point(vec2 texel, vec3 up, vec2 heights, int channel) {
-    vec3 offset = atlas_offset(u_atlas, int(v_patch.x), v_patch.yz, tile_offset(texel));
-    vec3 out_ = u_atlas == ATLAS_PLANE ? up : normalize(up + offset);
+    vec3 offset = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, tile_offset(texel));
+    vec3 out_ = ATLAS == ATLAS_PLANE ? up : normalize(up + offset);
     return offset * u_size + out_ * max(channel == 0 ? heights.x : heights.y, 0.0);
 }
 
@@ -49,7 +48,7 @@ void main() {
         vec3 along = surface_point(vec2(t1.x, texel.y), up, right, channel) - surface_point(vec2(t0.x, texel.y), up, left, channel);
         vec3 down = surface_point(vec2(texel.x, t1.y), up, below, channel) - surface_point(vec2(texel.x, t0.y), up, above, channel);
         vec3 normal = cross(down, along);
-        vec3 vertical = u_atlas == ATLAS_PLANE ? up : normalize(up + atlas_offset(u_atlas, int(v_patch.x), v_patch.yz, tile_offset(texel)));
+        vec3 vertical = ATLAS == ATLAS_PLANE ? up : normalize(up + atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, tile_offset(texel)));
         // Faces differ in which way round u and v run; at a pole a whole row is one point.
         float outward = dot(normal, vertical);
         normal = abs(outward) > 1e-4 * length(normal) ? normal * sign(outward) : vertical;
@@ -99,8 +98,8 @@ void main() {
     float rough = mix(mix(texelFetch(u_rough, ivec3(r, face), 0).r, texelFetch(u_rough, ivec3(r + ivec2(1, 0), face), 0).r, g.x),
                       mix(texelFetch(u_rough, ivec3(r + ivec2(0, 1), face), 0).r, texelFetch(u_rough, ivec3(r + ivec2(1, 1), face), 0).r, g.x), g.y);
 
-    vec3 offset = atlas_offset(u_atlas, face, v_patch.yz, duv);
-    vec3 up = u_atlas == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
+    vec3 offset = atlas_offset(ATLAS, face, v_patch.yz, duv);
+    vec3 up = ATLAS == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
     vec3 part = v_part.xyz + offset * (u_size / u_length);
     vec2 more = detail_octaves(ivec3(v_whole), part, up, smooth_, rough, u_top, u_length, int(v_part.w), uint(u_key));
     vec2 heights = smooth_ + more;

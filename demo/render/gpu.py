@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from dataclasses import dataclass
 
 import numpy as np
 import OpenGL
@@ -314,12 +315,6 @@ def _use_unit(unit: int) -> None:
         _active = unit
 
 
-def bind_framebuffer(framebuffer: int, width: int, height: int) -> None:
-    """Draw on width x height pixels of a framebuffer that is somebody else's (0: the window's)."""
-    _bind(framebuffer)
-    _frame(width, height)
-
-
 def _bind(framebuffer: int) -> None:
     if _changes("framebuffer", framebuffer):
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
@@ -330,6 +325,20 @@ def _frame(width: int, height: int) -> None:
     if _changes("frame", (width, height)):
         GL.glViewport(0, 0, width, height)
         GL.glScissor(0, 0, width, height)
+
+
+@dataclass(frozen=True)
+class Canvas:
+    """width x height pixels of a framebuffer that is somebody else's (0: the window's)."""
+
+    framebuffer: int
+    width: int
+    height: int
+
+    def bind(self) -> None:
+        """Draw on it."""
+        _bind(self.framebuffer)
+        _frame(self.width, self.height)
 
 
 class Target:
@@ -358,12 +367,17 @@ class Target:
         """(width, height) in pixels of the part that is drawn on, `scale` of the whole."""
         return max(1, round(self.width * self.scale)), max(1, round(self.height * self.scale))
 
+    @property
+    def canvas(self) -> Canvas:
+        """All of it, to draw on."""
+        return Canvas(self._id, self.width, self.height)
+
     def bind(self) -> None:
-        bind_framebuffer(self._id, self.width, self.height)
+        self.canvas.bind()
 
     def begin(self) -> None:
         """Bind and clear; from here on only the part `drawn` of it is drawn on."""
-        bind_framebuffer(self._id, *self.drawn)
+        Canvas(self._id, *self.drawn).bind()
         _write_depth(True)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
 
@@ -389,6 +403,15 @@ class Target:
             if self._depth:
                 GL.glDeleteRenderbuffers(1, [self._depth])
             self._id = self._depth = 0
+
+
+def enlarge(picture: Target, onto: Canvas) -> None:
+    """Fill a canvas with a picture of another size, between whose pixels colours run evenly; leaves the canvas bound."""
+    onto.bind()
+    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, picture.canvas.framebuffer)
+    to = (0, 0, onto.width, onto.height)
+    GL.glBlitFramebuffer(0, 0, picture.width, picture.height, *to, GL.GL_COLOR_BUFFER_BIT, GL.GL_LINEAR)
+    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, onto.framebuffer)
 
 
 def read_bound(width: int, height: int) -> np.ndarray:

@@ -24,9 +24,32 @@ class Post:
     def __init__(self) -> None:
         self._programs = gpu.Variants("screen.vert", "post.frag")
         self._triangle = gpu.screen_triangle()
+        self._small: gpu.Target | None = None
 
-    def draw(self, scene: Developed, following: Developed | None, melt: float, noise: gpu.Texture) -> None:
-        """Develop `scene` into the bound framebuffer, melted by `melt` (0..1) into `following`."""
+    def draw(self, scene: Developed, following: Developed | None, melt: float, noise: gpu.Texture, onto: gpu.Canvas) -> None:
+        """Develop `scene` onto a canvas, melted by `melt` (0..1) into `following`; both are drawn at one scale.
+
+        Pictures of fewer pixels are developed as they are and then enlarged: that is bytes to bytes, and so much less work.
+        Leaves the canvas bound.
+        """
+        drawn = scene.target.drawn
+        if drawn == (onto.width, onto.height):
+            onto.bind()
+            self._develop(scene, following, melt, noise)
+            return
+        small = self._small_one(*drawn)
+        small.bind()
+        self._develop(scene, following, melt, noise)
+        gpu.enlarge(small, onto)
+
+    def _small_one(self, width: int, height: int) -> gpu.Target:
+        if self._small is None or (self._small.width, self._small.height) != (width, height):
+            if self._small is not None:
+                self._small.free()
+            self._small = gpu.Target(width, height, gpu.RGBA8[0], depth=False)
+        return self._small
+
+    def _develop(self, scene: Developed, following: Developed | None, melt: float, noise: gpu.Texture) -> None:
         other = following or scene
         program = self._programs.get(MELT=following is not None)
         program.use(
@@ -46,8 +69,9 @@ class Post:
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
     def free(self) -> None:
-        self._programs.free()
-        self._triangle.free()
+        for thing in (self._programs, self._triangle, self._small):
+            if thing is not None:
+                thing.free()
 
 
 def _extent(target: gpu.Target) -> tuple[float, float, float, float]:

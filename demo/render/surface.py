@@ -242,6 +242,7 @@ class Surface:
         tiled = patches.dtype == TILED
         a, b = self._sets[0], self._sets[1] or self._sets[0]
         program = self.artist.programs.get(
+            ATLAS=self.atlas.code,
             MIXED=moment.mix > 0.0,
             LOOK=look.code,
             SPHERICAL=self.atlas.spherical,
@@ -265,7 +266,6 @@ class Surface:
         program.use(
             **view.uniforms,
             **tiles,
-            atlas=self.atlas.code,
             patch=self._cells(look),
             samples=self.samples,
             size=size_m,

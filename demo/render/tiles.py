@@ -151,10 +151,9 @@ class Tiles:
         heights, slopes = self._targets()
         for target, normals in ((heights, 0), (slopes, 1)):
             target.bind()
-            self._programs.get(NORMALS=normals, TEXELS=self.texels).use(
+            self._programs.get(ATLAS=atlas.code, NORMALS=normals, TEXELS=self.texels).use(
                 **uniforms,
                 side=edge,
-                atlas=atlas.code,
                 size=detail.size_m,
                 top=detail.top_m,
                 length=detail.wavelength_m,
