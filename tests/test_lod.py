@@ -9,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demo.flight.camera import facing, frustum_planes
+from demo.render.deep import DeepTree
 from demo.render.lod import PatchTree, _nodes, height_bounds, patch_mesh
 from demo.render.selection import selector
 from demo.worlds.atlas import ATLASES
+from demo.worlds.detail import detail_of
 from demo.worlds.heightfield import sample
 
 SHADER = Path(__file__).parents[1] / "assets" / "shaders" / "surface.vert"
@@ -324,6 +326,9 @@ def test_the_walk_is_compiled_for_one_kind_of_arguments():
     """Another layout of an array would have the show wait for the compiler between two frames."""
     for atlas in ATLASES.values():
         tree = PatchTree(atlas, hills(atlas, 33), 8, SIZE_M)
+        deep = DeepTree(tree, detail_of(atlas, hills(atlas, 33), SIZE_M, 1), 6)
         for planes in (NO_PLANES, np.asfortranarray(np.ones((5, 4)))):
-            tree.walk(np.array([[0.0, 2.0, 0.0]] * 2).T[:, 0] * SIZE_M, planes, np.zeros(3), grown=planes is NO_PLANES)
+            eye = np.array([[0.0, 1.001, 0.0]] * 2).T[:, 0] * SIZE_M
+            patches = tree.walk(eye, planes, np.zeros(3), grown=planes is NO_PLANES)
+            deep.refine(patches, eye, planes, np.zeros(3))
     assert len(selector().signatures) == 1

@@ -99,8 +99,8 @@ class PatchTree:
             [first[k + 1] + 4 * np.arange(n) for k, n in enumerate(counts[:-1])] + [np.full(counts[-1], LEAF)]
         )
         joined = {
-            # Row by row, whatever the order of the parts.
-            name: np.ascontiguousarray(np.concatenate([getattr(level, name) for level in self.levels]))
+            # Of one type, row by row, whatever the parts are: the kernel is compiled for that.
+            name: np.ascontiguousarray(np.concatenate([getattr(level, name) for level in self.levels]), np.float64)
             for name in ("anchor", "direction", "radius", "low", "high")
         }
         place = np.concatenate([np.column_stack([level.face, level.u, level.v]) for level in self.levels])
