@@ -7,12 +7,12 @@ import time as clock
 
 import numpy as np
 
-from demo import keys
+from demo import keys, words
 from demo.compiler import Compiler
 from demo.flight.camera import FreeCamera, Pose, blend
 from demo.options import ShowOptions
 from demo.render import gpu
-from demo.render.overlay import GREY, Line, Overlay
+from demo.render.overlay import Overlay
 from demo.render.post import Developed, Post
 from demo.render.sky import Look
 from demo.scenes import SCENES
@@ -33,7 +33,6 @@ SEED_STREAM = 100
 WAITING_FPS = 20
 # A software renderer draws larger triangles: cells along a patch's edge.
 SOFTWARE_PATCH, PATCH = 8, 16
-CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 FASTEST, SLOWEST = 8.0, 0.125
 TOUR_BIRTH_SHARE = 0.45
 LONGEST_NAME = 150
@@ -448,26 +447,14 @@ class Show:
     def _draw_words(self, width: int, height: int) -> None:
         if self._current and self._melt_start is None and self._stage.loaded(self._current):
             self._stage.draw_names(self._current, self._current.t, self._pose(self._current), self._overlay, width, height)
-        if self._help:
-            self._overlay.draw("help", _help_lines(), 1.0, "middle", width, height, panel=True)
-        if self._figures:
-            self._overlay.draw("figures", self._figure_lines(), 1.0, "top left", width, height, panel=True)
+        figures = self._figure_lines() if self._figures else ()
         story = self._next if self._melt_start is not None else self._current
-        if story is None or story.prepared is None:
-            lines = (Line("Landfall", 0.034), Line("worlds are waking", 0.022, GREY))
-            alpha = 0.0 if self._current else min(self._clock / 0.6 + 0.3, 1.0)
-        else:
-            lines, alpha = _caption(story), _caption_alpha(story, self._figures)
-        if self.options.caption:
-            self._overlay.draw("caption", lines, alpha, "bottom left", width, height)
+        waited = self._clock if self._current is None else None
+        words.draw(self._overlay, story, waited, self._help, figures, self.options.caption, width, height)
 
-    def _figure_lines(self) -> tuple[Line, ...]:
+    def _figure_lines(self) -> tuple[words.Line, ...]:
         rate = len(self._frames) / max(sum(self._frames), 1e-6)
-        story = self._current
-        lines = [f"{rate:.0f} frames a second", f"{self._stage.triangles():,} triangles"]
-        if story and story.prepared:
-            lines += [f"world {story.prepared.code}", f"seed {story.seed}", f"growth x{self._rate:g}   look {self._look}"]
-        return tuple(Line(line, 0.020) for line in lines)
+        return words.figures(self._current, rate, self._stage.triangles(), self._rate, self._look)
 
     def frames_wanted(self) -> int:
         """Frames a second that are of use now: before the first world the processor is wanted for growing it."""
@@ -497,23 +484,3 @@ class Show:
 def _in_one_line(error: Exception) -> str:
     """What went wrong; a compiler's messages go on for pages."""
     return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
-
-
-def _caption(story: Story) -> tuple[Line, ...]:
-    generator = story.scene.generator
-    count, total = story.prepared.timeline.count_at(story.t), story.prepared.total
-    work = f"{count:,} {generator.work}" if count < total else f"{total:,} {generator.work}, seed {story.seed}"
-    return Line(story.scene.title, 0.034), Line(generator.source, 0.021, GREY), Line(work, 0.021, GREY)
-
-
-def _caption_alpha(story: Story, always: bool) -> float:
-    end = story.scene.birth_s + CAPTION_STAYS_S
-    fade = min(story.t / CAPTION_IN_S, (end - story.t) / CAPTION_OUT_S, 1.0)
-    return 1.0 if always else float(max(fade, 0.0)) * 0.92
-
-
-def _help_lines() -> tuple[Line, ...]:
-    lines = [Line("Keys", 0.030)]
-    for names, text in keys.HELP:
-        lines += [Line(names, 0.020), Line(text, 0.020, GREY, column=1)]
-    return tuple(lines)

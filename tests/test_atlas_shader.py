@@ -18,9 +18,9 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render import gpu
+        from demo.render import gpu, programs
 
-        program = gpu.Program("screen.vert", SHADER)
+        program = programs.Program("screen.vert", SHADER)
         target = gpu.Target(SIDE, SIDE, GL.GL_RGBA32F, depth=False)
         triangle = gpu.screen_triangle()
 

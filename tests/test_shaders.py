@@ -54,9 +54,9 @@ def test_no_two_uniforms_share_a_place(name):
 def test_a_program_reads_what_was_set(own, context):
     from OpenGL import GL
 
-    from demo.render import gpu
+    from demo.render import gpu, programs, state
 
-    program, target = gpu.Program("own.vert", "own.frag"), gpu.Target(2, 2, GL.GL_RGBA32F, depth=False)
+    program, target = programs.Program("own.vert", "own.frag"), gpu.Target(2, 2, GL.GL_RGBA32F, depth=False)
     triangle = gpu.screen_triangle()
     still = np.eye(4)
     given = {"three": (1.0, 2.0, 3.0), "two": np.array([4.0, 5.0]), "one": 1.0, "other": 7.0, "four": (8.0, 9.0, 10.0, 11.0)}
@@ -64,7 +64,7 @@ def test_a_program_reads_what_was_set(own, context):
     target.begin()
     for count, colour in enumerate(wanted):
         program.use(turn=still, count=count, **given)
-        gpu.drawing()
+        state.drawing()
         triangle.draw(GL.GL_TRIANGLES, 3)
         assert tuple(target.read_floats()[0, 0].tolist()) == colour
     # One that changes leaves the others as they were; columns are columns.
@@ -81,12 +81,12 @@ def test_a_program_reads_what_was_set(own, context):
 def test_more_textures_than_units_each_keep_their_content(context):
     from OpenGL import GL
 
-    from demo.render import gpu
+    from demo.render import gpu, programs, state
 
-    program, triangle = gpu.Program("screen.vert", "post.frag", MELT=0), gpu.screen_triangle()
+    program, triangle = programs.Program("screen.vert", "post.frag", MELT=0), gpu.screen_triangle()
     target = gpu.Target(1, 1, GL.GL_RGBA32F, depth=False)
     textures = []
-    for number in range(gpu.UNITS + 5):
+    for number in range(state.UNITS + 5):
         texture = gpu.Texture(gpu.FLAT, gpu.RGBA32F, (1, 1), linear=False)
         texture.upload(np.full((1, 1, 4), number / 64.0, np.float32))
         textures.append(texture)
@@ -98,7 +98,7 @@ def test_more_textures_than_units_each_keep_their_content(context):
             scene=textures[number].bind(), next=textures[number].bind(), noise=noise.bind(), extent=(1, 1, 1, 1),
             exposure=(1.0, 1.0), linear=(1, 1), right=(1, 0, 0), up=(0, 1, 0), forward=(0, 0, -1),
         )  # fmt: skip
-        gpu.drawing()
+        state.drawing()
         triangle.draw(GL.GL_TRIANGLES, 3)
         seen = target.read_floats()[0, 0, 0]
         # Shown with the screen's curve.

@@ -23,7 +23,7 @@ STOREYS = (
     ("render",),
     ("scenes", "settings", "options", "timeline"),
     ("plate",),
-    ("compiler", "moments", "plate_artist", "stage", "steering", "story", "worker", "show"),
+    ("compiler", "moments", "plate_artist", "stage", "steering", "story", "words", "worker", "show"),
     ("hosts",),
     ("export",),
     ("warm", "progress", "commands", "doctor", "cli"),

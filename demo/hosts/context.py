@@ -35,9 +35,9 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     if fullscreen:
         toggle_fullscreen()
     # OpenGL may be imported from here on.
-    from demo.render import gpu
+    from demo.render import state
 
-    gpu.forget_state()
+    state.forget()
 
 
 def toggle_fullscreen() -> None:

@@ -1,4 +1,4 @@
-"""Programs, textures, buffers and targets: the only file that creates OpenGL objects.
+"""Textures, buffers and targets; with programs.py the only file that creates OpenGL objects.
 
 Every object has an idempotent `free()`, called on the main thread by whoever made it; nothing is freed by `__del__`, which
 could run on another thread or after the context is gone. Needs a current OpenGL 3.3 core context.
@@ -7,20 +7,12 @@ could run on another thread or after the context is gone. Needs a current OpenGL
 from __future__ import annotations
 
 import ctypes
-import os
 from dataclasses import dataclass
 
 import numpy as np
-import OpenGL
+from OpenGL import GL
 
-from demo.render import shaders
-
-# Checks cost several microseconds a call: on in tests, off in the show. They must be set before OpenGL.GL is imported.
-_CHECK = bool(os.environ.get("LANDFALL_GL_CHECK"))
-OpenGL.ERROR_CHECKING = _CHECK
-OpenGL.ERROR_LOGGING = False
-
-from OpenGL import GL  # noqa: E402
+from demo.render import state
 
 
 class GpuError(RuntimeError):
@@ -44,192 +36,6 @@ def check_limits(layers: int, side: int) -> None:
         raise GpuError(f"the graphics driver has no array textures of {layers} layers of {side}x{side}: choose fewer cells")
 
 
-# What the context is set to, as far as it was set here: what does not change is not sent again.
-_set: dict[str, object] = {}
-
-
-def forget_state() -> None:
-    """To be called when another context has become the current one."""
-    global _active
-    _set.clear()
-    _units.clear()
-    _spare[:] = range(UNITS)
-    GL.glActiveTexture(GL.GL_TEXTURE0)
-    _active = 0
-    # Needed by whoever draws indices or points, and of no effect on others.
-    GL.glEnable(GL.GL_PRIMITIVE_RESTART)
-    GL.glPrimitiveRestartIndex(RESTART)
-    GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
-    GL.glEnable(GL.GL_SCISSOR_TEST)
-
-
-def _changes(name: str, value: object) -> bool:
-    """Whether a setting has another value from now on."""
-    if _set.get(name) == value:
-        return False
-    _set[name] = value
-    return True
-
-
-# How what is drawn meets what is there: factors of the new and the old colour, and of their alphas.
-OVER = (GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
-ADD = (GL.GL_ONE, GL.GL_ONE, GL.GL_ONE, GL.GL_ONE)
-INK = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-NEARER, NEARER_OR_AS_FAR, EVERYWHERE = GL.GL_LESS, GL.GL_LEQUAL, GL.GL_ALWAYS
-RESTART = 0xFFFF
-
-
-def drawing(
-    depth: int | None = None, keep_depth: bool = False, blend: tuple[int, int, int, int] | None = None, lines: bool = False
-) -> None:
-    """How the next meshes are drawn: all of it is said anew by everyone who draws, so that no one has to put it back.
-
-    `depth`: the test that what is drawn must pass, None for none; `keep_depth`: whether the depth buffer takes its depths;
-    `blend`: None to replace what is there; `lines`: the edges of triangles alone.
-    """
-    if _changes("depth", depth is not None):
-        (GL.glEnable if depth is not None else GL.glDisable)(GL.GL_DEPTH_TEST)
-    if depth is not None and _changes("depth_func", depth):
-        GL.glDepthFunc(depth)
-    _write_depth(keep_depth)
-    if _changes("blend", blend is not None):
-        (GL.glEnable if blend else GL.glDisable)(GL.GL_BLEND)
-    if blend and _changes("blend_func", blend):
-        GL.glBlendFuncSeparate(*blend)
-    if _changes("lines", lines):
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if lines else GL.GL_FILL)
-
-
-def _write_depth(wanted: bool) -> None:
-    if _changes("depth_mask", wanted):
-        GL.glDepthMask(GL.GL_TRUE if wanted else GL.GL_FALSE)
-
-
-class Program:
-    """A linked vertex and fragment shader, whose uniforms are set by name."""
-
-    def __init__(self, vertex: str, fragment: str, **defines: int) -> None:
-        self._id = GL.glCreateProgram()
-        texts = shaders.texts(vertex, fragment, defines)
-        parts = [
-            _compile(GL.GL_VERTEX_SHADER, vertex, texts.vertex),
-            _compile(GL.GL_FRAGMENT_SHADER, fragment, texts.fragment),
-        ]
-        for shader in parts:
-            GL.glAttachShader(self._id, shader)
-        GL.glLinkProgram(self._id)
-        if not GL.glGetProgramiv(self._id, GL.GL_LINK_STATUS):
-            raise GpuError(f"{vertex} + {fragment}: {_text(GL.glGetProgramInfoLog(self._id))}")
-        for shader in parts:
-            GL.glDeleteShader(shader)
-        self._uniforms = self._active_uniforms()
-        self._values: dict[str, object] = {}
-        self._places = texts.places
-        packed = self._uniforms.get(shaders.ARRAY.removeprefix("u_"))
-        # The driver may have cut off what the shaders do not read.
-        self._vectors = min(packed[2], texts.vectors) if packed else 0
-        self._where = packed[0] if packed else -1
-        self._packed = (ctypes.c_float * (4 * max(texts.vectors, 1)))()
-
-    def use(self, **values: object) -> None:
-        """Make this the current program and set uniforms; names the shader does not use are passed over.
-
-        Arrays are known by identity: hand in another array, not a changed one.
-        """
-        if _changes("program", self._id):
-            GL.glUseProgram(self._id)
-        known, places, changed = self._values, self._places, False
-        for name, value in values.items():
-            place = places.get(name)
-            uniform = None if place else self._uniforms.get(name)
-            if place is None and uniform is None:
-                continue
-            before = known.get(name)
-            if before is value:
-                continue
-            if isinstance(value, np.ndarray) and value.size <= 4:
-                value = tuple(value.tolist())
-            # What has not changed is not sent again: most of a frame's uniforms are a scene's.
-            if not isinstance(value, np.ndarray) and before == value:
-                continue
-            known[name] = value
-            if place is None:
-                _set_uniform(*uniform, value)
-                continue
-            changed = True
-            first, floats = place
-            if floats == 1:
-                self._packed[first] = value
-            else:
-                self._packed[first : first + floats] = value if floats < 16 else value.T.ravel().tolist()
-        if changed and self._vectors:
-            GL.glUniform4fv(self._where, self._vectors, self._packed)
-
-    def free(self) -> None:
-        if self._id:
-            # The number may be given to the next program.
-            if _set.get("program") == self._id:
-                del _set["program"]
-            GL.glDeleteProgram(self._id)
-            self._id = 0
-
-    def _active_uniforms(self) -> dict[str, tuple[int, int, int]]:
-        found = {}
-        for index in range(GL.glGetProgramiv(self._id, GL.GL_ACTIVE_UNIFORMS)):
-            raw, size, kind = GL.glGetActiveUniform(self._id, index)
-            name = _text(raw).removesuffix("[0]")
-            found[name.removeprefix("u_")] = (int(GL.glGetUniformLocation(self._id, name)), int(kind), int(size))
-        return found
-
-
-class Variants:
-    """A program for each set of compile-time switches: a software renderer works through both sides of every branch."""
-
-    def __init__(self, vertex: str, fragment: str) -> None:
-        self._files = (vertex, fragment)
-        self._programs: dict[tuple, Program] = {}
-
-    def get(self, **defines: int) -> Program:
-        """The program with these `#define`s, compiled at first use."""
-        key = tuple(int(value) for value in defines.values())
-        if key not in self._programs:
-            self._programs[key] = Program(*self._files, **defines)
-        return self._programs[key]
-
-    def free(self) -> None:
-        for program in self._programs.values():
-            program.free()
-        self._programs.clear()
-
-
-# Setters of the arrays among the uniforms.
-_ARRAYS = {GL.GL_FLOAT: GL.glUniform1fv, GL.GL_FLOAT_VEC3: GL.glUniform3fv, GL.GL_FLOAT_VEC4: GL.glUniform4fv}
-
-
-def _set_uniform(location: int, kind: int, size: int, value: object) -> None:
-    if kind in _ARRAYS:
-        _ARRAYS[kind](location, size, np.ascontiguousarray(value, np.float32))
-    elif kind == GL.GL_INT_VEC2:
-        GL.glUniform2i(location, *(int(part) for part in value))
-    else:
-        GL.glUniform1i(location, int(value))
-
-
-def _compile(kind: int, name: str, text: str) -> int:
-    shader = GL.glCreateShader(kind)
-    GL.glShaderSource(shader, text)
-    GL.glCompileShader(shader)
-    if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
-        raise GpuError(f"{name}: {_text(GL.glGetShaderInfoLog(shader))}")
-    return shader
-
-
-def _text(raw: object) -> str:
-    if isinstance(raw, np.ndarray):
-        raw = raw.tobytes()
-    return raw.decode(errors="replace").rstrip("\0") if isinstance(raw, bytes) else str(raw)
-
-
 # internal format, format, type, numpy dtype, channels
 R32F = (GL.GL_R32F, GL.GL_RED, GL.GL_FLOAT, np.float32, 1)
 R16F = (GL.GL_R16F, GL.GL_RED, GL.GL_HALF_FLOAT, np.float16, 1)
@@ -240,14 +46,6 @@ RGBA8 = (GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, np.uint8, 4)
 R8 = (GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1)
 
 FLAT, ARRAY, VOLUME = GL.GL_TEXTURE_2D, GL.GL_TEXTURE_2D_ARRAY, GL.GL_TEXTURE_3D
-
-
-# The texture units in use, by the texture that each holds, the one that was wanted longest ago first; and the active one.
-# A texture keeps its unit until all are taken: OpenGL 3.3 has 48, of which a program reads 16 at most.
-UNITS = 48
-_units: dict[int, int] = {}
-_spare: list[int] = []
-_active = 0
 
 
 class Texture:
@@ -287,44 +85,17 @@ class Texture:
 
     def bind(self) -> int:
         """Bind to a texture unit, if it is not bound to one; the unit's number, to hand to the sampler."""
-        unit = _units.pop(self._id, None)
-        if unit is None:
-            unit = _spare.pop(0) if _spare else _units.pop(next(iter(_units)))
-            _use_unit(unit)
-            GL.glBindTexture(self.target, self._id)
-        _units[self._id] = unit
-        return unit
+        return state.unit_of(self._id, self.target)
 
     def _activate(self) -> None:
         """Make its unit the one that calls about textures are about."""
-        _use_unit(self.bind())
+        state.use_unit(self.bind())
 
     def free(self) -> None:
         if self._id:
-            # The number may be given to the next texture.
-            if self._id in _units:
-                _spare.append(_units.pop(self._id))
+            state.texture_gone(self._id)
             GL.glDeleteTextures([self._id])
             self._id = 0
-
-
-def _use_unit(unit: int) -> None:
-    global _active
-    if _active != unit:
-        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
-        _active = unit
-
-
-def _bind(framebuffer: int) -> None:
-    if _changes("framebuffer", framebuffer):
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
-
-
-def _frame(width: int, height: int) -> None:
-    """Draw on, and clear, so many pixels from the lower left: a viewport alone does not bound a clear."""
-    if _changes("frame", (width, height)):
-        GL.glViewport(0, 0, width, height)
-        GL.glScissor(0, 0, width, height)
 
 
 @dataclass(frozen=True)
@@ -337,8 +108,8 @@ class Canvas:
 
     def bind(self) -> None:
         """Draw on it."""
-        _bind(self.framebuffer)
-        _frame(self.width, self.height)
+        state.bind_framebuffer(self.framebuffer)
+        state.frame(self.width, self.height)
 
 
 class Target:
@@ -352,7 +123,7 @@ class Target:
         self.colour = Texture(FLAT, (internal, GL.GL_RGBA, kind, None, 4), (height, width))
         self._depth = GL.glGenRenderbuffers(1) if depth else 0
         self._id = int(GL.glGenFramebuffers(1))
-        _bind(self._id)
+        state.bind_framebuffer(self._id)
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour._id, 0)
         if depth:
             GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, self._depth)
@@ -378,26 +149,24 @@ class Target:
     def begin(self) -> None:
         """Bind and clear; from here on only the part `drawn` of it is drawn on."""
         Canvas(self._id, *self.drawn).bind()
-        _write_depth(True)
+        state.write_depth(True)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
 
     def read(self) -> np.ndarray:
         """Its colours as uint8 (height, width, 3), top row first."""
-        _bind(self._id)
+        state.bind_framebuffer(self._id)
         return read_bound(self.width, self.height)
 
     def read_floats(self) -> np.ndarray:
         """Its colours as float32 (height, width, 4), bottom row first: for the tests of the shaders' mathematics."""
-        _bind(self._id)
+        state.bind_framebuffer(self._id)
         out = np.empty((self.height, self.width, 4), np.float32)
         GL.glReadPixels(0, 0, self.width, self.height, GL.GL_RGBA, GL.GL_FLOAT, out)
         return out
 
     def free(self) -> None:
         if self._id:
-            # The number may be given to the next framebuffer.
-            if _set.get("framebuffer") == self._id:
-                del _set["framebuffer"]
+            state.gone("framebuffer", self._id)
             GL.glDeleteFramebuffers(1, [self._id])
             self.colour.free()
             if self._depth:
@@ -443,7 +212,7 @@ class Mesh:
             GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, indices, GL.GL_STATIC_DRAW)
 
     def _bind(self) -> None:
-        if _changes("vertex_array", self._array):
+        if state.changes("vertex_array", self._array):
             GL.glBindVertexArray(self._array)
 
     @staticmethod
@@ -481,15 +250,13 @@ class Mesh:
         GL.glMultiDrawArrays(mode, first.astype(np.int32), count.astype(np.int32), len(first))
 
     def draw_instanced(self, mode: int, instances: int) -> None:
-        """All indices, once an instance; RESTART begins a new strip."""
+        """All indices, once an instance; state.RESTART begins a new strip."""
         self._bind()
         GL.glDrawElementsInstanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, None, instances)
 
     def free(self) -> None:
         if self._array:
-            # The number may be given to the next one.
-            if _set.get("vertex_array") == self._array:
-                del _set["vertex_array"]
+            state.gone("vertex_array", self._array)
             GL.glDeleteVertexArrays(1, [self._array])
             GL.glDeleteBuffers(3, self._buffers)
             self._array = 0

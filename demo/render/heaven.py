@@ -7,7 +7,7 @@ from OpenGL import GL
 
 from demo.companions import Moon, Rings
 from demo.flight.camera import cross
-from demo.render import gpu
+from demo.render import gpu, programs, state
 from demo.render.sky import Lamps
 from demo.render.view import View
 
@@ -21,8 +21,8 @@ class HeavenArtist:
     """What the moons and rings of all worlds share: programs and meshes."""
 
     def __init__(self) -> None:
-        self._moon = gpu.Program("moon.vert", "moon.frag")
-        self._ring = gpu.Program("ring.vert", "ring.frag")
+        self._moon = programs.Program("moon.vert", "moon.frag")
+        self._ring = programs.Program("ring.vert", "ring.frag")
         self._square = gpu.Mesh({"corner": 0}, CORNER)
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(-1, -1), (1, -1), (-1, 1), (1, 1)]
@@ -48,7 +48,7 @@ class HeavenArtist:
             noise=lamps.noise.bind(),
             sunlight=lamps.sunlight.bind(),
         )
-        gpu.drawing(gpu.NEARER_OR_AS_FAR, blend=gpu.OVER)
+        state.drawing(state.NEARER_OR_AS_FAR, blend=state.OVER)
         self._square.draw(GL.GL_TRIANGLE_STRIP, 4)
 
     def draw_rings(self, rings: Rings, uniforms: dict, view: View, lamps: Lamps, size_m: float, stars: float) -> None:
@@ -64,7 +64,7 @@ class HeavenArtist:
             stars=stars,
             sunlight=lamps.sunlight.bind(),
         )
-        gpu.drawing(gpu.NEARER, blend=gpu.OVER)
+        state.drawing(state.NEARER, blend=state.OVER)
         self._annulus.draw(GL.GL_TRIANGLE_STRIP, 2 * (SEGMENTS + 1))
 
     def free(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 from demo.render.ribbons import INK
 from demo.render.sky import Lamps, Look
 from demo.render.surface import Moment
@@ -18,9 +18,9 @@ class InkArtist:
     """What all charts share: the program."""
 
     def __init__(self) -> None:
-        self.programs = gpu.Variants("ink.vert", "ink.frag")
+        self.programs = programs.Variants("ink.vert", "ink.frag")
 
-    def program(self, look: Look, moment: Moment) -> gpu.Program:
+    def program(self, look: Look, moment: Moment) -> programs.Program:
         """The one for a look and the planet's present form."""
         return self.programs.get(LOOK=look.code, CONE=moment.swell < 1.0, SHEET=moment.sheet is not None)
 
@@ -52,7 +52,7 @@ class Ink:
         """Draw over the surface, in a picture `height` pixels high. `reached`: how far rivers have run, `ink`: how blue they
         are for the map's sake, `divides`: how much of those is seen, all 0..1."""
         program = self._artist.program(look, moment)
-        gpu.drawing(gpu.NEARER_OR_AS_FAR, blend=gpu.INK)
+        state.drawing(state.NEARER_OR_AS_FAR, blend=state.INK)
         up = view.uniforms["up"]
         lines = ((self._rivers, self._river_count, reached, 1.0), (self._divides, self._divide_count, 2.0, divides))
         for mesh, count, run, shown in lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 from demo.render.view import View
 
 MARK = np.dtype([("position", np.float32, 3), ("colour", np.float32, 4), ("side", np.float32, 2)])
@@ -16,7 +16,7 @@ class Batch:
     """Coloured, glowing geometry of one frame: `ribbons` and `points`, then `draw`, which empties it."""
 
     def __init__(self) -> None:
-        self._program = gpu.Program("mark.vert", "mark.frag")
+        self._program = programs.Program("mark.vert", "mark.frag")
         self._mesh = gpu.Mesh({"position": 0, "colour": 1, "side": 2}, MARK)
         self._triangles: list[np.ndarray] = []
         self._points: list[np.ndarray] = []
@@ -50,7 +50,7 @@ class Batch:
         self._triangles, self._points = [], []
         if not triangles and not points:
             return
-        gpu.drawing(gpu.NEARER, blend=gpu.ADD)
+        state.drawing(state.NEARER, blend=state.ADD)
         for arrays, mode, is_point in ((triangles, GL.GL_TRIANGLES, 0), (points, GL.GL_POINTS, 1)):
             if arrays:
                 vertices = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

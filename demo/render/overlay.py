@@ -9,7 +9,7 @@ import numpy as np
 import pygame
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
@@ -34,7 +34,7 @@ class Overlay:
 
     def __init__(self) -> None:
         pygame.font.init()
-        self._program = gpu.Program("overlay.vert", "overlay.frag")
+        self._program = programs.Program("overlay.vert", "overlay.frag")
         self._mesh = gpu.Mesh({"corner": 0, "uv": 1}, CORNER)
         self._blocks: dict[str, tuple[object, gpu.Texture]] = {}
 
@@ -73,7 +73,7 @@ class Overlay:
         corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
         corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
         self._mesh.fill(corners, stream=True)
-        gpu.drawing(blend=gpu.OVER)
+        state.drawing(blend=state.OVER)
         self._program.use(text=texture.bind(), alpha=alpha, picture=(width, height))
         self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Post:
     """The last pass, into the host's framebuffer."""
 
     def __init__(self) -> None:
-        self._programs = gpu.Variants("screen.vert", "post.frag")
+        self._programs = programs.Variants("screen.vert", "post.frag")
         self._triangle = gpu.screen_triangle()
         self._small: gpu.Target | None = None
 
@@ -65,7 +65,7 @@ class Post:
             up=(0, 1, 0),
             forward=(0, 0, -1),
         )
-        gpu.drawing()
+        state.drawing()
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
     def free(self) -> None:

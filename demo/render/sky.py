@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 from demo.render.airlight import sunlight_table
 from demo.render.view import View
 from demo.worlds import hashing
@@ -51,8 +51,8 @@ class Sky:
     """The background and its star field."""
 
     def __init__(self) -> None:
-        self._programs = gpu.Variants("screen.vert", "sky.frag")
-        self._star_program = gpu.Program("star.vert", "star.frag")
+        self._programs = programs.Variants("screen.vert", "sky.frag")
+        self._star_program = programs.Program("star.vert", "star.frag")
         self._triangle = gpu.screen_triangle()
         self._stars = gpu.Mesh({"direction": 0, "colour": 1}, STAR)
         self._stars.fill(star_field())
@@ -89,13 +89,13 @@ class Sky:
             sea_colour=sea_colour or (0, 0, 0),
         )
         # Drawn last, at the far plane: no pixel of sky is worked out that land then covers.
-        gpu.drawing(gpu.NEARER_OR_AS_FAR)
+        state.drawing(state.NEARER_OR_AS_FAR)
         self._triangle.draw(GL.GL_TRIANGLES, 3)
         if stars > 0.01 and look.name != "as-printed":
             self._draw_stars(view, stars, height, sea_colour is not None)
 
     def _draw_stars(self, view: View, stars: float, height: int, sea: bool) -> None:
-        gpu.drawing(gpu.NEARER_OR_AS_FAR, blend=gpu.ADD)
+        state.drawing(state.NEARER_OR_AS_FAR, blend=state.ADD)
         self._star_program.use(**view.uniforms, pixel=max(1.6, height / 420.0), stars=stars, sea=float(sea))
         self._stars.draw(GL.GL_POINTS, STARS)
 

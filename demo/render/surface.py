@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 from demo.render.deep import DeepTree
 from demo.render.isosceles import isosceles_mesh
 from demo.render.lod import INSTANCE, PatchTree, near_first, patch_mesh
@@ -80,7 +80,7 @@ class SurfaceArtist:
 
     def __init__(self, patch: int) -> None:
         self.patch = patch
-        self.programs = gpu.Variants("surface.vert", "surface.frag")
+        self.programs = programs.Variants("surface.vert", "surface.frag")
         self.tiles = Tiles(patch)
         self._meshes: dict[tuple, gpu.Mesh] = {}
         self._surfaces = 0
@@ -230,7 +230,7 @@ class Surface:
 
         `rings`: the uniforms of what shades them.
         """
-        gpu.drawing(gpu.NEARER, keep_depth=True, lines=look.wireframe)
+        state.drawing(state.NEARER, keep_depth=True, lines=look.wireframe)
         for patches in (self._tiled, self._patches):
             if len(patches):
                 self._draw(patches, view, look, moment, palette, lamps, rings or {})

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 from demo.worlds.atlas import Atlas
 from demo.worlds.detail import Detail
 
@@ -72,7 +72,7 @@ class Tiles:
         self.side = self.texels + RIM
         # Heights and slopes; there only while there are tiles.
         self._pictures: tuple[gpu.Target, gpu.Target] | None = None
-        self._programs = gpu.Variants("tile.vert", "tile.frag")
+        self._programs = programs.Variants("tile.vert", "tile.frag")
         locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
         self._quad = gpu.Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
@@ -146,7 +146,7 @@ class Tiles:
         tiles["place"][:, 2], tiles["place"][:, 3] = self.side, level == levels.first
         tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
         self._quad.fill_instances(tiles)
-        gpu.drawing()
+        state.drawing()
         edge = float(ALONG * self.side)
         heights, slopes = self._targets()
         for target, normals in ((heights, 0), (slopes, 1)):

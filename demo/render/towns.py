@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu
+from demo.render import gpu, programs, state
 from demo.render.view import View
 
 # Parts of a planet that are drawn or left out as one: so many along the edge of a cube's face.
@@ -18,7 +18,7 @@ class TownsArtist:
     """What the towns of all worlds share: the program."""
 
     def __init__(self) -> None:
-        self.programs = gpu.Variants("lamp.vert", "lamp.frag")
+        self.programs = programs.Variants("lamp.vert", "lamp.frag")
 
     def free(self) -> None:
         self.programs.free()
@@ -61,7 +61,7 @@ class Towns:
             height=height,
             **clouds,
         )
-        gpu.drawing(gpu.NEARER, blend=gpu.ADD)
+        state.drawing(state.NEARER, blend=state.ADD)
         self._mesh.draw_parts(GL.GL_POINTS, self._first[parts], self._count[parts])
 
     def _dark(self, eye: np.ndarray, sun: np.ndarray, radius_m: float) -> np.ndarray:

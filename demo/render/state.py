@@ -1,0 +1,118 @@
+"""What the current context is set to: said anew by everyone who draws, sent only where it changes.
+
+Main thread only; needs a current OpenGL 3.3 core context.
+"""
+
+from __future__ import annotations
+
+from OpenGL import GL
+
+# How what is drawn meets what is there: factors of the new and the old colour, and of their alphas.
+OVER = (GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
+ADD = (GL.GL_ONE, GL.GL_ONE, GL.GL_ONE, GL.GL_ONE)
+INK = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+NEARER, NEARER_OR_AS_FAR, EVERYWHERE = GL.GL_LESS, GL.GL_LEQUAL, GL.GL_ALWAYS
+RESTART = 0xFFFF
+
+# What was set here, by name.
+_set: dict[str, object] = {}
+# The texture units in use, by the texture that each holds, the one that was wanted longest ago first; and the active one.
+# A texture keeps its unit until all are taken: OpenGL 3.3 has 48, of which a program reads 16 at most.
+UNITS = 48
+_units: dict[int, int] = {}
+_spare: list[int] = []
+_active = 0
+
+
+def forget() -> None:
+    """To be called when another context has become the current one."""
+    global _active
+    _set.clear()
+    _units.clear()
+    _spare[:] = range(UNITS)
+    GL.glActiveTexture(GL.GL_TEXTURE0)
+    _active = 0
+    # Needed by whoever draws indices or points, and of no effect on others.
+    GL.glEnable(GL.GL_PRIMITIVE_RESTART)
+    GL.glPrimitiveRestartIndex(RESTART)
+    GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
+    GL.glEnable(GL.GL_SCISSOR_TEST)
+
+
+def changes(name: str, value: object) -> bool:
+    """Whether a setting has another value from now on."""
+    if _set.get(name) == value:
+        return False
+    _set[name] = value
+    return True
+
+
+def drawing(
+    depth: int | None = None, keep_depth: bool = False, blend: tuple[int, int, int, int] | None = None, lines: bool = False
+) -> None:
+    """How the next meshes are drawn: all of it is said anew by everyone who draws, so that no one has to put it back.
+
+    `depth`: the test that what is drawn must pass, None for none; `keep_depth`: whether the depth buffer takes its depths;
+    `blend`: None to replace what is there; `lines`: the edges of triangles alone.
+    """
+    if changes("depth", depth is not None):
+        (GL.glEnable if depth is not None else GL.glDisable)(GL.GL_DEPTH_TEST)
+    if depth is not None and changes("depth_func", depth):
+        GL.glDepthFunc(depth)
+    write_depth(keep_depth)
+    if changes("blend", blend is not None):
+        (GL.glEnable if blend else GL.glDisable)(GL.GL_BLEND)
+    if blend and changes("blend_func", blend):
+        GL.glBlendFuncSeparate(*blend)
+    if changes("lines", lines):
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if lines else GL.GL_FILL)
+
+
+def write_depth(wanted: bool) -> None:
+    """Whether the depth buffer takes depths; a clear needs it too."""
+    if changes("depth_mask", wanted):
+        GL.glDepthMask(GL.GL_TRUE if wanted else GL.GL_FALSE)
+
+
+def gone(name: str, value: object) -> None:
+    """What a setting may name is being deleted, and its number may be given to the next one."""
+    if _set.get(name) == value:
+        del _set[name]
+
+
+def unit_of(texture: int, target: int) -> int:
+    """The unit that a texture is bound to from now on."""
+    unit = _units.pop(texture, None)
+    if unit is None:
+        unit = _spare.pop(0) if _spare else _units.pop(next(iter(_units)))
+        use_unit(unit)
+        GL.glBindTexture(target, texture)
+    _units[texture] = unit
+    return unit
+
+
+def texture_gone(texture: int) -> None:
+    """A texture is being deleted, and its number may be given to the next one."""
+    if texture in _units:
+        _spare.append(_units.pop(texture))
+
+
+def use_unit(unit: int) -> None:
+    """Make a unit the one that calls about textures are about."""
+    global _active
+    if _active != unit:
+        GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
+        _active = unit
+
+
+def bind_framebuffer(framebuffer: int) -> None:
+    """Draw into a framebuffer."""
+    if changes("framebuffer", framebuffer):
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+
+
+def frame(width: int, height: int) -> None:
+    """Draw on, and clear, so many pixels from the lower left: a viewport alone does not bound a clear."""
+    if changes("frame", (width, height)):
+        GL.glViewport(0, 0, width, height)
+        GL.glScissor(0, 0, width, height)
