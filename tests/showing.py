@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SIZE = (160, 90)
 PATCH = 8
-TOO_LONG_S = 60.0
+TOO_LONG_S = 180.0
 _SIZES = {"cells": 64, "cuts": 500, "gn": 4, "ln": 1, "particles": 3000}
 
 
