@@ -34,7 +34,7 @@ def run(report: Report) -> None:
 
     world = {"cuts": {"cells": CELLS, "atlas": "latlong", "cuts": 10_000}}
     options = ShowOptions(
-        scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, software_scale=False
+        scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, steered=False
     )
     with offscreen.context(SIZE), tempfile.TemporaryDirectory() as folder:
         from demo.render import gpu

@@ -175,7 +175,7 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
         for part, moment in moments.items():
             show.seek(moment)
             times = _frames(show, frames, gpu.finish)
-            scale = show._steering.scale if show._steering else 1.0
+            scale = show._steering.rung.scale
             seen["parts"][part] = {"times": times, "triangles": show._stage.triangles(), "scale": scale}
         seen |= dict(zip(("resident", "highest"), _memory(), strict=True))
         show.close()

@@ -31,10 +31,9 @@ class Compiler:
         """Begin with the kernels of these scenes, in that order, where they are needed and have not been begun with."""
         self._start("kernels", scenes, "kernels")
 
-    def start_shaders(self, patch: int, fine: bool) -> None:
-        """Begin with the shaders: `patch`, `fine`: what the renderer draws with."""
-        words = [str(patch), "1" if fine else "0"]
-        self._start("shaders", words, "-".join(["shaders", *words]))
+    def start_shaders(self, quality: str) -> None:
+        """Begin with the shaders of a quality, by its name."""
+        self._start("shaders", [quality], f"shaders-{quality}")
 
     def _start(self, what: str, words: list[str], stamp: str) -> None:
         cache = os.environ.get("NUMBA_CACHE_DIR")

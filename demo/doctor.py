@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from demo import __version__, environment
+from demo.quality import QUALITIES, quality_for
 
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL = 'run "make run" or "pip install -r requirements.txt"'
@@ -135,3 +136,4 @@ def _opengl(report: Report) -> None:
         return
     for name in ("vendor", "renderer", "version"):
         report.line(f"OpenGL {name}", facts[name])
+    report.line("quality", f"{quality_for(facts['renderer']).name} (of {', '.join(QUALITIES)})")

@@ -15,7 +15,8 @@ class ShowOptions:
     `scene` None: all in order, for ever; `seed` None: from the clock; `parameters`: scene -> name -> value;
     `mesh`: the triangles of the ground, 'square' or 'isosceles';
     `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: flights that are
-    slower and turn more gently; `software_scale`: draw fewer pixels on a software renderer, which only a live show does.
+    slower and turn more gently; `quality`: a name of QUALITIES; None for that of the
+    renderer where it is steered, else the highest; `steered`: draw what the measured time allows, as only a live show does.
     """
 
     scene: str | None = None
@@ -26,7 +27,8 @@ class ShowOptions:
     hold: bool = False
     caption: bool = True
     calm: bool = False
-    software_scale: bool = True
+    quality: str | None = None
+    steered: bool = True
     mesh: str = "square"
 
     @property

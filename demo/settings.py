@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from demo.quality import QUALITIES
 from demo.worlds.parameters import Parameter, ParameterError, Value
 
 if TYPE_CHECKING:
@@ -82,6 +83,13 @@ def read_look(text: str) -> str:
     return text
 
 
+def read_quality(text: str) -> str:
+    """One of QUALITIES; raises ParameterError."""
+    if text not in QUALITIES:
+        raise ParameterError(f"--quality={text} is not possible: it takes {_QUALITY_TAKES}")
+    return text
+
+
 def read_formats(text: str) -> tuple[str, ...]:
     """Some of MAP_FORMATS, in their order; raises ParameterError."""
     words = [word.strip() for word in text.split(",")]
@@ -94,6 +102,7 @@ _FORMATS_TAKES = f"some of {','.join(MAP_FORMATS)}, with commas between them"
 _SIZE_TAKES = f"WIDTHxHEIGHT, each from {SIDE_PX[0]} to {SIDE_PX[1]}"
 _WINDOW_TAKES = "the number of an X window, decimal or 0x..."
 _LOOK_TAKES = " or ".join(LOOKS)
+_QUALITY_TAKES = " or ".join(QUALITIES)
 _SEED_TAKES, _read_seed = _number("seed", int, None, None)
 _FPS_TAKES, _read_fps = _number("fps", int, 1, 240)
 _TIME_TAKES, _read_time = _number("time", float, 0.0, 86_400.0)
@@ -133,6 +142,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "look", "LOOK", _LOOK_TAKES, "colours and light", dict.fromkeys(("show", "still", "film"), "natural"), read_look
     ),
+    Setting(
+        "quality",
+        "LEVEL",
+        _QUALITY_TAKES,
+        "how much is drawn; by the renderer's name unless given",
+        {"show": ""},
+        read_quality,
+    ),
+    Setting("quality", "LEVEL", _QUALITY_TAKES, "how much is drawn", dict.fromkeys(("still", "film"), "high"), read_quality),
     Setting(
         "heightmap",
         "FILE",

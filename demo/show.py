@@ -11,13 +11,14 @@ from demo import keys, words
 from demo.compiler import Compiler
 from demo.flight.camera import FreeCamera, Pose, blend
 from demo.options import ShowOptions
+from demo.quality import QUALITIES, quality_for
 from demo.render import gpu
 from demo.render.overlay import Overlay
 from demo.render.post import Developed, Post
 from demo.render.sky import Look
 from demo.scenes import SCENES
 from demo.stage import Stage
-from demo.steering import Steering
+from demo.steering import GPU, SOFTWARE, Steering
 from demo.story import Story
 from demo.worker import Worker
 from demo.worlds import hashing
@@ -31,8 +32,6 @@ RETURN_S = 1.6
 LOOKS = ("natural", "as-printed", "unlit")
 SEED_STREAM = 100
 WAITING_FPS = 20
-# A software renderer draws larger triangles: cells along a patch's edge.
-SOFTWARE_PATCH, PATCH = 8, 16
 FASTEST, SLOWEST = 8.0, 0.125
 TOUR_BIRTH_SHARE = 0.45
 LONGEST_NAME = 150
@@ -78,10 +77,12 @@ class Show:
         self._place = self._order.index(options.scene) if options.scene else 0
         self._post = Post()
         self._overlay = Overlay()
-        self._software = options.software_scale and gpu.is_software()
-        self._steering = Steering(width, height) if self._software else None
-        self._patch = SOFTWARE_PATCH if self._software else PATCH
-        self._stage = Stage(self._patch)
+        renderer = quality_for(gpu.describe()["renderer"])
+        self._quality = QUALITIES[options.quality or (renderer.name if options.steered else "high")]
+        self._software = renderer.name == "software"
+        self._steering = Steering(width, height, SOFTWARE if self._software else GPU) if options.steered else None
+        self._timer = gpu.Timer()
+        self._stage = Stage(self._quality)
         self._targets: list[gpu.Target] = []
         self._light: tuple[Developed, Developed | None, float] | None = None
         self._size = (0, 0)
@@ -177,7 +178,7 @@ class Show:
     def _start(self) -> None:
         """The worker begins after the first picture, which its imports would hold up."""
         if self._worker is None:
-            self._worker = Worker(self._order[self._place], self._patch, not self._software, self._compiler)
+            self._worker = Worker(self._order[self._place], self._quality, self._compiler)
             self._serve()
 
     def _live(self, story: Story, dt: float) -> None:
@@ -223,7 +224,7 @@ class Show:
     def _story(self, name: str) -> Story:
         seed = self._seed if self._shown == 0 else hashing.bits(self._seed, SEED_STREAM, self._shown) & 0x7FFFFFFF
         self._shown += 1
-        return Story(SCENES[name], seed, self.options.parameters.get(name, {}), self._patch, self.options.calm)
+        return Story(SCENES[name], seed, self.options.parameters.get(name, {}), self._quality, self.options.calm)
 
     def _go(self, place: int) -> None:
         """Ask for a scene: the newest request wins, and the present world flies on until the new one is there."""
@@ -370,12 +371,17 @@ class Show:
     def draw(self, framebuffer: int = 0) -> None:
         """Draw this moment into `framebuffer` (0: the window)."""
         began = clock.perf_counter()
+        if self._steering and not self._software:
+            for seconds in self._timer.begin():
+                self._steering.measured(seconds)
         self.render()
         self._compose(gpu.Canvas(framebuffer, *self._size))
-        if self._steering:
+        if self._steering and self._software:
             # Without a GPU there is nothing to overlap with: waiting here costs nothing and tells what drawing costs.
             gpu.finish()
             self._steering.measured(clock.perf_counter() - began)
+        elif self._steering:
+            self._timer.end()
 
     def render(self) -> None:
         """Draw the light of this moment, for `read`; `draw` does so too."""
@@ -389,11 +395,8 @@ class Show:
 
     def _developed(self) -> tuple[Developed, Developed | None, float]:
         for target in self._targets:
-            target.scale = self._steering.scale if self._steering else 1.0
-        # Two pictures are drawn while one world melts into another: each with fewer triangles where that is felt.
-        coarse = self._steering is not None and (self._steering.coarse or self._melting)
-        isosceles = self.options.mesh == "isosceles"
-        look = Look(self._look, self._flat, self._wire, not self._software, coarse, isosceles, self._borders)
+            target.scale = self._steering.rung.scale if self._steering else 1.0
+        look = self._look_now()
         current = self._current
         if current is None or not self._stage.loaded(current):
             if self._opening is not None:
@@ -419,6 +422,23 @@ class Show:
             return scene, None, 0.0
         second = self._stage.draw(following, following.t, self._pose(following), look, self._targets[1])
         return scene, second, melt
+
+    def _look_now(self) -> Look:
+        isosceles, triangles = self.options.mesh == "isosceles", float("inf")
+        if self._steering:
+            width, height = self._targets[0].drawn
+            triangles = self._steering.rung.triangles * width * height / self._quality.pixels_a_triangle
+            # Two pictures are drawn while one world melts into another.
+            triangles *= 0.5 if self._melting else 1.0
+        return Look(
+            self._look,
+            self._flat,
+            self._wire,
+            self._quality.fine,
+            triangles,
+            isosceles=isosceles,
+            borders=self._borders,
+        )
 
     @property
     def _melting(self) -> bool:
@@ -477,7 +497,7 @@ class Show:
         if self._worker:
             self._worker.stop()
         self._free_targets()
-        for thing in (self._stage, self._post, self._overlay):
+        for thing in (self._stage, self._post, self._overlay, self._timer):
             thing.free()
 
 

@@ -22,6 +22,7 @@ from demo.moments import (
 )
 from demo.plate import plate_at
 from demo.plate_artist import PlateArtist
+from demo.quality import Quality
 from demo.render import gpu
 from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
 from demo.render.lod import PatchTree
@@ -57,8 +58,8 @@ SPACE = Air(height_m=1.0, rayleigh_height_m=1.0, mie_height_m=1.0)
 class Stage:
     """The GPU side of the show: what all stories share, and the textures of those being shown."""
 
-    def __init__(self, patch: int) -> None:
-        self._patch = patch
+    def __init__(self, quality: Quality) -> None:
+        self._quality = quality
         self._sunlight: dict[Air, gpu.Texture] = {}
         self._lamps: dict[Story, Lamps] = {}
         self._clear = clouds_texture(None)
@@ -149,13 +150,18 @@ class Stage:
                 self._bands[story] = bands_texture(prepared.companions.rings)
             self._towns[story] = Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical)
             self._surfaces[story] = Surface(
-                self._surface_artist(), prepared.tree, prepared.samples, scene.relief_m, prepared.ground.detail
+                self._surface_artist(),
+                prepared.tree,
+                prepared.samples,
+                scene.relief_m,
+                prepared.ground.detail,
+                self._quality.left_out,
             )
         return self._surfaces[story]
 
     def _surface_artist(self) -> SurfaceArtist:
         if self._artist is None:
-            self._artist = SurfaceArtist(self._patch)
+            self._artist = SurfaceArtist(self._quality.patch)
         return self._artist
 
     def _sun(self, air: Air) -> gpu.Texture:
@@ -344,10 +350,10 @@ class Stage:
             view, _, moment = self._seen(story, t, pose, width / height)
             self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, overlay, width, height)
 
-    def rehearse(self, fine: bool) -> None:
+    def rehearse(self) -> None:
         """Draw every kind of frame once from made-up worlds, so that the driver has compiled and kept its shaders."""
         target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
-        look = Look(fine=fine)
+        look = Look(fine=self._quality.fine)
         drawn = self.draw_space(target, 0.0)
         for scene in SCENES.values():
             self._rehearse_scene(scene, look, target)
@@ -359,7 +365,7 @@ class Stage:
         atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
         lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
         heights = np.ones((atlas.faces, 9, 9), np.float32)
-        tree = PatchTree(atlas, heights, self._patch, scene.size_m)
+        tree = PatchTree(atlas, heights, self._quality.patch, scene.size_m)
         detail = detail_of(atlas, heights, scene.size_m, 0)
         surfaces = [Surface(self._surface_artist(), tree, 9, scene.relief_m, given) for given in (None, detail)]
         for surface, which in product(surfaces, (0, 1)):

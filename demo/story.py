@@ -16,6 +16,7 @@ from demo.flight import river as river_flight
 from demo.flight import terrain as terrain_flight
 from demo.flight.ground import Ground
 from demo.flight.paths import Flight, join
+from demo.quality import Quality
 from demo.render.airlight import sunlight_table
 from demo.render.lod import PatchTree
 from demo.render.ribbons import divide_ribbons, river_ribbons
@@ -77,9 +78,9 @@ class Picture:
 class Story:
     """A scene being shown. The worker fills, the main thread takes; `lock` guards what both touch."""
 
-    def __init__(self, scene: Scene, seed: int, given: dict[str, Value], patch: int, calm: bool = False) -> None:
-        """`patch`: cells along the edge of the patches it is drawn with."""
-        self.scene, self.seed, self.calm, self._patch = scene, seed, calm, patch
+    def __init__(self, scene: Scene, seed: int, given: dict[str, Value], quality: Quality, calm: bool = False) -> None:
+        """`quality`: what it is drawn with."""
+        self.scene, self.seed, self.calm, self._quality = scene, seed, calm, quality
         self.parameters = scene.complete(given)
         self.prepared: Prepared | None = None
         self.failure: Exception | None = None
@@ -148,7 +149,7 @@ class Story:
             samples=samples,
             timeline=when,
             ground=ground,
-            tree=PatchTree(atlas, metres, self._patch, self.scene.size_m),
+            tree=PatchTree(atlas, metres, self._quality.patch, self.scene.size_m, self._quality.reach),
             flight=flight,
             marks=marks,
             sinking_m=sinking_m,

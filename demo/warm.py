@@ -1,7 +1,7 @@
 """A child process of the show: compiles ahead, so that the picture need not wait for a compiler, and ends.
 
 `python -m demo.warm kernels STAMP SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when
-its own are ready. `python -m demo.warm shaders STAMP PATCH FINE` has the graphics driver compile the shaders, which it keeps
+its own are ready. `python -m demo.warm shaders STAMP QUALITY` has the graphics driver compile the shaders, which it keeps
 in a cache of its own, and prints `shaders`. When all is done, the file STAMP says so. Either ends at once when its standard
 input closes, that is, when its parent has died in whatever way.
 """
@@ -27,7 +27,7 @@ def main() -> None:
     if what == "shaders":
         # Kernels are the other child's.
         os.environ["NUMBA_DISABLE_JIT"] = "1"
-        rehearse(int(words[0]), words[1] == "1")
+        rehearse(words[0])
         print("shaders", flush=True)
     for name in words if what == "kernels" else []:
         compile_kernels(name)
@@ -64,15 +64,16 @@ def compile_kernels(name: str) -> None:
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 
 
-def rehearse(patch: int, fine: bool) -> None:
+def rehearse(quality: str) -> None:
     """Draw each scene once, small and from a made-up world, in a context of its own."""
     # Stands above the hosts in this one place: a child process is a program of its own.
     from demo.hosts import offscreen
 
     with offscreen.context():
+        from demo.quality import QUALITIES
         from demo.stage import Stage
 
-        Stage(patch).rehearse(fine)
+        Stage(QUALITIES[quality]).rehearse()
 
 
 def _end_with_parent() -> None:

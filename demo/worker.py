@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 
 from demo.compiler import Compiler
+from demo.quality import Quality
 from demo.scenes import kernels_of, kernels_order
 from demo.story import Story
 
@@ -13,10 +14,10 @@ from demo.story import Story
 class Worker:
     """Serves the stories it is told of, first come first, always one small piece of work at a time."""
 
-    def __init__(self, first_scene: str, patch: int, fine: bool, compiler: Compiler | None = None) -> None:
-        """`patch`, `fine`: what the renderer draws with, for compiling its shaders ahead; `compiler`: one that is at work
+    def __init__(self, first_scene: str, quality: Quality, compiler: Compiler | None = None) -> None:
+        """`quality`: what the renderer draws with, for compiling its shaders ahead; `compiler`: one that is at work
         already."""
-        self._first_scene, self._drawing = first_scene, (patch, fine)
+        self._first_scene, self._quality = first_scene, quality
         self._condition = threading.Condition()
         self._stories: list[Story] = []
         self._stopping = False
@@ -57,7 +58,7 @@ class Worker:
 
     def _run(self) -> None:
         self._compiler.start_kernels(kernels_order(self._first_scene))
-        self._compiler.start_shaders(*self._drawing)
+        self._compiler.start_shaders(self._quality.name)
         if self._compiler.busy:
             # Meanwhile on this side: loading numba takes a good part of what compiling the first kernels takes.
             import demo.worlds.kernels  # noqa: F401

@@ -16,6 +16,7 @@ from unittest.mock import patch
 import numpy as np
 
 from demo.options import ShowOptions
+from demo.quality import QUALITIES
 from demo.scenes import ROTATION, SCENES
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from demo.story import Story
 
 SIZE = (160, 90)
-PATCH = 8
+QUALITY = QUALITIES["low"]
 TOO_LONG_S = 180.0
 _SIZES = {"cells": 64, "cuts": 500, "gn": 4, "ln": 1, "particles": 3000}
 
@@ -53,7 +54,7 @@ SMALL = {name: sized(name, _SIZES) for name in SCENES}
 def options(**given: object) -> ShowOptions:
     """Options of an offscreen show of small worlds."""
     worlds = {name: values for name, values in SMALL.items() if name in ROTATION or name == given.get("scene")}
-    return ShowOptions(**{"seed": 1, "parameters": worlds, "software_scale": False, **given})
+    return ShowOptions(**{"seed": 1, "parameters": worlds, "steered": False, **given})
 
 
 @contextmanager
@@ -88,7 +89,7 @@ def story_of(name: str, seed: int = 1, **given: object) -> Story:
     """A small world's story that no show or worker knows of."""
     from demo.story import Story
 
-    return Story(SCENES[name], seed, {**SMALL[name], **given}, PATCH)
+    return Story(SCENES[name], seed, {**SMALL[name], **given}, QUALITY)
 
 
 def picture(show: Show) -> np.ndarray:

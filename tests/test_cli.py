@@ -72,6 +72,8 @@ WRONG = {
     "time": (["still", "a.png", "--time", "-1"], "--time=-1"),
     "no number": (["still", "a.png", "--time", "nan"], "--time=nan"),
     "look": (["show", "--look", "pretty"], "natural"),
+    "quality": (["show", "--quality", "best"], "software or low or medium or high"),
+    "quality of a still": (["still", "a.png", "--quality", "HIGH"], "--quality=HIGH"),
     "window": (["--window-id", "mine"], "--window-id=mine"),
     "scene of the show": (["show", "--scene", "moon"], "no scene 'moon'"),
     "scene of a still": (["still", "a.png", "--scene", "tour"], "no scene 'tour'"),
@@ -254,7 +256,18 @@ def test_the_show_without_a_display_becomes_files(tmp_path, monkeypatch, capsys)
 def test_doctor():
     result = landfall("doctor")
     assert result.returncode == 0 and result.stderr == "", result
-    for name in ("Landfall", "Python", "numpy", "numba", "llvmlite", "pygame", "SDL", "OpenGL renderer", "kernel cache"):
+    for name in (
+        "Landfall",
+        "Python",
+        "numpy",
+        "numba",
+        "llvmlite",
+        "pygame",
+        "SDL",
+        "OpenGL renderer",
+        "kernel cache",
+        "quality",
+    ):
         assert f"\n{name}" in "\n" + result.stdout
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from showing import difference, picture, showing, story_of
+from showing import QUALITY, difference, picture, showing, story_of
 
 from demo.hosts import offscreen
 from demo.scenes import SCENES
@@ -63,7 +63,7 @@ def test_heights_must_have_the_same_samples():
     old, other = story_of("plasma"), story_of("plasma", 2, cells=32)
     old.prepare()
     other.prepare()
-    stage = Stage(8)
+    stage = Stage(QUALITY)
     assert stage.flows(old, old) and not stage.flows(old, other)
     stage.free()
 

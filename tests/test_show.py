@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from showing import PATCH, SIZE, SMALL, TOO_LONG_S, pass_time, picture, showing, sized, still, story_of, wait_for_next
+from showing import QUALITY, SIZE, SMALL, TOO_LONG_S, pass_time, picture, showing, sized, still, story_of, wait_for_next
 
 from demo import keys
 from demo.hosts import offscreen
@@ -512,8 +512,8 @@ def test_resized_pictures_are_those_of_a_new_show():
 
 
 def test_the_picture_fills_the_frame():
-    for software_scale in (False, True):
-        with showing((640, 420), scene="plasma", hold=True, software_scale=software_scale, caption=False) as show:
+    for steered in (False, True):
+        with showing((640, 420), scene="plasma", hold=True, steered=steered, caption=False) as show:
             show.seek(flight_time("plasma"))
             image = picture(show).astype(int)
         # Nowhere along the rim a line that has nothing to do with its neighbour.
@@ -716,7 +716,7 @@ def test_a_show_closed_before_its_first_world_leaves_nothing():
 def test_twenty_stories_leave_no_textures():
     from demo.stage import Stage
 
-    stage = Stage(PATCH)
+    stage = Stage(QUALITY)
     try:
         counts = []
         for seed in range(20):

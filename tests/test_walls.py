@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # From the ground up. A module imports from its own storey and from lower ones only, lazily or not.
 STOREYS = (
-    ("environment", "keys"),
+    ("environment", "keys", "quality"),
     ("worlds",),
     ("mapping",),
     ("flight",),

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from showing import PATCH, SMALL, TOO_LONG_S, story_of
+from showing import QUALITY, SMALL, TOO_LONG_S, story_of
 
 from demo.compiler import Compiler
 from demo.render.lod import GROWING
@@ -50,7 +50,7 @@ class Wish:
 def worker(monkeypatch):
     """A worker without compiling children, which gives up instead of hanging."""
     monkeypatch.setattr(Compiler, "_start", lambda self, *words: None)
-    made = Worker("plasma", PATCH, True)
+    made = Worker("plasma", QUALITY)
     watchdog = threading.Timer(TOO_LONG_S, made.stop)
     watchdog.daemon = True
     watchdog.start()
@@ -351,7 +351,7 @@ def test_children_die_with_their_parent(tmp_path):
         from demo.compiler import Compiler
         compiler = Compiler()
         compiler.start_kernels(list(ROTATION))
-        compiler.start_shaders({PATCH}, True)
+        compiler.start_shaders("{QUALITY.name}")
         print(*[child.pid for child in compiler._children.values()], flush=True)
         sys.stdin.read()
     """

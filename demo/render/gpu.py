@@ -7,6 +7,7 @@ could run on another thread or after the context is gone. Needs a current OpenGL
 from __future__ import annotations
 
 import ctypes
+from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,11 +24,6 @@ def describe() -> dict[str, str]:
     """Vendor, renderer and version of the current context."""
     names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
     return {key: (GL.glGetString(name) or b"unknown").decode(errors="replace") for key, name in names.items()}
-
-
-def is_software() -> bool:
-    """Whether the driver draws on the processor, where pixels are dear."""
-    return any(word in describe()["renderer"].lower() for word in ("llvmpipe", "softpipe", "swrast", "swiftshader"))
 
 
 def check_limits(layers: int, side: int) -> None:
@@ -275,3 +271,40 @@ def screen_triangle() -> Mesh:
 def finish() -> None:
     """Wait until everything asked for is drawn."""
     GL.glFinish()
+
+
+class Timer:
+    """How long the GPU takes for what it is asked for between `begin` and `end`: known some frames later."""
+
+    def __init__(self) -> None:
+        self._queries: list[int] = []
+        self._asked: deque[int] = deque()
+        self._running = False
+
+    def begin(self) -> list[float]:
+        """Begin; the seconds of earlier frames that are known by now, the oldest first."""
+        known = []
+        while self._asked and GL.glGetQueryObjectuiv(self._asked[0], GL.GL_QUERY_RESULT_AVAILABLE):
+            query = self._asked.popleft()
+            known.append(int(GL.glGetQueryObjectui64v(query, GL.GL_QUERY_RESULT)) * 1e-9)
+            self._queries.append(query)
+        if not self._queries:
+            self._queries.append(int(np.atleast_1d(GL.glGenQueries(1))[0]))
+        GL.glBeginQuery(GL.GL_TIME_ELAPSED, self._queries[-1])
+        self._running = True
+        return known
+
+    def end(self) -> None:
+        """End what was begun."""
+        GL.glEndQuery(GL.GL_TIME_ELAPSED)
+        self._asked.append(self._queries.pop())
+        self._running = False
+
+    def free(self) -> None:
+        if self._running:
+            self.end()
+        queries = [*self._queries, *self._asked]
+        if queries:
+            GL.glDeleteQueries(len(queries), queries)
+        self._queries.clear()
+        self._asked.clear()

@@ -68,10 +68,12 @@ class Nodes:
 class PatchTree:
     """The quadtrees of a world's faces, and the walk over them."""
 
-    def __init__(self, atlas: Atlas, heights_m: np.ndarray, patch: int, size_m: float) -> None:
-        """`heights_m`: float32 (faces, n, n), metres above the sea of the grown world."""
+    def __init__(self, atlas: Atlas, heights_m: np.ndarray, patch: int, size_m: float, reach: float = 1.0) -> None:
+        """`heights_m`: float32 (faces, n, n), metres above the sea of the grown world; `reach`: of the ranges in those that
+        just do without cracks, at least 1."""
         self.atlas, self.size_m = atlas, size_m
         self.relief_m = max(float(heights_m.max()), 0.0)
+        self._range = RANGE * reach
         depth = max(0, int(np.ceil(np.log2(max((heights_m.shape[-1] - 1) / patch, 1.0)))))
         bounds = height_bounds(np.maximum(heights_m, 0.0), depth)
         self.levels = [self._level(level, *bounds[level]) for level in range(depth + 1)]
@@ -89,7 +91,7 @@ class PatchTree:
         direction = anchor / self.size_m if self.atlas.spherical else np.broadcast_to((0.0, 1.0, 0.0), anchor.shape)
         radius = np.linalg.norm(corners - anchor[:, None, :], axis=2).max(axis=1)
         edge = self.size_m * self.atlas.edge
-        return Level(face, u, v, size, direction, anchor, radius, RANGE * edge * size, low, high)
+        return Level(face, u, v, size, direction, anchor, radius, self._range * edge * size, low, high)
 
     def _all_nodes(self) -> Nodes:
         """The nodes of all levels, one level after the other; the levels' own arrays are views of them from here on."""

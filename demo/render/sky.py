@@ -17,13 +17,14 @@ from demo.worlds.air import Air
 @dataclass(frozen=True)
 class Look:
     """How a frame is to be shown; `fine` is for machines that can afford it,
-    `coarse` draws half as many cells along a patch for those that cannot afford even the usual; `isosceles`: the mesh;
-    `borders`: of rhombi and catchments are asked for."""
+    `triangles`: with more than that patches are drawn with half their cells, and `coarse` halves them anyway; `isosceles`:
+    the mesh; `borders`: of rhombi and catchments are asked for."""
 
     name: str = "natural"
     flat: bool = False
     wireframe: bool = False
     fine: bool = True
+    triangles: float = float("inf")
     coarse: bool = False
     isosceles: bool = False
     borders: bool = False

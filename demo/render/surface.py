@@ -33,6 +33,8 @@ EVERYWHERE = np.zeros((0, 4))
 CLOUD_DRIFT = 0.0035
 # How high a planet's clouds are, in metres.
 CLOUD_M = 5_500.0
+# Triangles come back to a picture that had too many of them when it has room for so many more.
+RETURNING = 0.7
 
 
 @dataclass(frozen=True)
@@ -119,10 +121,16 @@ class Surface:
     """A world on the GPU: two sets of textures, between which the shown heights are mixed."""
 
     def __init__(
-        self, artist: SurfaceArtist, tree: PatchTree, samples: int, relief_m: float, detail: Detail | None = None
+        self,
+        artist: SurfaceArtist,
+        tree: PatchTree,
+        samples: int,
+        relief_m: float,
+        detail: Detail | None = None,
+        left_out: int = 0,
     ) -> None:
         """`tree`: the world's patches, of the artist's patch size; `samples`: along a face's edge; `detail`: of the grown
-        world, if there is to be any."""
+        world, if there is to be any, without so many of its finest octaves."""
         atlas, side = tree.atlas, samples + 2 * GUTTER
         gpu.check_limits(atlas.faces, side)
         self.artist, self.atlas, self.samples = artist, atlas, samples
@@ -136,8 +144,9 @@ class Surface:
         self._rough: gpu.Texture | None = None
         if self._detail is not None:
             self._levels = tile_levels(detail, artist.tiles.texels)
-            self._deep = DeepTree(tree, detail, self._levels.last)
+            self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._patches, self._tiled = np.zeros(0, INSTANCE), np.zeros(0, TILED)
+        self._halved = False
         self.triangles = 0
 
     def upload(self, which: int, relief: Relief) -> None:
@@ -196,11 +205,19 @@ class Surface:
             tiled, room = near_first(patches[near]), self.artist.tiles.capacity
             self._patches = np.concatenate([tiled[room:], patches[~near]])
             self._tiled = self._with_tiles(tiled[:room])
-        cells = self._cells(look)
-        self.triangles = (len(self._patches) + len(self._tiled)) * 2 * cells**2
+        self._choose_cells(look)
 
-    def _cells(self, look: Look) -> int:
-        return self.artist.patch // 2 if look.coarse else self.artist.patch
+    def _choose_cells(self, look: Look) -> None:
+        count, cells = 2 * (len(self._patches) + len(self._tiled)), self.artist.patch
+        # Those that were left out come back when there is room enough for them to stay.
+        most = look.triangles * (RETURNING if self._halved else 1.0)
+        self._halved = look.coarse or count * cells**2 > most
+        self.triangles = count * self._cells**2
+
+    @property
+    def _cells(self) -> int:
+        """Along the edge of a patch, as it is drawn."""
+        return self.artist.patch // 2 if self._halved else self.artist.patch
 
     def _with_tiles(self, patches: np.ndarray) -> np.ndarray:
         tiled = np.empty(len(patches), TILED)
@@ -258,7 +275,7 @@ class Surface:
             LAKES=moment.lakes,
             RINGS=bool(rings),
         )
-        mesh = self.artist.mesh(tiled, look.coarse, look.isosceles)
+        mesh = self.artist.mesh(tiled, self._halved, look.isosceles)
         mesh.fill_instances(patches)
         size_m = self.size_m * moment.stretch
         noise_m = size_m * NOISE_PERIOD
@@ -266,7 +283,7 @@ class Surface:
         program.use(
             **view.uniforms,
             **tiles,
-            patch=self._cells(look),
+            patch=self._cells,
             samples=self.samples,
             size=size_m,
             mix=moment.mix,

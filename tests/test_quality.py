@@ -1,0 +1,84 @@
+"""Quality: levels that differ in what they draw, and the renderer's name chooses one of them."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from showing import picture, showing
+
+from demo.hosts import offscreen
+from demo.quality import QUALITIES, quality_for
+from demo.scenes import SCENES
+
+LEVELS = list(QUALITIES)
+
+
+@pytest.mark.parametrize(
+    ("renderer", "level"),
+    [
+        ("llvmpipe (LLVM 15.0.6, 256 bits)", "software"),
+        ("Google SwiftShader", "software"),
+        ("Microsoft Basic Render Driver", "software"),
+        ("Mesa Intel(R) UHD Graphics 620 (KBL GT2)", "low"),
+        ("Mesa Intel(R) HD Graphics 4000 (IVB GT2)", "low"),
+        ("V3D 4.2", "low"),
+        ("Intel(R) Iris(R) Xe Graphics", "medium"),
+        ("Mesa Intel(R) Arc(tm) A770 Graphics (DG2)", "high"),
+        ("AMD Radeon Graphics (renoir, LLVM 15.0.6, DRM 3.49)", "medium"),
+        ("AMD Radeon RX 6800 XT (navi21, LLVM 15.0.6)", "high"),
+        ("NVIDIA GeForce RTX 3080/PCIe/SSE2", "high"),
+        ("NVIDIA H200/PCIe/SSE2", "high"),
+        ("Apple M2 Pro", "high"),
+        ("", "high"),
+    ],
+)
+def test_a_renderer_has_a_level(renderer, level):
+    assert quality_for(renderer).name == level
+
+
+@pytest.fixture(scope="module", params=["plasma", "simplex"])
+def seen(request):
+    """level -> (triangles, picture) of one moment."""
+    name, found = request.param, {}
+    with offscreen.context():
+        for level in LEVELS:
+            with showing((320, 180), scene=name, hold=True, quality=level) as show:
+                show.seek(SCENES[name].birth_s + 12.0)
+                found[level] = picture(show), show._stage.triangles()
+    return found
+
+
+def test_higher_levels_draw_more_triangles(seen):
+    counts = [seen[level][1] for level in LEVELS]
+    assert all(more > 1.2 * fewer for fewer, more in itertools.pairwise(counts)), counts
+
+
+def test_levels_show_the_same_world(seen):
+    for level in LEVELS[:-1]:
+        assert abs(seen[level][0].astype(int) - seen["high"][0]).mean() < 12.0
+
+
+def test_without_a_level_pictures_have_the_highest():
+    with offscreen.context(), showing(scene="plasma", hold=True) as show:
+        assert show._quality.name == "high" and show._steering is None
+
+
+def test_a_live_show_has_that_of_the_renderer():
+    with offscreen.context(), showing(scene="plasma", hold=True, steered=True) as show:
+        from demo.render import gpu
+
+        assert show._quality is quality_for(gpu.describe()["renderer"])
+
+
+def test_a_live_picture_keeps_to_its_budget_of_triangles():
+    counts = {}
+    for steered in (False, True):
+        with offscreen.context(), showing((160, 90), scene="plasma", hold=True, steered=steered, quality="high") as show:
+            show.seek(SCENES["plasma"].birth_s + 12.0)
+            show.draw()
+            counts[steered] = show._stage.triangles()
+            if steered:
+                width, height = show._targets[0].drawn
+                assert counts[False] > width * height / QUALITIES["high"].pixels_a_triangle
+    assert counts[True] * 4 == counts[False]
