@@ -183,14 +183,15 @@ class Story:
             daylight = over_terrain(self.seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
             sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
             return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), daylight, 0.0
-        birth = planet_flight.birth(scene.size_m, self.seed, scene.birth_s, pauses(scene))
+        view = self.seed if chart else planet_flight.view_seed(ground, self.seed)
+        birth = planet_flight.birth(scene.size_m, view, scene.birth_s, pauses(scene))
         eye = birth.pose(scene.birth_s).position
         turn = float(np.arctan2(eye[2], eye[0]))
         sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
         if chart and chart.routes:
             after = river_flight.plan(ground, chart.routes, self.seed, sun, seconds, scene.flight_s, self.calm)
         else:
-            after = planet_flight.plan(ground, self.seed, sun, seconds, self.calm)
+            after = planet_flight.plan(ground, view, sun, seconds, self.calm)
         flight = join(birth, after)
         return flight, over_planet(self.seed, sun, scene.size_m, flight, scene.birth_s, self.seconds), turn
 

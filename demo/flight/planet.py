@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from demo.flight.camera import Pose, facing, unit
+from demo.flight.camera import Pose, cross, facing, unit
 from demo.flight.ground import UP, Ground
 from demo.flight.paths import Flight, Track, control_times, smoothed, smootherstep, widened
 from demo.flight.site import Site, sites
@@ -20,7 +20,9 @@ FAR_FOV, NEAR_FOV = np.radians(38.0), np.radians(50.0)
 DISC = 0.66
 IDLE_TURN, FASTEST_ORBIT = np.radians(3.0), np.radians(62.0)
 # How long the way down, the low pass and the way out take, and the shortest flight that has room for all.
-DESCENTS_S, LAST_DESCENT_S, LOW_S, CLIMB_S, WHOLE_S = (20.0, 22.0, 24.5), 27.0, 5.5, 11.5, 44.0
+DESCENTS_S, LOW_S, CLIMB_S, WHOLE_S = (20.0, 22.0, 24.5), 5.5, 11.5, 44.0
+# Where none of them is gentle enough anywhere: down and up.
+SLOWEST_S = 30.0, 16.0
 LEAST_CLEARANCE_M = 120.0
 LOW_M, PACE_M_S = (190.0, 330.0), (470.0, 640.0)
 # On the way down and out so many heights a second ahead, below the height at which that is fast enough.
@@ -32,6 +34,9 @@ TURNED = 0.52
 # Acceleration by the height above the ground, which is what the eye minds, per square second.
 MOST_JOLT = 0.7
 FASTEST_TURN = np.radians(12.0)
+# Of choosing the side of a planet that is flown to: how many there are to choose from, the places looked at, the cap that
+# they lie in, and the share of land that is as good as more.
+VIEWS, IN_VIEW, VIEW_CAP, ENOUGH_LAND = 6, 200, np.radians(58.0), 0.45
 
 
 def birth(radius_m: float, seed: int, seconds: float, pauses: list[tuple[float, float]]) -> Flight:
@@ -66,15 +71,20 @@ def _turns(seconds: float, pauses: list[tuple[float, float]]) -> Track:
 
 def birth_pose(radius_m: float, seed: int, t: float, extra: float = 0.0) -> Pose:
     """The birth's view t seconds after (before, if negative) its end."""
+    away = radius_m / np.sin(np.arctan(DISC * np.tan(0.5 * FAR_FOV)))
+    direction = birth_directions(seed, t, extra)
+    up = north_of(seed)
+    right = unit(cross(up, direction))
+    return facing(away * direction, -direction + _aside(seed) * right, up, FAR_FOV)
+
+
+def birth_directions(seed: int, t: np.ndarray | float, extra: float = 0.0) -> np.ndarray:
+    """The unit vectors (..., 3) from the planet to the birth's camera at times (...), turned by `extra` radians more."""
     side, north = _sides(seed)
     longitude = 2.0 * np.pi * hashing.uniform(seed, STREAM, 1) + side * (IDLE_TURN * t + extra)
     latitude = np.radians(-4.0 - 12.0 * hashing.uniform(seed, STREAM, 2)) * north
-    away = radius_m / np.sin(np.arctan(DISC * np.tan(0.5 * FAR_FOV)))
-    c = np.cos(latitude)
-    position = away * np.array([np.cos(longitude) * c, np.sin(latitude), np.sin(longitude) * c])
-    up = np.array([0.0, north, 0.0])
-    right = unit(np.cross(up, position))
-    return facing(position, -position / away + _aside(seed) * right, up, FAR_FOV)
+    c, s = np.cos(latitude), np.sin(latitude)
+    return np.stack([np.cos(longitude) * c, np.full_like(longitude, s), np.sin(longitude) * c], axis=-1)
 
 
 def _sides(seed: int) -> tuple[float, float]:
@@ -86,6 +96,19 @@ def _sides(seed: int) -> tuple[float, float]:
 def north_of(seed: int) -> np.ndarray:
     """The pole that is up in the birth's view, unit (3,)."""
     return np.array([0.0, _sides(seed)[1], 0.0])
+
+
+def view_seed(ground: Ground, seed: int) -> int:
+    """The seed by which to fly over a planet: of VIEWS that `seed` stands for, the one whose birth ends before most land."""
+    seeds = [seed, *(hashing.bits(seed, STREAM + 1, k) & 0x7FFFFFFF for k in range(1, VIEWS))]
+    x = np.arange(IN_VIEW) + 0.5
+    # Evenly over the cap around the pole z that a disc shows without its rim: a spiral by the golden angle.
+    z, angle = 1.0 - (1.0 - np.cos(VIEW_CAP)) * x / IN_VIEW, 2.399963 * x
+    cap = np.stack([np.sqrt(1.0 - z * z) * np.cos(angle), np.sqrt(1.0 - z * z) * np.sin(angle), z], axis=1)
+    poses = [birth_pose(ground.size_m, each, 0.0) for each in seeds]
+    frames = np.stack([np.stack([cross(pose.up, unit(pose.position)), pose.up, unit(pose.position)]) for pose in poses])
+    land = (ground.sampled(unit(cap @ frames)) > 0.0).mean(axis=1)
+    return seeds[int(np.argmax(np.minimum(land, ENOUGH_LAND)))]
 
 
 @dataclass(frozen=True)
@@ -135,14 +158,15 @@ def gentlest(ground: Ground, tracks: Iterator[Track], seconds: float, calm: bool
 def _tracks(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bool) -> Iterator[Track]:
     """Flights down to sites, the most promising first, each with more and more time for the way down; the slowest last."""
     t = control_times(seconds, STEP_S)
-    before = unit(np.stack([birth_pose(ground.size_m, seed, x).position for x in t]))
+    before = birth_directions(seed, t)
     north = north_of(seed)
     scale = min(seconds / WHOLE_S, 1.0)
     found = sites(ground, seed, sun, before[1], north)
-    for site, seconds_down in (*product(found, DESCENTS_S), *product(found, (LAST_DESCENT_S,))):
-        down = seconds_down * scale * (1.25 if calm else 1.0)
+    usual = product(found, [(down, CLIMB_S) for down in DESCENTS_S])
+    for site, (down_s, climb_s) in (*usual, *product(found, [SLOWEST_S])):
+        down = down_s * scale * (1.25 if calm else 1.0)
         up = down + LOW_S * scale
-        yield _track(ground, seed, t, before, site, Phases(down, up, up + CLIMB_S * scale), calm)
+        yield _track(ground, seed, t, before, site, Phases(down, up, up + climb_s * scale), calm)
 
 
 def _track(ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, site: Site, phases: Phases, calm: bool) -> Track:

@@ -17,8 +17,11 @@ ALONG_M = np.arange(-2_000.0, 9_001.0, 1_000.0)
 AHEAD_M = np.array([2_500.0, 4_500.0, 7_000.0, 10_000.0, 14_000.0, 20_000.0, 28_000.0, 40_000.0])
 ASIDE = np.radians([-28.0, -14.0, 0.0, 14.0, 28.0])
 EYE_M = 350.0
-# Sines of the sun's height; radians along the terminator from the planet's equator towards its upper pole.
-SUN_LOW, SUN_HIGH = np.radians(8.0), np.radians(22.0)
+# What is seen from high above on the way out: radians ahead and to the right, and the share of land there that is enough.
+OUT_AHEAD, OUT_ASIDE, OUT_LAND = np.array([0.07, 0.13, 0.19, 0.25, 0.33]), np.array([-0.11, 0.0, 0.11]), 0.40
+# The sun's height as it is wanted and, where there is nothing to see otherwise, at most; radians along the terminator from
+# the planet's equator towards its upper pole.
+SUN_LOW, SUN_HIGH, SUN_HIGHEST = np.radians(8.0), np.radians(22.0), np.radians(60.0)
 PLACE_LOW, PLACE_HIGH = np.radians(-72.0), np.radians(48.0)
 # Cosine between a site and the place that the flight comes from, below which the way is long and turns fast.
 FAR = np.cos(np.radians(48.0))
@@ -48,7 +51,11 @@ def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np
     east = unit(np.cross(north, sun))
     east *= 1.0 if east @ eye >= 0.0 else -1.0
     pole = unit(north - (north @ sun) * sun)
-    lift = (SUN_LOW + (SUN_HIGH - SUN_LOW) * draws[:, 0])[:, None]
+    # One in four where the sun is higher, for worlds whose land is all there.
+    high = np.arange(FIRST) % 4 == 0
+    lift = np.where(high, SUN_HIGH + (SUN_HIGHEST - SUN_HIGH) * draws[:, 0], SUN_LOW + (SUN_HIGH - SUN_LOW) * draws[:, 0])[
+        :, None
+    ]
     place = (PLACE_LOW + (PLACE_HIGH - PLACE_LOW) * draws[:, 1])[:, None]
     start = (east * np.cos(place) + pole * np.sin(place)) * np.cos(lift) + sun * np.sin(lift)
     tangent = pole * np.cos(place) - east * np.sin(place)
@@ -69,9 +76,9 @@ def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np
 def _badly_lit(sun: np.ndarray, start: np.ndarray, heading: np.ndarray) -> np.ndarray:
     """How far the sun leaves its bounds at places (k, 3), or sets before the way out or rises after the way in: (k,)."""
     height = start @ sun
-    off = np.maximum(np.maximum(np.sin(SUN_LOW) - height, height - np.sin(SUN_HIGH)), 0.0)
+    low, high = np.maximum(np.sin(SUN_LOW) - height, 0.0), np.maximum(height - np.sin(SUN_HIGH), 0.0)
     ends = [np.maximum(SET - (start * np.cos(a) + heading * np.sin(a)) @ sun, 0.0) for a in (WAY_IN, WAY_OUT)]
-    return 20.0 * off + 5.0 * ends[0] + 8.0 * ends[1]
+    return 20.0 * low + np.minimum(20.0 * high, 1.2 + 2.0 * high) + 5.0 * ends[0] + 8.0 * ends[1]
 
 
 def _aside(bearing: float) -> float:
@@ -126,4 +133,15 @@ def _scores(ground: Ground, start: np.ndarray, heading: np.ndarray, every: int =
     climb = (low.max(axis=1) - low[:, 0]) / relief
     score = 1.7 * tall + 1.0 * np.maximum(coast, -1.0) + 0.6 * crossed - 1.4 * blocked - 4.0 * np.abs(climb) - 3.0 * wet
     score -= 1.5 * np.clip(low.mean(axis=1) / relief - 0.25, 0.0, None)
+    out = _land_on_the_way_out(ground, start, heading, right, every)
+    score += 1.2 * np.minimum(out / OUT_LAND, 1.0) - 3.0 * np.clip(1.0 - out / (0.4 * OUT_LAND), 0.0, None)
     return score, aside[np.argmax(mountains.max(axis=2), axis=1)]
+
+
+def _land_on_the_way_out(
+    ground: Ground, start: np.ndarray, heading: np.ndarray, right: np.ndarray, every: int
+) -> np.ndarray:
+    """The share of land in what is seen after the climb: (k,)."""
+    ahead, aside = OUT_AHEAD[::every, None], OUT_ASIDE[None, ::every, None]
+    way = start[:, None] * np.cos(ahead) + heading[:, None] * np.sin(ahead)
+    return (ground.sampled(way[:, :, None] * np.cos(aside) + right[:, None, None] * np.sin(aside)) > 0.0).mean(axis=(1, 2))
