@@ -22,7 +22,7 @@ IDLE_TURN, FASTEST_ORBIT = np.radians(3.0), np.radians(62.0)
 # How long the way down, the low pass and the way out take, and the shortest flight that has room for all.
 DESCENTS_S, LOW_S, CLIMB_S, WHOLE_S = (20.0, 22.0, 24.5), 5.5, 11.5, 44.0
 # Where none of them is gentle enough anywhere: down and up.
-SLOWEST_S = 30.0, 16.0
+SLOWER_S, LONGEST_DESCENT_S = ((30.0, 16.0), (34.0, 16.0)), 38.0
 LEAST_CLEARANCE_M = 120.0
 LOW_M, PACE_M_S = (190.0, 330.0), (470.0, 640.0)
 # On the way down and out so many heights a second ahead, below the height at which that is fast enough.
@@ -142,9 +142,9 @@ def gentlest(ground: Ground, tracks: Iterator[Track], seconds: float, calm: bool
     fastest = 0.96 * FASTEST_TURN * (CALM if calm else 1.0)
     best, least = None, np.inf
     for track in tracks:
-        harshness = _fastest_turn(track, seconds) / fastest
-        # What turns too fast already does so however high it is flown.
-        if harshness < 1.0:
+        # What turns too fast already does so however high it is flown, and is the last resort.
+        harshness = 3.0 * _fastest_turn(track, seconds) / fastest
+        if harshness < 3.0:
             track = _lifted(ground, track, seconds)
             turn, jolt = _fastest_turn(track, seconds), _jolt(ground, track, seconds)
             harshness = max(turn / fastest, jolt / (0.94 * MOST_JOLT))
@@ -163,8 +163,8 @@ def _tracks(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bo
     scale = min(seconds / WHOLE_S, 1.0)
     found = sites(ground, seed, sun, before[1], north)
     usual = product(found, [(down, CLIMB_S) for down in DESCENTS_S])
-    for site, (down_s, climb_s) in (*usual, *product(found, [SLOWEST_S])):
-        down = down_s * scale * (1.25 if calm else 1.0)
+    for site, (down_s, climb_s) in (*usual, *product(found, SLOWER_S)):
+        down = min(down_s * (1.25 if calm else 1.0), LONGEST_DESCENT_S) * scale
         up = down + LOW_S * scale
         yield _track(ground, seed, t, before, site, Phases(down, up, up + climb_s * scale), calm)
 
@@ -198,7 +198,7 @@ def track_of(
 ) -> Track:
     """The track of directions (k, 3) and altitudes (k,) from the centre, and of `frames_of`."""
     fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / phases.down)
-    upright = smootherstep((t - 0.38 * phases.down) / (0.14 * phases.down))
+    upright = smootherstep((t - 0.365 * phases.down) / (0.14 * phases.down))
     position = direction * (ground.size_m + altitude)[:, None]
     return Track(np.column_stack([position, *frames, upright, fov]), STEP_S)
 
