@@ -16,6 +16,8 @@ from demo.story import Story
 from demo.worlds.air import Air
 
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
+# How deep a world lies under its sea before its growth begins, in heights of its highest land.
+DEPTH = 0.5
 SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 
 
@@ -31,7 +33,10 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
     sheet = sheet_of(story.prepared.flight.pose(t), scene.size_m, unrolled, aspect) if unrolled > 0.0 else None
     lakes = scene.plate is not None
     share = mix if a != b else 0.0
-    return Moment(t, share, t >= scene.birth_s, swell, clouds, bearings, detail=detail, sheet=sheet, lakes=lakes)
+    # What the first step makes comes up out of the sea.
+    sunk = DEPTH * scene.relief_m * (1.0 - ease(1.7 * share)) if a == 0 and story.prepared.timeline.pictures > 1 else 0.0
+    grown = t >= scene.birth_s
+    return Moment(t, share, grown, swell, clouds, bearings, sunk=sunk, detail=detail, sheet=sheet, lakes=lakes)
 
 
 def ease(x: float) -> float:
@@ -140,7 +145,9 @@ def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: 
         away = float(np.sqrt(pose.position @ pose.position))
         altitude = away - size_m
         far = away + size_m * reach
-        near = max(0.5 * (altitude - 1.3 * world.relief_m), 0.2 * (altitude - height_m), 20.0)
+        # What is nearest of rings is as far as their rim, or inside it next to the eye.
+        rim = 0.9 * max(away - reach * size_m, 0.02 * size_m) if reach > 1.0 else np.inf
+        near = max(min(0.5 * (altitude - 1.3 * world.relief_m), rim), min(0.2 * (altitude - height_m), rim), 20.0)
         up = pose.position / away
     else:
         centre = np.array([0.0, -world.air.ground_radius_m, 0.0])

@@ -124,7 +124,7 @@ def planet_air(radius_m: float) -> Air:
 
 ALPS = (
     Palette(),
-    Palette(lush=(0.060, 0.085, 0.030), dry=(0.30, 0.20, 0.10), upland=(0.16, 0.11, 0.07), rock=(0.20, 0.135, 0.10)),
+    Palette(lush=(0.060, 0.085, 0.030), dry=(0.26, 0.19, 0.105), upland=(0.145, 0.11, 0.07), rock=(0.185, 0.14, 0.11)),
     Palette(lush=(0.040, 0.085, 0.030), dry=(0.16, 0.15, 0.07), upland=(0.085, 0.085, 0.055), snow_line=0.5),
 )
 VOLCANOES = (

@@ -122,7 +122,8 @@ def _candidates(
     t = height / relief_m
     uneven = around.std(axis=1) / relief_m
     sea = (wide <= 0.0).mean(axis=1)
-    warmth = 1.0 - latitude**2 * (1.0 + 0.5 * cold) - 0.62 * t
+    # As the surface is coloured.
+    warmth = 1.0 - latitude**2 * (1.0 + 0.5 * cold) - (0.46 if ground.atlas.spherical else 0.62) * t
     liveable = np.clip((warmth - (1.04 - snow_line)) / 0.22, 0.0, 1.0) * np.clip(1.3 - t / 0.42, 0.0, 1.0)
     even = 1.0 / (1.0 + (uneven / habits.uneven) ** 2)
     coast = np.where(sea < 0.8, np.minimum(3.0 * sea, 1.0), 0.4)

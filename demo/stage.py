@@ -73,7 +73,7 @@ class Stage:
         self._bands: dict[Story, gpu.Texture] = {}
         self._loaded: dict[Story, list[int]] = {}
         self._palettes: dict[Story, dict] = {}
-        self._hanging: dict[Story, dict[int, np.ndarray]] = {}
+        self._hanging: dict[Story, dict[int, tuple[np.ndarray, float]]] = {}
         self._last: tuple | None = None
 
     def triangles(self) -> int:
@@ -134,7 +134,7 @@ class Stage:
         surface.upload(which, picture.relief)
         loaded[which] = number
         hanging = self._hanging.setdefault(story, {})
-        hanging[number] = picture.points
+        hanging[number] = picture.points, picture.highest_m
         for old in [known for known in hanging if known not in loaded]:
             del hanging[old]
         story.give_back(picture)
@@ -184,6 +184,8 @@ class Stage:
         """The story at time t seen from `pose`; `load(story, t)` must have said True."""
         scene = story.scene
         view, stars, moment = self._seen(story, t, pose, target.width / target.height)
+        if look.name == "as-printed":
+            moment = replace(moment, sunk=0.0)
         lamps = self._lamps[story]
         plate = plate_at(scene, t, look.borders) if scene.plate else None
         surface = self._surfaces[story]
@@ -238,7 +240,8 @@ class Stage:
         clouds = a.clouds * max(1.0 - 1.5 * w, 0.0)
         moment = replace(a, mix=w, grown=False, clouds=clouds, stretch=world.size_m / after.size_m)
         # The old land drowns: the new one begins as a sea.
-        moment = replace(moment, sunk=1.4 * world.relief_m * w * (1.0 - w))
+        begins = moment_of(new, new.t, target.width / target.height).sunk
+        moment = replace(moment, sunk=1.4 * world.relief_m * w * (1.0 - w) + begins * w)
         palette = mixed(self._palettes[old], self._palettes[new], w)
         lamps, surface = replace(self._lamps[old], sunlight=self._lamps[new].sunlight), self._surfaces[new]
         with surface.fed_by(self._surfaces[old], w):
@@ -300,7 +303,8 @@ class Stage:
         glowing = np.flatnonzero((ages >= 0.0) & (ages < RING_SECONDS))
         if glowing.size:
             rings_, shares = prepared.marks.rings[glowing], ages[glowing] / RING_SECONDS
-            self._draw_rings(rings_, shares, 1.0 / (1.0 + 0.06 * glowing), story.scene, view, height)
+            radius = story.scene.size_m + self._highest(story, t)
+            self._draw_rings(rings_, shares, 1.0 / (1.0 + 0.06 * glowing), radius, view, height)
         if not prepared.atlas.spherical:
             self._draw_rain(story, t, view, height)
         if story.prepared.outline is not None and not story.scene.plate:
@@ -308,18 +312,19 @@ class Stage:
         self.batch.draw(view)
 
     def _draw_rain(self, story: Story, t: float, view: View, height: int) -> None:
-        """Particles on their way down: those of the last key picture, sunk by what has been done since."""
+        """Particles on their way down: those of the last key picture, sunk by what has been done since, fade into those of
+        the next one, which have not sunk so far yet."""
         prepared = story.prepared
         a, b, mix = story.growth_at(t)
-        points = self._hanging[story].get(a)
-        if points is None or not len(points):
-            return
-        steps = prepared.timeline.step_of(b) - prepared.timeline.step_of(a)
-        at = points[:, :3].astype(np.float64)
-        at[:, 1] -= prepared.sinking_m * steps * mix
-        away = np.sqrt(((at - view.eye) ** 2).sum(axis=1))
-        pixels = np.clip(1.5 * points[:, 3] / away * height, 1.5, 12.0)
-        self.batch.points(at - view.eye, RAIN_COLOUR, pixels)
+        fall = prepared.sinking_m * (prepared.timeline.step_of(b) - prepared.timeline.step_of(a))
+        for number, sunk, strength in ((a, fall * mix, 1.0 - mix), (b, fall * (mix - 1.0), mix)):
+            points, _ = self._hanging[story].get(number, (None, 0.0))
+            if points is None or not len(points) or strength <= 0.0:
+                continue
+            at = points[:, :3].astype(np.float64) - (0.0, sunk, 0.0)
+            away = np.sqrt(((at - view.eye) ** 2).sum(axis=1))
+            pixels = np.clip(1.5 * points[:, 3] / away * height, 1.5, 12.0)
+            self.batch.points(at - view.eye, RAIN_COLOUR * (1.0, 1.0, 1.0, strength), pixels)
 
     def _draw_outline(self, story: Story, t: float, view: View, swell: float, height: int) -> None:
         """Rhombi as dotted lines, while the cones stand and a little longer."""
@@ -330,14 +335,20 @@ class Stage:
             colour = np.array([1.0, 0.85, 0.55, 0.5 * strength])
             self.batch.points(at - view.eye, colour, max(1.5, height / 300.0))
 
+    def _highest(self, story: Story, t: float) -> float:
+        """Metres above the sea over which nothing of the land at time t rises, and a little more."""
+        a, b, mix = story.growth_at(t)
+        (_, low), (_, high) = (self._hanging[story].get(number, (None, 0.0)) for number in (a, b))
+        return 1.06 * (low + (high - low) * mix) + 0.2 * story.scene.relief_m
+
     def _draw_rings(
-        self, planes: np.ndarray, ages: np.ndarray, thin: np.ndarray, scene: Scene, view: View, height: int
+        self, planes: np.ndarray, ages: np.ndarray, thin: np.ndarray, radius_m: float, view: View, height: int
     ) -> None:
         """Planes float32 (k, 4) of cuts, `ages` (k,) in 0..1 of the time for which they glow; `thin` (k,): as more of them
-        glow at once, each is drawn finer."""
+        glow at once, each is drawn finer; `radius_m`: of the sphere that they lie on."""
         meet = np.abs(planes[:, 3]) < 1.0
         planes, ages, thin = planes[meet].astype(np.float64), ages[meet], thin[meet]
-        centres = rings(planes[:, :3], planes[:, 3], scene.size_m + scene.relief_m * 1.2) - view.eye
+        centres = rings(planes[:, :3], planes[:, 3], radius_m) - view.eye
         away = np.sqrt((centres * centres).sum(axis=2, keepdims=True))
         width = 2.6 / height * away * ((1.0 + 1.5 * ages) * (0.3 + 0.7 * thin))[:, None, None]
         colours = np.tile([1.0, 0.72, 0.32, 0.0], (len(ages), 1))

@@ -68,11 +68,12 @@ class Prepared:
 
 @dataclass
 class Picture:
-    """A filled buffer on its way from the worker to the renderer."""
+    """A filled buffer on its way from the worker to the renderer, and what hangs over its highest point."""
 
     number: int
     relief: Relief
     points: np.ndarray
+    highest_m: float
 
 
 class Story:
@@ -230,10 +231,10 @@ class Story:
         maker.fill(relief, growth.heights, growth.sea_level, metres, moving=last, above=growth.above)
         if last:
             self._growth = self._maker = None
-        points = self._points(growth, step, metres)
+        points, highest_m = self._points(growth, step, metres), float(relief.heights_m.max())
         with self._lock:
             if self._stands_at == float("inf"):
-                self._ready.append(Picture(number, relief, points))
+                self._ready.append(Picture(number, relief, points, highest_m))
 
     def _points(self, growth: Growth, step: int, metres: float) -> np.ndarray:
         """What hangs in the air at a step, in metres: float32 (k, 4), x, y, z and size."""

@@ -107,7 +107,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     float t = clamp(h / u_relief_m, 0.0, 1.0);
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
-    float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - 0.62 * t + 0.12 * wobble;
+    float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - (SPHERICAL == 1 ? 0.46 : 0.62) * t + 0.12 * wobble;
     // Near the ground the same span of colours has to be found within a few valleys.
     float moisture = smoothstep(0.30, 0.66, broad.y + mix(0.22, 0.55, detailed) * (grain.x - 0.5) - 0.10 * t);
     if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
@@ -206,7 +206,7 @@ void main() {
     vec3 n = normalize(shade.xyz);
 #endif
     // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are.
-    n = normalize(up + (n - up * dot(n, up)) * mix(min(u_steep, 1.25), u_steep, smoothstep(0.01, 0.12, length(v_relative) / u_noise_metres)));
+    n = normalize(up + (n - up * dot(n, up)) * mix(min(u_steep, 1.1), u_steep, smoothstep(0.08, 0.7, length(v_relative) / u_noise_metres)));
 #if FLAT
     n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
     n = dot(n, up) < 0.0 ? -n : n;

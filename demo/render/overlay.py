@@ -41,12 +41,14 @@ class Overlay:
     def draw(
         self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
     ) -> None:
-        """Draw `lines` at `place` ('bottom left', 'top left', 'middle') of a width x height picture."""
+        """Draw `lines` at `place` (`bottom left`, `top left`, `middle`) of a picture so large; smaller if they must be."""
         if alpha <= 0.003 or not lines:
             return
         texture = self._texture(name, lines, height, panel)
         h, w = texture.shape
         margin = round(0.035 * height)
+        fit = min(1.0, (width - 2 * margin) / w, (height - 2 * margin) / h)
+        w, h = round(w * fit), round(h * fit)
         x = (width - w) // 2 if place == "middle" else margin
         y = {"middle": (height - h) // 2, "bottom left": margin, "top left": height - h - margin}[place]
         self._quad(texture, x, y, w, h, alpha, width, height)

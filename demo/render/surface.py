@@ -260,7 +260,7 @@ class Surface:
         a, b = self._sets[0], self._sets[1] or self._sets[0]
         program = self.artist.programs.get(
             ATLAS=self.atlas.code,
-            MIXED=moment.mix > 0.0,
+            MIXED=moment.mix > 0.0 or moment.sunk > 0.0,
             LOOK=look.code,
             SPHERICAL=self.atlas.spherical,
             FLAT=look.flat,
