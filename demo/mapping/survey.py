@@ -25,15 +25,29 @@ LEAST_BANK_M = 2.0
 
 
 @dataclass(frozen=True)
-class Survey:
-    """`bed_m`: float32 (4, n, n), heights above the sea with valleys cut, lakes empty. `level_m`, `bottom_m`: float32, of
-    the lake whose bed or shore a sample is, DRY_M elsewhere. `climate`, `globe` and `waters` are the global mesh's of
-    `cells` a quarter, `streams` its rivers; `place`: float64 (points, 3), its points. `dry`: float32 (4, n, n),
-    0 at samples in and beside rivers and lakes, to 1 three samples away."""
+class Bed:
+    """`ground_m`: float32 (4, n, n), heights above the sea with valleys cut, lakes empty. `level_m`, `bottom_m`: float32, of
+    the lake whose bed or shore a sample is, DRY_M elsewhere."""
 
-    bed_m: np.ndarray
+    ground_m: np.ndarray
     level_m: np.ndarray
     bottom_m: np.ndarray
+
+    def filled(self, share: float) -> tuple[np.ndarray, np.ndarray]:
+        """(heights of what is seen, heights above the water standing there), with lakes filled to `share` of their depth."""
+        water = self.bottom_m + np.float32(share) * (self.level_m - self.bottom_m)
+        has_lake = self.level_m > DRY_M
+        above = np.where(has_lake, self.ground_m - water, self.ground_m)
+        return np.where(has_lake, np.maximum(self.ground_m, water), self.ground_m), above
+
+
+@dataclass(frozen=True)
+class Survey:
+    """`climate`, `globe` and `waters` are the global mesh's of `cells` a quarter, `streams` its rivers; `place`: float64
+    (points, 3), its points. `dry`: float32 (4, n, n), 0 at samples in and beside rivers and lakes, to 1 three samples
+    away."""
+
+    bed: Bed
     seed: int
     cells: int
     climate: Climate
@@ -43,20 +57,13 @@ class Survey:
     place: np.ndarray
     dry: np.ndarray
 
-    def lakes_at(self, share: float) -> tuple[np.ndarray, np.ndarray]:
-        """(heights of what is seen, heights above the water standing there), with lakes filled to `share` of their depth."""
-        filled = self.bottom_m + np.float32(share) * (self.level_m - self.bottom_m)
-        has_lake = self.level_m > DRY_M
-        above = np.where(has_lake, self.bed_m - filled, self.bed_m)
-        return np.where(has_lake, np.maximum(self.bed_m, filled), self.bed_m), above
 
-
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def _globe(cells: int):
     return globe_of(cells)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=1)
 def _places(cells: int) -> np.ndarray:
     return places(cells)
 
@@ -80,7 +87,7 @@ def survey_of(planet: Planet, ln: int) -> Survey:
     # Where a river leaves a lake its shore may have been cut below the lake's level, and is its shore no more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
     dry = _dry(by_river | (level > DRY_M))
-    return Survey(bed, level, bottom, planet.seed, cells, climate, globe, waters, streams, place, dry)
+    return Survey(Bed(bed, level, bottom), planet.seed, cells, climate, globe, waters, streams, place, dry)
 
 
 def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
