@@ -68,6 +68,10 @@ class MapGrowth(Growth):
             self.heights = self._dry.heights
             return
         self.heights, self.above = self._bed.filled((to - self._dry.total - 1) / LAKE_STEPS)
+        if to == self.total and self._survey is None:
+            # Known before and shown now: there is no third time.
+            with _lock:
+                _kept.pop(self._key, None)
 
     def marks(self, first: int, last: int) -> Marks:
         """Outlines of rhombi, as the double cone has them."""
