@@ -9,7 +9,7 @@ from demo.render.ink import Ink, InkArtist
 from demo.render.labels import facing, projected, settled
 from demo.render.marks import Batch
 from demo.render.overlay import Line, Overlay
-from demo.render.ribbons import INK
+from demo.render.ribbons import INK, Ribbons
 from demo.render.sheet import on_cone
 from demo.render.sky import Lamps, Look
 from demo.render.surface import Moment
@@ -56,7 +56,7 @@ class PlateArtist:
     ) -> None:
         """Rivers and divides, over the surface."""
         if story not in self._ink:
-            self._ink[story] = Ink(self._artist, *story.prepared.ribbons, story.scene.size_m)
+            self._ink[story] = Ink(self._artist, *story.take_ribbons(), story.scene.size_m, story.scene.relief_m)
         lines = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders}
         self._ink[story].draw(view, look, moment, palette, lamps, height, **lines)
 
@@ -64,7 +64,7 @@ class PlateArtist:
         """Rain and rhombi into the batch."""
         scene = story.scene
         if plate.rain > 0.0:
-            places = story.prepared.chart.rain
+            places = story.prepared.rain
             heights, bright = drops(places, t)
             bright = bright * np.clip(0.25 + 3.0 * (places @ view.uniforms["sun"]), 0.0, 1.0)
             lifted = heights + scene.relief_m
@@ -92,32 +92,33 @@ class PlateArtist:
         self, story: Story, plate: PlateMoment, view: View, moment: Moment, overlay: Overlay, width: int, height: int
     ) -> None:
         """Names over the developed picture."""
-        chart, size_m = story.prepared.chart, story.scene.size_m
-        if plate.names <= 0.0 or moment.swell < 1.0 or not chart.labels:
+        labels, size_m = story.prepared.labels, story.scene.size_m
+        if plate.names <= 0.0 or moment.swell < 1.0 or not labels:
             return
         if story not in self._names:
-            self._names[story] = [(f"{label.kind} {k}", _lines(label)) for k, label in enumerate(chart.labels)]
-        places = np.stack([label.place for label in chart.labels])
-        heights = np.array([label.height_m for label in chart.labels]) * story.metres
+            self._names[story] = [(f"{label.kind} {k}", _lines(label)) for k, label in enumerate(labels)]
+        places = np.stack([label.place for label in labels])
+        heights = np.array([label.height_m for label in labels]) * story.metres
         relative = _formed(places, heights, moment, size_m) - view.eye
         up = _formed(places, heights + 1000.0, moment, size_m) - view.eye - relative
         wanted = plate.names * facing(relative, up / np.sqrt((up * up).sum(axis=1, keepdims=True)))
         near = np.sqrt((relative * relative).sum(axis=1)) / size_m
-        lands = np.array([label.kind == "landmass" for label in chart.labels])
+        lands = np.array([label.kind == "landmass" for label in labels])
         wanted = np.where(lands, wanted * np.clip((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0, 1.0), wanted)
         at = projected(relative, np.asarray(view.uniforms["view_projection"]), width, height)
         names = self._names[story]
         boxes = np.full((len(names), 4), np.nan)
         for k in np.flatnonzero((wanted > 0.0) & np.isfinite(at).all(axis=1)):
-            boxes[k] = _box(at[k], overlay.size_of(*names[k], height), chart.labels[k].kind)
+            boxes[k] = _box(at[k], overlay.size_of(*names[k], height), labels[k].kind)
         for k, seen in enumerate(settled(boxes, wanted, width, height)):
             if seen > 0.0:
                 overlay.draw_at(*names[k], float(seen), boxes[k, :2], width, height)
 
     def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps) -> None:
         """Draw every kind of line once, from made-up ones."""
-        line = np.zeros(6, INK)
-        ink = Ink(self._artist, line, line, 1.0)
+        one = np.ones(1, np.intp)
+        line = Ribbons(np.zeros(6, INK), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
+        ink = Ink(self._artist, line, line, line, 1.0, 1.0)
         for moment in moments:
             ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0)
         ink.free()

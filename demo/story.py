@@ -19,7 +19,7 @@ from demo.flight.paths import Flight, join
 from demo.quality import Quality
 from demo.render.airlight import sunlight_table
 from demo.render.lod import PatchTree
-from demo.render.ribbons import divide_ribbons, river_ribbons
+from demo.render.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
 from demo.scenes import Palette, Scene
 from demo.settlements import lamps
 from demo.timeline import Timeline, pauses, timeline
@@ -32,7 +32,7 @@ from demo.worlds.relief import Relief
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from demo.mapping.chart import Chart
+    from demo.mapping.chart import Chart, Label
 
 # One is filled while the other waits; they go when the growth is over. A world's buffer is 13 to 20 MB, so a growth whose
 # pictures stand so long that no frame skips one, even when it is played at its fastest, has only one.
@@ -54,8 +54,8 @@ class Prepared:
     ring_times: np.ndarray
     sinking_m: float
     outline: np.ndarray | None
-    chart: Chart | None
-    ribbons: tuple[np.ndarray, np.ndarray]
+    labels: tuple[Label, ...]
+    rain: np.ndarray
     clouds: np.ndarray
     lamps: np.ndarray
     companions: Companions
@@ -97,6 +97,7 @@ class Story:
         self._growth: Growth | None = None
         self._maker = None
         self._metres = 1.0
+        self._ribbons: tuple[Ribbons, ...] = ()
 
     @property
     def palette(self) -> Palette:
@@ -145,6 +146,7 @@ class Story:
         sunlight_table(self.scene.air)
         self._maker = _relief_maker(atlas, samples, self.scene, daylight)
         when = timeline(self.scene, total)
+        self._ribbons = _ribbons(chart, ground, self._metres) if chart else ()
         self.prepared = Prepared(
             atlas=atlas,
             samples=samples,
@@ -155,8 +157,8 @@ class Story:
             marks=marks,
             sinking_m=sinking_m,
             outline=_outline(marks) if self.scene.cone else None,
-            chart=chart,
-            ribbons=_ribbons(chart, ground, self._metres) if chart else (),
+            labels=chart.labels if chart else (),
+            rain=chart.rain if chart else np.zeros((0, 3)),
             clouds=_clouds(self.seed),
             companions=companions(ground, self.seed, flight, self.scene.birth_s, self.seconds),
             lamps=lamps(ground, self.seed, self.scene.relief_m, self.palette.cold, self.palette.snow_line),
@@ -281,6 +283,11 @@ class Story:
             self._next = max(self._next, number)
             return None
 
+    def take_ribbons(self) -> tuple[Ribbons, ...]:
+        """The lines of a map: of rivers, from near and from afar, and of divides. Once: they are large."""
+        ribbons, self._ribbons = self._ribbons, ()
+        return ribbons
+
     def give_back(self, picture: Picture) -> None:
         """Return a buffer whose content has been uploaded; those that nothing more will fill are let go."""
         with self._lock:
@@ -305,12 +312,13 @@ def _outline(marks: Marks) -> np.ndarray:
     return np.stack([double_cone_place(face, u, v), on_sphere])
 
 
-def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of rivers and of divides; rivers lie on the ground as it is drawn, which is smoother than its samples."""
+def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[Ribbons, ...]:
+    """As `Story.take_ribbons` has them. Rivers lie on the ground as it is drawn, which is smoother than its samples."""
     streams = chart.streams
     face, u, v, _ = ground.atlas.invert(streams.place)
     height_m = np.maximum(streams.height_m * metres, ground.detail.height(face, u, v, octaves=0)) + RIVER_LIFT_M
-    return river_ribbons(streams, height_m), divide_ribbons(chart.divides)
+    rivers = [river_ribbons(streams, height_m, every) for every in (1, FAR_EVERY)]
+    return *rivers, divide_ribbons(chart.divides)
 
 
 def _chart(growth: Growth) -> Chart:

@@ -67,15 +67,15 @@ def test_growth_composes_and_comes_back():
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lakes_rise_from_nothing_to_their_levels(seed):
     survey = grown(seed)[0].survey
-    dry, full = survey.lakes_at(0.0), survey.lakes_at(1.0)
-    assert (dry[1][survey.level_m > survey.bottom_m] >= 0.0).all()
+    dry, full = survey.bed.filled(0.0), survey.bed.filled(1.0)
+    assert (dry[1][survey.bed.level_m > survey.bed.bottom_m] >= 0.0).all()
     lake = (full[1] < 0.0) & (full[0] > 0.0)
     assert lake.sum() > 20
     apart = np.abs(full[0][lake][:, None] - survey.waters.lakes.level_m[None]).min(axis=1)
     assert apart.max() < 0.01
     before = dry[0]
     for share in (0.25, 0.5, 1.0):
-        heights, above = survey.lakes_at(share)
+        heights, above = survey.bed.filled(share)
         assert (heights >= before).all() and (above <= dry[1]).all()
         before = heights
 
@@ -127,7 +127,7 @@ def test_rivers_fall_and_their_valleys_are_cut(seed):
     same = np.diff(streams.of_point) == 0
     assert (np.diff(streams.height_m)[same] <= 1e-9).all()
     assert (np.diff(streams.run)[same] >= -1e-9).all()
-    assert (at(growth.survey.bed_m, streams.place) <= np.maximum(streams.height_m, 2.0) + 1e-3).mean() > 0.97
+    assert (at(growth.survey.bed.ground_m, streams.place) <= np.maximum(streams.height_m, 2.0) + 1e-3).mean() > 0.97
 
 
 def test_rivers_run_downstream_in_time():
@@ -293,9 +293,9 @@ def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
         show.seek(SCENE.plate.unroll[1] + 2.0)
         sheet = picture(show)
         ink = show._stage._plates._ink[show._current]
-        ink._river_count, count = 0, ink._river_count
-        assert difference(sheet, picture(show))[0] > 0.1 and count > 0
-        ink._river_count = count
+        lines, ink._lines = ink._lines, [ink._lines[2]] * 3
+        assert difference(sheet, picture(show))[0] > 0.1 and lines[1].ribbons.count.sum() > 0
+        ink._lines = lines
 
 
 @pytest.mark.usefixtures("screen")

@@ -13,7 +13,7 @@ from demo.flight.paths import Flight, Track, control_times, smoothed, smootherst
 from demo.flight.planet import (
     STEP_S,
     Phases,
-    birth_pose,
+    birth_directions,
     even,
     frames_of,
     gentlest,
@@ -78,7 +78,7 @@ def _tracks(
     ground: Ground, routes: Sequence[np.ndarray], seed: int, sun: np.ndarray, seconds: float, end: float, calm: bool
 ) -> Iterator[Track]:
     t = control_times(seconds, STEP_S)
-    before = unit(np.stack([birth_pose(ground.size_m, seed, x).position for x in t]))
+    before = birth_directions(seed, t)
     best = chosen(ground, routes, sun, before[1], north_of(seed))
     for downs in DOWN[1:] if calm else DOWN:
         for k, bend, (down, slow) in product(best, BENDS, downs):

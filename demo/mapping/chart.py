@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from demo.mapping.hydrology import NONE
-from demo.mapping.local import triangles_of
 from demo.mapping.naming import Names
 from demo.mapping.peaks import summits_of
 from demo.mapping.streams import Streams
@@ -57,7 +56,7 @@ def divides_of(survey: Survey) -> np.ndarray:
     mouth = survey.waters.mouth_of_point
     notable = survey.waters.discharge_m3_s[mouth] >= NOTABLE_M3_S
     catchment = np.where(mouth < 0, SEA, np.where(notable, mouth, OTHERS))
-    corner = triangles_of(survey.cells).corner
+    corner = survey.triangles.corner
     owner = catchment[corner]
     corner = corner[(owner != owner[:, :1]).any(axis=1)]
     owner = catchment[corner]

@@ -9,16 +9,16 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from demo.mapping.survey import Survey, survey_of
+from demo.mapping.survey import Bed, Survey, survey_of
 from demo.worlds import doublecone
 from demo.worlds.atlas import DOUBLE_CONE
 from demo.worlds.growth import Growth, Marks
 from demo.worlds.parameters import Value
 
 LAKE_STEPS = 16
-# A scene grows its world twice, to know it and to show it: the waters of the last few are kept.
+# A scene grows its world twice, to know it and to show it: what is shown of the waters of the last few is kept.
 KEPT = 2
-_kept: OrderedDict[tuple, Survey] = OrderedDict()
+_kept: OrderedDict[tuple, Bed] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -35,18 +35,27 @@ class MapGrowth(Growth):
         super().__init__(seed, self._dry.n)
         self._key = (seed, *sorted(parameters.items()))
         self._ln = self._dry.ln
+        self._survey: Survey | None = None
         self.total = self._dry.total + 1 + LAKE_STEPS
         self.heights = self._dry.heights
 
     @property
     def survey(self) -> Survey:
-        """The waters of this planet; from step gn on. Worked out once, whatever the count of growths."""
-        with _lock:
-            if self._key not in _kept:
-                _kept[self._key] = survey_of(self._dry.planet, self._ln)
+        """The waters of this planet; from step gn on. Worked out once and held by this growth."""
+        if self._survey is None:
+            self._survey = survey_of(self._dry.planet, self._ln)
+            with _lock:
+                _kept[self._key] = self._survey.bed
                 while len(_kept) > KEPT:
                     _kept.popitem(last=False)
-            return _kept[self._key]
+        return self._survey
+
+    @property
+    def _bed(self) -> Bed:
+        """Worked out once, whatever the count of growths."""
+        with _lock:
+            kept = _kept.get(self._key)
+        return self.survey.bed if kept is None else kept
 
     @property
     def sea_level(self) -> float:
@@ -58,7 +67,11 @@ class MapGrowth(Growth):
         if to <= self._dry.total:
             self.heights = self._dry.heights
             return
-        self.heights, self.above = self.survey.lakes_at((to - self._dry.total - 1) / LAKE_STEPS)
+        self.heights, self.above = self._bed.filled((to - self._dry.total - 1) / LAKE_STEPS)
+        if to == self.total and self._survey is None:
+            # Known before and shown now: there is no third time.
+            with _lock:
+                _kept.pop(self._key, None)
 
     def marks(self, first: int, last: int) -> Marks:
         """Outlines of rhombi, as the double cone has them."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
 from demo.mapping.hydrology import Hydrology, hydrology_of
 from demo.mapping.landmasses import Globe, globe_of
-from demo.mapping.local import ground_of, strip_of
+from demo.mapping.local import Triangles, ground_of, strip_of
 from demo.mapping.streams import Streams, places, streams_of
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.atlas import DOUBLE_CONE
@@ -25,46 +24,44 @@ LEAST_BANK_M = 2.0
 
 
 @dataclass(frozen=True)
-class Survey:
-    """`bed_m`: float32 (4, n, n), heights above the sea with valleys cut, lakes empty. `level_m`, `bottom_m`: float32, of
-    the lake whose bed or shore a sample is, DRY_M elsewhere. `climate`, `globe` and `waters` are the global mesh's of
-    `cells` a quarter, `streams` its rivers; `place`: float64 (points, 3), its points. `dry`: float32 (4, n, n),
-    0 at samples in and beside rivers and lakes, to 1 three samples away."""
+class Bed:
+    """`ground_m`: float32 (4, n, n), heights above the sea with valleys cut, lakes empty. `level_m`, `bottom_m`: float32, of
+    the lake whose bed or shore a sample is, DRY_M elsewhere."""
 
-    bed_m: np.ndarray
+    ground_m: np.ndarray
     level_m: np.ndarray
     bottom_m: np.ndarray
+
+    def filled(self, share: float) -> tuple[np.ndarray, np.ndarray]:
+        """(heights of what is seen, heights above the water standing there), with lakes filled to `share` of their depth."""
+        water = self.bottom_m + np.float32(share) * (self.level_m - self.bottom_m)
+        has_lake = self.level_m > DRY_M
+        above = np.where(has_lake, self.ground_m - water, self.ground_m)
+        return np.where(has_lake, np.maximum(self.ground_m, water), self.ground_m), above
+
+
+@dataclass(frozen=True)
+class Survey:
+    """`climate`, `globe`, `triangles` and `waters` are the global mesh's of `cells` a quarter, `streams` its rivers;
+    `place`: float64 (points, 3), its points. `dry`: float32 (4, n, n), 0 at samples in and beside rivers and lakes, to 1
+    three samples away."""
+
+    bed: Bed
     seed: int
     cells: int
     climate: Climate
     globe: Globe
+    triangles: Triangles
     waters: Hydrology
     streams: Streams
     place: np.ndarray
     dry: np.ndarray
 
-    def lakes_at(self, share: float) -> tuple[np.ndarray, np.ndarray]:
-        """(heights of what is seen, heights above the water standing there), with lakes filled to `share` of their depth."""
-        filled = self.bottom_m + np.float32(share) * (self.level_m - self.bottom_m)
-        has_lake = self.level_m > DRY_M
-        above = np.where(has_lake, self.bed_m - filled, self.bed_m)
-        return np.where(has_lake, np.maximum(self.bed_m, filled), self.bed_m), above
-
-
-@lru_cache(maxsize=2)
-def _globe(cells: int):
-    return globe_of(cells)
-
-
-@lru_cache(maxsize=2)
-def _places(cells: int) -> np.ndarray:
-    return places(cells)
-
 
 def survey_of(planet: Planet, ln: int) -> Survey:
     """The waters of a planet, and its relief with 2^ln steps on a rhombus's edge."""
     cells = 2**planet.gn
-    globe = _globe(cells)
+    globe = globe_of(cells)
     climate = climate_of(planet.heights_m)
     waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=RIVER_M3_S)
     ground = ground_of(planet, ln, waters, globe.neighbour)
@@ -73,14 +70,14 @@ def survey_of(planet: Planet, ln: int) -> Survey:
     bed = meshes.to_faces(strip.heights_m, fine)
     wet = meshes.to_faces(strip.wet, fine) > 0
     level, _ = _lake_levels(waters, cells, bed, wet)
-    place = _places(cells)
+    place = places(cells)
     above = np.where(level > DRY_M, bed - level, bed)
     streams = streams_of(waters, above, place, planet.seed)
     by_river = _carve(bed, above, streams)
     # Where a river leaves a lake its shore may have been cut below the lake's level, and is its shore no more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
     dry = _dry(by_river | (level > DRY_M))
-    return Survey(bed, level, bottom, planet.seed, cells, climate, globe, waters, streams, place, dry)
+    return Survey(Bed(bed, level, bottom), planet.seed, cells, climate, globe, ground.triangles, waters, streams, place, dry)
 
 
 def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from OpenGL import GL
 
 from demo.render import gpu, programs, state
-from demo.render.ribbons import INK
+from demo.render.ribbons import INK, Ribbons
 from demo.render.sky import Lamps, Look
 from demo.render.surface import Moment
 from demo.render.view import View
 
+# From so many radii above the ground on the bends of rivers are smaller than pixels.
+FAR = 0.8
 LOCATIONS = {"place": 0, "along": 1, "line": 2, "width": 3}
 
 
@@ -31,11 +35,12 @@ class InkArtist:
 class Ink:
     """A chart's lines on the GPU."""
 
-    def __init__(self, artist: InkArtist, rivers: np.ndarray, divides: np.ndarray, size_m: float) -> None:
-        """`rivers`, `divides`: as demo/render/ribbons.py makes them; `size_m`: the planet's radius."""
-        self._artist, self._size_m = artist, size_m
-        self._rivers, self._river_count = _filled(rivers)
-        self._divides, self._divide_count = _filled(divides)
+    def __init__(
+        self, artist: InkArtist, rivers: Ribbons, far: Ribbons, divides: Ribbons, size_m: float, relief_m: float
+    ) -> None:
+        """`rivers`, `far`: for a look from near and from afar; `size_m`: the planet's radius; `relief_m`: highest land."""
+        self._artist, self._size_m, self._relief_m = artist, size_m, relief_m
+        self._lines = [_Lines(ribbons) for ribbons in (rivers, far, divides)]
 
     def draw(
         self,
@@ -54,9 +59,13 @@ class Ink:
         program = self._artist.program(look, moment)
         state.drawing(state.NEARER_OR_AS_FAR, blend=state.INK)
         up = view.uniforms["up"]
-        lines = ((self._rivers, self._river_count, reached, 1.0), (self._divides, self._divide_count, 2.0, divides))
-        for mesh, count, run, shown in lines:
-            if not count or run <= 0.0 or shown <= 0.0:
+        away = float(np.sqrt(view.eye @ view.eye)) / self._size_m
+        rivers = self._lines[1 if away > 1.0 + FAR or moment.sheet is not None else 0]
+        for lines, run, shown in ((rivers, reached, 1.0), (self._lines[2], 2.0, divides)):
+            if run <= 0.0 or shown <= 0.0:
+                continue
+            seen = self._seen(lines.ribbons, view, moment)
+            if not seen.any():
                 continue
             program.use(
                 **view.uniforms,
@@ -72,14 +81,29 @@ class Ink:
                 bold=max(1.0, height / 720.0),
                 sunlight=lamps.sunlight.bind(),
             )
-            mesh.draw(GL.GL_TRIANGLE_STRIP, count)
+            lines.mesh.draw_parts(GL.GL_TRIANGLE_STRIP, lines.ribbons.first[seen], lines.ribbons.count[seen])
+
+    def _seen(self, ribbons: Ribbons, view: View, moment: Moment) -> np.ndarray:
+        """Which parts are in the frustum and not beyond the horizon: bool (k,); all, while the form is another one."""
+        if moment.sheet is not None or moment.swell < 1.0:
+            return ribbons.count > 0
+        away = float(np.sqrt(view.eye @ view.eye))
+        horizon = np.arccos(min(self._size_m / away, 1.0)) + np.arccos(self._size_m / (self._size_m + self._relief_m))
+        apart = np.arccos(np.clip(ribbons.middle @ (view.eye / away), -1.0, 1.0))
+        centre = ribbons.middle * self._size_m - view.eye
+        radius = ribbons.reach * self._size_m + self._relief_m
+        inside = (centre @ view.planes[:, :3].T + view.planes[:, 3] > -radius[:, None]).all(axis=1)
+        return inside & (apart < horizon + ribbons.reach)
 
     def free(self) -> None:
-        self._rivers.free()
-        self._divides.free()
+        for lines in self._lines:
+            lines.mesh.free()
 
 
-def _filled(ribbons: np.ndarray) -> tuple[gpu.Mesh, int]:
-    mesh = gpu.Mesh(LOCATIONS, INK)
-    mesh.fill(ribbons)
-    return mesh, len(ribbons)
+class _Lines:
+    """Ribbons on the GPU, and what is kept of them here."""
+
+    def __init__(self, ribbons: Ribbons) -> None:
+        self.mesh = gpu.Mesh(LOCATIONS, INK)
+        self.mesh.fill(ribbons.points)
+        self.ribbons = replace(ribbons, points=ribbons.points[:0])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from demo.worlds.atlas import DOUBLE_CONE
 
 if TYPE_CHECKING:
     # Brings numba along.
@@ -21,29 +24,47 @@ LEAST_PIXELS, MOST_PIXELS = 0.12, 1.9
 DIVIDE_PIXELS, DIVIDE_LIFT_M = 0.30, 150.0
 
 
-def river_ribbons(streams: Streams, height_m: np.ndarray) -> np.ndarray:
-    """One strip of all rivers, INK, at heights (p,) in the show's metres; two corners a point, so that nothing is drawn or
-    worked out twice."""
-    at = streams.place
-    inside = np.ones(len(at), bool)
-    inside[streams.first[1:] - 1] = False
-    before = np.arange(len(at)) - 1
-    before[streams.first[:-1]] += 1
-    after = np.arange(len(at)) + 1
-    after[streams.first[1:] - 1] -= 1
-    pixels = np.clip(PIXELS * (streams.flow_m3_s / 1000.0) ** PIXEL_POWER, LEAST_PIXELS, MOST_PIXELS)
-    width = np.column_stack([pixels, HALF_WIDTH * np.sqrt(streams.flow_m3_s), streams.run / streams.run.max(initial=1e-9)])
-    points = _points(at, at[after] - at[before], height_m, RIVER, width)
-    return _strip(points, np.flatnonzero(inside), at)
+# Lines are drawn in parts that are looked at apart: so many along the edge of a face. From afar every so manieth point does.
+PARTS, FAR_EVERY = 4, 3
 
 
-def divide_ribbons(divides: np.ndarray) -> np.ndarray:
-    """One strip of all lines between catchments, float64 (k, 2, 3), INK."""
+@dataclass(frozen=True)
+class Ribbons:
+    """`points`: INK, triangle strips, that of part k from first[k] on and count[k] points long; the part lies within
+    `reach` (k,), radians, of `middle` (k, 3), unit."""
+
+    points: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+    middle: np.ndarray
+    reach: np.ndarray
+
+
+def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Ribbons:
+    """All rivers, at heights (p,) in the show's metres; of every line the `every`-th point and the last one.
+
+    Two corners a point, so that nothing is drawn or worked out twice.
+    """
+    last = np.zeros(len(streams.place), bool)
+    last[streams.first[1:] - 1] = True
+    step = np.arange(len(last)) - np.repeat(streams.first[:-1], np.diff(streams.first))
+    kept = np.flatnonzero((step % every == 0) | last)
+    at, last, begins = streams.place[kept], last[kept], step[kept] == 0
+    flow, run = streams.flow_m3_s[kept], streams.run[kept]
+    before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~last
+    pixels = np.clip(PIXELS * (flow / 1000.0) ** PIXEL_POWER, LEAST_PIXELS, MOST_PIXELS)
+    width = np.column_stack([pixels, HALF_WIDTH * np.sqrt(flow), run / streams.run.max(initial=1e-9)])
+    points = _points(at, at[after] - at[before], height_m[kept], RIVER, width)
+    return _strips(points, np.flatnonzero(~last), at)
+
+
+def divide_ribbons(divides: np.ndarray) -> Ribbons:
+    """All lines between catchments, float64 (k, 2, 3)."""
     along = divides[:, 1] - divides[:, 0]
     width = np.tile([DIVIDE_PIXELS, 0.0, 0.0], (len(divides), 1))
     ends = [_points(divides[:, k], along, np.full(len(divides), DIVIDE_LIFT_M), DIVIDE, width) for k in (0, 1)]
     points = np.stack(ends, axis=1).reshape(-1)
-    return _strip(points, 2 * np.arange(len(divides)), divides.reshape(-1, 3))
+    return _strips(points, 2 * np.arange(len(divides)), divides.reshape(-1, 3))
 
 
 def _points(at: np.ndarray, along: np.ndarray, height_m: np.ndarray, kind: int, width: np.ndarray) -> np.ndarray:
@@ -56,27 +77,43 @@ def _points(at: np.ndarray, along: np.ndarray, height_m: np.ndarray, kind: int, 
     return out
 
 
-def _strip(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """A triangle strip along the segments from points[k] to points[k + 1], k in `segments`, ascending.
+def _strips(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> Ribbons:
+    """Triangle strips along the segments from points[k] to points[k + 1], k in `segments`, ascending.
 
-    Both ends of a segment belong to the quarter that its middle lies in: where a line goes on into another one, and where
-    it ends, the strip begins anew, by triangles without area.
+    Both ends of a segment belong to the quarter and the part that its middle lies in: where a line goes on into another
+    one, and where it ends, the strip begins anew, by triangles without area.
     """
     middle = at[segments] + at[segments + 1]
-    face = np.floor(np.arctan2(middle[:, 2], middle[:, 0]) / (0.5 * np.pi)) % 4.0
+    face, u, v, _ = DOUBLE_CONE.invert(middle)
+    part = (face * PARTS + np.minimum((v * PARTS).astype(np.intp), PARTS - 1)) * PARTS
+    part += np.minimum((u * PARTS).astype(np.intp), PARTS - 1)
+    order = np.argsort(part, kind="stable")
+    segments, face, part = segments[order], face[order], part[order]
     begins = np.ones(len(segments), bool)
-    begins[1:] = (np.diff(segments) != 1) | (np.diff(face) != 0.0)
+    begins[1:] = (np.diff(segments) != 1) | (np.diff(part) != 0)
     ends = np.append(begins[1:], True)[: len(segments)]
     # Every segment gives its first point, the last one before a new beginning its second one too.
-    index = np.insert(segments, np.flatnonzero(ends) + 1, segments[ends] + 1)
-    quarter = np.insert(face, np.flatnonzero(ends) + 1, face[ends])
-    first = np.insert(begins, np.flatnonzero(ends) + 1, False)
-    last = np.insert(np.zeros(len(segments), bool), np.flatnonzero(ends) + 1, True)
-    out = np.repeat(points[index], 2 + first + last)
-    out["line"][:, 1] = np.repeat(quarter, 2 + first + last)
-    start = np.cumsum(2 + first + last) - (2 + first + last)
+    after = np.flatnonzero(ends) + 1
+    index, quarter, part = (np.insert(x, after, y[ends]) for x, y in ((segments, segments + 1), (face, face), (part, part)))
+    first, last = np.insert(begins, after, False), np.insert(np.zeros(len(segments), bool), after, True)
+    copies = 2 + first + last
+    out = np.repeat(points[index], copies)
+    out["line"][:, 1] = np.repeat(quarter, copies)
+    start = np.cumsum(copies) - copies
     out["line"][:, 2] = 1.0
     # The left corner, and before it its copy where the strip begins.
     out["line"][start + first, 2] = -1.0
     out["line"][start[first], 2] = -1.0
-    return out
+    where = np.flatnonzero(np.diff(part, prepend=-1))
+    bounds = np.append(start, len(out))[np.append(where, len(part))]
+    return Ribbons(out, bounds[:-1], np.diff(bounds), *_extents(at[index], where))
+
+
+def _extents(at: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Middle (k, 3) and reach (k,) of the runs of unit vectors that begin at `where`."""
+    if not len(at):
+        return np.zeros((0, 3)), np.zeros(0)
+    middle = np.add.reduceat(at, where, axis=0)
+    middle /= np.sqrt((middle * middle).sum(axis=1, keepdims=True))
+    cosine = (at * np.repeat(middle, np.diff(np.append(where, len(at))), axis=0)).sum(axis=1)
+    return middle, np.arccos(np.clip(np.minimum.reduceat(cosine, where), -1.0, 1.0))

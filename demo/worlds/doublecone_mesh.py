@@ -166,8 +166,11 @@ def edges(cells: int) -> np.ndarray:
     """
     points = face_points(cells)
     ends = [(points[:, :, :-1], points[:, :, 1:]), (points[:, :-1], points[:, 1:]), (points[:, :-1, 1:], points[:, 1:, :-1])]
-    pairs = np.concatenate([np.stack([a.ravel(), b.ravel()], axis=1) for a, b in ends])
-    return np.unique(np.sort(pairs, axis=1), axis=0)
+    # As one number an edge they are sorted ten times as fast as in pairs.
+    count = np.int64(point_count(cells))
+    keys = np.sort(np.concatenate([(np.minimum(a, b) * count + np.maximum(a, b)).ravel() for a, b in ends]))
+    keys = keys[np.diff(keys, prepend=-1) > 0]
+    return np.stack(np.divmod(keys, count), axis=1).astype(np.int32)
 
 
 def neighbours(cells: int) -> np.ndarray:
@@ -175,13 +178,13 @@ def neighbours(cells: int) -> np.ndarray:
 
     Six, but four at the poles and at the four equator points where the faces meet.
     """
-    both = edges(cells)
-    both = np.concatenate([both, both[:, ::-1]])
-    both = both[np.lexsort((both[:, 1], both[:, 0]))]
-    degree = np.bincount(both[:, 0], minlength=point_count(cells))
-    slot = np.arange(len(both)) - np.repeat(np.cumsum(degree) - degree, degree)
-    table = np.full((point_count(cells), 6), -1, np.int32)
-    table[both[:, 0], slot] = both[:, 1]
+    low, high = edges(cells).astype(np.int64).T
+    count = point_count(cells)
+    point, beside = np.divmod(np.sort(np.concatenate([low * count + high, high * count + low])), count)
+    degree = np.bincount(point, minlength=count)
+    slot = np.arange(len(point)) - np.repeat(np.cumsum(degree) - degree, degree)
+    table = np.full((count, 6), -1, np.int32)
+    table[point, slot] = beside
     return table
 
 
