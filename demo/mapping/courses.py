@@ -10,13 +10,17 @@ import numpy as np
 from demo.mapping import course_kernels as kernels
 from demo.mapping.divide_kernels import divide
 from demo.mapping.hydrology import Hydrology
+from demo.mapping.landmasses import EARTH_RADIUS_M
 from demo.mapping.local import LAND, Ground, Strip
 from demo.mapping.local_kernels import crossings
 from demo.worlds import doublecone_mesh as meshes
+from demo.worlds.doublecone_local import displacement_m
 from demo.worlds.hashing import stream_key
 
 NONE = -1
 COURSE_STREAM = 3200
+# Where a river falls less than so much, in metres a metre, it wanders.
+EVEN = 2e-3
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,7 @@ class Network:
     `cell`: int32 (c,), land points with a river, ascending. `feeder`: int32 (f,), those that flow to each one, the greatest
     first, of cell k first[k] .. first[k + 1] - 1. `flow_m3_s`: float64 (points,), what a point passes on. `runs`: bool
     (points,), where a course leaves a point for its receiver: also where a lake does that is too small for a river. `own`:
-    int64 (points,), the points' numbers in the local mesh.
+    int64 (points,), the points' numbers in the local mesh. `relief_m`: float32 (points,), how far the local relief goes.
     """
 
     cell: np.ndarray
@@ -35,6 +39,7 @@ class Network:
     flow_m3_s: np.ndarray
     runs: np.ndarray
     own: np.ndarray
+    relief_m: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def network_of(ground: Ground, waters: Hydrology) -> Network:
     feeder = points[feeds]
     feeder = feeder[np.lexsort((feeder, -flow[feeder], receiver[feeder]))]
     first = np.searchsorted(receiver[feeder], np.append(cell, len(points)))
-    return Network(cell, feeder, first.astype(np.int64), flow, runs, _own(ground, points))
+    return Network(cell, feeder, first.astype(np.int64), flow, runs, _own(ground, points), displacement_m(ground.planet))
 
 
 def _own(ground: Ground, points: np.ndarray) -> np.ndarray:
@@ -121,7 +126,10 @@ def chains_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray,
         network.own[cells],
         level[cells],
         level[feeders],
+        network.relief_m[cells],
+        np.float32(EVEN * 0.5 * np.pi * EARTH_RADIUS_M / ground.cells),
         gate,
+        n,
         fine,
         strip.start,
         base,

@@ -22,7 +22,7 @@ LAND = -1
 STRIP_POINTS, MAX_BELTS = 1 << 19, 16
 # Up to this ln lines have all their vertices. On finer meshes they are thinned to this part of a global step, or their
 # vertices, twice as many and more a level, would fill the memory that heights do not.
-FULL_LN, THIN_STEPS = 3, 48
+FULL_LN, THIN_STEPS = 3, 72
 
 
 # How high coasts are made for their shores, in parts of the greatest displacement by the first local level: at least and,

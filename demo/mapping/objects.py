@@ -6,8 +6,8 @@ there. A `Line` is one array; `Lines` are the parts of one line, in its directio
 (the last vertex is the first), the outer one first and anticlockwise as seen on a sheet of longitude and latitude, holes
 clockwise; `Polygons` are the parts of one area, closed along the 180th meridian and along the poles.
 
-Lines have every vertex of the local mesh up to ln 3. On finer meshes shores and borders of catchments are thinned to a 48th
-of a global step (1.6 km at gn 7): what they share stays shared, and where a river ends stays a vertex of both.
+Lines have every vertex of the local mesh up to ln 3. On finer meshes shores and borders of catchments are thinned to a 72nd
+of a global step (1.1 km at gn 7): what they share stays shared, and where a river ends stays a vertex of both.
 
 An id is an int that is unique within its class and the same in any order of work, on any number of threads; a thing that
 bears no name has the name "".
