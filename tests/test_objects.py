@@ -23,7 +23,7 @@ shapely = pytest.importorskip("shapely")
 # A planet that fills most cases; one whose land covers both poles; single large steps; and next to no land.
 PLANETS = {
     "usual": (1, {"gn": 5, "ln": 2}),
-    "land at the poles": (12, {"gn": 4, "ln": 2, "poles": "any", "land": 0.7}),
+    "land at the poles": (3, {"gn": 4, "ln": 2, "poles": "any", "land": 0.7}),
     "nearly all land": (4, {"gn": 4, "ln": 1, "poles": "any", "land": 0.97}),
     "no local mesh": (2, {"gn": 4, "ln": 0}),
     "islands": (5, {"gn": 3, "ln": 4, "land": 0.05}),
@@ -370,6 +370,24 @@ def test_shores_are_as_rough_at_every_level(monkeypatch):
         lengths.append(sum(coast.length_km for coast in made.coastlines))
     growth = np.array(lengths[1:]) / np.array(lengths[:-1])
     assert (growth > 2.0**0.1).all() and (growth < 2.0**0.4).all()
+
+
+def test_rivers_wind_and_more_so_on_plains():
+    """By the way along a river against the straight one, over a global step each; and not along the global mesh's edges."""
+    made = world.map_planet(2, {"gn": 5, "ln": 4})
+    step = 90.0 / 32
+    bends, falls = [], []
+    for line in (line for river in made.rivers for line in river.lines):
+        place = geographic.directions(line)
+        way = np.degrees(np.concatenate([[0.0], np.cumsum(np.sqrt((np.diff(place, axis=0) ** 2).sum(axis=1)))]))
+        ends = np.searchsorted(way, np.arange(0.0, way[-1], step))
+        heights = made.relief.sample(*line[ends].T)
+        bends += (np.diff(way[ends]) / np.degrees(np.sqrt((np.diff(place[ends], axis=0) ** 2).sum(axis=1)))).tolist()
+        falls += (-np.diff(heights)).tolist()
+    bends, falls = np.array(bends), np.array(falls)
+    assert bends.mean() > 1.12
+    assert bends[falls < np.quantile(falls, 0.3)].mean() > bends[falls > np.quantile(falls, 0.7)].mean() + 0.02
+    assert along_lattice([line for river in made.rivers for line in river.lines], 32, 0.0) < 0.12
 
 
 def test_local_rings_are_those_of_the_show():

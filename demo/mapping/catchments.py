@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from demo.mapping import divide_kernels as kernels
+from demo.mapping.courses import Network
 from demo.mapping.local import Ground, Strip
 from demo.worlds import doublecone_mesh as meshes
 
@@ -29,7 +30,7 @@ class Borders:
     first: np.ndarray
 
 
-def borders_of(ground: Ground, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
+def borders_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
     """The borders in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
     place, corner = strip.triangles(ground, first, last)
     arcs, vertices, starts = kernels.borders(
@@ -43,6 +44,8 @@ def borders_of(ground: Ground, strip: Strip, owner: np.ndarray, first: int, last
         strip.ring,
         ground.body,
         ground.level_m,
+        ground.receiver,
+        network.runs,
         strip.heights_m,
         strip.wet,
         owner,

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 
 from demo.mapping.hydrology_kernels import _pop, _push
-from demo.mapping.local_kernels import SIDES, load
+from demo.mapping.local_kernels import SIDES, landings, load
 from demo.worlds.kernels import OPTIONS, hash32
 
 NONE = -1
@@ -31,10 +31,9 @@ def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, we
     """Where courses leave points for their receivers: gate int64 (points, 2), fine mesh numbers before and behind.
 
     `gate_m`: float32 (points,), the height there, of the higher dry end; infinite at first. Of passes alike the one of the
-    lower numbers. In water a gate's end is under water, and it is where the shore crosses the global edge: a vertex of the
-    shore however that is thinned.
+    lower numbers. A gate to or from water is one of the triangle's `landings`.
     """
-    number = np.zeros((n + 1, n + 1), np.int64)
+    number, landing = np.zeros((n + 1, n + 1), np.int64), np.empty((3, 4), np.int64)
     for t in range(place.shape[0]):
         loaded = False
         for k in range(3):
@@ -46,36 +45,31 @@ def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, we
             if not loaded:
                 load(place, t, n, fine, start, base, number)
                 loaded = True
+            if body[p] >= 0 or body[q] >= 0:
+                landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
+                dry = k if corner[t, k] == (p if body[p] < 0 else q) else (k + 1) % 3
+                if landing[dry, 0] < 0:
+                    continue
+                x, y = number[landing[dry, 0], landing[dry, 1]], number[landing[dry, 2], landing[dry, 3]]
+                if heights[x] < gate_m[p]:
+                    gate_m[p] = heights[x]
+                    gate[p, 0], gate[p, 1] = (x + base, y + base) if body[p] < 0 else (y + base, x + base)
+                continue
             for i in range(n + 1):
                 for j in range(n + 1 - i):
                     x = number[i, j]
-                    if not (wet[x] == 1 if body[p] >= 0 else owner[x] == p):
+                    if owner[x] != p:
                         continue
                     for s in range(6):
                         u, v = i + SIDES[s, 0], j + SIDES[s, 1]
-                        if u < 0 or v < 0 or u + v > n:
+                        if u < 0 or v < 0 or u + v > n or owner[number[u, v]] != q:
                             continue
                         y = number[u, v]
-                        if not (wet[y] == 1 if body[q] >= 0 else owner[y] == q):
-                            continue
-                        if wet[x] != wet[y] and not _on_edge(k, i, j, u, v, n):
-                            continue
-                        height = max(heights[x] if wet[x] == 0 else heights[y], heights[y] if wet[y] == 0 else heights[x])
-                        one, two = x + base, y + base
+                        height, one, two = max(heights[x], heights[y]), x + base, y + base
                         if height < gate_m[p] or (
                             height == gate_m[p] and (one < gate[p, 0] or (one == gate[p, 0] and two < gate[p, 1]))
                         ):
                             gate_m[p], gate[p, 0], gate[p, 1] = height, one, two
-
-
-@numba.njit(inline="always", **OPTIONS)
-def _on_edge(k, i, j, u, v, n):
-    """Whether both places are on the triangle's side k, which runs from corner k to the next one."""
-    if k == 0:
-        return j == 0 and v == 0
-    if k == 1:
-        return i + j == n and u + v == n
-    return i == 0 and u == 0
 
 
 @numba.njit(inline="always", **OPTIONS)

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from demo.mapping.hydrology_kernels import _pop, _push
-from demo.mapping.local_kernels import SIDES, beside, crossing, load, place_of_number, rounded
+from demo.mapping.local_kernels import SIDES, beside, crossing, landings, lands, load, place_of_number, rounded
 from demo.mapping.thin_kernels import thin
 from demo.worlds.kernels import OPTIONS
 
@@ -98,7 +98,9 @@ def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
 
 
 @numba.njit(**OPTIONS)
-def borders(place, corner, kind, n, fine, start, base, ring, body, level, heights, wet, owner, tolerance, sines):
+def borders(
+    place, corner, kind, n, fine, start, base, ring, body, level, receiver, runs, heights, wet, owner, tolerance, sines
+):  # fmt: skip
     """Borders between the kinds (int32, by global point) of cells in the triangles.
 
     Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge at which it begins (two points), the one at which it
@@ -113,6 +115,7 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
     arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
     vertices = np.empty((max(count * (2 * n + 2), 1), 2))
     number, local = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.int32)
+    landing = np.empty((3, 4), np.int64)
     kept, stack = np.empty(2 * (n + 1) * (n + 1), np.uint8), np.empty((2 * (n + 1) * (n + 1), 2), np.int64)
     made, used = 0, 0
     for t in range(place.shape[0]):
@@ -121,6 +124,7 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
             continue
         three = a != b and b != c and a != c
         load(place, t, n, fine, start, base, number)
+        landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
         water, under = np.float32(0.0), NONE
         for k in range(3):
             if body[corner[t, k]] >= 0:
@@ -140,10 +144,14 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
             while local[i + di, j + dj] == kind[p]:
                 i, j = i + di, j + dj
             arcs[made, 0], arcs[made, 1], arcs[made, 4], arcs[made, 5] = p, q, kind[p], kind[q]
+            part, shrink = used, sines[place[t, 1] + place[t, 2] + place[t, 3]]
             while True:
                 x, y = number[i, j], number[i + di, j + dj]
                 vertices[used, 0], vertices[used, 1] = _between(x, y, fine, start, base, ring, heights, wet, water)
                 vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
+                if wet[x] != wet[y] and (lands(landing, i, j) if wet[y] else lands(landing, i + di, j + dj)):
+                    used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+                    part = used
                 used += 1
                 u, v = i - dj, j + di + dj
                 if u < 0 or v < 0 or u + v > n:
@@ -163,8 +171,7 @@ def borders(place, corner, kind, n, fine, start, base, ring, body, level, height
                     used += 1
                     arcs[made, 2], arcs[made, 3] = NONE, t
                     break
-            shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
-            used = 1 + thin(vertices, first[made], used - 1, tolerance, shrink, kept, stack)
+            used = 1 + thin(vertices, part, used - 1, tolerance, shrink, kept, stack)
             for m in range(first[made], used):
                 vertices[m, 0] = beside(vertices[m, 0], 0.0)
             made += 1

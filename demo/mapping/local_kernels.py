@@ -23,6 +23,7 @@ ONE, TURNED, REACH = np.float32(1.0), np.float32(0.3), np.float32(0.45)
 # A shore keeps away from the points it runs between, in parts of the step, so that no two of its vertices coincide.
 APART = 0.1
 DEGREE, BESIDE = 2.0**-30, 2.0**-20
+NONE = -1
 SIDES = np.array([[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]], np.int64)
 
 
@@ -231,13 +232,64 @@ def crossing(dry, under, fine, start, base, ring, heights, water):
 
 
 @numba.njit(**OPTIONS)
-def trace(place, corner, kind, n, fine, start, base, ring, body, level, heights, wet, owner, tolerance, sines):
+def landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing):
+    """Fill `landing`, int64 (3, 4): where a river crosses the shore of triangle t between a corner's cell and its water.
+
+    The places (i, j) of a dry point of the cell and of one under water beside it, NONE where no river does: in a bay rather
+    than at a cape, where it is lowest. From what is in the triangle alone, so that shores keep their vertices around it.
+    """
+    landing[:] = NONE
+    fewest, lowest = np.full(3, 7), np.empty(3, np.float32)
+    for k in range(3):
+        p = corner[t, k]
+        for other in range(3):
+            q = corner[t, other]
+            if body[p] < 0 and body[q] >= 0 and ((runs[p] and receiver[p] == q) or (runs[q] and receiver[q] == p)):
+                fewest[k] = 6
+    for i in range(n + 1):
+        for j in range(n + 1 - i):
+            x = number[i, j]
+            if wet[x] == 1 or owner[x] < 0:
+                continue
+            k = 0 if owner[x] == corner[t, 0] else 1 if owner[x] == corner[t, 1] else 2
+            if fewest[k] == 7:
+                continue
+            around, shore = 0, NONE
+            for s in range(6):
+                u, v = i + SIDES[s, 0], j + SIDES[s, 1]
+                if u < 0 or v < 0 or u + v > n:
+                    around += 1
+                elif wet[number[u, v]] == 1:
+                    around += 1
+                    shore = s
+            if shore >= 0 and (around < fewest[k] or landing[k, 0] < 0 or (around == fewest[k] and heights[x] < lowest[k])):
+                fewest[k], lowest[k] = around, heights[x]
+                landing[k, 0], landing[k, 1] = i, j
+                landing[k, 2], landing[k, 3] = i + SIDES[shore, 0], j + SIDES[shore, 1]
+
+
+@numba.njit(inline="always", **OPTIONS)
+def lands(landing, i, j):
+    """Whether a river crosses the shore within two steps of place (i, j)."""
+    for k in range(3):
+        if landing[k, 0] >= 0:
+            u, v = landing[k, 0] - i, landing[k, 1] - j
+            if abs(u) <= 2 and abs(v) <= 2 and abs(u + v) <= 2:
+                return True
+    return False
+
+
+@numba.njit(**OPTIONS)
+def trace(
+    place, corner, kind, n, fine, start, base, ring, body, level, receiver, runs, heights, wet, owner, tolerance, sines
+):  # fmt: skip
     """Shores of the triangles, an arc a triangle, land on the left.
 
     Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge (land, water point) at which it begins and the one
     at which it ends, the water, the arc's triangle; vertices float64 (v, 2), from the crossing where it begins up to before
     the one where it ends; first int64 (a + 1,). Lines are thinned to `tolerance` degrees (0: not at all), `sines` being
-    those of the global rings' colatitudes. Where three kinds of catchments (int32, by global point) meet is a vertex.
+    those of the global rings' colatitudes. Where three kinds of catchments (int32, by global point) meet is a vertex, and
+    around the places where rivers end all are kept.
     """
     count = 0
     for t in range(place.shape[0]):
@@ -245,7 +297,7 @@ def trace(place, corner, kind, n, fine, start, base, ring, body, level, heights,
         count += 0 < waters < 3
     arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
     vertices = np.empty((max(count * (2 * n + 2), 1), 2))
-    number = np.zeros((n + 1, n + 1), np.int64)
+    number, landing = np.zeros((n + 1, n + 1), np.int64), np.empty((3, 4), np.int64)
     kept, stack = np.empty(2 * (n + 1) * (n + 1), np.uint8), np.empty((2 * (n + 1) * (n + 1), 2), np.int64)
     made, used = 0, 0
     for t in range(place.shape[0]):
@@ -253,6 +305,7 @@ def trace(place, corner, kind, n, fine, start, base, ring, body, level, heights,
         if waters == 0 or waters == 3:
             continue
         load(place, t, n, fine, start, base, number)
+        landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
         if used + 2 * (n + 1) * (n + 1) > vertices.shape[0]:
             vertices = np.concatenate((vertices, np.empty((vertices.shape[0] // 2 + 2 * (n + 1) * (n + 1), 2))))
         # Land to water, and water to land, going round the triangle anticlockwise.
@@ -288,6 +341,9 @@ def trace(place, corner, kind, n, fine, start, base, ring, body, level, heights,
                 part = used
                 used += 1
             vertices[used, 0], vertices[used, 1] = x, y
+            if lands(landing, i, j):
+                used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+                part = used
             # Ahead of the step from dry to wet: that step turned by 60 degrees anticlockwise.
             u, v = i - dj, j + di + dj
             if u < 0 or v < 0 or u + v > n:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from demo.mapping import local_kernels as kernels
+from demo.mapping.courses import Network
 from demo.mapping.local import Ground, Strip
 from demo.worlds import doublecone_mesh as meshes
 
@@ -42,7 +43,7 @@ class Ring:
     body: int
 
 
-def arcs_of(ground: Ground, strip: Strip, owner: np.ndarray, first: int, last: int) -> Arcs:
+def arcs_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Arcs:
     """The shores in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
     place, corner = strip.triangles(ground, first, last)
     arcs, vertices, starts = kernels.trace(
@@ -56,6 +57,8 @@ def arcs_of(ground: Ground, strip: Strip, owner: np.ndarray, first: int, last: i
         strip.ring,
         ground.body,
         ground.level_m,
+        ground.receiver,
+        network.runs,
         strip.heights_m,
         strip.wet,
         owner,

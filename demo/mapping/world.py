@@ -107,8 +107,8 @@ def _stripped(ground: Ground, network: courses.Network, summits: peaks.Summits, 
         first, last = span
         strip = strip_of(ground, max(first - 1, 0), last)
         owner = courses.owners_of(ground, network, strip)
-        arcs = shores.arcs_of(ground, strip, owner, first, last)
-        borders = catchments.borders_of(ground, strip, owner, first, last)
+        arcs = shores.arcs_of(ground, network, strip, owner, first, last)
+        borders = catchments.borders_of(ground, network, strip, owner, first, last)
         # The last ring, a pole, has no belt of its own.
         beyond = last + (last == 2 * ground.cells)
         chains = courses.chains_of(ground, network, strip, owner, first, beyond)
