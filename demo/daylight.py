@@ -77,15 +77,24 @@ def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length
     return Daylight(lambda t: place(share_at(t)), share_at, bearings, _adapted(_wanted(heights)))
 
 
-def over_planet(seed: int, sun: np.ndarray, radius_m: float, flight: Flight, birth_s: float, seconds: float) -> Daylight:
-    """The sun of a planet: at rest, or, where the seed wants it, sinking below the horizon of the flight's last part.
+def over_planet(
+    seed: int,
+    sun: np.ndarray,
+    radius_m: float,
+    flight: Flight,
+    birth_s: float,
+    seconds: float,
+    nightfall: float = NIGHTFALL,
+) -> Daylight:
+    """The sun of a planet: at rest, or, in the share `nightfall` of all seeds, sinking below the horizon of the flight's
+    last part.
 
     `flight` over all of `seconds`, its birth the first `birth_s`. The sky that the birth turns is the stage's affair.
     """
     last = flight.pose(seconds).position
     up = last / np.sqrt(last @ last)
     height = float(np.arcsin(np.clip(up @ sun, -1.0, 1.0)))
-    sinks = hashing.uniform(seed, STREAM, 0) < NIGHTFALL
+    sinks = hashing.uniform(seed, STREAM, 0) < nightfall
     angle = max(height - AFTER_SUNSET, 0.0) if sinks else 0.0
     axis = cross(up, sun)
     axis = axis / max(np.sqrt(axis @ axis), 1e-9)

@@ -11,19 +11,22 @@ from demo.scenes import Scene
 
 # Borders come with the sheet and go with it, unless key B wants them all the time.
 FADE_S = 1.5
+# Parts of the flight in which names stand along its way.
+WAY = 0.42, 0.95
 # How many times a drop falls in a second, and how far in the show's metres.
 FALLS, FALL_M = 1.6, 30_000.0
 
 
 @dataclass(frozen=True)
 class PlateMoment:
-    """All 0..1: `unrolled`, the sheet; `reached`, how far rivers have run; `ink`, how blue they are; `names`, `borders`,
-    `rhombi` and `rain`: how much of those is seen."""
+    """All 0..1: `unrolled`, the sheet; `reached`, how far rivers have run; `ink`, how blue they are; `names`, `way` (names
+    along the flight), `borders`, `rhombi` and `rain`: how much of those is seen."""
 
     unrolled: float
     reached: float
     ink: float
     names: float
+    way: float
     borders: float
     rhombi: float
     rain: float
@@ -38,8 +41,9 @@ def plate_at(scene: Scene, t: float, borders: bool) -> PlateMoment:
     return PlateMoment(
         unrolled=unrolled,
         reached=1.06 * float(np.clip((t - plate.rivers[0]) / (plate.rivers[1] - plate.rivers[0]), 0.0, 1.0)),
-        ink=1.0 - 0.75 * float(smootherstep((t - scene.birth_s - 5.0) / 9.0)),
+        ink=1.0 - float(smootherstep((t - scene.birth_s - 5.0) / 9.0)),
         names=_during(t, plate.names),
+        way=_during(t, (scene.birth_s + WAY[0] * scene.flight_s, scene.birth_s + WAY[1] * scene.flight_s)),
         borders=max(flat, wanted),
         rhombi=max(_during(t, plate.rhombi), wanted),
         rain=_during(t, plate.rain),

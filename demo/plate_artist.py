@@ -12,7 +12,7 @@ from demo.render.overlay import Line, Overlay
 from demo.render.ribbons import INK, Ribbons
 from demo.render.sheet import on_cone
 from demo.render.sky import Lamps, Look
-from demo.render.surface import Moment
+from demo.render.surface import Moment, Surface
 from demo.render.view import View
 from demo.story import Story
 
@@ -20,8 +20,9 @@ RHOMBI_COLOUR, RAIN_COLOUR = np.array([1.0, 0.85, 0.55]), np.array([0.55, 0.78, 
 # How names are written: size as a share of the picture's height, colour, font.
 STYLES = {
     "landmass": (0.034, (250, 246, 232), "EBGaramond12-Regular.ttf"),
-    "river": (0.0215, (196, 226, 250), "EBGaramond12-Italic.ttf"),
-    "lake": (0.0215, (170, 214, 250), "EBGaramond12-Italic.ttf"),
+    "river": (0.0220, (214, 236, 255), "EBGaramond12-Italic.ttf"),
+    "way": (0.0250, (226, 240, 252), "EBGaramond12-Italic.ttf"),
+    "lake": (0.0220, (196, 228, 255), "EBGaramond12-Italic.ttf"),
     "peak": (0.0205, (250, 238, 220), "EBGaramond12-Regular.ttf"),
 }
 # Landmasses are named from afar, in radii of distance from the ground: gone, and fully there.
@@ -53,11 +54,12 @@ class PlateArtist:
         palette: dict,
         lamps: Lamps,
         height: int,
+        surface: Surface,
     ) -> None:
         """Rivers and divides, over the surface."""
         if story not in self._ink:
             self._ink[story] = Ink(self._artist, *story.take_ribbons(), story.scene.size_m, story.scene.relief_m)
-        lines = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders}
+        lines = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders, "waters": surface.waters()}
         self._ink[story].draw(view, look, moment, palette, lamps, height, **lines)
 
     def add_marks(self, story: Story, t: float, plate: PlateMoment, view: View, moment: Moment, height: int) -> None:
@@ -93,7 +95,7 @@ class PlateArtist:
     ) -> None:
         """Names over the developed picture."""
         labels, size_m = story.prepared.labels, story.scene.size_m
-        if plate.names <= 0.0 or moment.swell < 1.0 or not labels:
+        if max(plate.names, plate.way) <= 0.0 or moment.swell < 1.0 or not labels:
             return
         if story not in self._names:
             self._names[story] = [(f"{label.kind} {k}", _lines(label)) for k, label in enumerate(labels)]
@@ -101,7 +103,9 @@ class PlateArtist:
         heights = np.array([label.height_m for label in labels]) * story.metres
         relative = _formed(places, heights, moment, size_m) - view.eye
         up = _formed(places, heights + 1000.0, moment, size_m) - view.eye - relative
-        wanted = plate.names * facing(relative, up / np.sqrt((up * up).sum(axis=1, keepdims=True)))
+        shares = {"landmass": plate.names, "river": plate.names, "way": plate.way}
+        wanted = np.array([shares.get(label.kind, max(plate.names, plate.way)) for label in labels])
+        wanted = wanted * facing(relative, up / np.sqrt((up * up).sum(axis=1, keepdims=True)))
         near = np.sqrt((relative * relative).sum(axis=1)) / size_m
         lands = np.array([label.kind == "landmass" for label in labels])
         wanted = np.where(lands, wanted * np.clip((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0, 1.0), wanted)
@@ -114,13 +118,13 @@ class PlateArtist:
             if seen > 0.0:
                 overlay.draw_at(*names[k], float(seen), boxes[k, :2], width, height)
 
-    def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps) -> None:
+    def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps, surface: Surface) -> None:
         """Draw every kind of line once, from made-up ones."""
         one = np.ones(1, np.intp)
         line = Ribbons(np.zeros(6, INK), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
         ink = Ink(self._artist, line, line, line, 1.0, 1.0)
         for moment in moments:
-            ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0)
+            ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0, surface.waters())
         ink.free()
 
     def free(self) -> None:
@@ -147,5 +151,5 @@ def _box(at: np.ndarray, size: tuple[int, int], kind: str) -> np.ndarray:
     """Left, bottom, right and top of a name: peaks' begin at their place, the others stand around or above it."""
     w, h = size
     x = at[0] - (0.6 * h if kind == "peak" else 0.5 * w)
-    y = at[1] - (0.1 * h if kind == "river" else 0.5 * h)
+    y = at[1] - (0.1 * h if kind in ("river", "way") else 0.5 * h)
     return np.array([x, y, x + w, y + h])

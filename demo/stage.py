@@ -197,7 +197,7 @@ class Stage:
         rings = self._rings(story, t) if look.name == "natural" else None
         surface.draw(view, look, moment, self._palettes[story], lamps, rings)
         if plate:
-            self._plates.draw_lines(story, plate, view, look, moment, self._palettes[story], lamps, target.height)
+            self._plates.draw_lines(story, plate, view, look, moment, self._palettes[story], lamps, target.height, surface)
         self._draw_sky(story, view, stars, look, moment, target.height)
         if look.name == "natural":
             self._draw_companions(story, view, stars, rings)
@@ -399,7 +399,7 @@ class Stage:
             target.begin()
             surface.draw(view, look, moment, uniforms, lamps)
         if scene.plate:
-            self._plates.rehearse(view, look, moments, uniforms, lamps)
+            self._plates.rehearse(view, look, moments, uniforms, lamps, surfaces[0])
         if atlas.spherical:
             rings = Rings(up, 1.5, 2.0, np.zeros((2, 4), np.uint8))
             bands = bands_texture(rings)

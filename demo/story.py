@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from demo.companions import Companions, companions
-from demo.daylight import Daylight, from_angles, over_planet, over_terrain
+from demo.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from demo.flight import planet as planet_flight
 from demo.flight import river as river_flight
 from demo.flight import terrain as terrain_flight
 from demo.flight.ground import Ground
 from demo.flight.paths import Flight, join
+from demo.plate import WAY
 from demo.quality import Quality
 from demo.render.airlight import sunlight_table
 from demo.render.lod import PatchTree
@@ -157,10 +158,11 @@ class Story:
             marks=marks,
             sinking_m=sinking_m,
             outline=_outline(marks) if self.scene.cone else None,
-            labels=chart.labels if chart else (),
+            labels=(*chart.labels, *_way(chart, flight, ground, self.scene)) if chart else (),
             rain=chart.rain if chart else np.zeros((0, 3)),
             clouds=_clouds(self.seed),
-            companions=companions(ground, self.seed, flight, self.scene.birth_s, self.seconds),
+            # On a sheet of an atlas they have no place.
+            companions=Companions() if chart else companions(ground, self.seed, flight, self.scene.birth_s, self.seconds),
             lamps=lamps(ground, self.seed, self.scene.relief_m, self.palette.cold, self.palette.snow_line),
             ring_times=np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))]),
             code=generator.code(self.seed, self.parameters),
@@ -186,17 +188,19 @@ class Story:
             daylight = over_terrain(self.seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
             sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
             return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), daylight, 0.0
-        view = self.seed if chart else planet_flight.view_seed(ground, self.seed)
+        view = planet_flight.view_seed(ground, self.seed)
         birth = planet_flight.birth(scene.size_m, view, scene.birth_s, pauses(scene))
         eye = birth.pose(scene.birth_s).position
         turn = float(np.arctan2(eye[2], eye[0]))
         sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
         if chart and chart.routes:
-            after = river_flight.plan(ground, chart.routes, self.seed, sun, seconds, scene.flight_s, self.calm)
+            after = river_flight.plan(ground, chart.routes, view, sun, seconds, scene.flight_s, self.calm)
         else:
             after = planet_flight.plan(ground, view, sun, seconds, self.calm)
         flight = join(birth, after)
-        return flight, over_planet(self.seed, sun, scene.size_m, flight, scene.birth_s, self.seconds), turn
+        # A map is looked at by day.
+        nightfall = 0.0 if chart else NIGHTFALL
+        return flight, over_planet(self.seed, sun, scene.size_m, flight, scene.birth_s, self.seconds, nightfall), turn
 
     def wants_work(self) -> bool:
         """Whether the worker could do something for this story now."""
@@ -301,6 +305,8 @@ EXTRA_S = 14.0
 LINGER_S = 4.0
 CLOUD_CELLS = 512
 RIVER_LIFT_M = 4.0
+# Parts of the river from the mouth on at which its name stands.
+NAMED_AT = 0.3, 0.8
 
 
 def _outline(marks: Marks) -> np.ndarray:
@@ -325,6 +331,19 @@ def _chart(growth: Growth) -> Chart:
     from demo.mapping.chart import chart_of
 
     return chart_of(growth.survey)
+
+
+def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
+    """The name of the river that the flight follows, some times over along it."""
+    from demo.mapping.chart import Label
+
+    if not chart.routes:
+        return []
+    start, end = (scene.birth_s + share * scene.flight_s for share in (0.75, WAY[1]))
+    number = river_flight.followed(flight, chart.routes, start, end)
+    name, points = chart.stems[number]
+    at = chart.routes[number][[int(share * (points - 1)) for share in NAMED_AT]]
+    return [Label(name, "way", place, height) for place, height in zip(at, ground.sampled(at), strict=True) if name]
 
 
 def _clouds(seed: int) -> np.ndarray:

@@ -19,6 +19,7 @@ from demo.hosts import offscreen
 from demo.mapping.chart import Chart, chart_of
 from demo.mapping.generator import MAP
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
+from demo.mapping.survey import LEAST_BANK_M
 from demo.plate import plate_at
 from demo.render.labels import settled
 from demo.render.sheet import on_cone, sheet_of
@@ -127,7 +128,7 @@ def test_rivers_fall_and_their_valleys_are_cut(seed):
     same = np.diff(streams.of_point) == 0
     assert (np.diff(streams.height_m)[same] <= 1e-9).all()
     assert (np.diff(streams.run)[same] >= -1e-9).all()
-    assert (at(growth.survey.bed.ground_m, streams.place) <= np.maximum(streams.height_m, 2.0) + 1e-3).mean() > 0.97
+    assert (at(growth.survey.bed.ground_m, streams.place) <= np.maximum(streams.height_m, LEAST_BANK_M) + 1e-3).mean() > 0.97
 
 
 def test_rivers_run_downstream_in_time():

@@ -7,7 +7,7 @@
 
 layout(location = 0) in vec3 a_place;     // unit
 layout(location = 1) in vec3 a_along;     // unit, at right angles to it
-layout(location = 2) in vec4 a_line;      // height in metres, face, side -1 or 1, kind: 0 river, 1 divide
+layout(location = 2) in vec4 a_line;      // height in metres, face, side -1 or 1, how much of it is seen (0..1)
 layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, when it is reached (0..1)
 
 uniform float u_size;
@@ -15,11 +15,14 @@ uniform mat4 u_view_projection;
 uniform float u_pixel;         // radians that a pixel spans
 uniform float u_swell;
 uniform float u_reached;       // 0..1: lines are drawn where they are reached
+uniform float u_samples;       // along a face's edge, without gutter
 uniform float u_bold;          // factor of the least width
 
-out vec3 v_line;               // side, half width in pixels, how much of a pixel it covers
-out float v_reached;
-flat out float v_kind;
+uniform float u_shown;         // of all lines of this draw, 0..1
+
+out vec4 v_line;               // side, half width in pixels, how much of a pixel it covers, share of the width that is water
+out float v_shown;
+out vec3 v_texture;            // where the samples of the place are
 out vec3 v_relative;
 out vec3 v_up;
 out vec3 v_sunlight;
@@ -29,6 +32,9 @@ out vec3 v_clear;
 
 // Towards the eye by a share of the distance: further than coarse triangles stand above the true ground.
 const float PULL = 0.006;
+// Of a river's width, that its banks are wide on either side together.
+const float BANKS = 1.1;
+const int GUTTER = 2;
 
 vec3 formed(vec3 place, float height, out vec3 up) {
 #if SHEET
@@ -54,7 +60,16 @@ vec3 formed(vec3 place, float height, out vec3 up) {
 #endif
 }
 
+// The inverse of atlas_angles on the quarter of the double cone that the line is counted with.
+vec2 double_cone_uv(vec3 place, float face) {
+    float k = acos(clamp(place.y, -1.0, 1.0)) / (0.5 * PI);
+    float along = clamp(mod(atan(place.z, place.x) / (0.5 * PI) - face + 1.0, 4.0) - 1.0, 0.0, 1.0);
+    return k <= 1.0 ? k * vec2(1.0 - along, along) : 1.0 - (2.0 - k) * vec2(along, 1.0 - along);
+}
+
 void main() {
+    vec2 uv = double_cone_uv(a_place, a_line.y);
+    v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), a_line.y);
     vec3 up, other;
     vec3 at = formed(a_place, a_line.x, up);
 #if SHEET || CONE
@@ -65,7 +80,10 @@ void main() {
     float away = length(at);
     float pixel = away * u_pixel;
     float least = a_width.x * u_bold * pixel;
-    float true_ = max(least, a_width.y), half_ = true_ + 0.5 * pixel;
+    float true_ = max(least, a_width.y);
+    // Room for banks, where there are pixels for them.
+    float banks = 1.0 + BANKS * smoothstep(2.5, 6.0, a_width.y / pixel);
+    float half_ = true_ * banks + 0.5 * pixel;
     vec3 side = normalize(cross(up, along));
     // Seen from the side a ribbon would vanish: its least width is one across the line of sight.
     vec3 ray = at / away;
@@ -73,9 +91,8 @@ void main() {
     facing *= sign(dot(facing, side)) / max(length(facing), 1e-3);
     side = normalize(mix(side, facing, least >= a_width.y ? 1.0 : 0.0));
     v_relative = at + side * half_ * a_line.z;
-    v_line = vec3(a_line.z, half_ / pixel, min(2.2 * true_ / pixel, 1.0));
-    v_reached = (u_reached - a_width.z) * 30.0;
-    v_kind = a_line.w;
+    v_line = vec4(a_line.z, half_ / pixel, min(2.2 * true_ / pixel, 1.0), 1.0 / banks);
+    v_shown = a_line.w * clamp((u_reached - a_width.z) * 30.0, 0.0, 1.0) * u_shown;
     v_up = up;
     gl_Position = u_view_projection * vec4(v_relative * (1.0 - PULL), 1.0);
 

@@ -67,6 +67,9 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 
 #include "sea.glsl"
+#if TILES && LAKES
+#include "shore.glsl"
+#endif
 #include "horizon.glsl"
 #if TILES
 #include "tile.glsl"
@@ -189,11 +192,8 @@ void main() {
     h -= u_sunk;
 #endif
 #if TILES && LAKES
-    // A tile knows heights above the sea alone: the samples know what is water; near it, shores are no straight lines.
-    float standing = texture(u_shade_a, v_texture).w * u_height_scale;
-    vec3 shore_at = u_origin + v_relative / u_noise_metres;
-    float shore = texture(u_noise, shore_at * 64.0).x + 0.5 * texture(u_noise, shore_at * 200.0).y - 0.75;
-    standing += 0.010 * u_relief_m * shore * smoothstep(0.030, 0.006, length(v_relative) / u_noise_metres);
+    // A tile knows heights above the sea alone.
+    float standing = standing_above(u_shade_a, v_texture, v_relative, u_height_scale);
     h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
 #endif
     vec3 up = normalize(v_up);

@@ -34,6 +34,8 @@ SHORTEST_M, LONGEST_M = 70_000.0, 190_000.0
 # How far bends are cut, in steps of the flight: the gentlest wins.
 BENDS = (4.0, 6.0, 9.0, 13.0, 18.0)
 TRIED_ROUTES = 8
+# Sines of the sun's height between which a river is seen best, and the share of one that has to be in such light.
+LOW_SUN, HIGH_SUN, LIT = 0.12, 0.85, 0.75
 # A little before the flight's end the source is reached.
 REST_S = 2.0
 OUT_S = 12.0
@@ -59,19 +61,29 @@ def plan(
     return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
 
 
-def chosen(ground: Ground, routes: Sequence[np.ndarray], sun: np.ndarray, eye: np.ndarray, north: np.ndarray) -> list[int]:
-    """Numbers of the routes worth following, the best first: of a good length, in daylight, on the side that `eye` sees,
-    and leading towards what is up in the picture, `north`, rather than down."""
-    scores = []
+def chosen(
+    ground: Ground, routes: Sequence[np.ndarray], sun: np.ndarray, eye: np.ndarray, north: np.ndarray
+) -> tuple[list[int], list[int]]:
+    """Numbers of the routes worth following in daylight, and of others, the best first: of a good length, on the side that
+    `eye` sees, and leading towards what is up in the picture, `north`, rather than down."""
+    scores, lit = [], []
     for k, route in enumerate(routes):
         length = _lengths(route)[-1] * ground.size_m
         fits = min(length / SHORTEST_M, 1.0) * min(LONGEST_M / max(length, 1.0), 1.0)
         height = route @ sun
-        lit = ((height > 0.12) & (height < 0.85)).mean()
+        lit.append(((height > LOW_SUN) & (height < HIGH_SUN)).mean())
         near = 0.5 + 0.5 * float(route[0] @ unit(eye))
         turns = max(_heading(route) @ -north, 0.0)
-        scores.append(2.0 * fits + 2.0 * lit + 1.5 * near - 1.5 * turns - 0.02 * k)
-    return np.argsort(-np.array(scores), kind="stable")[:TRIED_ROUTES].tolist()
+        scores.append(2.0 * fits + 2.0 * lit[-1] + 1.5 * near - 1.5 * turns - 0.02 * k)
+    best = np.argsort(-np.array(scores), kind="stable")
+    in_light = np.array(lit)[best] >= LIT
+    return best[in_light][:TRIED_ROUTES].tolist(), best[~in_light][:TRIED_ROUTES].tolist()
+
+
+def followed(flight: Flight, routes: Sequence[np.ndarray], start: float, end: float) -> int:
+    """Number of the route that a flight keeps nearest to all the time from `start` to `end`."""
+    at = unit(np.stack([flight.pose(t).position for t in np.linspace(start, end, 12)]))
+    return int(np.argmax([(at @ route.T).max(axis=1).min() for route in routes]))
 
 
 def _tracks(
@@ -79,9 +91,9 @@ def _tracks(
 ) -> Iterator[Track]:
     t = control_times(seconds, STEP_S)
     before = birth_directions(seed, t)
-    best = chosen(ground, routes, sun, before[1], north_of(seed))
-    for downs in DOWN[1:] if calm else DOWN:
-        for k, bend, (down, slow) in product(best, BENDS, downs):
+    groups = chosen(ground, routes, sun, before[1], north_of(seed))
+    for group, downs in product(groups, DOWN[1:] if calm else DOWN):
+        for k, bend, (down, slow) in product(group, BENDS, downs):
             yield _track(ground, seed, t, before, routes[k], bend, down, slow, end, calm)
 
 

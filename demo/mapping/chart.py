@@ -35,7 +35,8 @@ class Label:
 class Chart:
     """`divides`: float64 (k, 2, 3), unit vectors to the ends of lines between catchments. `rain`: float64 (DROPS, 3), unit
     vectors to where drops fall, as dense as the rain. `labels`: the most important first. `routes`: float64 (k, 3) each,
-    main stems from mouth to source, that with most water first. `dry`: float32 (4, n, n), 0 at samples with water, 1 away
+    main stems from mouth to source, that with most water first; `stems`: the name of each, and how many of its points bear
+    it: a river above a lake has another one. `dry`: float32 (4, n, n), 0 at samples with water, 1 away
     from it."""
 
     streams: Streams
@@ -43,12 +44,22 @@ class Chart:
     rain: np.ndarray
     labels: tuple[Label, ...]
     routes: tuple[np.ndarray, ...]
+    stems: tuple[tuple[str, int], ...]
     dry: np.ndarray
 
 
 def chart_of(survey: Survey) -> Chart:
     """The chart of a surveyed planet."""
-    return Chart(survey.streams, divides_of(survey), _rain(survey), labels_of(survey), routes_of(survey), survey.dry)
+    ways = _ways(survey)
+    ends = [way[1] for way in ways]
+    rivers = _greatest_rivers(survey)
+    least = survey.waters.passed_m3_s[np.concatenate([survey.streams.own[rivers], np.array(ends, np.intp)])]
+    names = Names(survey.seed, survey.waters)
+    named = names.rivers(least.min(initial=np.inf))
+    labels = labels_of(survey, names, rivers, named)
+    routes = tuple(survey.place[way] for way in ways)
+    stems = tuple((named.get(end, ""), _until_lake(survey, way)) for end, way in zip(ends, ways, strict=True))
+    return Chart(survey.streams, divides_of(survey), _rain(survey), labels, routes, stems, survey.dry)
 
 
 def divides_of(survey: Survey) -> np.ndarray:
@@ -86,12 +97,13 @@ def _rain(survey: Survey) -> np.ndarray:
     return survey.place[points][np.arange(DROPS) * 1973 % DROPS]
 
 
-def labels_of(survey: Survey) -> tuple[Label, ...]:
-    """Landmasses, the greatest rivers and lakes, and the highest peaks, under the names that the map's files give them."""
-    waters, streams, names = survey.waters, survey.streams, Names(survey.seed, survey.waters)
+def labels_of(survey: Survey, names: Names, rivers: np.ndarray, named: dict[int, str]) -> tuple[Label, ...]:
+    """Landmasses, the greatest rivers and lakes, and the highest peaks, under the names that the map's files give them.
+
+    `rivers`: lines of `streams`; `named`: names of rivers by their last own points.
+    """
+    waters, streams = survey.waters, survey.streams
     made = [_landmass(survey, k, name) for k, name in enumerate(names.landmasses(LANDMASSES))]
-    rivers = _greatest_rivers(survey)
-    named = names.rivers(waters.passed_m3_s[streams.own[rivers]].min(initial=np.inf))
     for k in rivers:
         line = streams.line(k)
         middle = line.start + int(0.62 * (line.stop - line.start))
@@ -146,8 +158,8 @@ def _greatest_rivers(survey: Survey) -> np.ndarray:
     return order[_spread(streams.place[(streams.first[order] + streams.first[order + 1]) // 2], RIVERS)]
 
 
-def routes_of(survey: Survey, count: int = 24) -> tuple[np.ndarray, ...]:
-    """Main stems of the rivers with most water at the sea, from mouth to source, lakes included: float64 (k, 3) each."""
+def _ways(survey: Survey, count: int = 48) -> list[list[int]]:
+    """Mesh points of the main stems of the rivers with most water at the sea, from mouth to source, lakes included."""
     waters = survey.waters
     receiver, flow = waters.receiver_of_point, waters.discharge_m3_s
     rising = np.flatnonzero(receiver >= 0)
@@ -155,12 +167,18 @@ def routes_of(survey: Survey, count: int = 24) -> tuple[np.ndarray, ...]:
     largest = np.full(len(receiver), NONE, np.int64)
     largest[receiver[rising]] = rising
     coast = rising[waters.landmasses.landmass_of_point[receiver[rising]] < 0][::-1][:count]
-    routes = []
+    ways = []
     for point in coast.tolist():
         way = [int(receiver[point])]
         while point >= 0 and (waters.order_of_point[point] > 0 or waters.lake_of_point[point] >= 0):
             way.append(point)
             point = int(largest[point])
         if len(way) > 2:
-            routes.append(survey.place[way])
-    return tuple(routes)
+            ways.append(way)
+    return ways
+
+
+def _until_lake(survey: Survey, way: list[int]) -> int:
+    """How many of the points of a way are those of its river below any lake."""
+    lakes = np.flatnonzero(survey.waters.lake_of_point[way] >= 0)
+    return int(lakes[0]) if len(lakes) else len(way)

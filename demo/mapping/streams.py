@@ -20,9 +20,12 @@ from demo.worlds.hashing import uniforms_at
 from demo.worlds.heightfield import sample
 
 # Points put on every edge of the mesh, on a smooth curve.
-STEPS = 6
-# How far a point is drawn towards its two neighbours on the river, and by how much of an edge rivers meander beside it.
-DRAWN, MEANDER = 0.22, 0.20
+STEPS = 8
+# How far a point is drawn towards its two neighbours on the river, how many times over, and by how much of an edge rivers
+# meander beside it: to one side, and to both.
+DRAWN, EASINGS, MEANDER, BENDS = 0.20, 3, 0.17, 0.10
+# Into the sea and into lakes rivers go on for so many points, and fade: shores are drawn with more detail than these know.
+BEYOND = 2
 MEANDER_STREAM = 3210
 
 
@@ -31,15 +34,17 @@ class Streams:
     """Lines downstream, those of line k being first[k] .. first[k + 1] - 1.
 
     `place`: float64 (p, 3), unit; `height_m`: float64 (p,), of the water above the sea, never rising; `flow_m3_s`: float64
-    (p,); `run`: float64 (p,), radians of way from the farthest source above. `first`: int64 (lines + 1,). `mouth`: per line
-    "sea", "lake", "river" or "basin". `head`, `end`, `own`: int32 per line, mesh points: the one that it
-    begins at, the last one, and the last one that no other river runs through, by which it is named.
+    (p,); `run`: float64 (p,), radians of way from the farthest source above; `shown`: float64 (p,), less than 1 under water,
+    0 at an end there. `first`: int64 (lines + 1,). `mouth`: per line "sea", "lake", "river" or "basin". `head`, `end`,
+    `own`: int32 per line, mesh points: the one that it begins at, the last one, and the last one that no other river runs
+    through, by which it is named.
     """
 
     place: np.ndarray
     height_m: np.ndarray
     flow_m3_s: np.ndarray
     run: np.ndarray
+    shown: np.ndarray
     first: np.ndarray
     mouth: tuple[str, ...]
     head: np.ndarray
@@ -64,26 +69,33 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     run = kernels.longest(waters.receiver_of_point, place)
     points, first, kind, largest = _chains(waters)
     eased = _eased(place, waters.receiver_of_point, largest)
-    bend = MEANDER * (2.0 * uniforms_at(seed, MEANDER_STREAM, np.arange(len(place))) - 1.0)
+    chance = [2.0 * uniforms_at(seed, MEANDER_STREAM + k, np.arange(len(place))) - 1.0 for k in (0, 1)]
+    bend = np.stack([MEANDER * chance[0], BENDS * chance[1]])
     columns, starts = _lines(waters, points, first, eased, run, bend)
     face, u, v, _ = DOUBLE_CONE.invert(columns[:, :3])
-    span = kernels.shown(starts, sample(above, face, u, v) <= 0.0, kind, STEPS)
-    kept = np.flatnonzero(span[:, 1] - span[:, 0] > 1)
-    length = np.diff(span[kept], axis=1)[:, 0]
-    starts = np.concatenate([[0], np.cumsum(length)])
-    columns = columns[np.arange(starts[-1]) + np.repeat(span[kept, 0] - starts[:-1], length)]
+    span = kernels.shown(starts, sample(above, face, u, v) <= 0.0, kind, STEPS, BEYOND)
+    kept = np.flatnonzero(span[:, 2] > span[:, 1])
+    begin, dry, last, end = span[kept].T
+    starts = np.concatenate([[0], np.cumsum(end - begin)])
+    line = np.repeat(np.arange(len(kept)), end - begin)
+    index = np.arange(starts[-1]) - starts[line] + begin[line]
+    # From 0 at an end under water to 1 at the shore.
+    shown = np.minimum((index - begin[line]) / np.maximum(dry - begin, 1)[line] + (dry == begin)[line], 1.0)
+    shown = np.minimum(shown, (end[line] - 1 - index) / np.maximum(end - 1 - last, 1)[line] + (end - 1 == last)[line])
+    columns = columns[index]
     mouth = tuple(MOUTHS[k] for k in kind[kept].tolist())
     heads, ends = points[first[kept]], points[first[kept + 1] - 1]
     own = np.where(kind[kept] == kernels.BASIN, ends, points[first[kept + 1] - 2])
-    return Streams(columns[:, :3], columns[:, 3], columns[:, 4], columns[:, 5], starts, mouth, heads, ends, own)
+    return Streams(columns[:, :3], *columns[:, 3:].T, shown, starts, mouth, heads, ends, own)
 
 
 def _eased(place: np.ndarray, receiver: np.ndarray, largest: np.ndarray) -> np.ndarray:
     """Places of points drawn towards the rivers' neighbours: the mesh has six directions, a river has more."""
     eased = place.copy()
     inner = np.flatnonzero((largest >= 0) & (receiver >= 0))
-    beside = place[largest[inner]] + place[receiver[inner]]
-    eased[inner] = (1.0 - 2.0 * DRAWN) * place[inner] + DRAWN * beside
+    for _ in range(EASINGS):
+        beside = eased[largest[inner]] + eased[receiver[inner]]
+        eased[inner] = (1.0 - 2.0 * DRAWN) * eased[inner] + DRAWN * beside
     return eased
 
 
@@ -109,7 +121,7 @@ def _lines(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Smooth lines through mesh points, downstream: float64 (k, 6), place, height, flow, run; and where each begins.
 
-    `bend`: of each point, how far the river meanders to the side on the edge below it, in edges.
+    `bend`: float64 (2, points), how far the river meanders to one and to both sides on the edge below each, in edges.
     """
     at, head, last = place[points], first[:-1], first[1:] - 1
     flow = waters.discharge_m3_s[points]
@@ -128,8 +140,9 @@ def _lines(
     s = (np.arange(STEPS) / STEPS)[None, :, None]
     # Catmull and Rom's curve.
     curve = b + 0.5 * s * (c - a + s * (2 * a - 5 * b + 4 * c - d + s * (3 * (b - c) + d - a)))
-    # Nothing at either end, where tributaries come in.
-    curve += np.cross(b, c - b) * (bend[points[edge], None, None] * np.sin(np.pi * s) ** 2)
+    # Nothing at either end, where tributaries come in, not even a turn.
+    one, both = (amount[points[edge], None, None] for amount in bend)
+    curve += np.cross(b, c - b) * ((one + both * np.sin(2.0 * np.pi * s)) * np.sin(np.pi * s) ** 2)
     curve /= np.sqrt((curve * curve).sum(axis=2, keepdims=True))
     values = np.column_stack([height, flow, run[points]])
     between = values[edge, None, :] + s * (values[edge + 1] - values[edge])[:, None, :]

@@ -85,20 +85,22 @@ def lower(first, height):
 
 
 @numba.njit(**OPTIONS)
-def shown(first, wet, kind, steps):
-    """(from, to) of each line's points to draw, int64 (lines, 2): from the last one under water on its first edge to the
-    first one in the water it ends in; an edge has `steps` points."""
-    span = np.empty((first.size - 1, 2), np.int64)
+def shown(first, wet, kind, steps, beyond):
+    """(from, first dry, last dry, to) of each line's points to draw, int64 (lines, 4): from the last one under water on its
+    first edge to the first one in the water it ends in, and up to `beyond` points further into either water; an edge has
+    `steps` points."""
+    span = np.empty((first.size - 1, 4), np.int64)
     for k in range(first.size - 1):
-        start, stop = first[k], first[k + 1]
-        for p in range(first[k], min(first[k] + steps, stop)):
+        start, stop, end = first[k], first[k + 1] - 1, first[k + 1]
+        for p in range(first[k], min(first[k] + steps, end)):
             if wet[p]:
                 start = p
         if kind[k] == SEA or kind[k] == LAKE:
             # Only the last edges lead into the water: what is wet before them is another lake's shore.
-            for p in range(max(stop - 1 - 2 * steps, start + 1), stop):
+            for p in range(max(end - 1 - 2 * steps, start + 1), end):
                 if wet[p]:
-                    stop = p + 1
+                    stop = p
                     break
-        span[k, 0], span[k, 1] = start, stop
+            end = min(stop + 1 + beyond, end)
+        span[k, 0], span[k, 1], span[k, 2], span[k, 3] = max(start - beyond, first[k]), start, stop, end
     return span

@@ -19,8 +19,8 @@ from demo.worlds.doublecone import Planet
 DRY_M = -1.0e5
 # From this discharge on a river is seen from afar.
 RIVER_M3_S = 250.0
-# No river lies deeper, so that no valley becomes a bay.
-LEAST_BANK_M = 2.0
+# No river lies deeper, so that no valley becomes a bay, or a beach.
+LEAST_BANK_M = 90.0
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from OpenGL import GL
 from demo.render import gpu, programs, state
 from demo.render.ribbons import INK, Ribbons
 from demo.render.sky import Lamps, Look
-from demo.render.surface import Moment
+from demo.render.surface import NOISE_PERIOD, Moment
 from demo.render.view import View
 
 # From so many radii above the ground on the bends of rivers are smaller than pixels.
@@ -53,14 +53,16 @@ class Ink:
         reached: float,
         ink: float,
         divides: float,
+        waters: dict,
     ) -> None:
-        """Draw over the surface, in a picture `height` pixels high. `reached`: how far rivers have run, `ink`: how blue they
-        are for the map's sake, `divides`: how much of those is seen, all 0..1."""
+        """Draw over the surface, whose `waters` are given, in a picture `height` pixels high. `reached`: how far rivers have
+        run, `ink`: how blue they are for the map's sake, `divides`: how much of those is seen, all 0..1."""
         program = self._artist.program(look, moment)
         state.drawing(state.NEARER_OR_AS_FAR, blend=state.INK)
         up = view.uniforms["up"]
         away = float(np.sqrt(view.eye @ view.eye)) / self._size_m
         rivers = self._lines[1 if away > 1.0 + FAR or moment.sheet is not None else 0]
+        noise_m = self._size_m * NOISE_PERIOD
         for lines, run, shown in ((rivers, reached, 1.0), (self._lines[2], 2.0, divides)):
             if run <= 0.0 or shown <= 0.0:
                 continue
@@ -70,6 +72,7 @@ class Ink:
             program.use(
                 **view.uniforms,
                 **palette,
+                **waters,
                 **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),
                 printed_water=palette["printed"][0],
                 size=self._size_m,
@@ -78,6 +81,10 @@ class Ink:
                 reached=run,
                 shown=shown,
                 ink=ink,
+                divide=lines is not rivers,
+                noise=lamps.noise.bind(),
+                origin=np.mod(view.eye / noise_m, 1.0),
+                noise_metres=noise_m,
                 bold=max(1.0, height / 720.0),
                 sunlight=lamps.sunlight.bind(),
             )

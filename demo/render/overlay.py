@@ -158,7 +158,7 @@ def _with_shade(rgba: np.ndarray, reach: int, panel: bool, most: float) -> np.nd
     for _ in range(3):
         for axis in (0, 1):
             shade = sum(np.roll(shade, k, axis) for k in range(-reach, reach + 1)) / (2 * reach + 1)
-    dark = np.full_like(alpha, 0.62) if panel else np.clip(shade * (2.2 if most > 0.6 else 0.9), 0, most)
+    dark = np.full_like(alpha, 0.62) if panel else np.clip(shade * (4.0 if most > 0.6 else 0.9), 0, most)
     out = np.empty_like(rgba)
     out[..., :3] = rgba[..., :3] * alpha[..., None]
     out[..., 3] = alpha + dark * (1 - alpha)

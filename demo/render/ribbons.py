@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from demo.mapping.streams import Streams
 
 INK = np.dtype([("place", np.float32, 3), ("along", np.float32, 3), ("line", np.float32, 4), ("width", np.float32, 3)])
-RIVER, DIVIDE = 0, 1
 # A river's half width in metres is this times the root of its discharge: more than on the Earth by as much as it takes to
 # be seen on a planet a tenth of its size, from some kilometres above.
 HALF_WIDTH = 0.9
@@ -25,7 +24,7 @@ DIVIDE_PIXELS, DIVIDE_LIFT_M = 0.30, 150.0
 
 
 # Lines are drawn in parts that are looked at apart: so many along the edge of a face. From afar every so manieth point does.
-PARTS, FAR_EVERY = 4, 3
+PARTS, FAR_EVERY = 4, 4
 
 
 @dataclass(frozen=True)
@@ -54,7 +53,7 @@ def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Rib
     before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~last
     pixels = np.clip(PIXELS * (flow / 1000.0) ** PIXEL_POWER, LEAST_PIXELS, MOST_PIXELS)
     width = np.column_stack([pixels, HALF_WIDTH * np.sqrt(flow), run / streams.run.max(initial=1e-9)])
-    points = _points(at, at[after] - at[before], height_m[kept], RIVER, width)
+    points = _points(at, at[after] - at[before], height_m[kept], streams.shown[kept], width)
     return _strips(points, np.flatnonzero(~last), at)
 
 
@@ -62,17 +61,19 @@ def divide_ribbons(divides: np.ndarray) -> Ribbons:
     """All lines between catchments, float64 (k, 2, 3)."""
     along = divides[:, 1] - divides[:, 0]
     width = np.tile([DIVIDE_PIXELS, 0.0, 0.0], (len(divides), 1))
-    ends = [_points(divides[:, k], along, np.full(len(divides), DIVIDE_LIFT_M), DIVIDE, width) for k in (0, 1)]
+    ends = [_points(divides[:, k], along, np.full(len(divides), DIVIDE_LIFT_M), 1.0, width) for k in (0, 1)]
     points = np.stack(ends, axis=1).reshape(-1)
     return _strips(points, 2 * np.arange(len(divides)), divides.reshape(-1, 3))
 
 
-def _points(at: np.ndarray, along: np.ndarray, height_m: np.ndarray, kind: int, width: np.ndarray) -> np.ndarray:
+def _points(
+    at: np.ndarray, along: np.ndarray, height_m: np.ndarray, shown: np.ndarray | float, width: np.ndarray
+) -> np.ndarray:
     out = np.zeros(len(at), INK)
     along = along - (along * at).sum(axis=1, keepdims=True) * at
     out["place"] = at
     out["along"] = along / np.maximum(np.sqrt((along * along).sum(axis=1, keepdims=True)), 1e-12)
-    out["line"][:, 0], out["line"][:, 3] = height_m, kind
+    out["line"][:, 0], out["line"][:, 3] = height_m, shown
     out["width"] = width
     return out
 

@@ -181,6 +181,16 @@ class Surface:
         finally:
             self._sets, self.relief_m = sets, relief_m
 
+    def waters(self) -> dict:
+        """What tells where water stands, as uniforms."""
+        shown = self._sets[0]
+        return {
+            "shade_a": shown.shade.bind(),
+            "height_scale": shown.height_scale,
+            "relief_m": self.relief_m,
+            "samples": self.samples,
+        }
+
     def choose(self, view: View, look: Look, moment: Moment) -> None:
         """Choose the patches that `draw` draws, and make the tiles they need; changes the bound target."""
         cone = moment.swell < 1.0

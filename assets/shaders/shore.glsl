@@ -1,0 +1,12 @@
+// Where waters above the sea have their shores: the samples know what is water; near them, shores are no straight lines.
+// How many samples beside a place its water may be looked for.
+const float SHORE_SAMPLES = 1.4;
+
+// Metres above the water standing at the place whose samples are at `at`, `relative` metres from the eye.
+float standing_above(sampler2DArray shade, vec3 at, vec3 relative, float metres) {
+    vec3 place = u_origin + relative / u_noise_metres;
+    vec4 ragged = 0.6 * texture(u_noise, place * 110.0) + 0.4 * texture(u_noise, place * 420.0) - 0.5;
+    ragged *= smoothstep(0.030, 0.006, length(relative) / u_noise_metres);
+    vec2 beside = SHORE_SAMPLES * ragged.xy / vec2(textureSize(shade, 0).xy);
+    return texture(shade, at + vec3(beside, 0.0)).w * metres + 0.004 * u_relief_m * ragged.z;
+}
