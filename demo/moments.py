@@ -34,7 +34,7 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
     lakes = scene.plate is not None
     share = mix if a != b else 0.0
     # What the first step makes comes up out of the sea.
-    sunk = DEPTH * scene.relief_m * (1.0 - ease(1.7 * share)) if a == 0 and story.prepared.timeline.pictures > 1 else 0.0
+    sunk = DEPTH * scene.relief_m * (1.0 - share) ** 2 if a == 0 and story.prepared.timeline.pictures > 1 else 0.0
     grown = t >= scene.birth_s
     return Moment(t, share, grown, swell, clouds, bearings, sunk=sunk, detail=detail, sheet=sheet, lakes=lakes)
 

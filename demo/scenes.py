@@ -24,7 +24,7 @@ class Palette:
     dry: Colour = (0.250, 0.190, 0.090)
     upland: Colour = (0.110, 0.100, 0.058)
     rock: Colour = (0.150, 0.130, 0.112)
-    snow: Colour = (0.68, 0.715, 0.77)
+    snow: Colour = (0.62, 0.655, 0.71)
     snow_line: float = 0.62
     cold: float = 0.30
 

@@ -11,7 +11,7 @@ vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunligh
     // What it mirrors is the sky low over the horizon: a fit to what scatter() finds there, warm and brighter towards the sun.
     float toward = max(2.0 * facing * dot(n, u_sun) - dot(view, u_sun), 0.0);
     toward *= toward * toward;
-    vec3 mirrored = skylight * mix(0.10, 0.38, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.02 + 0.07 * toward * toward);
+    vec3 mirrored = skylight * mix(0.10, 0.44, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.010 + 0.075 * toward * toward);
     vec3 light = body * (sunlight * high + skylight) * 0.7 + mirrored * fresnel;
     return light + sunlight * min(glint, 6.0) * mix(0.03, 1.0, fresnel) * high * 0.3;
 }

@@ -292,9 +292,9 @@ def _altitudes(ground: Ground, seed: int, direction: np.ndarray, lowness: np.nda
     """Metres above the sea (k,): down in equal factors, along a smooth envelope of the ground, and out again."""
     low = LOW_M[0] + (LOW_M[1] - LOW_M[0]) * hashing.uniform(seed, STREAM, 5)
     floor = np.zeros(len(lowness))
-    floor[lowness > 0.4] = ground.max_near(direction[lowness > 0.4] * ground.size_m, 400.0)
+    floor[lowness > 0.25] = ground.max_near(direction[lowness > 0.25] * ground.size_m, 400.0)
     # Where the flight is still high the ground far below must not shake it.
-    near, close = smootherstep((lowness - 0.45) / 0.4), smootherstep((lowness - 0.80) / 0.2)
+    near, close = smootherstep((lowness - 0.25) / 0.55), smootherstep((lowness - 0.80) / 0.2)
     envelope = smoothed(widened(floor, 8), 7.0) * (near - close) + smoothed(widened(floor, 2), 4.0) * close
     return smoothed(envelope, 2.0) + np.exp(log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
 

@@ -27,6 +27,8 @@ PLACE_LOW, PLACE_HIGH = np.radians(-72.0), np.radians(48.0)
 FAR = np.cos(np.radians(48.0))
 # Radians before and after the site that the flight is still near the ground, and the sine of the sun's least height there.
 WAY_IN, WAY_OUT, SET = -0.30, 0.55, np.sin(np.radians(7.0))
+# Sine of the latitude beyond which it is less worth to see a place, and by how much less.
+COLD_FROM, COLD = 0.55, 3.0
 THIRD = np.radians(14.0)
 MOST_ASIDE = np.radians(20.0)
 
@@ -133,6 +135,8 @@ def _scores(ground: Ground, start: np.ndarray, heading: np.ndarray, every: int =
     climb = (low.max(axis=1) - low[:, 0]) / relief
     score = 1.7 * tall + 1.0 * np.maximum(coast, -1.0) + 0.6 * crossed - 1.4 * blocked - 4.0 * np.abs(climb) - 3.0 * wet
     score -= 1.5 * np.clip(low.mean(axis=1) / relief - 0.25, 0.0, None)
+    # Near the poles all is white.
+    score -= COLD * np.clip(np.abs(start[:, 1]) - COLD_FROM, 0.0, None)
     out = _land_on_the_way_out(ground, start, heading, right, every)
     score += 1.2 * np.minimum(out / OUT_LAND, 1.0) - 3.0 * np.clip(1.0 - out / (0.4 * OUT_LAND), 0.0, None)
     return score, aside[np.argmax(mountains.max(axis=2), axis=1)]
