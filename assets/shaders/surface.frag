@@ -192,7 +192,7 @@ void main() {
     // A tile knows heights above the sea alone: the samples know what is water; near it, shores are no straight lines.
     float standing = texture(u_shade_a, v_texture).w * u_height_scale;
     vec3 shore_at = u_origin + v_relative / u_noise_metres;
-    float shore = texture(u_noise, shore_at * 64.0).x + 0.5 * texture(u_noise, shore_at * 200.0).y - 0.75;
+    float shore = 1.5 * texture(u_noise, shore_at * 96.0).x - 0.75;
     standing += 0.010 * u_relief_m * shore * smoothstep(0.030, 0.006, length(v_relative) / u_noise_metres);
     h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
 #endif
