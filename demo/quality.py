@@ -30,7 +30,7 @@ QUALITIES: dict[str, Quality] = {
     quality.name: quality
     for quality in (
         # Small triangles are shaded in whole blocks of pixels there: a few pixels each cost thrice what they show.
-        Quality("software", patch=8, reach=1.0, pixels_a_triangle=10.0, left_out=1, fine=False),
+        Quality("software", patch=8, reach=1.0, pixels_a_triangle=20.0, left_out=1, fine=False),
         Quality("low", patch=8, reach=1.25, pixels_a_triangle=5.0, left_out=1, fine=False),
         Quality("medium", patch=8, reach=1.6, pixels_a_triangle=3.0, left_out=0, fine=True),
         Quality("high", patch=16, reach=1.0, pixels_a_triangle=1.5, left_out=0, fine=True),

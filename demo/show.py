@@ -424,8 +424,9 @@ class Show:
         return scene, second, melt
 
     def _look_now(self) -> Look:
-        isosceles, triangles = self.options.mesh == "isosceles", float("inf")
+        isosceles, triangles, effects = self.options.mesh == "isosceles", float("inf"), True
         if self._steering:
+            effects = self._steering.rung.effects
             width, height = self._targets[0].drawn
             triangles = self._steering.rung.triangles * width * height / self._quality.pixels_a_triangle
             # Two pictures are drawn while one world melts into another.
@@ -436,6 +437,7 @@ class Show:
             self._wire,
             self._quality.fine,
             triangles,
+            effects=effects,
             isosceles=isosceles,
             borders=self._borders,
         )

@@ -15,15 +15,14 @@ from demo.worlds.parameters import ParameterError
 
 
 def triangles(patch: int, move=lambda cells: cells) -> np.ndarray:
-    """Corners (k, 3, 2) of the triangles that are not skirt, those of no area left out."""
+    """Corners (k, 3, 2) of the triangles; those of no area left out."""
     cells, strips = isosceles_mesh(patch)
-    moved = move(cells[:, :2])
+    moved = move(cells)
     found = []
     for strip in np.split(strips, np.flatnonzero(strips == RESTART) + 1):
         strip = strip[strip != RESTART].astype(int)
         found += [strip[k : k + 3] for k in range(len(strip) - 2)]
     found = np.array(found)
-    found = found[(cells[found, 2] == 0).all(axis=1)]
     corners = moved[found]
     return corners[np.abs(area(corners)) > 1e-6]
 

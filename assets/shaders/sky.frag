@@ -1,5 +1,5 @@
 // What lies behind the surface: air lit by the sun, the sun's disc, the Milky Way, and, where the land ends, the sea.
-// PRINTED: nothing at all; AIR: 0 in empty space; SHELL: a planet's clouds are seen from below; SEA: rays that pass a terrain's square meet open sea; STARS: the night shows; FINE: more samples.
+// PRINTED: nothing at all; AIR: 0 in empty space; SHELL: a planet's clouds are seen from below; SEA: rays that pass a terrain's square meet open sea; STARS: the night shows.
 #include "scatter.glsl"
 
 in vec3 v_ray;
@@ -11,13 +11,7 @@ uniform float u_stars;         // 1 in space and at night, 0 by day
 
 layout(location = 0) out vec4 o_colour;
 
-#if AIR
-#if FINE
-const int STEPS = 16;
-#else
-const int STEPS = 7;
-#endif
-#endif
+uniform int u_steps;           // samples along a ray through the air
 
 // The band lies along a great circle; two octaves of noise make its clouds and dust lanes.
 vec3 milky_way(vec3 ray) {
@@ -107,7 +101,7 @@ void main() {
     if (ground > 0.0)
         span.y = min(span.y, ground);
     if (span.y > span.x)
-        scatter(ray, span.x, span.y, STEPS, light, left);
+        scatter(ray, span.x, span.y, u_steps, light, left);
     if (ground > 0.0) {
         behind = vec3(0.0);
 #if SEA

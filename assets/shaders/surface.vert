@@ -2,7 +2,7 @@
 // ATLAS: the code of the atlas, because a software renderer works through the formulas of all that it could be.
 #include "atlas.glsl"
 #include "scatter.glsl"
-layout(location = 0) in vec3 a_cell;      // column, row in 0..patch; 1 on the skirt
+layout(location = 0) in vec2 a_cell;      // column, row in 0..patch
 layout(location = 1) in vec4 a_patch;     // face, anchor u, anchor v, size in u and v
 layout(location = 2) in vec4 a_anchor;    // anchor - eye in metres (taken in float64), distance at which morphing ends
 layout(location = 3) in vec3 a_direction; // the anchor's unit direction on spheres
@@ -91,7 +91,7 @@ vec2 coarser(vec2 cell) {
 
 void main() {
     int face = int(a_patch.x + 0.5);
-    vec2 duv = (a_cell.xy / u_patch - 0.5) * a_patch.w;
+    vec2 duv = (a_cell / u_patch - 0.5) * a_patch.w;
     float away = length(a_anchor.xyz + atlas_offset(ATLAS, face, a_patch.yz, duv) * u_size - u_drop);
 #if !TILES
     float morph = clamp((away / a_anchor.w - 0.80) / 0.20, 0.0, 1.0);
@@ -99,10 +99,10 @@ void main() {
     float morph = clamp((away / a_anchor.w - 0.90) / 0.10, 0.0, 1.0);
 #endif
 #if ISOSCELES
-    vec2 cell = mix(a_cell.xy, coarser(a_cell.xy), morph);
+    vec2 cell = mix(a_cell, coarser(a_cell), morph);
 #else
     // Towards the middle: the same from either end of an edge, along which two faces of the cube may run in opposite ways.
-    vec2 cell = a_cell.xy + sign(0.5 * u_patch - a_cell.xy) * fract(a_cell.xy * 0.5) * 2.0 * morph;
+    vec2 cell = a_cell + sign(0.5 * u_patch - a_cell) * fract(a_cell * 0.5) * 2.0 * morph;
 #endif
     duv = (cell / u_patch - 0.5) * a_patch.w;
 
@@ -120,7 +120,6 @@ void main() {
 #else
     float height = max(height_at(uv, face), 0.0);
 #endif
-    height -= a_cell.z * a_patch.w * u_size * 0.02;
     v_up = ATLAS == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
     v_relative = a_anchor.xyz + offset * u_size + v_up * height;
     v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), float(face));

@@ -12,26 +12,18 @@ RESTART = 0xFFFF
 
 
 def isosceles_mesh(patch: int) -> tuple[np.ndarray, np.ndarray]:
-    """(cells float32 (k, 3), strip indices uint16 with restarts), as `lod.patch_mesh` has them, of `patch` cells along an
+    """(cells float32 (k, 2), strip indices uint16 with restarts), as `lod.patch_mesh` has them, of `patch` cells along an
     edge, a multiple of four, at most 248: odd rows lie half a cell off."""
     rows = [_row(patch, y) for y in range(patch + 1)]
-    first, last = rows[0].copy(), rows[-1].copy()
-    first[:, 2] = last[:, 2] = 1.0
-    rows = [first, *rows, last]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-    strips = [
-        _strip(starts[k] + np.arange(len(rows[k])), starts[k + 1] + np.arange(len(rows[k + 1]))) for k in range(patch + 2)
-    ]
+    strips = [_strip(starts[k] + np.arange(len(rows[k])), starts[k + 1] + np.arange(len(rows[k + 1]))) for k in range(patch)]
     return np.concatenate(rows).astype(np.float32), np.concatenate(strips).astype(np.uint16)
 
 
 def _row(patch: int, y: int) -> np.ndarray:
-    """Points (k, 3) of row y from skirt to skirt."""
+    """Points (k, 2) of row y."""
     x = np.arange(patch + 1.0) if y % 2 == 0 else np.concatenate([[0.0], np.arange(patch) + 0.5, [patch]])
-    x = np.concatenate([[0.0], x, [patch]])
-    skirt = np.zeros(len(x))
-    skirt[[0, -1]] = 1.0
-    return np.stack([x, np.full(len(x), float(y)), skirt], axis=1)
+    return np.stack([x, np.full(len(x), float(y))], axis=1)
 
 
 def _strip(upper: np.ndarray, lower: np.ndarray) -> np.ndarray:

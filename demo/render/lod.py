@@ -189,17 +189,14 @@ def _of_children(pick: np.ufunc, grid: np.ndarray) -> np.ndarray:
 
 
 def patch_mesh(patch: int) -> tuple[np.ndarray, np.ndarray]:
-    """(cells float32 (k, 3), strip indices uint16 with restarts): the one patch of `patch` cells (an
-    even number, at most 250) along an edge, with a skirt around its rim."""
-    line = np.concatenate([[0], np.arange(patch + 1), [patch]]).astype(np.float32)
-    skirt = np.zeros(patch + 3, bool)
-    skirt[[0, -1]] = True
+    """(cells float32 (k, 2), strip indices uint16 with restarts): the one patch of `patch` cells (an
+    even number, at most 250) along an edge."""
+    line = np.arange(patch + 1, dtype=np.float32)
     x, y = np.meshgrid(line, line)
-    cells = np.stack([x, y, (skirt[None, :] | skirt[:, None]).astype(np.float32)], axis=2).reshape(-1, 3)
-    side = patch + 3
+    side = patch + 1
     rows = []
-    for j in range(side - 1):
+    for j in range(patch):
         i = np.arange(side)
         rows.append(np.stack([i + j * side, i + (j + 1) * side], axis=1).ravel())
         rows.append([0xFFFF])
-    return cells, np.concatenate(rows).astype(np.uint16)
+    return np.stack([x, y], axis=2).reshape(-1, 2), np.concatenate(rows).astype(np.uint16)

@@ -16,9 +16,12 @@ from demo.worlds.air import Air
 
 @dataclass(frozen=True)
 class Look:
-    """How a frame is to be shown; `fine` is for machines that can afford it,
-    `triangles`: with more than that patches are drawn with half their cells, and `coarse` halves them anyway; `isosceles`:
-    the mesh; `borders`: of rhombi and catchments are asked for."""
+    """How a frame is to be shown.
+
+    `fine` is for machines that can afford it; with more than `triangles` patches are drawn with half their cells, and
+    `coarse` halves them anyway; `effects`: False for a machine that is short of time; `isosceles`: the mesh; `borders`: of
+    rhombi and catchments are asked for.
+    """
 
     name: str = "natural"
     flat: bool = False
@@ -26,6 +29,7 @@ class Look:
     fine: bool = True
     triangles: float = float("inf")
     coarse: bool = False
+    effects: bool = True
     isosceles: bool = False
     borders: bool = False
 
@@ -45,6 +49,8 @@ class Lamps:
 
 STAR = np.dtype([("direction", np.float32, 3), ("colour", np.float32, 3)])
 STARS = 2600
+# Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
+FINE_STEPS, STEPS, FEWEST_STEPS = 16, 6, 4
 STAR_SEED = 20_071_201
 
 
@@ -79,11 +85,11 @@ class Sky:
             SHELL=bool(shell),
             SEA=sea_colour is not None,
             STARS=stars > 0.01,
-            FINE=look.fine,
         )
         program.use(
             **view.uniforms,
             stars=stars,
+            steps=FINE_STEPS if look.fine else STEPS if look.effects else FEWEST_STEPS,
             noise=lamps.noise.bind(),
             sunlight=lamps.sunlight.bind(),
             **(shell or {"clouds": lamps.clouds.bind(), "cloudy": clouds}),

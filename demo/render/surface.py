@@ -20,7 +20,7 @@ from demo.render.view import View
 from demo.worlds.detail import Detail
 from demo.worlds.relief import GUTTER, Relief
 
-VERTEX = np.dtype([("cell", np.float32, 3)])
+VERTEX = np.dtype([("cell", np.float32, 2)])
 TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
