@@ -30,7 +30,7 @@ LAND_SIZES = (
 SEA_SIZES, LAKE_SIZES = (32.0, 26.0, 20.0, 15.0, 11.0), (13.0, 11.0, 9.5, 8.0)
 PEAK_LETTERS = Letters(7.6, PEAK_BROWN, halo=1.2)
 RIVER_SIZES = ((20_000.0, 11.0), (6_000.0, 9.6), (1_500.0, 8.6), (0.0, 7.6))
-MOST_RIVERS, LEAST_NAMED_RIVER = 70, 60.0
+MOST_RIVERS, LEAST_NAMED_RIVER, MOST_LAKES = 70, 60.0, 40
 
 
 class Lettering:
@@ -86,7 +86,7 @@ class Lettering:
                 self._spread(f"Sea of {sea.name}", letters, area, LAKE_SIZES)
 
     def _lakes(self, large: bool) -> None:
-        for lake, path in self.scenery.lakes:
+        for lake, path in self.scenery.lakes[:MOST_LAKES]:
             cells = lake.area_km2 / self.scenery.view.km_per_point**2
             if not lake.name or cells < LEAST_LAKE or (cells > 1_500.0) != large:
                 continue

@@ -37,7 +37,7 @@ LAMPS, LAMP_SINE = ((315.0, 0.58), (270.0, 0.16), (0.0, 0.16), (225.0, 0.10)), 0
 # Weight of the ground's own light; blur in points of paper and weight of that of its forms, as ranges are to be seen as one.
 # The least blur, in cells, takes the edges off the mesh's triangles.
 FINE, FORMS = 0.52, ((2.2, 0.30), (7.0, 0.18))
-LEAST_BLUR = 0.55
+LEAST_BLUR, FLOOR_BLUR = 0.55, 2.2
 # The slope that a steep place of the sheet is drawn with, and the part of it under water.
 STEEP, STEEP_SHARE, UNDER_WATER = 1.15, 0.93, 0.40
 SHADOW, LIGHT = np.array([0.40, 0.40, 0.54], np.float32), np.array([255.0, 249.0, 226.0], np.float32)
@@ -48,8 +48,9 @@ BAND_ROWS = 32
 def painted(ground: Ground, land: np.ndarray, lakes: np.ndarray) -> np.ndarray:
     """The picture, uint8 (h, w, 3), of a window; `land` and `lakes` float32 (h, w) say how much of a pixel they cover."""
     size = land.shape[::-1]
-    slopes = _Slopes(ground, size)
-    heights, dry, cold = (enlarged(part, size) for part in (ground.heights_m, ground.dry, ground.cold))
+    smooth = _with_smooth_floor(ground)
+    slopes = _Slopes(smooth, ground.cell, size)
+    heights, dry, cold = (enlarged(part, size) for part in (smooth, ground.dry, ground.cold))
     shore = _near_land(land)
     picture = np.empty((*land.shape, 3), np.uint8)
     tables = {name: _table(tint) for name, tint in (("humid", HUMID), ("dry", DRY), ("cold", COLD), ("sea", SEA))}
@@ -80,6 +81,12 @@ def _band(tables: dict[str, np.ndarray], heights, dry, cold, shade, shore, land,
     return np.clip(sea + 0.5, 0.0, 255.0).astype(np.uint8)
 
 
+def _with_smooth_floor(ground: Ground) -> np.ndarray:
+    """The heights, but of the sea floor only the great forms: its grain would be noise under the water's names."""
+    floor = blurred(np.minimum(ground.heights_m, 0.0), max(FLOOR_BLUR / ground.cell, LEAST_BLUR))
+    return np.where(ground.heights_m > 0.0, ground.heights_m, floor)
+
+
 def _lit(colour: np.ndarray, shade: np.ndarray, strength: np.ndarray) -> np.ndarray:
     dark = (np.clip(1.0 - shade, 0.0, 1.0) * strength)[..., None]
     light = (np.clip(1.35 * (shade - 1.0), 0.0, 0.75) * strength)[..., None]
@@ -90,16 +97,16 @@ def _lit(colour: np.ndarray, shade: np.ndarray, strength: np.ndarray) -> np.ndar
 class _Slopes:
     """The light on a picture's slopes: that of its great forms, and of the ground itself, row by row."""
 
-    def __init__(self, ground: Ground, size: tuple[int, int]) -> None:
+    def __init__(self, heights_m: np.ndarray, cell: float, size: tuple[int, int]) -> None:
         # What lies under water is drawn flatter.
-        low = np.where(ground.heights_m > 0.0, ground.heights_m, 0.6 * ground.heights_m)
-        on_land = np.hypot(*np.gradient(low))[ground.heights_m > 0.0]
+        low = np.where(heights_m > 0.0, heights_m, 0.6 * heights_m)
+        on_land = np.hypot(*np.gradient(low))[heights_m > 0.0]
         steep = max(float(np.quantile(on_land, STEEP_SHARE)) if on_land.size else 0.0, 1.0)
         self._forms = np.zeros(size[::-1], np.float32)
         for blur, weight in FORMS:
             # What is blurred is flatter and is drawn steeper.
             factor = STEEP / steep * (1.0 + 0.35 * blur)
-            south, east = np.gradient(blurred(low, max(blur / ground.cell, LEAST_BLUR)))
+            south, east = np.gradient(blurred(low, max(blur / cell, LEAST_BLUR)))
             self._forms += weight * enlarged(_lamps(factor * east, factor * south), size)
         self._ground = enlarged(blurred(low, LEAST_BLUR), size)
         self._factor = STEEP / steep * size[0] / (low.shape[1] - 2 * MARGIN_CELLS)
