@@ -198,6 +198,21 @@ def test_names_do_not_collide():
     assert not np.any([letters & rim for letters in written])
 
 
+def test_no_peak_is_marked_on_the_title():
+    import skia
+
+    view = region_view(176.0, 3.0)
+    scenery, land = Scenery(PLANET, view), np.ones((int(view.height), int(view.width)), np.float32)
+    x, y = scenery.peaks[0][1].tolist()
+    marked = []
+    for box in ((0.0, 0.0, 40.0, 40.0), (x - 50.0, y - 20.0, x + 50.0, y + 20.0)):
+        places, _ = places_of(view)
+        places.take(*box)
+        lettering = names.Lettering(skia.Surface(8, 8).getCanvas(), scenery, places, land)
+        marked.append(len(lettering.peaks))
+    assert marked == [len(scenery.peaks), len(scenery.peaks) - 1]
+
+
 def test_a_name_finds_no_place_where_all_is_taken():
     places, _ = places_of(WORLD)
     letters = Letters(8.0, "#000000")

@@ -39,12 +39,13 @@ class Lettering:
     def __init__(self, canvas: skia.Canvas, scenery: Scenery, places: Places, land: np.ndarray) -> None:
         self.canvas, self.scenery, self.places, self.land = canvas, scenery, places, land
         self.size = (land.shape[1], land.shape[0])
+        # None stands on the box of the title.
+        self.peaks = [(peak, point) for peak, point in scenery.peaks if places.free(*_mark(point))]
 
     def write(self) -> None:
         """What matters most comes first and has the best places."""
-        peaks = self.scenery.peaks
-        for _, (x, y) in peaks:
-            self.places.take(x - 3.5, y - 4.0, x + 3.5, y + 2.5)
+        for _, point in self.peaks:
+            self.places.take(*_mark(point))
         self._landmasses(large=True)
         self._seas()
         self._lakes(large=True)
@@ -97,7 +98,7 @@ class Lettering:
                 self._beside(f"{'Lake' if large else 'L.'} {lake.name}", letters, area)
 
     def _peaks(self) -> None:
-        for peak, point in self.scenery.peaks:
+        for peak, point in self.peaks:
             x, y = point.tolist()
             triangle = np.array([[x - 2.7, y + 1.7], [x + 2.7, y + 1.7], [x, y - 3.2]])
             self.canvas.drawPath(pen.path_of([triangle], closed=True), pen.stroke("#fbf8ee", 1.2, 0.8))
@@ -148,6 +149,12 @@ class Lettering:
     def _covered(self, paths: Iterable[skia.Path]) -> np.ndarray:
         """What of each cell of the whole grid areas cover."""
         return pen.coverage(self.size, 1.0 / labels.CELL, paths)
+
+
+def _mark(point: np.ndarray) -> tuple[float, float, float, float]:
+    """The box of a peak's mark."""
+    x, y = point.tolist()
+    return x - 3.5, y - 4.0, x + 3.5, y + 2.5
 
 
 def _narrow(water: np.ndarray) -> np.ndarray:
