@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from demo.mapping import divide_kernels as kernels
 from demo.mapping.courses import Network
 from demo.mapping.local import Ground, Strip
+from demo.mapping.strips import cycles, edge_key
 from demo.worlds import doublecone_mesh as meshes
 
 NONE = -1
@@ -58,16 +58,7 @@ def borders_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray
 
 
 def _key(one: np.ndarray, two: np.ndarray, before: int) -> np.ndarray:
-    low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
-    return np.where(one == NONE, -1 - before - high, low << 32 | high)
-
-
-def joined(parts: Sequence[Borders]) -> Borders:
-    """The borders of all strips."""
-    counts = np.cumsum([0] + [len(part.vertices) for part in parts])
-    first = [part.first[:-1] + before for part, before in zip(parts, counts, strict=False)]
-    columns = (np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "sides", "vertices"))
-    return Borders(*columns, np.concatenate([*first, counts[-1:]]))
+    return np.where(one == NONE, -1 - before - two.astype(np.int64), edge_key(one, two))
 
 
 def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
@@ -84,15 +75,9 @@ def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
     arc, back, side, begin, end = arc[real], back[real], side[real], begin[real], end[real]
     key = side * len(nodes) + begin
     order = np.argsort(key)
-    following = order[np.searchsorted(key[order], side * len(nodes) + end)].tolist() if len(order) else []
-    seen = np.zeros(len(following), bool)
-    for start in order.tolist():
-        spans, k = [], start
-        while not seen[k]:
-            seen[k] = True
-            span = borders.vertices[borders.first[arc[k]] : borders.first[arc[k] + 1]]
-            spans.append(span[:0:-1] if back[k] else span[:-1])
-            k = following[k]
-        if spans:
-            rings[int(side[start])].append(np.concatenate(spans))
+    following = order[np.searchsorted(key[order], side * len(nodes) + end)] if len(order) else order
+    for members in cycles(following, order):
+        spans = [borders.vertices[borders.first[a] : borders.first[a + 1]] for a in arc[members]]
+        turned = [span[:0:-1] if back[k] else span[:-1] for span, k in zip(spans, members, strict=True)]
+        rings[int(side[members[0]])].append(np.concatenate(turned))
     return rings

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -173,13 +172,3 @@ def _shores(
     water = np.where(swap, ground.level_m[points], ground.level_m[to[points]])
     shore = crossings(pairs, ground.fine_cells, strip.start, strip.base, strip.ring, strip.heights_m, water)
     return points.astype(np.int32), shore
-
-
-def joined(parts: Sequence[Chains]) -> Chains:
-    """The chains of all strips, in their order."""
-    names = ("cell", "slot", "joins", "vertex", "level_m", "free")
-    counts = np.cumsum([0] + [len(part.vertex) for part in parts])
-    first = [part.first[:-1] + before for part, before in zip(parts, counts, strict=False)]
-    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
-    gates = (np.concatenate([getattr(part, name) for part in parts]) for name in ("gate_of", "shore"))
-    return Chains(*columns, np.concatenate([*first, counts[-1:]]), *gates)

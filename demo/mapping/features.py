@@ -26,7 +26,8 @@ from demo.mapping.objects import (
 )
 from demo.mapping.peaks import Summits
 from demo.mapping.rivers import WIDTH, Assembly, Course, place_of
-from demo.mapping.shores import Ring, edge_key
+from demo.mapping.shores import Ring
+from demo.mapping.strips import edge_key
 
 
 class Features:

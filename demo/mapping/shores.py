@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from demo.mapping import local_kernels as kernels
 from demo.mapping.courses import Network
 from demo.mapping.local import Ground, Strip
+from demo.mapping.strips import cycles, edge_key
 from demo.worlds import doublecone_mesh as meshes
 
 
@@ -69,39 +69,16 @@ def arcs_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, f
     return Arcs(ends, arcs[:, 4], arcs[:, 0], vertices, starts)
 
 
-def edge_key(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """A number for the global edge between two points, int64, the same in either direction."""
-    low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
-    return low << 32 | high
-
-
-def joined(parts: Sequence[Arcs]) -> Arcs:
-    """The arcs of all strips."""
-    counts = np.cumsum([0] + [len(part.vertices) for part in parts])
-    first = [part.first[:-1] + before for part, before in zip(parts, counts, strict=False)]
-    columns = (np.concatenate([getattr(part, name) for part in parts]) for name in ("ends", "body", "land", "vertices"))
-    return Arcs(*columns, np.concatenate([*first, counts[-1:]]))
-
-
 def rings_of(arcs: Arcs) -> list[Ring]:
     """All closed shores, by water and then by land, whatever the order of the arcs."""
     if len(arcs.body) == 0:
         return []
     order = np.argsort(arcs.ends[:, 0])
-    following = order[np.searchsorted(arcs.ends[order, 0], arcs.ends[:, 1])].tolist()
-    seen = np.zeros(len(following), bool)
+    following = order[np.searchsorted(arcs.ends[order, 0], arcs.ends[:, 1])]
     rings = []
     # From its least edge on, so that a ring begins at the same vertex whatever the order of the arcs.
-    for start in order.tolist():
-        if seen[start]:
-            continue
-        members, k = [], start
-        while not seen[k]:
-            seen[k] = True
-            members.append(k)
-            k = following[k]
+    for members in cycles(following, order):
         spans = [arcs.vertices[arcs.first[k] : arcs.first[k + 1]] for k in members]
-        rings.append(
-            Ring(np.concatenate(spans), arcs.ends[members, 0], int(arcs.land[members].min()), int(arcs.body[start]))
-        )
+        land, body = int(arcs.land[members].min()), int(arcs.body[members[0]])
+        rings.append(Ring(np.concatenate(spans), arcs.ends[members, 0], land, body))
     return sorted(rings, key=lambda ring: (ring.body, ring.land, ring.vertices[0, 1], ring.vertices[0, 0]))

@@ -21,6 +21,7 @@ from demo.mapping.local import Ground, belts_per_strip, ground_of, strip_of
 from demo.mapping.objects import PlanetMap
 from demo.mapping.relief import LocalRelief
 from demo.mapping.rivers import Assembly
+from demo.mapping.strips import joined
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.climate import climate_of
 from demo.worlds.doublecone import check_levels
@@ -125,7 +126,7 @@ def _stripped(ground: Ground, network: courses.Network, summits: peaks.Summits, 
         parts = [work(span) for span in spans]
     arcs, borders, chains, tops = zip(*parts, strict=True)
     columns = (np.concatenate(column) for column in zip(*tops, strict=True))
-    return shores.joined(arcs), catchments.joined(borders), courses.joined(chains), tuple(columns)
+    return joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex"), tuple(columns)
 
 
 def _spans(ground: Ground) -> Iterator[tuple[int, int]]:
