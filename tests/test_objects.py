@@ -508,6 +508,21 @@ def test_peaks_have_their_prominence():
         assert prominence == pytest.approx(float(heights[p]) - lowest, abs=1e-3)
 
 
+def test_a_lake_on_a_mountain_is_no_peak():
+    """Its rim is, however low: also where the lake's bed is as high and has the lower number."""
+    growth = generator("doublecone").grow(7, {"gn": 3})
+    growth.advance(3)
+    heights, globe = growth.planet.heights_m.copy(), globe_of(8)
+    lake = int(np.argmax(heights))
+    rim = globe.neighbour[lake]
+    heights[rim] = heights[lake]
+    waters = hydrology_of(heights, climate_of(heights), globe=globe)
+    flooded = dataclasses.replace(waters, heights_m=heights, surface_m=heights, lake_of_point=waters.lake_of_point.copy())
+    flooded.lake_of_point[[lake, rim.min()]] = 0
+    top = int(peaks.summits_of(peaks.standing_m(flooded), globe.neighbour, landmasses_of(globe, heights), 0.0).point[0])
+    assert top in rim and top not in (lake, rim.min())
+
+
 @every_planet
 def test_peaks_stand_on_the_relief(name):
     made = planet_map(name)

@@ -8,7 +8,7 @@ import numpy as np
 
 from demo.mapping.hydrology import NONE
 from demo.mapping.naming import Names
-from demo.mapping.peaks import summits_of
+from demo.mapping.peaks import standing_m, summits_of
 from demo.mapping.streams import Streams
 from demo.mapping.survey import Survey
 
@@ -114,7 +114,7 @@ def labels_of(survey: Survey, names: Names, rivers: np.ndarray, named: dict[int,
     lakes = lakes[_spread(places[lakes], LAKES)]
     named = names.lakes(waters.lakes.area_m2[lakes].min(initial=np.inf))
     made += [Label(named[k], "lake", places[k], float(waters.lakes.level_m[k])) for k in lakes.tolist()]
-    summits = summits_of(waters.heights_m, survey.globe.neighbour, waters.landmasses, waters.sea_level_m).point
+    summits = summits_of(standing_m(waters), survey.globe.neighbour, waters.landmasses, waters.sea_level_m).point
     peaks = _spread(survey.place[summits], PEAKS)
     named = names.peaks(summits[: max(peaks, default=-1) + 1])
     made += [Label(named[p], "peak", survey.place[p], float(waters.heights_m[p])) for p in summits[peaks].tolist()]

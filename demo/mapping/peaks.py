@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
+from demo.mapping.hydrology import Hydrology
 from demo.mapping.landmasses import Landmasses
 from demo.mapping.local import Ground, Strip
 from demo.mapping.local_kernels import load
@@ -34,6 +35,11 @@ def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses,
     key = prominence(order, heights_m, neighbour, np.float32(sea_level_m))
     tops = order[key[order] >= PROMINENT_M]
     return Summits(tops, key[tops])
+
+
+def standing_m(waters: Hydrology) -> np.ndarray:
+    """Heights of all points as summits are looked for, float32: a lake's are its surface, and less high than its rim."""
+    return np.where(waters.lake_of_point >= 0, np.nextafter(waters.surface_m, np.float32(-np.inf)), waters.heights_m)
 
 
 def tops_of(

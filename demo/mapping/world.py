@@ -58,7 +58,7 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads)
     ground = ground_of(planet, int(values["ln"]), waters, globe.neighbour)
     network = courses.network_of(ground, waters)
-    summits = peaks.summits_of(waters.heights_m, globe.neighbour, waters.landmasses, waters.sea_level_m)
+    summits = peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
     arcs, borders, chains, tops = _stripped(ground, network, summits, tell, threads)
     tell("objects", STRIPPED)
     assembly = Assembly(ground, waters, network, chains)
