@@ -105,7 +105,10 @@ class PlateArtist:
         up = _formed(places, heights + 1000.0, moment, size_m) - view.eye - relative
         shares = {"landmass": plate.names, "river": plate.names, "way": plate.way}
         wanted = np.array([shares.get(label.kind, max(plate.names, plate.way)) for label in labels])
-        wanted = wanted * facing(relative, up / np.sqrt((up * up).sum(axis=1, keepdims=True)))
+        up /= np.sqrt((up * up).sum(axis=1, keepdims=True))
+        # Where it is night there is nothing to name.
+        lit = np.clip(0.4 + 3.0 * (up @ view.uniforms["sun"]), 0.0, 1.0)
+        wanted = wanted * lit * facing(relative, up)
         near = np.sqrt((relative * relative).sum(axis=1)) / size_m
         lands = np.array([label.kind == "landmass" for label in labels])
         wanted = np.where(lands, wanted * np.clip((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0, 1.0), wanted)

@@ -306,7 +306,9 @@ LINGER_S = 4.0
 CLOUD_CELLS = 512
 RIVER_LIFT_M = 4.0
 # Parts of the river from the mouth on at which its name stands.
-NAMED_AT = 0.3, 0.8
+NAMED_AT = 0.35, 0.8
+# A river of no more points bears its name once.
+SHORT_STEM = 10
 
 
 def _outline(marks: Marks) -> np.ndarray:
@@ -342,7 +344,8 @@ def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Lab
     start, end = (scene.birth_s + share * scene.flight_s for share in (0.75, WAY[1]))
     number = river_flight.followed(flight, chart.routes, start, end)
     name, points = chart.stems[number]
-    at = chart.routes[number][[int(share * (points - 1)) for share in NAMED_AT]]
+    shares = NAMED_AT if points > SHORT_STEM else NAMED_AT[:1]
+    at = chart.routes[number][[int(share * (points - 1)) for share in shares]]
     return [Label(name, "way", place, height) for place, height in zip(at, ground.sampled(at), strict=True) if name]
 
 

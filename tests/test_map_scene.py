@@ -57,6 +57,14 @@ def test_relief_is_that_of_the_double_cone_until_waters_come():
         assert growth.above is None
 
 
+def test_rhombi_are_marked_while_the_relief_grows():
+    growth = MAP.grow(5, SIZES)
+    growth.advance(3)
+    # As a story asks for them: those of the first third of all steps.
+    assert len(growth.marks(0, growth.total // 3).lines) > 100
+    assert not len(growth.marks(SIZES["gn"], growth.total).lines)
+
+
 def test_growth_composes_and_comes_back():
     one, two = MAP.grow(5, SIZES), MAP.grow(5, SIZES)
     for step in (2, one.total - LAKE_STEPS, one.total - 3, one.total):
@@ -223,7 +231,7 @@ def test_all_is_called_as_in_the_files(seed):
 # --- the flight --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", range(1, 17))
 def test_flight_follows_a_river_up_to_its_source_within_its_bounds(seed):
     growth, chart = grown(seed)
     heights = growth.heights * np.float32(SCENE.relief_m / growth.heights.max())
@@ -259,6 +267,19 @@ def test_flight_without_any_river_is_refused():
     growth = grown(1)[0]
     with pytest.raises(ValueError, match="no river"):
         river.plan(Ground(growth.atlas, growth.heights, 1e6), (), 1, np.array([1.0, 0.0, 0.0]), 30.0, 20.0)
+
+
+def test_name_of_the_river_stands_along_the_flight():
+    story = story_of("map", seed=2, gn=6, ln=0)
+    story.prepare()
+    way = [label for label in story.prepared.labels if label.kind == "way"]
+    assert way and len({label.name for label in way}) == 1
+    t = np.linspace(SCENE.birth_s + 0.5 * SCENE.flight_s, SCENE.birth_s + 0.9 * SCENE.flight_s, 60)
+    at = np.stack([story.prepared.flight.pose(x).position for x in t])
+    at /= np.sqrt((at * at).sum(axis=1, keepdims=True))
+    for label in way:
+        assert np.arccos((at @ label.place).max()) * SCENE.size_m < 30_000.0
+    assert plate_at(SCENE, 0.5 * (t[0] + t[-1]), False).way == 1.0 and plate_at(SCENE, SCENE.birth_s, False).way == 0.0
 
 
 # --- the picture -------------------------------------------------------------------------------------------------------

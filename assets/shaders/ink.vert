@@ -36,16 +36,20 @@ const float PULL = 0.006;
 const float BANKS = 1.1;
 const int GUTTER = 2;
 
-vec3 formed(vec3 place, float height, out vec3 up) {
+// Where a place is on the present form, what is up there, and how a way along the sphere runs there.
+vec3 formed(vec3 place, float height, vec3 way, out vec3 up, out vec3 along) {
 #if SHEET
     vec2 angles = vec2(acos(clamp(place.y, -1.0, 1.0)), atan(place.z, place.x));
     float centre = (a_line.y + 0.5) * 0.5 * PI;
     angles.y = centre + mod(angles.y - centre + PI, 2.0 * PI) - PI;
     Sheet sheet = unrolled(angles, a_line.y, height);
     up = sheet.up;
+    vec3 east = normalize(vec3(-place.z, 0.0, place.x) + vec3(1e-6, 0.0, 0.0));
+    along = dot(way, east) * sheet.east + dot(way, cross(place, east)) * sheet.north;
     return sheet.at;
 #else
     up = place;
+    along = way;
     vec3 sphere = place * (u_size + height) - u_eye;
 #if CONE
     float colatitude = acos(clamp(place.y, -1.0, 1.0));
@@ -70,12 +74,11 @@ vec2 double_cone_uv(vec3 place, float face) {
 void main() {
     vec2 uv = double_cone_uv(a_place, a_line.y);
     v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), a_line.y);
-    vec3 up, other;
-    vec3 at = formed(a_place, a_line.x, up);
-#if SHEET || CONE
-    vec3 along = formed(normalize(a_place + a_along * 0.002), a_line.x, other) - at;
-#else
-    vec3 along = a_along;
+    vec3 up, along;
+    vec3 at = formed(a_place, a_line.x, a_along, up, along);
+#if CONE
+    vec3 unused, other;
+    along = formed(normalize(a_place + a_along * 0.002), a_line.x, a_along, unused, other) - at;
 #endif
     float away = length(at);
     float pixel = away * u_pixel;

@@ -241,7 +241,13 @@ void main() {
 #if !SHEET
     vec3 place = up;
 #endif
-    vec3 albedo = land(h, slope, place, broad, grain);
+#if LAKES
+    // Low land far from the sea is no beach: from near there is none.
+    float solid = max(h, 0.0016 * u_relief_m);
+#else
+    float solid = h;
+#endif
+    vec3 albedo = land(solid, slope, place, broad, grain);
 #if WIRE
     albedo = h <= 0.0 ? u_palette[1] : albedo;
     o_colour = vec4(mix(albedo, vec3(0.35), 0.3) * 0.9 * v_clear + v_haze * 0.3, 1.0);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numba
 import numpy as np
 
 from demo.mapping.hydrology import NONE
@@ -11,6 +12,7 @@ from demo.mapping.naming import Names
 from demo.mapping.peaks import standing_m, summits_of
 from demo.mapping.streams import Streams
 from demo.mapping.survey import Survey
+from demo.worlds.kernels import OPTIONS
 
 LANDMASSES, RIVERS, LAKES, PEAKS = 5, 16, 10, 12
 # A catchment is told from its neighbours from this discharge at its mouth on, m^3/s.
@@ -84,7 +86,48 @@ def divides_of(survey: Survey) -> np.ndarray:
         alone = (count != 2) & border[:, k]
         pairs.append(np.stack([middle[alone, k], centre[alone]], axis=1))
     lines = np.concatenate(pairs)
-    return lines / np.sqrt((lines * lines).sum(axis=2, keepdims=True))
+    return _chained(lines / np.sqrt((lines * lines).sum(axis=2, keepdims=True)))
+
+
+def _chained(lines: np.ndarray) -> np.ndarray:
+    """The same lines, in such an order and direction that many begin where the one before ends."""
+    _, end = np.unique(lines.reshape(-1, 3).astype(np.float32), axis=0, return_inverse=True)
+    order, turned = chain(end.reshape(-1, 2).astype(np.int32), int(end.max(initial=-1)) + 1)
+    return np.where(turned[:, None, None], lines[order, ::-1], lines[order])
+
+
+@numba.njit(**OPTIONS)
+def chain(end, points):
+    """An order of edges int32 (k, 2) between `points` points in which they are walked along, and which of them backwards."""
+    # Edges by point.
+    start = np.zeros(points + 1, np.int64)
+    for k in range(end.shape[0]):
+        start[end[k, 0] + 1] += 1
+        start[end[k, 1] + 1] += 1
+    start = np.cumsum(start)
+    at, place = np.empty(2 * end.shape[0], np.int64), start.copy()
+    for k in range(end.shape[0]):
+        for side in range(2):
+            at[place[end[k, side]]] = k
+            place[end[k, side]] += 1
+    order, turned = np.empty(end.shape[0], np.int64), np.zeros(end.shape[0], np.bool_)
+    done, made = np.zeros(end.shape[0], np.bool_), 0
+    # From the ends and forks of lines first; what is left are rings.
+    for rings in range(2):
+        for p in range(points):
+            if rings == 0 and start[p + 1] - start[p] == 2:
+                continue
+            here, going = p, True
+            while going:
+                going = False
+                for k in at[start[here] : start[here + 1]]:
+                    if done[k]:
+                        continue
+                    done[k], order[made], turned[made] = True, k, end[k, 0] != here
+                    here = end[k, 0] if turned[made] else end[k, 1]
+                    made, going = made + 1, True
+                    break
+    return order, turned
 
 
 def _rain(survey: Survey) -> np.ndarray:

@@ -75,7 +75,7 @@ class MapGrowth(Growth):
 
     def marks(self, first: int, last: int) -> Marks:
         """Outlines of rhombi, as the double cone has them."""
-        return self._dry.marks(first, last) if last <= self._dry.gn else Marks.none()
+        return self._dry.marks(first, min(last, self._dry.gn)) if first < self._dry.gn else Marks.none()
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> MapGrowth:

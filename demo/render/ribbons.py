@@ -58,12 +58,19 @@ def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Rib
 
 
 def divide_ribbons(divides: np.ndarray) -> Ribbons:
-    """All lines between catchments, float64 (k, 2, 3)."""
-    along = divides[:, 1] - divides[:, 0]
-    width = np.tile([DIVIDE_PIXELS, 0.0, 0.0], (len(divides), 1))
-    ends = [_points(divides[:, k], along, np.full(len(divides), DIVIDE_LIFT_M), 1.0, width) for k in (0, 1)]
-    points = np.stack(ends, axis=1).reshape(-1)
-    return _strips(points, 2 * np.arange(len(divides)), divides.reshape(-1, 3))
+    """All lines between catchments, float64 (k, 2, 3); one that begins where the one before ends goes on from there."""
+    goes_on = np.zeros(len(divides), bool)
+    goes_on[1:] = (np.abs(divides[1:, 0] - divides[:-1, 1]) < 1e-9).all(axis=1)
+    # The first point of every line that does not go on, and the last one of each.
+    kept = np.stack([~goes_on, np.ones(len(divides), bool)], axis=1).reshape(-1)
+    at = divides.reshape(-1, 3)[kept]
+    segment = np.cumsum(kept)[1::2] - 2
+    along = np.zeros_like(at)
+    way = divides[:, 1] - divides[:, 0]
+    along[segment + 1] += way
+    along[segment] += way
+    width = np.tile([DIVIDE_PIXELS, 0.0, 0.0], (len(at), 1))
+    return _strips(_points(at, along, np.full(len(at), DIVIDE_LIFT_M), 1.0, width), segment, at)
 
 
 def _points(
