@@ -42,8 +42,6 @@ uniform sampler2DArray u_light_b;
 uniform float u_mix;
 uniform float u_sunk;
 uniform float u_soft;               // metres above and below the sea's level over which land and water pass into each other
-#else
-const float u_soft = 0.0;
 #endif
 uniform sampler3D u_noise;
 uniform float u_height_scale;       // metres of a full-scale height
@@ -123,7 +121,11 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
     // From far above a beach is a wide rim that shows where the land begins, from near a few metres of sand.
     float beach = mix(1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
-    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, t + u_soft / u_relief_m + 0.010 * beach * (grain.z - 0.5)));
+    float dry = t;
+#if MIXED
+    dry += u_soft / u_relief_m;
+#endif
+    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5)));
     float bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, 1.0 - u_snow_line - warmth + 0.06 * wobble) * (1.0 - smoothstep(0.55, 0.85, slope));
