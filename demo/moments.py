@@ -18,6 +18,8 @@ from demo.worlds.air import Air
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.
 DEPTH = 0.5
+# Over how much of its height the first land passes into the sea, and after how many steps half of that is left.
+SOFT, SOFT_STEPS = 0.35, 8.0
 SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 
 
@@ -35,8 +37,11 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
     share = mix if a != b else 0.0
     # What the first step makes comes up out of the sea.
     sunk = DEPTH * scene.relief_m * (1.0 - share) ** 2 if a == 0 and story.prepared.timeline.pictures > 1 else 0.0
+    # Where the first steps are large, half a world crosses the sea's level at once: no flash of beaches then.
+    step = story.prepared.timeline.step_of(a) * (1.0 - mix) + story.prepared.timeline.step_of(b) * mix
+    soft = SOFT * scene.relief_m / (1.0 + (step / SOFT_STEPS) ** 2) if scene.relief_exponent else 0.0
     grown = t >= scene.birth_s
-    return Moment(t, share, grown, swell, clouds, bearings, sunk=sunk, detail=detail, sheet=sheet, lakes=lakes)
+    return Moment(t, share, grown, swell, clouds, bearings, sunk=sunk, soft=soft, detail=detail, sheet=sheet, lakes=lakes)
 
 
 def ease(x: float) -> float:

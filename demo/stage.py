@@ -48,7 +48,8 @@ RING_SECONDS, RING_LEAD_S = 1.7, 0.35
 TOWNS_S = 4.0
 # And until the rings are.
 RINGS_S = 5.0
-RAIN_COLOUR = np.array([1.0, 0.72, 0.36, 0.8])
+# The first particles come in so many seconds.
+RAIN_COLOUR, RAIN_COMES_S = np.array([1.0, 0.72, 0.36, 0.8]), 1.2
 # As in sky.frag.
 CLOUD_TILE_M, CLOUD_DRIFT = 52_000.0, 0.0009
 # A frame in which nothing has been grown yet: space, slowly turning.
@@ -316,8 +317,9 @@ class Stage:
         the next one, which have not sunk so far yet."""
         prepared = story.prepared
         a, b, mix = story.growth_at(t)
+        shown = ease((t - story.scene.birth[0][0]) / RAIN_COMES_S)
         fall = prepared.sinking_m * (prepared.timeline.step_of(b) - prepared.timeline.step_of(a))
-        for number, sunk, strength in ((a, fall * mix, 1.0 - mix), (b, fall * (mix - 1.0), mix)):
+        for number, sunk, strength in ((a, fall * mix, shown * (1.0 - mix)), (b, fall * (mix - 1.0), shown * mix)):
             points, _ = self._hanging[story].get(number, (None, 0.0))
             if points is None or not len(points) or strength <= 0.0:
                 continue

@@ -17,10 +17,10 @@ LONGEST_STILL_S, SAMPLE_S = 120.0, 12.0
 # Levels of 255 by which a place must change to count as moving.
 MOVED = 3.0
 # Frames of a run; what a block may change beyond FACTOR times what it changes by in the other frames of its run.
-RUN, FACTOR, LEVELS = 8, 2.0, 10.0
+RUN, FACTOR, LEVELS = 8, 2.0, 8.0
 # Work in progress leaps: a cut raises half a world, particles land; at its end the ground gets what stands between the
 # samples, which in worlds as small as these is much.
-LEVELS_AT_WORK = 60.0
+LEVELS_AT_WORK = 25.0
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -58,8 +58,9 @@ def jump(frames: list[np.ndarray]) -> tuple[float, int]:
 def moments(name: str) -> list[float]:
     """Where something begins, ends or changes its pace, and evenly over the rest."""
     scene = SCENES[name]
-    marked = [scene.birth_s, *(scene.cone or ())]
-    spread = np.linspace(0.4, scene.birth_s + scene.flight_s - 1.0, 8)
+    begins = scene.birth[0][0]
+    marked = [begins + 0.8, begins + 2.0, scene.birth_s, *(scene.cone or ())]
+    spread = np.linspace(5.0, scene.birth_s + scene.flight_s - 1.0, 5)
     starts = sorted(max(float(moment) - 0.5 * RUN * STEP_S, 0.0) for moment in [*marked, *spread])
     return [start for k, start in enumerate(starts) if k == 0 or start > starts[k - 1] + RUN * STEP_S]
 

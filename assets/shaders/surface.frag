@@ -41,6 +41,7 @@ uniform sampler2DArray u_shade_b;
 uniform sampler2DArray u_light_b;
 uniform float u_mix;
 uniform float u_sunk;
+uniform float u_soft;               // metres above and below the sea's level over which land and water pass into each other
 #endif
 uniform sampler3D u_noise;
 uniform float u_height_scale;       // metres of a full-scale height
@@ -120,7 +121,11 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
     // From far above a beach is a wide rim that shows where the land begins, from near a few metres of sand.
     float beach = mix(1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
-    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, t + 0.010 * beach * (grain.z - 0.5)));
+    float dry = t;
+#if MIXED
+    dry += u_soft / u_relief_m;
+#endif
+    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5)));
     float bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, 1.0 - u_snow_line - warmth + 0.06 * wobble) * (1.0 - smoothstep(0.55, 0.85, slope));
@@ -271,7 +276,11 @@ void main() {
     float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
     vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
+#if MIXED
+    vec3 colour = mix(wet, dry, smoothstep(-u_soft, u_soft, h));
+#else
     vec3 colour = h <= 0.0 ? wet : dry;
+#endif
 #if CLOUDS
     colour = clouded(colour, up, -view, away, v_sunlight);
 #endif

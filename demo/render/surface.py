@@ -24,6 +24,7 @@ VERTEX = np.dtype([("cell", np.float32, 2)])
 TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
+LEAST_SOFT_M = 1.0
 # Metres, as in near.glsl.
 NEAR_M = 65_536.0
 
@@ -45,6 +46,7 @@ class Moment:
     patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
     `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `stretch`: how large the world is
     in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile;
+    `soft`: metres above and below the sea's level over which land and water pass into each other while heights are mixed;
     `detail`: how much of what stands between the samples is there, 0..1; `sheet`: the sphere being unrolled; `lakes`:
     whether there are waters above the sea.
     """
@@ -57,6 +59,7 @@ class Moment:
     bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
     stretch: float = 1.0
     sunk: float = 0.0
+    soft: float = 0.0
     detail: float = 1.0
     sheet: Sheet | None = None
     lakes: bool = False
@@ -270,7 +273,7 @@ class Surface:
         a, b = self._sets[0], self._sets[1] or self._sets[0]
         program = self.artist.programs.get(
             ATLAS=self.atlas.code,
-            MIXED=moment.mix > 0.0 or moment.sunk > 0.0,
+            MIXED=max(moment.mix, moment.sunk) > 0.0 or moment.soft > LEAST_SOFT_M,
             LOOK=look.code,
             SPHERICAL=self.atlas.spherical,
             FLAT=look.flat,
@@ -298,6 +301,7 @@ class Surface:
             size=size_m,
             mix=moment.mix,
             sunk=moment.sunk,
+            soft=max(moment.soft, 1e-3),
             swell=moment.swell,
             **surface_clouds(lamps, moment, size_m),
             drop=_drop(view, moment),
