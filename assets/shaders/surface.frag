@@ -3,11 +3,14 @@
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
 // triangle; TILES: heights and normals with detail, from the patch's tile; FADE: it is still coming in; LAKES: water stands
 // above the sea, too; WIRE: lines alone; FINE: more waves; CONE: on the way from the double cone to the sphere; SHEET: from
-// the sphere to a flat sheet; CLOUDS; RINGS: their shadow.
+// the sphere to a flat sheet; CLOUDS; RINGS: their shadow; LEVELS: colours of the levels of detail instead.
 
 #include "scatter.glsl"
 
 in vec3 v_relative;
+#if LEVELS
+in vec2 v_level;
+#endif
 in vec3 v_up;
 in vec3 v_texture;
 in vec3 v_sunlight;
@@ -163,6 +166,15 @@ void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bum
     bump = tilt.xyz - 0.5;
 }
 
+#if LEVELS
+const vec3 LEVEL_COLOURS[6] = vec3[6](vec3(0.8, 0.1, 0.1), vec3(0.8, 0.5, 0.1), vec3(0.7, 0.8, 0.1), vec3(0.1, 0.7, 0.2), vec3(0.1, 0.4, 0.9), vec3(0.6, 0.2, 0.8));
+
+vec3 level_colour() {
+    int level = int(v_level.x + 0.5);
+    return mix(LEVEL_COLOURS[level % 6], LEVEL_COLOURS[(level + 5) % 6], v_level.y);
+}
+#endif
+
 void main() {
 #if TILES
     vec4 slopes = texture(u_tile_slopes, v_tile);
@@ -273,6 +285,13 @@ void main() {
     colour *= ring_shade(up, u_sun);
 #endif
     o_colour = vec4(colour * v_clear + v_haze, 1.0);
+#endif
+#endif
+#if LEVELS
+#if LOOK == 2
+    o_colour = vec4(level_colour(), 1.0);
+#else
+    o_colour = vec4(level_colour() * (0.3 + 0.7 * max(dot(n, u_sun), 0.0)), 1.0);
 #endif
 #endif
 }

@@ -44,6 +44,9 @@ uniform float u_mix;           // from heights a to heights b
 uniform float u_sunk;          // metres by which both stand lower meanwhile
 #endif
 
+#if LEVELS
+out vec2 v_level;              // of detail: 0 is a whole face; and how far on the way to the next coarser
+#endif
 out vec3 v_relative;           // metres from the eye
 out vec3 v_up;
 out vec3 v_texture;
@@ -105,6 +108,9 @@ void main() {
     vec2 cell = a_cell + sign(0.5 * u_patch - a_cell) * fract(a_cell * 0.5) * 2.0 * morph;
 #endif
     duv = (cell / u_patch - 0.5) * a_patch.w;
+#if LEVELS
+    v_level = vec2(-log2(a_patch.w), morph);
+#endif
 
     vec3 offset = atlas_offset(ATLAS, face, a_patch.yz, duv);
     vec2 uv = a_patch.yz + duv;

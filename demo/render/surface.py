@@ -282,6 +282,7 @@ class Surface:
             TILES=tiled,
             FADE=tiled and moment.detail < 1.0,
             ISOSCELES=look.isosceles,
+            LEVELS=look.levels,
             LAKES=moment.lakes,
             RINGS=bool(rings),
         )
