@@ -481,7 +481,8 @@ class Show:
 
     def _figure_lines(self) -> tuple[words.Line, ...]:
         rate = len(self._frames) / max(sum(self._frames), 1e-6)
-        return words.figures(self._current, rate, self._stage.triangles(), self._rate, self._look)
+        drawn = f"{gpu.memory() / 1e6:.0f} MB on the GPU   quality {self._drawn_with()}"
+        return words.figures(self._current, rate, self._stage.triangles(), drawn, self._rate, self._look)
 
     def _drawn_with(self) -> str:
         """Quality and what steering makes of it."""
