@@ -161,7 +161,7 @@ class Stage:
 
     def _surface_artist(self) -> SurfaceArtist:
         if self._artist is None:
-            self._artist = SurfaceArtist(self._quality.patch)
+            self._artist = SurfaceArtist(self._quality.patch, self._quality.tiles)
         return self._artist
 
     def _sun(self, air: Air) -> gpu.Texture:

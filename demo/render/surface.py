@@ -80,10 +80,11 @@ def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
 class SurfaceArtist:
     """What all surfaces share: the program and the patch."""
 
-    def __init__(self, patch: int) -> None:
+    def __init__(self, patch: int, tiles: int) -> None:
+        """`patch`: cells along the edge of one; `tiles`: along that of the picture of tiles."""
         self.patch = patch
         self.programs = programs.Variants("surface.vert", "surface.frag")
-        self.tiles = Tiles(patch)
+        self.tiles = Tiles(patch, tiles)
         self._meshes: dict[tuple, gpu.Mesh] = {}
         self._surfaces = 0
 
