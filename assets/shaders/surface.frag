@@ -87,16 +87,16 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 speck) {
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck) {
     // Waves are seen near; far away they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
-    vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
 #if TILES
     vec3 ripple = 0.55 * exp(-away / 5000.0) * ripples(speck);
 #elif FINE
+    vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
-    vec3 ripple = 2.0 * texture(u_noise, at * 3.0).rgb - 1.0;
+    vec3 ripple = 2.0 * mild.rgb - 1.0;
 #endif
     vec3 n = normalize(up + ripple * 0.07 * near_);
     // From afar shelves are seen down to where the sea is as deep as land is high; from near, the bottom fades in metres.
@@ -147,7 +147,7 @@ vec3 printed(float h) {
 #endif
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
-void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bump) {
+void grains(float away, vec4 speck, out vec4 broad, out vec4 mild, out vec4 grain, out vec3 bump) {
 #if SHEET
     vec3 at = normalize(v_place) * (u_size / u_noise_metres);
 #else
@@ -160,9 +160,9 @@ void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bum
 #else
     broad = 0.6 * texture(u_noise, at) + 0.4 * texture(u_noise, at * 8.0);
 #endif
-    vec4 near_ = texture(u_noise, at * 96.0);
-    grain = mix(mix(broad, 0.4 * broad + 0.6 * near_, close), 0.48 * near_ + 0.52 * speck, detailed);
-    vec4 tilt = mix(mix(vec4(0.5), near_, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
+    mild = texture(u_noise, at * 96.0);
+    grain = mix(mix(broad, 0.4 * broad + 0.6 * mild, close), 0.48 * mild + 0.52 * speck, detailed);
+    vec4 tilt = mix(mix(vec4(0.5), mild, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
     bump = tilt.xyz - 0.5;
 }
 
@@ -239,7 +239,7 @@ void main() {
 #endif
     o_colour = vec4(c * lit, 1.0);
 #else
-    vec4 broad, grain;
+    vec4 broad, mild, grain;
     vec3 bump;
 #if TILES
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
@@ -247,7 +247,7 @@ void main() {
 #else
     const vec4 speck = vec4(0.5);
 #endif
-    grains(away, speck, broad, grain, bump);
+    grains(away, speck, broad, mild, grain, bump);
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
 #if !SHEET
@@ -261,7 +261,7 @@ void main() {
     vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
-    vec3 wet = water(up, view, -h / u_relief_m, away, broad, speck);
+    vec3 wet = water(up, view, -h / u_relief_m, away, broad, mild, speck);
 #if TILES
     float white_water = foam(-h, speck, away) * detailed;
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);

@@ -51,7 +51,7 @@ class Lamps:
 STAR = np.dtype([("direction", np.float32, 3), ("colour", np.float32, 3)])
 STARS = 2600
 # Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
-FINE_STEPS, STEPS, FEWEST_STEPS = 16, 6, 4
+FINE_STEPS, STEPS, FEWEST_STEPS = 16, 4, 3
 STAR_SEED = 20_071_201
 
 
