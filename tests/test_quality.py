@@ -110,3 +110,19 @@ def test_the_highest_level_needs_less_than_200_megabytes():
             assert 50e6 < gpu.memory() - before < 200e6
             assert any("MB on the GPU" in line.text for line in show._figure_lines())
         assert gpu.memory() == before
+
+
+def test_land_without_water_looks_like_any_land(monkeypatch):
+    """A software renderer draws it with a program of its own."""
+    from demo.render import surface
+
+    seen = {}
+    for inland in (surface.INLAND, float("inf")):
+        monkeypatch.setattr(surface, "INLAND", inland)
+        with offscreen.context(), showing((320, 180), scene="plasma", hold=True, quality="software") as show:
+            show.seek(SCENES["plasma"].birth_s + 12.0)
+            seen[inland] = picture(show).astype(int)
+            world = show._stage._surfaces[show._current]
+            assert world._inland(world._tiled).any() == (inland < 1.0)
+    with_, without = seen.values()
+    assert abs(with_ - without).max() > 0.0 and abs(with_ - without).mean() < 0.5

@@ -1,9 +1,10 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; TILES: heights and normals with detail, from the patch's tile; FADE: it is still coming in; LAKES: water stands
-// above the sea, too; WIRE: lines alone; FINE: more waves; CONE: on the way from the double cone to the sphere; SHEET: from
-// the sphere to a flat sheet; CLOUDS; RINGS: their shadow; LEVELS: colours of the levels of detail instead.
+// triangle; TILES: heights and normals with detail, from the patch's tile; DRY: without water; FADE: it is still
+// coming in; LAKES: water stands above the sea, too; WIRE: lines alone; FINE: more waves; CONE: on the way from the double
+// cone to the sphere; SHEET: from the sphere to a flat sheet; CLOUDS; RINGS: their shadow; LEVELS: colours of the levels of
+// detail instead.
 
 #include "scatter.glsl"
 
@@ -25,6 +26,9 @@ in vec2 v_tile;
 in float v_morph;
 flat in vec3 v_direction;
 in vec4 v_broad;
+#if DRY
+in float v_height;
+#endif
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 uniform float u_tiled;              // metres from the eye at which tiles end
@@ -178,10 +182,16 @@ vec3 level_colour() {
 void main() {
 #if TILES
     vec4 slopes = texture(u_tile_slopes, v_tile);
-    vec2 lean = mix(slopes.xy, slopes.zw, v_morph), heights = texture(u_tile_heights, v_tile).rg;
+    vec2 lean = mix(slopes.xy, slopes.zw, v_morph);
+#if DRY
+    float height = v_height;
+#else
+    vec2 heights = texture(u_tile_heights, v_tile).rg;
+    float height = mix(heights.x, heights.y, v_morph);
+#endif
     vec3 east, south;
     tile_frame(SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0), east, south);
-    vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, mix(heights.x, heights.y, v_morph) / u_height_scale);
+    vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, height / u_height_scale);
 #if FADE
     shade = mix(texture(u_shade_a, v_texture), shade, u_detail);
 #endif
@@ -261,6 +271,7 @@ void main() {
     vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
+#if !DRY
     vec3 wet = water(up, view, -h / u_relief_m, away, broad, mild, speck);
 #if TILES
     float white_water = foam(-h, speck, away) * detailed;
@@ -271,13 +282,18 @@ void main() {
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif
+#endif
     vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.6));
     float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
     // The sky is brighter on the sun's side, which models what lies in shadow.
     float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
     vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
+#if DRY
+    vec3 colour = dry;
+#else
     vec3 colour = h <= 0.0 ? wet : dry;
+#endif
 #if CLOUDS
     colour = clouded(colour, up, -view, away, v_sunlight);
 #endif

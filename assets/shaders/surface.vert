@@ -16,6 +16,9 @@ out vec2 v_tile;
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
 uniform float u_detail;        // 0: the samples alone, 1: all detail
+#if DRY
+out float v_height;
+#endif
 out vec4 v_broad;              // noise wider than any triangle that has a tile
 uniform sampler3D u_noise;
 uniform vec3 u_origin;
@@ -122,6 +125,9 @@ void main() {
     float height = max(mix(heights.x, heights.y, morph), 0.0);
 #if FADE
     height = mix(max(height_at(uv, face), 0.0), height, u_detail);
+#endif
+#if DRY
+    v_height = height;
 #endif
 #else
     float height = max(height_at(uv, face), 0.0);
