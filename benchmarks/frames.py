@@ -30,6 +30,8 @@ SETTLING = 60
 # In the birth, and over the ground: share of the birth, seconds after it.
 SHARE_OF_BIRTH, SECONDS_AFTER = 0.3, 12.0
 MEMORY_BAR = 400e6
+GPU_BAR = 200e6
+LARGE = (3840, 2160)
 # Frames a second by height of the picture: the median, and what 99 % reach.
 RATE_BARS = {360: (45.0, None), 720: (30.0, 20.0)}
 CALLS_BAR = 60
@@ -83,6 +85,10 @@ def _rows(report: Report, name: str, size: tuple[int, int], seen: dict) -> float
         rates.append(median)
     value = f"{seen['resident'] / 1e6:.0f} MB, at its highest {seen['highest'] / 1e6:.0f} MB"
     report.figure(f"{name}, {what}: resident memory", value, "under 400 MB", seen["highest"] < MEMORY_BAR)
+    for high, held in seen["gpu"].items():
+        report.figure(
+            f"{name}, {high}, quality high: memory on the GPU", f"{held / 1e6:.0f} MB", "under 200 MB", held < GPU_BAR
+        )
     return min(rates)
 
 
@@ -186,7 +192,25 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
             show.seek(moment)
             seen["parts"][part] |= _watched(show, frames, calls)
         show.close()
+        seen["gpu"] = _at_high(name, (size, LARGE)) if size == SIZES[-1] else {}
     print(json.dumps(seen))
+
+
+def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, int]:
+    """Bytes on the GPU while a scene is flown at the highest quality, by the picture's size."""
+    from demo.options import ShowOptions
+    from demo.render import gpu
+    from demo.scenes import SCENES
+    from demo.show import Show
+
+    found = {}
+    for size in sizes:
+        show = Show(ShowOptions(scene=name, seed=SEED, hold=True, steered=False, quality="high"), *size)
+        show.seek(SCENES[name].birth_s + SECONDS_AFTER)
+        show.render()
+        found[f"{size[0]}x{size[1]}"] = gpu.memory()
+        show.close()
+    return found
 
 
 def _frames(show, count: int, finish: Callable[[], None]) -> list[float]:

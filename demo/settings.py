@@ -183,6 +183,7 @@ SETTINGS: tuple[Setting, ...] = (
 # How the ground is drawn in all scenes: set as surface.NAME=VALUE.
 SURFACE: tuple[Parameter, ...] = (
     Parameter("mesh", "square", "triangles of the ground: halves of squares, or isosceles", choices=("square", "isosceles")),
+    Parameter("levels", False, "colours each level of detail; a colour runs into the next where vertices morph"),
 )
 
 COMMANDS: dict[str, str] = {

@@ -385,8 +385,11 @@ class Show:
 
     def render(self) -> None:
         """Draw the light of this moment, for `read`; `draw` does so too."""
-        self._ensure_targets()
         self._light = self._developed()
+        if len(self._targets) > 1 and self._targets[1] not in [
+            developed.target for developed in self._light[:2] if developed
+        ]:
+            self._targets.pop().free()
 
     def _compose(self, onto: gpu.Canvas) -> None:
         """From light to the picture with its words."""
@@ -394,40 +397,38 @@ class Show:
         self._draw_words(*self._size)
 
     def _developed(self) -> tuple[Developed, Developed | None, float]:
-        for target in self._targets:
-            target.scale = self._steering.rung.scale if self._steering else 1.0
         look = self._look_now()
         current = self._current
         if current is None or not self._stage.loaded(current):
             if self._opening is not None:
                 self._opening = self._clock
-            return self._stage.draw_space(self._targets[0], self._clock), None, 0.0
+            return self._stage.draw_space(self._target(0), self._clock), None, 0.0
         following = self._next
         melting = self._melt_start is not None and self._stage.loaded(following)
         melt = float(np.clip((self._clock - self._melt_start) / self._melt_length, 0.0, 1.0)) if melting else 0.0
         if melting and self._flowing:
             poses = self._pose(current), self._pose(following)
-            flow = self._stage.draw_flow(current, following, poses, melt, look, self._targets[1])
+            flow = self._stage.draw_flow(current, following, poses, melt, look, self._target(1))
             since = (self._clock - self._melt_start) / FLOW_IN_S
             if since >= 1.0:
                 return flow, None, 0.0
-            return self._stage.draw(current, current.t, poses[0], look, self._targets[0]), flow, since
-        scene = self._stage.draw(current, current.t, self._pose(current), look, self._targets[0])
+            return self._stage.draw(current, current.t, poses[0], look, self._target(0)), flow, since
+        scene = self._stage.draw(current, current.t, self._pose(current), look, self._target(0))
         if self._opening is not None:
             share = (self._clock - self._opening) / OPENING_S
             if share < 1.0:
-                return self._stage.draw_space(self._targets[1], self._clock), scene, share
+                return self._stage.draw_space(self._target(1), self._clock), scene, share
             self._opening = None
         if not melting:
             return scene, None, 0.0
-        second = self._stage.draw(following, following.t, self._pose(following), look, self._targets[1])
+        second = self._stage.draw(following, following.t, self._pose(following), look, self._target(1))
         return scene, second, melt
 
     def _look_now(self) -> Look:
         isosceles, triangles, effects = self.options.mesh == "isosceles", float("inf"), True
         if self._steering:
             effects = self._steering.rung.effects
-            width, height = self._targets[0].drawn
+            width, height = self._target(0).drawn
             triangles = self._steering.rung.triangles * width * height / self._quality.pixels_a_triangle
             # Two pictures are drawn while one world melts into another.
             triangles *= 0.5 if self._melting else 1.0
@@ -440,6 +441,7 @@ class Show:
             effects=effects,
             isosceles=isosceles,
             borders=self._borders,
+            levels=self.options.levels,
         )
 
     @property
@@ -457,14 +459,17 @@ class Show:
         finally:
             picture.free()
 
-    def _ensure_targets(self) -> None:
-        if not self._targets:
-            self._targets = [gpu.Target(*self._size), gpu.Target(*self._size)]
+    def _target(self, which: int) -> gpu.Target:
+        """Where the first picture is drawn, or the second one of a melt, which is there only meanwhile."""
+        while len(self._targets) <= which:
+            self._targets.append(gpu.Target(*self._size, beside=self._targets[0] if self._targets else None))
+        self._targets[which].scale = self._steering.rung.scale if self._steering else 1.0
+        return self._targets[which]
 
     def _free_targets(self) -> None:
-        for target in self._targets:
-            target.free()
-        self._targets, self._light = [], None
+        while self._targets:
+            self._targets.pop().free()
+        self._light = None
 
     def _draw_words(self, width: int, height: int) -> None:
         if self._current and self._melt_start is None and self._stage.loaded(self._current):
@@ -476,7 +481,15 @@ class Show:
 
     def _figure_lines(self) -> tuple[words.Line, ...]:
         rate = len(self._frames) / max(sum(self._frames), 1e-6)
-        return words.figures(self._current, rate, self._stage.triangles(), self._rate, self._look)
+        drawn = f"{gpu.memory() / 1e6:.0f} MB on the GPU   quality {self._drawn_with()}"
+        return words.figures(self._current, rate, self._stage.triangles(), drawn, self._rate, self._look)
+
+    def _drawn_with(self) -> str:
+        """Quality and what steering makes of it."""
+        words = [self._quality.name]
+        if self._steering:
+            words.append(f"{100.0 * self._steering.rung.scale:.0f} % of its sides")
+        return ", ".join(words)
 
     def frames_wanted(self) -> int:
         """Frames a second that are of use now: before the first world the processor is wanted for growing it."""

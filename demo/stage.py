@@ -162,7 +162,7 @@ class Stage:
 
     def _surface_artist(self) -> SurfaceArtist:
         if self._artist is None:
-            self._artist = SurfaceArtist(self._quality.patch)
+            self._artist = SurfaceArtist(self._quality.patch, self._quality.tiles)
         return self._artist
 
     def _sun(self, air: Air) -> gpu.Texture:
@@ -377,10 +377,14 @@ class Stage:
     def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:
         atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
         lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
-        heights = np.ones((atlas.faces, 9, 9), np.float32)
-        tree = PatchTree(atlas, heights, self._quality.patch, scene.size_m)
-        detail = detail_of(atlas, heights, scene.size_m, 0)
-        surfaces = [Surface(self._surface_artist(), tree, 9, scene.relief_m, given) for given in (None, detail)]
+        surfaces = []
+        # Near the shore and far from it: those are drawn apart.
+        for height_m in (1.0, scene.relief_m):
+            heights = np.full((atlas.faces, 9, 9), height_m, np.float32)
+            tree = PatchTree(atlas, heights, self._quality.patch, scene.size_m)
+            detail = detail_of(atlas, heights, scene.size_m, 0)
+            surfaces.append(Surface(self._surface_artist(), tree, 9, scene.relief_m, detail))
+        surfaces.append(Surface(self._surface_artist(), tree, 9, scene.relief_m))
         for surface, which in product(surfaces, (0, 1)):
             surface.upload(which, Relief.empty(atlas, 9))
         up = np.array([0.0, 1.0, 0.0])

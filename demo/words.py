@@ -38,9 +38,10 @@ def draw(
     overlay.draw("caption", lines, alpha, "bottom left", width, height)
 
 
-def figures(story: Story | None, rate: float, triangles: int, growth: float, look: str) -> tuple[Line, ...]:
-    """Lines of figures: frames a second, triangles a frame, and what world this is; `growth`: the factor of its speed."""
-    lines = [f"{rate:.0f} frames a second", f"{triangles:,} triangles"]
+def figures(story: Story | None, rate: float, triangles: int, drawn: str, growth: float, look: str) -> tuple[Line, ...]:
+    """Lines of figures: frames a second, triangles a frame, `drawn`: with what, and what world this is; `growth`: the factor
+    of its speed."""
+    lines = [f"{rate:.0f} frames a second", f"{triangles:,} triangles", drawn]
     if story and story.prepared:
         lines += [f"world {story.prepared.code}", f"seed {story.seed}", f"growth x{growth:g}   look {look}"]
     return tuple(Line(line, 0.020) for line in lines)

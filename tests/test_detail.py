@@ -104,7 +104,7 @@ def workshop():
         from demo.render.tiles import TILE, Tiles, tile_levels
         from demo.worlds.relief import GUTTER
 
-        tiles = Tiles(PATCH)
+        tiles = Tiles(PATCH, 22)
         made = []
 
         def make(atlas, patches):
@@ -187,7 +187,7 @@ def test_tiles_are_kept_and_the_oldest_give_way():
     with offscreen.context():
         from demo.render.tiles import TILE, Tiles
 
-        tiles = Tiles(PATCH)
+        tiles = Tiles(PATCH, 22)
         patches = np.zeros(tiles.capacity, TILE)
         # Some of each of three levels.
         number = np.arange(tiles.capacity)

@@ -51,7 +51,7 @@ def seen(request):
 
 def test_higher_levels_draw_more_triangles(seen):
     counts = [seen[level][1] for level in LEVELS]
-    assert all(more > 1.2 * fewer for fewer, more in itertools.pairwise(counts)), counts
+    assert all(more > 1.1 * fewer for fewer, more in itertools.pairwise(counts)), counts
 
 
 def test_levels_show_the_same_world(seen):
@@ -82,3 +82,47 @@ def test_a_live_picture_keeps_to_its_budget_of_triangles():
                 width, height = show._targets[0].drawn
                 assert counts[False] > width * height / QUALITIES["high"].pixels_a_triangle
     assert counts[True] * 4 == counts[False]
+
+
+def test_memory_on_the_gpu_is_counted():
+    with offscreen.context():
+        from demo.render import gpu
+
+        before = gpu.memory()
+        texture = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, (6, 20, 10))
+        target = gpu.Target(40, 30)
+        beside = gpu.Target(40, 30, beside=target)
+        assert gpu.memory() - before == 6 * 20 * 10 * 8 + 40 * 30 * (8 + 4) + 40 * 30 * 8
+        for thing in (beside, target, texture):
+            thing.free()
+            thing.free()
+        assert gpu.memory() == before
+
+
+def test_the_highest_level_needs_less_than_200_megabytes():
+    with offscreen.context():
+        from demo.render import gpu
+
+        before = gpu.memory()
+        with showing((1280, 720), scene="plasma", parameters={}, hold=True) as show:
+            show.seek(SCENES["plasma"].birth_s + 8.0)
+            show.render()
+            assert 50e6 < gpu.memory() - before < 200e6
+            assert any("MB on the GPU" in line.text for line in show._figure_lines())
+        assert gpu.memory() == before
+
+
+def test_land_without_water_looks_like_any_land(monkeypatch):
+    """A software renderer draws it with a program of its own."""
+    from demo.render import surface
+
+    seen = {}
+    for inland in (surface.INLAND, float("inf")):
+        monkeypatch.setattr(surface, "INLAND", inland)
+        with offscreen.context(), showing((320, 180), scene="plasma", hold=True, quality="software") as show:
+            show.seek(SCENES["plasma"].birth_s + 12.0)
+            seen[inland] = picture(show).astype(int)
+            world = show._stage._surfaces[show._current]
+            assert world._inland(world._tiled).any() == (inland < 1.0)
+    with_, without = seen.values()
+    assert abs(with_ - without).max() > 0.0 and abs(with_ - without).mean() < 0.5

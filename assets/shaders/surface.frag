@@ -1,13 +1,17 @@
 // Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
 // works through both sides of every branch:
 // MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; TILES: heights and normals with detail, from the patch's tile; FADE: it is still coming in; LAKES: water stands
-// above the sea, too; WIRE: lines alone; FINE: more waves; CONE: on the way from the double cone to the sphere; SHEET: from
-// the sphere to a flat sheet; CLOUDS; RINGS: their shadow.
+// triangle; TILES: heights and normals with detail, from the patch's tile; DRY: without water; FADE: it is still
+// coming in; LAKES: water stands above the sea, too; WIRE: lines alone; FINE: more waves; CONE: on the way from the double
+// cone to the sphere; SHEET: from the sphere to a flat sheet; CLOUDS; RINGS: their shadow; LEVELS: colours of the levels of
+// detail instead.
 
 #include "scatter.glsl"
 
 in vec3 v_relative;
+#if LEVELS
+in vec2 v_level;
+#endif
 in vec3 v_up;
 in vec3 v_texture;
 in vec3 v_sunlight;
@@ -22,6 +26,9 @@ in vec2 v_tile;
 in float v_morph;
 flat in vec3 v_direction;
 in vec4 v_broad;
+#if DRY
+in float v_height;
+#endif
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 uniform float u_tiled;              // metres from the eye at which tiles end
@@ -85,16 +92,16 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 speck) {
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck) {
     // Waves are seen near; far away they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
-    vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
 #if TILES
     vec3 ripple = 0.55 * exp(-away / 5000.0) * ripples(speck);
 #elif FINE
+    vec3 at = u_origin * 37.0 + v_relative * (37.0 / u_noise_metres) + vec3(0.0, u_time * 0.05, 0.0);
     vec3 ripple = texture(u_noise, at).rgb + texture(u_noise, at * 5.0 + 0.3).rgb - 1.0;
 #else
-    vec3 ripple = 2.0 * texture(u_noise, at * 3.0).rgb - 1.0;
+    vec3 ripple = 2.0 * mild.rgb - 1.0;
 #endif
     vec3 n = normalize(up + ripple * 0.07 * near_);
     // From afar shelves are seen down to where the sea is as deep as land is high; from near, the bottom fades in metres.
@@ -149,7 +156,7 @@ vec3 printed(float h) {
 #endif
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
-void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bump) {
+void grains(float away, vec4 speck, out vec4 broad, out vec4 mild, out vec4 grain, out vec3 bump) {
 #if SHEET
     vec3 at = normalize(v_place) * (u_size / u_noise_metres);
 #else
@@ -162,19 +169,34 @@ void grains(float away, vec4 speck, out vec4 broad, out vec4 grain, out vec3 bum
 #else
     broad = 0.6 * texture(u_noise, at) + 0.4 * texture(u_noise, at * 8.0);
 #endif
-    vec4 near_ = texture(u_noise, at * 96.0);
-    grain = mix(mix(broad, 0.4 * broad + 0.6 * near_, close), 0.48 * near_ + 0.52 * speck, detailed);
-    vec4 tilt = mix(mix(vec4(0.5), near_, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
+    mild = texture(u_noise, at * 96.0);
+    grain = mix(mix(broad, 0.4 * broad + 0.6 * mild, close), 0.48 * mild + 0.52 * speck, detailed);
+    vec4 tilt = mix(mix(vec4(0.5), mild, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
     bump = tilt.xyz - 0.5;
 }
+
+#if LEVELS
+const vec3 LEVEL_COLOURS[6] = vec3[6](vec3(0.8, 0.1, 0.1), vec3(0.8, 0.5, 0.1), vec3(0.7, 0.8, 0.1), vec3(0.1, 0.7, 0.2), vec3(0.1, 0.4, 0.9), vec3(0.6, 0.2, 0.8));
+
+vec3 level_colour() {
+    int level = int(v_level.x + 0.5);
+    return mix(LEVEL_COLOURS[level % 6], LEVEL_COLOURS[(level + 5) % 6], v_level.y);
+}
+#endif
 
 void main() {
 #if TILES
     vec4 slopes = texture(u_tile_slopes, v_tile);
-    vec2 lean = mix(slopes.xy, slopes.zw, v_morph), heights = texture(u_tile_heights, v_tile).rg;
+    vec2 lean = mix(slopes.xy, slopes.zw, v_morph);
+#if DRY
+    float height = v_height;
+#else
+    vec2 heights = texture(u_tile_heights, v_tile).rg;
+    float height = mix(heights.x, heights.y, v_morph);
+#endif
     vec3 east, south;
     tile_frame(SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0), east, south);
-    vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, mix(heights.x, heights.y, v_morph) / u_height_scale);
+    vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, height / u_height_scale);
 #if FADE
     shade = mix(texture(u_shade_a, v_texture), shade, u_detail);
 #endif
@@ -232,7 +254,7 @@ void main() {
 #endif
     o_colour = vec4(c * lit, 1.0);
 #else
-    vec4 broad, grain;
+    vec4 broad, mild, grain;
     vec3 bump;
 #if TILES
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
@@ -240,7 +262,7 @@ void main() {
 #else
     const vec4 speck = vec4(0.5);
 #endif
-    grains(away, speck, broad, grain, bump);
+    grains(away, speck, broad, mild, grain, bump);
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
 #if !SHEET
@@ -260,7 +282,8 @@ void main() {
     vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
-    vec3 wet = water(up, view, -h / u_relief_m, away, broad, speck);
+#if !DRY
+    vec3 wet = water(up, view, -h / u_relief_m, away, broad, mild, speck);
 #if TILES
     float white_water = foam(-h, speck, away) * detailed;
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
@@ -270,13 +293,16 @@ void main() {
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif
+#endif
     vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.6));
     float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
     // The sky is brighter on the sun's side, which models what lies in shadow.
     float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
     vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
-#if MIXED
+#if DRY
+    vec3 colour = dry;
+#elif MIXED
     vec3 colour = mix(wet, dry, smoothstep(-u_soft, u_soft, h));
 #else
     vec3 colour = h <= 0.0 ? wet : dry;
@@ -288,6 +314,13 @@ void main() {
     colour *= ring_shade(up, u_sun);
 #endif
     o_colour = vec4(colour * v_clear + v_haze, 1.0);
+#endif
+#endif
+#if LEVELS
+#if LOOK == 2
+    o_colour = vec4(level_colour(), 1.0);
+#else
+    o_colour = vec4(level_colour() * (0.3 + 0.7 * max(dot(n, u_sun), 0.0)), 1.0);
 #endif
 #endif
 }

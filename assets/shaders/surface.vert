@@ -16,6 +16,9 @@ out vec2 v_tile;
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
 uniform float u_detail;        // 0: the samples alone, 1: all detail
+#if DRY
+out float v_height;
+#endif
 out vec4 v_broad;              // noise wider than any triangle that has a tile
 uniform sampler3D u_noise;
 uniform vec3 u_origin;
@@ -44,6 +47,9 @@ uniform float u_mix;           // from heights a to heights b
 uniform float u_sunk;          // metres by which both stand lower meanwhile
 #endif
 
+#if LEVELS
+out vec2 v_level;              // of detail: 0 is a whole face; and how far on the way to the next coarser
+#endif
 out vec3 v_relative;           // metres from the eye
 out vec3 v_up;
 out vec3 v_texture;
@@ -105,6 +111,9 @@ void main() {
     vec2 cell = a_cell + sign(0.5 * u_patch - a_cell) * fract(a_cell * 0.5) * 2.0 * morph;
 #endif
     duv = (cell / u_patch - 0.5) * a_patch.w;
+#if LEVELS
+    v_level = vec2(-log2(a_patch.w), morph);
+#endif
 
     vec3 offset = atlas_offset(ATLAS, face, a_patch.yz, duv);
     vec2 uv = a_patch.yz + duv;
@@ -116,6 +125,9 @@ void main() {
     float height = max(mix(heights.x, heights.y, morph), 0.0);
 #if FADE
     height = mix(max(height_at(uv, face), 0.0), height, u_detail);
+#endif
+#if DRY
+    v_height = height;
 #endif
 #else
     float height = max(height_at(uv, face), 0.0);

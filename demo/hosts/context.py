@@ -35,9 +35,10 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     if fullscreen:
         toggle_fullscreen()
     # OpenGL may be imported from here on.
-    from demo.render import state
+    from demo.render import gpu, state
 
     state.forget()
+    gpu.forget_memory()
 
 
 def toggle_fullscreen() -> None:

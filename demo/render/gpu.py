@@ -44,6 +44,32 @@ R8 = (GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1)
 FLAT, ARRAY, VOLUME = GL.GL_TEXTURE_2D, GL.GL_TEXTURE_2D_ARRAY, GL.GL_TEXTURE_3D
 
 
+# Bytes of a texel by its internal format.
+_TEXEL = {
+    GL.GL_R8: 1,
+    GL.GL_R16F: 2,
+    GL.GL_R32F: 4,
+    GL.GL_RGBA8: 4,
+    GL.GL_RG32F: 8,
+    GL.GL_RGBA16F: 8,
+    GL.GL_RGBA16_SNORM: 8,
+    GL.GL_RGBA32F: 16,
+}
+_DEPTH_BYTES = 4
+# Bytes of what is there, by kind and number.
+_held: dict[tuple[str, int], int] = {}
+
+
+def memory() -> int:
+    """Bytes of the textures, targets and buffers that are there, as they were asked for: drivers pad them a little."""
+    return sum(_held.values())
+
+
+def forget_memory() -> None:
+    """To be called when another context has become the current one: what was there has gone with the last."""
+    _held.clear()
+
+
 class Texture:
     """A texture of one target and format; `shape` is (height, width) or (depth or layers, height, width)."""
 
@@ -64,6 +90,7 @@ class Texture:
             GL.glTexImage2D(target, 0, internal, shape[1], shape[0], 0, form, kind, None)
         else:
             GL.glTexImage3D(target, 0, internal, shape[2], shape[1], shape[0], 0, form, kind, None)
+        _held["texture", self._id] = int(np.prod(shape)) * _TEXEL[internal]
 
     def upload(self, array: np.ndarray) -> None:
         """Replace the whole content; raises ValueError when shape or dtype do not fit."""
@@ -91,6 +118,7 @@ class Texture:
         if self._id:
             state.texture_gone(self._id)
             GL.glDeleteTextures([self._id])
+            _held.pop(("texture", self._id), None)
             self._id = 0
 
 
@@ -111,23 +139,32 @@ class Canvas:
 class Target:
     """A framebuffer with one colour texture (half floats unless said) and, if wanted, a depth buffer."""
 
-    def __init__(self, width: int, height: int, internal: int | None = None, depth: bool = True) -> None:
+    def __init__(
+        self, width: int, height: int, internal: int | None = None, depth: bool = True, beside: Target | None = None
+    ) -> None:
+        """`beside`: a target of the same size whose depth buffer is used: they are drawn on one after the other."""
         self.width, self.height = width, height
         self.scale = 1.0
         internal = GL.GL_RGBA16F if internal is None else internal
         kind = GL.GL_UNSIGNED_BYTE if internal == GL.GL_RGBA8 else GL.GL_FLOAT
         self.colour = Texture(FLAT, (internal, GL.GL_RGBA, kind, None, 4), (height, width))
-        self._depth = GL.glGenRenderbuffers(1) if depth else 0
         self._id = int(GL.glGenFramebuffers(1))
         state.bind_framebuffer(self._id)
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour._id, 0)
+        self._depth, self._owns_depth = 0, beside is None
         if depth:
-            GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, self._depth)
-            GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, width, height)
+            self._depth = beside._depth if beside else self._depth_buffer()
             attachment = GL.GL_DEPTH_ATTACHMENT
             GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, self._depth)
         if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
             raise GpuError(f"the graphics driver cannot draw into a {width}x{height} picture: choose a smaller size")
+
+    def _depth_buffer(self) -> int:
+        depth = int(GL.glGenRenderbuffers(1))
+        GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, depth)
+        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, self.width, self.height)
+        _held["depth", depth] = self.width * self.height * _DEPTH_BYTES
+        return depth
 
     @property
     def drawn(self) -> tuple[int, int]:
@@ -165,8 +202,9 @@ class Target:
             state.gone("framebuffer", self._id)
             GL.glDeleteFramebuffers(1, [self._id])
             self.colour.free()
-            if self._depth:
+            if self._depth and self._owns_depth:
                 GL.glDeleteRenderbuffers(1, [self._depth])
+                _held.pop(("depth", self._depth), None)
             self._id = self._depth = 0
 
 
@@ -206,6 +244,7 @@ class Mesh:
         if indices is not None:
             GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self._buffers[2])
             GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, indices, GL.GL_STATIC_DRAW)
+            _held["buffer", self._buffers[2]] = indices.nbytes
 
     def _bind(self) -> None:
         if state.changes("vertex_array", self._array):
@@ -235,6 +274,7 @@ class Mesh:
             raise ValueError(f"buffer takes contiguous {dtype}, not {array.dtype}")
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffers[which])
         GL.glBufferData(GL.GL_ARRAY_BUFFER, array.nbytes, array, GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW)
+        _held["buffer", self._buffers[which]] = array.nbytes
 
     def draw(self, mode: int, count: int) -> None:
         self._bind()
@@ -255,6 +295,8 @@ class Mesh:
             state.gone("vertex_array", self._array)
             GL.glDeleteVertexArrays(1, [self._array])
             GL.glDeleteBuffers(3, self._buffers)
+            for buffer in self._buffers:
+                _held.pop(("buffer", buffer), None)
             self._array = 0
 
 

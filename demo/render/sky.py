@@ -20,7 +20,7 @@ class Look:
 
     `fine` is for machines that can afford it; with more than `triangles` patches are drawn with half their cells, and
     `coarse` halves them anyway; `effects`: False for a machine that is short of time; `isosceles`: the mesh; `borders`: of
-    rhombi and catchments are asked for.
+    rhombi and catchments are asked for; `levels`: of detail are coloured.
     """
 
     name: str = "natural"
@@ -32,6 +32,7 @@ class Look:
     effects: bool = True
     isosceles: bool = False
     borders: bool = False
+    levels: bool = False
 
     @property
     def code(self) -> int:
@@ -50,7 +51,7 @@ class Lamps:
 STAR = np.dtype([("direction", np.float32, 3), ("colour", np.float32, 3)])
 STARS = 2600
 # Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
-FINE_STEPS, STEPS, FEWEST_STEPS = 16, 6, 4
+FINE_STEPS, STEPS, FEWEST_STEPS = 16, 4, 3
 STAR_SEED = 20_071_201
 
 

@@ -12,7 +12,7 @@ from OpenGL import GL
 from demo.render import gpu, programs, state
 from demo.render.deep import DeepTree
 from demo.render.isosceles import isosceles_mesh
-from demo.render.lod import INSTANCE, PatchTree, near_first, patch_mesh
+from demo.render.lod import INSTANCE, Level, PatchTree, near_first, patch_mesh
 from demo.render.sheet import Sheet
 from demo.render.sky import Lamps, Look
 from demo.render.tiles import TILE, Tiles, tile_levels
@@ -36,6 +36,8 @@ CLOUD_DRIFT = 0.0035
 CLOUD_M = 5_500.0
 # Triangles come back to a picture that had too many of them when it has room for so many more.
 RETURNING = 0.7
+# Land whose samples are all higher than this share of the highest has no water: detail is weak near the shore.
+INLAND = 0.02
 
 
 @dataclass(frozen=True)
@@ -83,10 +85,11 @@ def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
 class SurfaceArtist:
     """What all surfaces share: the program and the patch."""
 
-    def __init__(self, patch: int) -> None:
+    def __init__(self, patch: int, tiles: int) -> None:
+        """`patch`: cells along the edge of one; `tiles`: along that of the picture of tiles."""
         self.patch = patch
         self.programs = programs.Variants("surface.vert", "surface.frag")
-        self.tiles = Tiles(patch)
+        self.tiles = Tiles(patch, tiles)
         self._meshes: dict[tuple, gpu.Mesh] = {}
         self._surfaces = 0
 
@@ -147,6 +150,7 @@ class Surface:
         self._rough: gpu.Texture | None = None
         if self._detail is not None:
             self._levels = tile_levels(detail, artist.tiles.texels)
+            self._lowest = [_on_faces(atlas.faces, level) for level in tree.levels]
             self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._patches, self._tiled = np.zeros(0, INSTANCE), np.zeros(0, TILED)
         self._halved = False
@@ -261,14 +265,38 @@ class Surface:
         `rings`: the uniforms of what shades them.
         """
         state.drawing(state.NEARER, keep_depth=True, lines=look.wireframe)
-        for patches in (self._tiled, self._patches):
+        rings, inland = rings or {}, np.zeros(len(self._tiled), bool)
+        if len(self._tiled) and not (look.fine or moment.lakes):
+            # A software renderer works through the water of every pixel of a program that knows water.
+            inland = self._inland(self._tiled)
+        parts = (self._tiled[inland], True), (self._tiled[~inland], False), (self._patches, False)
+        for patches, dry in parts:
             if len(patches):
-                self._draw(patches, view, look, moment, palette, lamps, rings or {})
+                self._draw(patches, dry, view, look, moment, palette, lamps, rings)
+
+    def _inland(self, patches: np.ndarray) -> np.ndarray:
+        """Which of the patches, a TILED array, have no water, bool (k,)."""
+        face, u, v, size = patches["patch"].T
+        level = np.minimum(np.round(-np.log2(size)).astype(np.intp), len(self._lowest) - 1)
+        low = np.zeros(len(patches))
+        for number in np.unique(level):
+            at, grid = level == number, self._lowest[number]
+            i, j = ((part[at] * len(grid[0])).astype(np.intp) for part in (u, v))
+            low[at] = grid[face[at].astype(np.intp), j, i]
+        return low > INLAND * self.relief_m
 
     def _draw(
-        self, patches: np.ndarray, view: View, look: Look, moment: Moment, palette: dict, lamps: Lamps, rings: dict
+        self,
+        patches: np.ndarray,
+        dry: bool,
+        view: View,
+        look: Look,
+        moment: Moment,
+        palette: dict,
+        lamps: Lamps,
+        rings: dict,
     ) -> None:
-        """One instanced draw."""
+        """One instanced draw; `dry`: of patches without water."""
         tiled = patches.dtype == TILED
         a, b = self._sets[0], self._sets[1] or self._sets[0]
         program = self.artist.programs.get(
@@ -283,8 +311,10 @@ class Surface:
             SHEET=moment.sheet is not None,
             CLOUDS=self.atlas.spherical and moment.clouds > 0.0,
             TILES=tiled,
+            DRY=dry,
             FADE=tiled and moment.detail < 1.0,
             ISOSCELES=look.isosceles,
+            LEVELS=look.levels,
             LAKES=moment.lakes,
             RINGS=bool(rings),
         )
@@ -338,6 +368,14 @@ class Surface:
         for thing in (*self._sets, self._rough):
             if thing is not None:
                 thing.free()
+
+
+def _on_faces(faces: int, level: Level) -> np.ndarray:
+    """The lowest height of each node of a level where it lies: (faces, rows, columns)."""
+    side = round(1.0 / level.size)
+    found = np.zeros((faces, side, side))
+    found[level.face, (level.v * side).astype(np.intp), (level.u * side).astype(np.intp)] = level.low
+    return found
 
 
 def _drop(view: View, moment: Moment) -> np.ndarray:

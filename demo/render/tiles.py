@@ -16,8 +16,6 @@ from demo.render import gpu, programs, state
 from demo.worlds.atlas import Atlas
 from demo.worlds.detail import Detail
 
-# Tiles along an edge of the picture.
-ALONG = 22
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3
 # The shortest octave of a tile in its texels.
@@ -65,9 +63,11 @@ def tile_levels(detail: Detail, texels: int) -> TileLevels:
 
 
 class Tiles:
-    """The picture of tiles, shared by all surfaces; `cells` along the edge of a patch."""
+    """The picture of tiles, shared by all surfaces."""
 
-    def __init__(self, cells: int) -> None:
+    def __init__(self, cells: int, along: int) -> None:
+        """`cells` along the edge of a patch, `along` an edge of the picture so many tiles."""
+        self._along = along
         self.texels = cells * TEXELS_A_CELL
         self.side = self.texels + RIM
         # Heights and slopes; there only while there are tiles.
@@ -79,21 +79,21 @@ class Tiles:
         corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
         self._quad.fill(corners)
         # Of every slot: whose tile it holds, and when it was last used; 0 for none, and for free ones.
-        self._key_of = np.zeros(ALONG * ALONG, np.uint64)
-        self._used = np.zeros(ALONG * ALONG, np.int64)
+        self._key_of = np.zeros(self._along * self._along, np.uint64)
+        self._used = np.zeros(self._along * self._along, np.int64)
         self._frame = 0
 
     @property
     def capacity(self) -> int:
         """How many tiles there can be at a time."""
-        return ALONG * ALONG
+        return self._along * self._along
 
     def bind(self) -> dict:
         """The uniforms by which a surface reads its tiles."""
         return {
             "tile_heights": self._targets()[0].colour.bind(),
             "tile_slopes": self._targets()[1].colour.bind(),
-            "tile_edge": float(ALONG * self.side),
+            "tile_edge": float(self._along * self.side),
         }
 
     def forget(self, owner: int) -> None:
@@ -105,7 +105,7 @@ class Tiles:
 
     def _targets(self) -> tuple[gpu.Target, gpu.Target]:
         if self._pictures is None:
-            edge = ALONG * self.side
+            edge = self._along * self.side
             self._pictures = tuple(gpu.Target(edge, edge, kind, depth=False) for kind in (GL.GL_RG32F, GL.GL_RGBA16F))
         return self._pictures
 
@@ -131,7 +131,7 @@ class Tiles:
             self._key_of[free] = keys[missing]
             slots[missing] = free
             self._used[free] = self._frame
-        rows, columns = np.divmod(slots, ALONG)
+        rows, columns = np.divmod(slots, self._along)
         return (np.stack([columns, rows], axis=1) * self.side).astype(np.float32), missing
 
     def make(self, atlas: Atlas, detail: Detail, levels: TileLevels, tiles: np.ndarray, uniforms: dict) -> None:
@@ -147,7 +147,7 @@ class Tiles:
         tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
         self._quad.fill_instances(tiles)
         state.drawing()
-        edge = float(ALONG * self.side)
+        edge = float(self._along * self.side)
         heights, slopes = self._targets()
         for target, normals in ((heights, 0), (slopes, 1)):
             target.bind()
