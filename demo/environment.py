@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 KERNEL_SOURCES = ("worlds/*.py", "mapping/*.py", "render/lod.py")
-M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # malloc.h
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
 MMAP_FROM_BYTES = 1 << 20
 STALE_AFTER_S = 30 * 86_400.0
 
@@ -44,6 +44,8 @@ def _return_memory() -> None:
         if mallopt is not None:
             mallopt(M_MMAP_THRESHOLD, MMAP_FROM_BYTES)
             mallopt(M_TRIM_THRESHOLD, MMAP_FROM_BYTES)
+            # Threads that take turns need no heap each, with what is left over in it.
+            mallopt(M_ARENA_MAX, 1)
 
 
 def trim_memory() -> None:
