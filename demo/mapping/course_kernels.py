@@ -17,7 +17,7 @@ NONE = -1
 INFINITE = np.float32(np.inf)
 # Cost of a step: ONE, up to HILL more for ground high above the gate, up to ROUGH more by chance point by point, and on
 # plains up to WHIM more by a field of chance with a contrast of STRETCH, which rivers wind through.
-ONE, HILL, ROUGH, WHIM, STRETCH = np.float32(1.0), np.float32(16.0), np.float32(24.0), np.float32(40.0), np.float32(3.0)
+ONE, HILL, ROUGH, WHIM, STRETCH = np.float32(1.0), np.float32(16.0), np.float32(40.0), np.float32(48.0), np.float32(3.0)
 # And so much more a step from what is beside water, and twice that beside it, where shores have yet to be thinned.
 BANK = np.float32(25.0)
 # A river springs so far up its cell, in parts of the costliest way, and cuts through ridges no higher than so much relief.

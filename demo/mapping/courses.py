@@ -19,7 +19,7 @@ from demo.worlds.hashing import stream_key
 NONE = -1
 COURSE_STREAM = 3200
 # Where a river falls less than so much, in metres a metre, it wanders.
-EVEN = 2e-3
+EVEN = 3e-3
 
 
 @dataclass(frozen=True)
