@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-KERNEL_SOURCES = ("worlds/*.py", "mapping/*.py", "render/lod.py")
+KERNEL_SOURCES = ("worlds/*.py", "mapping/*.py", "render/selection.py")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
 MMAP_FROM_BYTES = 1 << 20
 STALE_AFTER_S = 30 * 86_400.0

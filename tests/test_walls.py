@@ -150,6 +150,13 @@ def test_nothing_early_brings_numba_along(module):
     assert not way, f"importing {module} imports numba by {reached[way[0]]}"
 
 
+@pytest.mark.parametrize("module", [name for name in MODULES if "numba" in imports(name)])
+def test_the_cache_is_named_by_every_file_with_kernels(module):
+    from demo.environment import KERNEL_SOURCES
+
+    assert any(MODULES[module] in (ROOT / "demo").glob(pattern) for pattern in KERNEL_SOURCES)
+
+
 def test_the_environment_is_light():
     import sys
 
