@@ -20,6 +20,8 @@ CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
 DEPTH = 0.5
 # Over how much of its height the first land passes into the sea, and after how many steps half of that is left.
 SOFT, SOFT_STEPS = 0.35, 8.0
+# By which share of the birth the sea is as shallow as it is.
+SHELVES_BY = 0.6
 SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 
 
@@ -40,8 +42,23 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
     # Where the first steps are large, half a world crosses the sea's level at once: no flash of beaches then.
     step = story.prepared.timeline.step_of(a) * (1.0 - mix) + story.prepared.timeline.step_of(b) * mix
     soft = SOFT * scene.relief_m / (1.0 + (step / SOFT_STEPS) ** 2) if scene.relief_exponent else 0.0
-    grown = t >= scene.birth_s
-    return Moment(t, share, grown, swell, clouds, bearings, sunk=sunk, soft=soft, detail=detail, sheet=sheet, lakes=lakes)
+    # Early beds are shallow from rim to rim: shelves are seen when there is land to belong to.
+    begins = scene.birth[0][0]
+    deep = DEPTH * scene.relief_m * (1.0 - ease((t - begins) / (SHELVES_BY * (scene.birth_s - begins))))
+    return Moment(
+        t,
+        share,
+        t >= scene.birth_s,
+        swell,
+        clouds,
+        bearings,
+        sunk=sunk,
+        soft=soft,
+        deep=deep,
+        detail=detail,
+        sheet=sheet,
+        lakes=lakes,
+    )
 
 
 def ease(x: float) -> float:

@@ -241,8 +241,9 @@ class Stage:
         clouds = a.clouds * max(1.0 - 1.5 * w, 0.0)
         moment = replace(a, mix=w, grown=False, clouds=clouds, stretch=world.size_m / after.size_m)
         # The old land drowns: the new one begins as a sea.
-        begins = moment_of(new, new.t, target.width / target.height).sunk
-        moment = replace(moment, sunk=1.4 * world.relief_m * w * (1.0 - w) + begins * w)
+        begins = moment_of(new, new.t, target.width / target.height)
+        sunk = 1.4 * world.relief_m * w * (1.0 - w) + begins.sunk * w
+        moment = replace(moment, sunk=sunk, deep=begins.deep * w)
         palette = mixed(self._palettes[old], self._palettes[new], w)
         lamps, surface = replace(self._lamps[old], sunlight=self._lamps[new].sunlight), self._surfaces[new]
         with surface.fed_by(self._surfaces[old], w):

@@ -48,6 +48,7 @@ uniform sampler2DArray u_shade_b;
 uniform sampler2DArray u_light_b;
 uniform float u_mix;
 uniform float u_sunk;
+uniform float u_deep;               // metres by which the sea looks deeper than it is
 uniform float u_soft;               // metres above and below the sea's level over which land and water pass into each other
 #endif
 uniform sampler3D u_noise;
@@ -283,7 +284,11 @@ void main() {
     o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
 #else
 #if !DRY
-    vec3 wet = water(up, view, -h / u_relief_m, away, broad, mild, speck);
+    float depth = -h;
+#if MIXED
+    depth += u_deep;
+#endif
+    vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck);
 #if TILES
     float white_water = foam(-h, speck, away) * detailed;
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);

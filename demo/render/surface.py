@@ -48,7 +48,8 @@ class Moment:
     patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
     `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `stretch`: how large the world is
     in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile;
-    `soft`: metres above and below the sea's level over which land and water pass into each other while heights are mixed;
+    `soft`: metres above and below the sea's level over which land and water pass into each other while heights are mixed,
+    and `deep` by how many metres the sea looks deeper then;
     `detail`: how much of what stands between the samples is there, 0..1; `sheet`: the sphere being unrolled; `lakes`:
     whether there are waters above the sea.
     """
@@ -62,6 +63,7 @@ class Moment:
     stretch: float = 1.0
     sunk: float = 0.0
     soft: float = 0.0
+    deep: float = 0.0
     detail: float = 1.0
     sheet: Sheet | None = None
     lakes: bool = False
@@ -301,7 +303,7 @@ class Surface:
         a, b = self._sets[0], self._sets[1] or self._sets[0]
         program = self.artist.programs.get(
             ATLAS=self.atlas.code,
-            MIXED=max(moment.mix, moment.sunk) > 0.0 or moment.soft > LEAST_SOFT_M,
+            MIXED=max(moment.mix, moment.sunk, moment.deep) > 0.0 or moment.soft > LEAST_SOFT_M,
             LOOK=look.code,
             SPHERICAL=self.atlas.spherical,
             FLAT=look.flat,
@@ -332,6 +334,7 @@ class Surface:
             mix=moment.mix,
             sunk=moment.sunk,
             soft=max(moment.soft, 1e-3),
+            deep=moment.deep,
             swell=moment.swell,
             **surface_clouds(lamps, moment, size_m),
             drop=_drop(view, moment),
