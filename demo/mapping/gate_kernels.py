@@ -1,4 +1,4 @@
-"""Kernels of gates: where rivers pass from the cell of a global point (`divide_kernels`) to the next one, or over a shore."""
+"""Kernels of gates: where rivers pass from the cell of a global point (`divide_kernels`) to the next, or over a shore."""
 
 from __future__ import annotations
 
