@@ -8,6 +8,7 @@ import numpy as np
 
 from demo.mapping import course_kernels as kernels
 from demo.mapping.divide_kernels import divide
+from demo.mapping.gate_kernels import gates
 from demo.mapping.hydrology import Hydrology
 from demo.mapping.landmasses import EARTH_RADIUS_M
 from demo.mapping.local import LAND, Ground, Strip
@@ -109,9 +110,7 @@ def chains_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray,
     place, corner = place[some], corner[some]
     mesh = (n, fine, strip.start, base)
     gate, gate_m = np.full((len(ground.body), 2), NONE, np.int64), np.full(len(ground.body), np.inf, np.float32)
-    kernels.gates(
-        place, corner, *mesh, ground.body, ground.receiver, network.runs, strip.heights_m, strip.wet, owner, gate, gate_m
-    )
+    gates(place, corner, *mesh, ground.body, ground.receiver, network.runs, strip.heights_m, strip.wet, owner, gate, gate_m)
     gate_of, shore = _shores(ground, network, strip, gate, first, last)
     a, b = np.searchsorted(network.cell, meshes.ring_starts(ground.cells)[[first, last]])
     cells = network.cell[a:b]

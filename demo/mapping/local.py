@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping import local_kernels as kernels
+from demo.mapping.condition_kernels import condition
 from demo.mapping.hydrology import Hydrology
 from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.doublecone_local import Planet, displacement_m, local_level
@@ -169,9 +169,7 @@ def strip_of(ground: Ground, first: int, last: int) -> Strip:
     ring = np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
     strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet)
     place, corner = strip.triangles(ground, first, last)
-    kernels.condition(
-        place, corner, n, fine, start, strip.base, ground.body, ground.level_m, ground.coast, raw, heights, wet
-    )
+    condition(place, corner, n, fine, start, strip.base, ground.body, ground.level_m, ground.coast, raw, heights, wet)
     return strip
 
 
