@@ -24,16 +24,16 @@ class Compiler:
     def __init__(self) -> None:
         self._children: dict[str, subprocess.Popen] = {}
         self._begun: set[str] = set()
-        self._done: set[str] = set()
+        self._done: set[tuple[str, str]] = set()
         self._stopped = False
 
     def start_kernels(self, scenes: list[str]) -> None:
         """Begin with the kernels of these scenes, in that order, where they are needed and have not been begun with."""
         self._start("kernels", scenes, "kernels")
 
-    def start_shaders(self, quality: str) -> None:
-        """Begin with the shaders of a quality, by its name."""
-        self._start("shaders", [quality], f"shaders-{quality}")
+    def start_shaders(self, quality: str, scenes: list[str]) -> None:
+        """Begin with the shaders of a quality, by its name, for these scenes, in that order."""
+        self._start("shaders", [quality, *scenes], f"shaders-{quality}")
 
     def _start(self, what: str, words: list[str], stamp: str) -> None:
         cache = os.environ.get("NUMBA_CACHE_DIR")
@@ -61,16 +61,16 @@ class Compiler:
         return bool(self._children)
 
     def wait_for(self, scene: str) -> None:
-        """Return when a scene's kernels and the shaders are compiled, or the children have ended in whatever way."""
-        self._read("kernels", scene)
-        self._read("shaders", "shaders")
+        """Return when a scene's kernels and shaders are compiled, or the children have ended in whatever way."""
+        for what in ("kernels", "shaders"):
+            self._read(what, scene)
 
     def _read(self, what: str, wanted: str) -> None:
-        while what in self._children and wanted not in self._done:
+        while what in self._children and (what, wanted) not in self._done:
             line = self._children[what].stdout.readline()
             if not line:
                 del self._children[what]
-            self._done.add(line.strip())
+            self._done.add((what, line.strip()))
 
     def stop(self) -> None:
         """End the children that are left; idempotent."""

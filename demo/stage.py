@@ -364,16 +364,17 @@ class Stage:
             view, _, moment = self._seen(story, t, pose, width / height)
             self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, overlay, width, height)
 
-    def rehearse(self) -> None:
-        """Draw every kind of frame once from made-up worlds, so that the driver has compiled and kept its shaders."""
+    def rehearse(self, scene: str) -> None:
+        """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
         target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
         look = Look(fine=self._quality.fine)
         drawn = self.draw_space(target, 0.0)
-        for scene in SCENES.values():
-            self._rehearse_scene(scene, look, target)
         for following in (None, drawn):
             post.draw(drawn, following, 0.5, self.noise, picture.canvas)
-        picture.read()
+        self._rehearse_scene(SCENES[scene], look, target)
+        target.read()
+        for thing in (target, picture, post):
+            thing.free()
 
     def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:
         atlas, palette = ATLASES[scene.atlas], scene.palettes[0]

@@ -1,9 +1,9 @@
 """A child process of the show: compiles ahead, so that the picture need not wait for a compiler, and ends.
 
 `python -m demo.warm kernels STAMP SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when
-its own are ready. `python -m demo.warm shaders STAMP QUALITY` has the graphics driver compile the shaders, which it keeps
-in a cache of its own, and prints `shaders`. When all is done, the file STAMP says so. Either ends at once when its standard
-input closes, that is, when its parent has died in whatever way.
+its own are ready. `python -m demo.warm shaders STAMP QUALITY SCENE...` has the graphics driver compile the shaders,
+which it keeps in a cache of its own, and prints the names likewise. When all is done, the file STAMP says so. Either ends at
+once when its standard input closes, that is, when its parent has died in whatever way.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ def main() -> None:
     if what == "shaders":
         # Kernels are the other child's.
         os.environ["NUMBA_DISABLE_JIT"] = "1"
-        rehearse(words[0])
-        print("shaders", flush=True)
+        rehearse(*words)
     for name in words if what == "kernels" else []:
         compile_kernels(name)
         print(name, flush=True)
@@ -64,8 +63,8 @@ def compile_kernels(name: str) -> None:
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 
 
-def rehearse(quality: str) -> None:
-    """Draw each scene once, small and from a made-up world, in a context of its own."""
+def rehearse(quality: str, *scenes: str) -> None:
+    """Draw each scene once, small and from a made-up world, in a context of its own, and print its name."""
     # Stands above the hosts in this one place: a child process is a program of its own.
     from demo.hosts import offscreen
 
@@ -73,7 +72,10 @@ def rehearse(quality: str) -> None:
         from demo.quality import QUALITIES
         from demo.stage import Stage
 
-        Stage(QUALITIES[quality]).rehearse()
+        stage = Stage(QUALITIES[quality])
+        for scene in scenes:
+            stage.rehearse(scene)
+            print(scene, flush=True)
 
 
 def _end_with_parent() -> None:

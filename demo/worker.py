@@ -57,8 +57,9 @@ class Worker:
         self._thread.join(timeout=5.0)
 
     def _run(self) -> None:
-        self._compiler.start_kernels(kernels_order(self._first_scene))
-        self._compiler.start_shaders(self._quality.name)
+        order = kernels_order(self._first_scene)
+        self._compiler.start_kernels(order)
+        self._compiler.start_shaders(self._quality.name, order)
         if self._compiler.busy:
             # Meanwhile on this side: loading numba takes a good part of what compiling the first kernels takes.
             import demo.worlds.kernels  # noqa: F401

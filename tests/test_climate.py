@@ -15,10 +15,10 @@ CELLS = 32
 
 
 def angles(cells):
-    """Latitude and longitude of the mesh points in degrees."""
+    """Latitude and longitude of the mesh points in degrees, north and east; rings turn to the west."""
     counts, starts = meshes.ring_counts(cells), meshes.ring_starts(cells)
     ring = np.repeat(np.arange(2 * cells + 1), counts)
-    return 90.0 - 90.0 * ring / cells, 360.0 * (np.arange(ring.size) - starts[ring]) / counts[ring]
+    return 90.0 - 90.0 * ring / cells, 360.0 - 360.0 * (np.arange(ring.size) - starts[ring]) / counts[ring]
 
 
 def planet(seed, gn):

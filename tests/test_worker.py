@@ -351,7 +351,7 @@ def test_children_die_with_their_parent(tmp_path):
         from demo.compiler import Compiler
         compiler = Compiler()
         compiler.start_kernels(list(ROTATION))
-        compiler.start_shaders("{QUALITY.name}")
+        compiler.start_shaders("{QUALITY.name}", list(ROTATION))
         print(*[child.pid for child in compiler._children.values()], flush=True)
         sys.stdin.read()
     """

@@ -173,7 +173,8 @@ def smoothed(values: np.ndarray, cells: int, passes: int) -> np.ndarray:
 def _beside(cells: int, east: np.ndarray, north: np.ndarray) -> Stencil:
     """The places so many cells to the east and north of each point, by ring, linearly between two rings and along each."""
     counts, starts, sines = meshes.ring_counts(cells), meshes.ring_starts(cells), meshes.ring_sines(cells)
-    turn = np.clip(east / (4.0 * cells * np.maximum(sines, 0.25 / cells)), -0.125, 0.125)
+    # Rings turn to the left of who looks from outside, north up: to the west.
+    turn = np.clip(-east / (4.0 * cells * np.maximum(sines, 0.25 / cells)), -0.125, 0.125)
     y = np.clip(np.arange(2 * cells + 1) - north, 0.0, 2.0 * cells)
     source, share = np.empty((4, starts[-1]), np.int32), np.empty((4, starts[-1]))
     kernels.lay_stencil(counts, starts, turn, y, source, share)
