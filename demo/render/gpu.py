@@ -328,7 +328,8 @@ class Timer:
         known = []
         while self._asked and GL.glGetQueryObjectuiv(self._asked[0], GL.GL_QUERY_RESULT_AVAILABLE):
             query = self._asked.popleft()
-            known.append(int(GL.glGetQueryObjectui64v(query, GL.GL_QUERY_RESULT)) * 1e-9)
+            # Up to four seconds fit 32 bits of nanoseconds; for 64 PyOpenGL lacks a type.
+            known.append(int(GL.glGetQueryObjectuiv(query, GL.GL_QUERY_RESULT)) * 1e-9)
             self._queries.append(query)
         if not self._queries:
             self._queries.append(int(np.atleast_1d(GL.glGenQueries(1))[0]))
