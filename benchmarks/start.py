@@ -46,7 +46,9 @@ class Bench:
     def __init__(self, report: Report, display: str, folder: Path) -> None:
         self.report = report
         self.folder = folder
-        hidden = ("WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "PYOPENGL_PLATFORM", "NUMBA_CACHE_DIR", "LANDFALL_GL_CHECK")
+        hidden = ["WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "PYOPENGL_PLATFORM", "NUMBA_CACHE_DIR", "LANDFALL_GL_CHECK"]
+        # Our modules' bytecode is kept, as theirs is.
+        hidden.append("PYTHONDONTWRITEBYTECODE")
         self.environment = {name: value for name, value in os.environ.items() if name not in hidden}
         self.environment |= {"DISPLAY": display, "PYGAME_HIDE_SUPPORT_PROMPT": "1", "NUMBA_CACHE_DIR": str(folder / "warm")}
 
