@@ -182,7 +182,8 @@ class Show:
             self._serve()
 
     def _live(self, story: Story, dt: float) -> None:
-        if story not in self._starts:
+        # Not in the frame in which it is drawn first, and its programs are loaded.
+        if story not in self._starts or self._stage.receive(story):
             return
         # A world that another one flows into stands still until it has.
         dt = dt if self._clock >= self._starts[story] else 0.0

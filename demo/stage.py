@@ -102,6 +102,12 @@ class Stage:
         """Whether a story has anything to draw yet."""
         return self._loaded.get(story, [-1])[0] >= 0
 
+    def receive(self, story: Story) -> bool:
+        """Make what a prepared story needs on the GPU, which is a frame's work; False if it is there."""
+        new = story not in self._surfaces
+        self._surface(story)
+        return new
+
     def load(self, story: Story, t: float, exact: bool = False) -> bool:
         """Upload the key pictures that time t needs; True when all are there.
 
