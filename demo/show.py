@@ -403,7 +403,9 @@ class Show:
         if current is None or not self._stage.loaded(current):
             if self._opening is not None:
                 self._opening = self._clock
-            return self._stage.draw_space(self._target(0), self._clock), None, 0.0
+            space = self._stage.draw_space(self._target(0), self._clock)
+            # After the first picture by the program of melts, which is thus loaded while nothing can be late.
+            return space, space if self._clock > 0.0 else None, 0.0
         following = self._next
         melting = self._melt_start is not None and self._stage.loaded(following)
         melt = float(np.clip((self._clock - self._melt_start) / self._melt_length, 0.0, 1.0)) if melting else 0.0
