@@ -30,7 +30,7 @@ def main() -> None:
         rehearse(*words)
     for name in words if what == "kernels" else []:
         compile_kernels(name)
-        print(name, flush=True)
+        _ready(name)
     with contextlib.suppress(OSError):
         Path(stamp).touch()
     os._exit(0)
@@ -75,7 +75,14 @@ def rehearse(quality: str, *scenes: str) -> None:
         stage = Stage(QUALITIES[quality])
         for scene in scenes:
             stage.rehearse(scene)
-            print(scene, flush=True)
+            _ready(scene)
+
+
+def _ready(scene: str) -> None:
+    """Say that a scene's part is compiled. From the first one on there is a world to be shown, which comes before the rest."""
+    print(scene, flush=True)
+    if hasattr(os, "nice"):
+        os.nice(10)
 
 
 def _end_with_parent() -> None:
