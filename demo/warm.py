@@ -79,7 +79,7 @@ def rehearse(quality: str, *scenes: str) -> None:
 
 
 def _ready(scene: str) -> None:
-    """Say that a scene's part is compiled. From the first one on there is a world to be shown, which comes before the rest."""
+    """Say that a scene's part is compiled. From the first one on there is a world to show, which comes before the rest."""
     print(scene, flush=True)
     if hasattr(os, "nice"):
         os.nice(10)
