@@ -34,6 +34,10 @@ SHORTEST_M, LONGEST_M = 70_000.0, 190_000.0
 # How far bends are cut, in steps of the flight: the gentlest wins.
 BENDS = (4.0, 6.0, 9.0, 13.0, 18.0)
 TRIED_ROUTES = 8
+# How far from its river a flight may be, metres; only where none so near is gentle enough it may be further.
+ASTRAY_M = 25_000.0
+# How far before the mouth the way along the river begins, metres: what is before it is flown to from above.
+APPROACH_M = 24_000.0
 # Sines of the sun's height between which a river is seen best, and the share of one that has to be in such light.
 LOW_SUN, HIGH_SUN, LIT = 0.12, 0.85, 0.75
 # A little before the flight's end the source is reached.
@@ -92,9 +96,12 @@ def _tracks(
     t = control_times(seconds, STEP_S)
     before = birth_directions(seed, t)
     groups = chosen(ground, routes, sun, before[1], north_of(seed))
-    for group, downs in product(groups, DOWN[1:] if calm else DOWN):
+    for near, group, downs in product((True, False), groups, DOWN[1:] if calm else DOWN):
         for k, bend, (down, slow) in product(group, BENDS, downs):
-            yield _track(ground, seed, t, before, routes[k], bend, down, slow, end, calm)
+            phases = Phases(down * end, end - REST_S, end - REST_S + OUT_S, slow)
+            along = _along(routes[k], t, phases.down, phases.up, bend, APPROACH_M / ground.size_m)
+            if (_astray(along[(t > phases.down) & (t < phases.up)], routes[k]) * ground.size_m < ASTRAY_M) == near:
+                yield _track(ground, seed, t, before, along, phases, calm)
 
 
 def _track(
@@ -102,16 +109,11 @@ def _track(
     seed: int,
     t: np.ndarray,
     before: np.ndarray,
-    route: np.ndarray,
-    bend: float,
-    down: float,
-    slow: float,
-    end: float,
+    along: np.ndarray,
+    phases: Phases,
     calm: bool,
 ) -> Track:
-    """The flight that turns from `before` (k, 3), the birth's way continued, into the river."""
-    phases = Phases(down * end, end - REST_S, end - REST_S + OUT_S, slow)
-    along = _along(route, t, phases.down, phases.up, bend)
+    """The flight that turns from `before` (k, 3), the birth's way continued, into `along` (k, 3), the river's."""
     ahead = smoothed(np.gradient(along, axis=0), 2.0)
     w = even(t / (0.62 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
@@ -121,15 +123,22 @@ def _track(
     )
 
 
-def _along(route: np.ndarray, t: np.ndarray, down: float, up: float, bend: float) -> np.ndarray:
-    """Unit vectors (k, 3) along the river, at its mouth at `down` and at its source at `up` seconds, straight on beyond."""
+def _along(route: np.ndarray, t: np.ndarray, down: float, up: float, bend: float, approach: float) -> np.ndarray:
+    """Unit vectors (k, 3) along the river, at its mouth at `down` and at its source at `up` seconds, straight on beyond; up
+    to the mouth from `approach` radians before it, ever faster."""
     gone = _lengths(route)
     share = (t - down) / (up - down) * gone[-1]
     inside = np.stack([np.interp(share, gone, route[:, axis]) for axis in range(3)], axis=1)
     third = max(1, len(route) // 3)
     finish = _onward(route[-1 - third], route[-1])
-    inside += np.minimum(share, 0.0)[:, None] * _heading(route) + np.maximum(share - gone[-1], 0.0)[:, None] * finish
+    before = approach * np.expm1(np.minimum(share, 0.0) / approach)
+    inside += before[:, None] * _heading(route) + np.maximum(share - gone[-1], 0.0)[:, None] * finish
     return unit(smoothed(inside, bend))
+
+
+def _astray(way: np.ndarray, route: np.ndarray) -> float:
+    """Radians by which a way (k, 3) leaves a route at most."""
+    return float(np.arccos(np.clip((way @ route.T).max(axis=1), -1.0, 1.0)).max(initial=0.0))
 
 
 def _heading(route: np.ndarray) -> np.ndarray:

@@ -68,12 +68,14 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     """All rivers; `above`: float32 (4, n, n), heights above the water standing there; `place`: float64 (points, 3)."""
     run = kernels.longest(waters.receiver_of_point, place)
     points, first, kind, largest = _chains(waters)
-    eased = _eased(place, waters.receiver_of_point, largest)
+    eased = _eased(place, waters, largest)
     chance = [2.0 * uniforms_at(seed, MEANDER_STREAM + k, np.arange(len(place))) - 1.0 for k in (0, 1)]
     bend = np.stack([MEANDER * chance[0], BENDS * chance[1]])
     columns, starts = _lines(waters, points, first, eased, run, bend)
     face, u, v, _ = DOUBLE_CONE.invert(columns[:, :3])
-    span = kernels.shown(starts, sample(above, face, u, v) <= 0.0, kind, STEPS, BEYOND)
+    joined = np.zeros(len(place), bool)
+    joined[points[first[1:] - 1][kind == kernels.RIVER]] = True
+    span = kernels.shown(first, starts, sample(above, face, u, v) <= 0.0, joined[points], kind, STEPS, BEYOND)
     kept = np.flatnonzero(span[:, 2] > span[:, 1])
     begin, dry, last, end = span[kept].T
     starts = np.concatenate([[0], np.cumsum(end - begin)])
@@ -89,10 +91,11 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     return Streams(columns[:, :3], *columns[:, 3:].T, shown, starts, mouth, heads, ends, own)
 
 
-def _eased(place: np.ndarray, receiver: np.ndarray, largest: np.ndarray) -> np.ndarray:
-    """Places of points drawn towards the rivers' neighbours: the mesh has six directions, a river has more."""
-    eased = place.copy()
-    inner = np.flatnonzero((largest >= 0) & (receiver >= 0))
+def _eased(place: np.ndarray, waters: Hydrology, largest: np.ndarray) -> np.ndarray:
+    """Places of points drawn towards the rivers' neighbours: the mesh has six directions, a river has more. Lakes stay where
+    they are: rivers end in them."""
+    eased, receiver = place.copy(), waters.receiver_of_point
+    inner = np.flatnonzero((largest >= 0) & (receiver >= 0) & (waters.lake_of_point < 0))
     for _ in range(EASINGS):
         beside = eased[largest[inner]] + eased[receiver[inner]]
         eased[inner] = (1.0 - 2.0 * DRAWN) * eased[inner] + DRAWN * beside

@@ -85,10 +85,10 @@ def lower(first, height):
 
 
 @numba.njit(**OPTIONS)
-def shown(first, wet, kind, steps, beyond):
+def shown(chain, first, wet, joined, kind, steps, beyond):
     """(from, first dry, last dry, to) of each line's points to draw, int64 (lines, 4): from the last one under water on its
     first edge to the first one in the water it ends in, and up to `beyond` points further into either water; an edge has
-    `steps` points."""
+    `steps` points. Not before the last mesh point, of those from `chain` on, at which another river has `joined`."""
     span = np.empty((first.size - 1, 4), np.int64)
     for k in range(first.size - 1):
         start, stop, end = first[k], first[k + 1] - 1, first[k + 1]
@@ -101,6 +101,9 @@ def shown(first, wet, kind, steps, beyond):
                 if wet[p]:
                     stop = p
                     break
+            for m in range(chain[k], chain[k + 1] - 1):
+                if joined[m]:
+                    stop = max(stop, first[k] + steps * (m - chain[k]))
             end = min(stop + 1 + beyond, end)
         span[k, 0], span[k, 1], span[k, 2], span[k, 3] = max(start - beyond, first[k]), start, stop, end
     return span
