@@ -117,6 +117,8 @@ class Assembly:
         """Discharge at every chain's vertices; meetings."""
         chains, network = self.chains, self.network
         self.flow = np.zeros(len(chains.vertex))
+        # What joins a chain only behind its last vertex.
+        self.late = np.zeros(len(chains.cell))
         total = np.zeros(len(chains.cell))
         own = self.waters.discharge_m3_s[network.cell].copy()
         has = np.diff(network.first) > 0
@@ -133,7 +135,12 @@ class Assembly:
             if chains.slot[k] == 0:
                 # The cell's own water joins where no river does, so that none is made at a confluence.
                 quiet = np.setdiff1d(np.arange(len(flow)), [place for _, _, place in met])
-                flow[quiet[0] if len(quiet) else 0 :] += own[c]
+                if len(quiet):
+                    flow[quiet[0] :] += own[c]
+                elif self.ground.receiver[network.cell[c]] >= 0:
+                    self.late[k] = own[c]
+                else:
+                    flow += own[c]
             for other, _, place in met:
                 flow[place:] += total[other]
             total[k] = flow[-1]
@@ -161,7 +168,8 @@ class Assembly:
                 flow, fixed = np.concatenate([self.network.flow_m3_s[[course.head]], flow]), np.concatenate([[True], fixed])
             if course.mouth in ("sea", "lake"):
                 place = np.concatenate([place, self.shore[course.last][None]])
-                flow, fixed = np.concatenate([flow, flow[-1:]]), np.concatenate([fixed, [True]])
+                flow = np.concatenate([flow, flow[-1:] + self.late[course.chains[-1]]])
+                fixed = np.concatenate([fixed, [True]])
             if course.mouth == "river":
                 course.into = int(self.course_of_chain[self._joined_chain(course.chains[-1])])
             course.place, course.flow_m3_s = smoothed(place, flow, fixed, self.ground.ln <= FINE_LN)
