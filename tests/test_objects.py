@@ -20,15 +20,16 @@ from demo.worlds.parameters import ParameterError
 
 shapely = pytest.importorskip("shapely")
 
-# A planet that fills most cases; one whose land covers both poles; single large steps; and next to no land.
+# A planet that fills most cases; land and rivers over the poles; single large steps; and next to no land.
 PLANETS = {
     "usual": (1, {"gn": 5, "ln": 2}),
-    "land at the poles": (3, {"gn": 4, "ln": 2, "poles": "any", "land": 0.7}),
+    "land at the poles": (3, {"gn": 4, "ln": 3, "poles": "any", "land": 0.6}),
+    "rivers at the poles": (3, {"gn": 4, "ln": 2, "poles": "any", "land": 0.7}),
     "nearly all land": (4, {"gn": 4, "ln": 1, "poles": "any", "land": 0.97}),
     "no local mesh": (2, {"gn": 4, "ln": 0}),
     "islands": (5, {"gn": 3, "ln": 4, "land": 0.05}),
     "fine": (9, {"gn": 3, "ln": 5, "land": 0.5}),
-    "least": (8, {"gn": 1, "ln": 1}),
+    "least": (1, {"gn": 1, "ln": 1}),
 }
 every_planet = pytest.mark.parametrize("name", PLANETS)
 
@@ -75,6 +76,15 @@ def test_areas_are_valid_and_within_the_sheet(name):
                     assert np.abs(ring[:, 0]).max() <= 180.0 and np.abs(ring[:, 1]).max() <= 90.0
 
 
+@pytest.mark.parametrize("gn, seeds, bound", [(3, 12, 0.1), (5, 2, 0.02)])
+def test_there_is_as_much_land_as_was_wanted(gn, seeds, bound):
+    shares = []
+    for seed in range(seeds):
+        made = world.map_planet(seed, {"gn": gn, "ln": 2})
+        shares.append(sum(mass.area_km2 for mass in made.landmasses) * 1e6 / (4 * np.pi * made.radius_m**2))
+    assert np.mean(shares) == pytest.approx(0.3, rel=bound)
+
+
 @every_planet
 def test_landmasses_lie_apart_and_cover_the_land(name):
     made, areas = planet_map(name), shapes(name, "landmasses")
@@ -83,7 +93,7 @@ def test_landmasses_lie_apart_and_cover_the_land(name):
     for a, b in zip(one[one < two], two[one < two], strict=True):
         assert shapely.intersection(areas[a], areas[b]).area == 0.0
     total = sum(mass.area_km2 for mass in made.landmasses) * 1e6 / (4 * np.pi * made.radius_m**2)
-    assert total == pytest.approx(made.land_ratio, rel=0.3, abs=0.04)
+    assert total == pytest.approx(made.land_ratio, rel=0.25, abs=0.03)
     assert sum(sea.area_km2 for sea in made.seas) * 1e6 / (4 * np.pi * made.radius_m**2) == pytest.approx(
         1 - made.land_ratio
     )
@@ -220,7 +230,7 @@ def test_the_usual_planet_has_the_cases_that_matter():
     assert any(lake.outlet is None for lake in made.lakes) and any(lake.outlet for lake in made.lakes)
     assert any(len(polygon) > 1 for mass in made.landmasses for polygon in mass.polygons)
     assert len(made.landmasses) > 20 and len(made.confluences) > 20
-    polar = planet_map("land at the poles")
+    polar = planet_map("rivers at the poles")
     assert any(abs(line[:, 1]).max() == 90.0 for river in polar.rivers for line in river.lines)
     assert any(len(river.lines) > 1 for river in polar.rivers)
 
@@ -547,7 +557,7 @@ def test_names_are_pronounceable_varied_and_the_same_every_time():
         return [namer.name(kind, mass, k) for kind in names.KINDS for mass in range(6) for k in range(60)]
 
     one = some(1)
-    assert one == some(1) and all(len(set(one[k : k + 360])) == 360 for k in range(0, len(one), 360))
+    assert one == some(1) and len(set(one)) == len(one)
     assert len(set(one) & set(some(2))) < 0.2 * len(one)
     for word in one:
         assert word.replace(" ", "").isascii() and word[0].isupper()
@@ -565,9 +575,8 @@ def test_names_are_pronounceable_varied_and_the_same_every_time():
 @every_planet
 def test_names_on_a_map(name):
     made = planet_map(name)
-    for kind in ("landmasses", "seas", "lakes", "rivers", "peaks"):
-        given = [x.name for x in getattr(made, kind) if x.name]
-        assert len(set(given)) == len(given), kind
+    given = [x.name for kind in ("landmasses", "seas", "lakes", "rivers", "peaks") for x in getattr(made, kind) if x.name]
+    assert len(set(given)) == len(given)
     assert all(mass.name for mass in made.landmasses) and all(lake.name for lake in made.lakes) and made.seas[0].name
     longest = max(made.rivers, key=lambda river: river.discharge_m3_s, default=None)
     assert longest is None or longest.name

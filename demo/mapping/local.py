@@ -26,8 +26,9 @@ FULL_LN, THIN_STEPS = 3, 72
 
 
 # How high coasts are made for their shores, in parts of the greatest displacement by the first local level: at least and,
-# as many times that, at most; still higher ones are brought down by as much.
-USUAL, STEEP = np.float32(0.75), np.float32(2.0)
+# as many times that, at most, on land and in water; still higher and deeper ones come nearer by no more than NEARER times.
+# Sea beds are deeper than coasts are high: were both let go as far, shores would run too far inland.
+USUAL, STEEP_LAND, STEEP_BED, NEARER = (np.float32(x) for x in (0.9, 2.0, 1.0, 2.0))
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarra
     near, usual = np.isfinite(level_m), USUAL * displacement_m(planet)
     datum = np.where(near, level_m, planet.heights_m)
     clear = np.where(near, np.abs(planet.heights_m - datum), np.float32(1.0))
-    steep = np.maximum(STEEP * usual, clear / STEEP)
+    steep = np.maximum(np.where(body == LAND, STEEP_LAND, STEEP_BED) * usual, clear / NEARER)
     wanted = np.where(near, np.maximum(np.minimum(clear, steep), usual), clear)
     side = np.where(body == LAND, np.float32(1.0), np.float32(-1.0))
     return np.stack([datum, side * (wanted - clear), clear / wanted], axis=1).astype(np.float32)

@@ -32,7 +32,7 @@ ENDINGS = {
     "peak": ("", "ak", "ur", "on", "horn", "ek", "or", "tur", "an", "az"),
 }
 SHORTEST, LONGEST = 3, 14
-TRIES = 64
+TRIES = 320
 
 
 class Dice:
@@ -77,12 +77,15 @@ class Language:
 
 
 class Namer:
-    """Gives names that differ within each kind to the things of one planet; asked in the same order, the same names."""
+    """Gives every thing of one planet a name that no other has; those of a kind asked in the same order, the same names.
+
+    Every word is open to one kind alone, so that it does not matter how many things of other kinds have been named.
+    """
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._languages: dict[int, Language] = {}
-        self._taken: set[tuple[str, str]] = set()
+        self._taken: set[str] = set()
 
     def name(self, kind: str, landmass: int, number: int) -> str:
         """A name for thing `number` of a kind (one of KINDS) in a landmass's language; -1: that of the seas."""
@@ -93,18 +96,23 @@ class Namer:
         dice = Dice(key)
         for _ in range(TRIES):
             word = language.word(dice, kind)
-            if SHORTEST <= len(word) <= LONGEST and (kind, word) not in self._taken:
-                self._taken.add((kind, word))
+            if SHORTEST <= len(word) <= LONGEST and word not in self._taken and _kind_of(word) == kind:
+                self._taken.add(word)
                 return word
-        return self._second(kind, word)
+        return self._numbered(kind, word)
 
-    def _second(self, kind: str, word: str) -> str:
+    def _numbered(self, kind: str, word: str) -> str:
         """A name whose language has run out of words."""
-        count = 2
-        while (kind, f"{word} {count}") in self._taken:
-            count += 1
-        self._taken.add((kind, f"{word} {count}"))
+        count = 2 + KINDS.index(kind)
+        while f"{word} {count}" in self._taken:
+            count += len(KINDS)
+        self._taken.add(f"{word} {count}")
         return f"{word} {count}"
+
+
+def _kind_of(word: str) -> str:
+    """The kind of thing that may be called so."""
+    return KINDS[(mix64(int.from_bytes(word.encode(), "big")) >> 11) % len(KINDS)]
 
 
 def language_of(seed: int, landmass: int) -> Language:
