@@ -32,6 +32,8 @@ ENDINGS = {
     "peak": ("", "ak", "ur", "on", "horn", "ek", "or", "tur", "an", "az"),
 }
 SHORTEST, LONGEST = 3, 14
+# What maps call things by: a peak called so would look like a slip of the pen.
+TAKEN = frozenset({"Bay", "Cape", "Isle", "Lake", "Mere", "Mount", "Ocean", "Peak", "River", "Sea"})
 TRIES = 320
 
 
@@ -85,7 +87,7 @@ class Namer:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._languages: dict[int, Language] = {}
-        self._taken: set[str] = set()
+        self._taken = set(TAKEN)
 
     def name(self, kind: str, landmass: int, number: int) -> str:
         """A name for thing `number` of a kind (one of KINDS) in a landmass's language; -1: that of the seas."""
