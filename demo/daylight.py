@@ -31,6 +31,9 @@ ELEVATIONS, OPENING = (-10.0, -5.0, 0.0, 4.0, 14.0), (6.0, 4.6, 2.7, 1.7, 1.0)
 ADAPTING_S, STEP_S = 3.0, 0.5
 NIGHTFALL = 0.55
 AFTER_SUNSET = np.radians(-7.0)
+# A flight that comes as near to a planet as this sees relief; how high the sun stands there at most, and by which part of
+# the way down it has sunk so far.
+NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(21.0), 0.75
 
 
 @dataclass(frozen=True)
@@ -86,30 +89,58 @@ def over_planet(
     seconds: float,
     nightfall: float = NIGHTFALL,
 ) -> Daylight:
-    """The sun of a planet: at rest, or, in the share `nightfall` of all seeds, sinking below the horizon of the flight's
-    last part.
+    """The sun of a planet: at rest, unless it would stand high where the flight is low (then it sinks on the way down) and,
+    in the share `nightfall` of all seeds, sinking below the horizon of the flight's last part.
 
     `flight` over all of `seconds`, its birth the first `birth_s`. The sky that the birth turns is the stage's affair.
     """
+    times = np.arange(0.0, seconds + STEP_S, STEP_S)
+    eyes = np.stack([flight.pose(t).position for t in times])
+    away = np.sqrt((eyes * eyes).sum(axis=1))
+    lowest = min(int(np.argmin(away)), len(times) - 2)
+    ahead = eyes[lowest + 1] - eyes[lowest]
+    near_ground = away[lowest] < radius_m + NEAR_M
+    day = _sinking(sun, eyes[lowest] / away[lowest], ahead) if near_ground else lambda share: sun
+    low = day(1.0)
     last = flight.pose(seconds).position
     up = last / np.sqrt(last @ last)
-    height = float(np.arcsin(np.clip(up @ sun, -1.0, 1.0)))
+    height = float(np.arcsin(np.clip(up @ low, -1.0, 1.0)))
     sinks = hashing.uniform(seed, STREAM, 0) < nightfall
     angle = max(height - AFTER_SUNSET, 0.0) if sinks else 0.0
-    axis = cross(up, sun)
+    axis = cross(up, low)
     axis = axis / max(np.sqrt(axis @ axis), 1e-9)
     start = birth_s + 0.42 * (seconds - birth_s)
 
     def sun_at(t: float) -> np.ndarray:
+        way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
+        here = day(float(smootherstep((t - birth_s) / way_down)))
         share = float(smootherstep((t - start) / max(seconds - start, 1.0)))
-        return rotation(axis, angle * share) @ sun if share > 0.0 and angle > 0.0 else sun
+        return rotation(axis, angle * share) @ here if share > 0.0 and angle > 0.0 else here
 
-    times = np.arange(0.0, seconds + STEP_S, STEP_S)
-    eyes = np.stack([flight.pose(t).position for t in times])
-    away = np.sqrt((eyes * eyes).sum(axis=1))
     heights = np.array([eye @ sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away
     near = np.exp(-np.maximum(away - radius_m, 0.0) / (0.35 * radius_m))
     return Daylight(sun_at, exposures=_adapted(_wanted(heights) ** near))
+
+
+def _sinking(sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> Callable[[float], np.ndarray]:
+    """The sun by the share, 0..1, of its way to HIGHEST_SUN or less over the place `up`: about the way `ahead`, so that it
+    stands beside it, and neither rises nor sets along it."""
+    right = cross(ahead, up)
+    right = right / max(np.sqrt(right @ right), 1e-9)
+    way = cross(up, right)
+    over, beside = float(sun @ up), float(sun @ right)
+    radius = np.hypot(over, beside)
+    if over <= np.sin(HIGHEST_SUN):
+        return lambda share: sun
+    first = np.arctan2(abs(beside), over)
+    last = np.arccos(np.sin(HIGHEST_SUN) / radius)
+    side = right if beside >= 0.0 else -right
+
+    def place(share: float) -> np.ndarray:
+        angle = first + (last - first) * share
+        return (sun @ way) * way + radius * (np.cos(angle) * up + np.sin(angle) * side)
+
+    return lambda share: sun if share <= 0.0 else place(share)
 
 
 def from_angles(azimuth: float, elevation: float) -> np.ndarray:
