@@ -9,8 +9,7 @@ import numpy as np
 from demo.mapping import divide_kernels as kernels
 from demo.mapping.courses import Network
 from demo.mapping.local import Ground, Strip
-from demo.mapping.strips import cycles, edge_key
-from demo.worlds import doublecone_mesh as meshes
+from demo.mapping.strips import cycles, edge_key, traced
 
 NONE = -1
 
@@ -32,26 +31,7 @@ class Borders:
 
 def borders_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
     """The borders in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
-    place, corner = strip.triangles(ground, first, last)
-    arcs, vertices, starts = kernels.borders(
-        place,
-        corner,
-        ground.catchment,
-        ground.steps,
-        ground.fine_cells,
-        strip.start,
-        strip.base,
-        strip.ring,
-        ground.body,
-        ground.level_m,
-        ground.receiver,
-        network.runs,
-        strip.heights_m,
-        strip.wet,
-        owner,
-        ground.tolerance,
-        meshes.ring_sines(ground.cells),
-    )
+    arcs, vertices, starts = traced(kernels.borders, ground, network, strip, owner, first, last)
     before = int(ground.triangles.first[first])
     ends = [_key(arcs[:, 0], arcs[:, 1], before), _key(arcs[:, 2], arcs[:, 3], before)]
     return Borders(np.stack(ends, axis=1), arcs[:, 4:], vertices, starts)

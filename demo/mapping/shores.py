@@ -9,8 +9,7 @@ import numpy as np
 from demo.mapping import local_kernels as kernels
 from demo.mapping.courses import Network
 from demo.mapping.local import Ground, Strip
-from demo.mapping.strips import cycles, edge_key
-from demo.worlds import doublecone_mesh as meshes
+from demo.mapping.strips import cycles, edge_key, traced
 
 
 @dataclass(frozen=True)
@@ -45,26 +44,7 @@ class Ring:
 
 def arcs_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Arcs:
     """The shores in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
-    place, corner = strip.triangles(ground, first, last)
-    arcs, vertices, starts = kernels.trace(
-        place,
-        corner,
-        ground.catchment,
-        ground.steps,
-        ground.fine_cells,
-        strip.start,
-        strip.base,
-        strip.ring,
-        ground.body,
-        ground.level_m,
-        ground.receiver,
-        network.runs,
-        strip.heights_m,
-        strip.wet,
-        owner,
-        ground.tolerance,
-        meshes.ring_sines(ground.cells),
-    )
+    arcs, vertices, starts = traced(kernels.trace, ground, network, strip, owner, first, last)
     ends = np.stack([edge_key(arcs[:, 0], arcs[:, 1]), edge_key(arcs[:, 2], arcs[:, 3])], axis=1)
     return Arcs(ends, arcs[:, 4], arcs[:, 0], vertices, starts)
 

@@ -2,13 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from typing import TypeVar
 
 import numpy as np
 
+from demo.mapping.courses import Network
+from demo.mapping.local import Ground, Strip
+from demo.worlds import doublecone_mesh as meshes
+
 Table = TypeVar("Table")
+
+
+def traced(
+    kernel: Callable, ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(arcs, vertices, first) by one of the kernels that follow lines through the triangles of a strip's belts first ..
+    last - 1; `owner`: the global point of each dry local one."""
+    place, corner = strip.triangles(ground, first, last)
+    return kernel(
+        place,
+        corner,
+        ground.catchment,
+        ground.steps,
+        ground.fine_cells,
+        strip.start,
+        strip.base,
+        strip.ring,
+        ground.body,
+        ground.level_m,
+        ground.receiver,
+        network.runs,
+        strip.heights_m,
+        strip.wet,
+        owner,
+        ground.tolerance,
+        meshes.ring_sines(ground.cells),
+    )
 
 
 def joined(parts: Sequence[Table], counted: str) -> Table:
