@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from demo.flight.camera import cross, rotation
-from demo.flight.paths import Flight, smootherstep
+from demo.flight.paths import Flight, ease
 from demo.worlds import hashing
 
 STREAM = 103
@@ -113,8 +113,8 @@ def over_planet(
 
     def sun_at(t: float) -> np.ndarray:
         way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
-        here = day(float(smootherstep((t - birth_s) / way_down)))
-        share = float(smootherstep((t - start) / max(seconds - start, 1.0)))
+        here = day(ease((t - birth_s) / way_down))
+        share = ease((t - start) / max(seconds - start, 1.0))
         return rotation(axis, angle * share) @ here if share > 0.0 and angle > 0.0 else here
 
     heights = np.array([eye @ sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 import numpy as np
 
 from demo.flight.camera import Pose, blend, cross, facing, slerp
+from demo.flight.paths import ease
 from demo.plate import plate_at
 from demo.render.sheet import sheet_of
 from demo.render.surface import Moment
@@ -59,12 +60,6 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
         sheet=sheet,
         lakes=lakes,
     )
-
-
-def ease(x: float) -> float:
-    """0 to 1 over 0..1, with no slope and no curvature at either end."""
-    x = min(max(x, 0.0), 1.0)
-    return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
 
 
 def mixed(a: dict, b: dict, share: float) -> dict:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.flight.paths import smootherstep
+from demo.flight.paths import ease
 from demo.scenes import Scene
 
 # Borders come with the sheet and go with it, unless key B wants them all the time.
@@ -36,12 +36,12 @@ def plate_at(scene: Scene, t: float, borders: bool) -> PlateMoment:
     """The moment t seconds after the scene's start; `borders`: whether they are asked for."""
     plate = scene.plate
     unrolled = _rise(t, plate.unroll) - _rise(t, plate.roll)
-    flat = float(smootherstep((unrolled - 0.75) / 0.25))
+    flat = ease((unrolled - 0.75) / 0.25)
     wanted = 1.0 if borders else 0.0
     return PlateMoment(
         unrolled=unrolled,
-        reached=1.06 * float(np.clip((t - plate.rivers[0]) / (plate.rivers[1] - plate.rivers[0]), 0.0, 1.0)),
-        ink=1.0 - float(smootherstep((t - scene.birth_s - 5.0) / 9.0)),
+        reached=1.06 * min(max((t - plate.rivers[0]) / (plate.rivers[1] - plate.rivers[0]), 0.0), 1.0),
+        ink=1.0 - ease((t - scene.birth_s - 5.0) / 9.0),
         names=_during(t, plate.names),
         way=_during(t, (scene.birth_s + WAY[0] * scene.flight_s, scene.birth_s + WAY[1] * scene.flight_s)),
         borders=max(flat, wanted),
@@ -51,14 +51,14 @@ def plate_at(scene: Scene, t: float, borders: bool) -> PlateMoment:
 
 
 def _rise(t: float, span: tuple[float, float]) -> float:
-    return float(smootherstep((t - span[0]) / (span[1] - span[0])))
+    return ease((t - span[0]) / (span[1] - span[0]))
 
 
 def _during(t: float, span: tuple[float, float]) -> float:
-    return float(smootherstep((t - span[0]) / FADE_S) * smootherstep((span[1] - t) / FADE_S))
+    return ease((t - span[0]) / FADE_S) * ease((span[1] - t) / FADE_S)
 
 
-def drops(places: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
-    """Of drops at unit `places` (k, 3): heights in metres and brightness 0..1 at time t, float64 (k,) each."""
-    phase = (t * FALLS + np.arange(len(places)) * 0.61803398875) % 1.0
+def drops(count: int, t: float) -> tuple[np.ndarray, np.ndarray]:
+    """Heights in metres and brightness 0..1 of so many drops at time t, float64 (count,) each."""
+    phase = (t * FALLS + np.arange(count) * 0.61803398875) % 1.0
     return FALL_M * (1.0 - phase), np.sin(np.pi * phase)

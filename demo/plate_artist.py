@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from demo.plate import PlateMoment, drops
 from demo.render.ink import Ink, InkArtist
 from demo.render.labels import facing, projected, settled
 from demo.render.marks import Batch
-from demo.render.overlay import Line, Overlay
+from demo.render.overlay import Line
 from demo.render.ribbons import INK, Ribbons
-from demo.render.sheet import on_cone
+from demo.render.sheet import forms_of, swollen
+from demo.render.signs import SignArtist, Signs
 from demo.render.sky import Lamps, Look
 from demo.render.surface import Moment, Surface
 from demo.render.view import View
 from demo.story import Story
+
+if TYPE_CHECKING:
+    # Brings numba along.
+    from demo.mapping.chart import Label
 
 RHOMBI_COLOUR, RAIN_COLOUR = np.array([1.0, 0.85, 0.55]), np.array([0.55, 0.78, 1.0])
 # How names are written: size as a share of the picture's height, colour, font.
@@ -34,13 +42,14 @@ class PlateArtist:
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
-        self._artist = InkArtist()
+        self._artist, self._signs = InkArtist(), SignArtist()
         self._ink: dict[Story, Ink] = {}
-        self._names: dict[Story, list[tuple[str, tuple[Line, ...]]]] = {}
+        self._names: dict[Story, _Names] = {}
 
     def drop(self, story: Story) -> None:
         """Free what belongs to a story."""
-        self._names.pop(story, None)
+        if story in self._names:
+            self._names.pop(story).signs.free()
         if story in self._ink:
             self._ink.pop(story).free()
 
@@ -66,60 +75,66 @@ class PlateArtist:
         """Rain and rhombi into the batch."""
         scene = story.scene
         if plate.rain > 0.0:
-            places = story.prepared.rain
-            heights, bright = drops(places, t)
-            bright = bright * np.clip(0.25 + 3.0 * (places @ view.uniforms["sun"]), 0.0, 1.0)
-            lifted = heights + scene.relief_m
-            colours = np.empty((len(places), 4))
-            colours[:, :3], colours[:, 3] = RAIN_COLOUR, 0.42 * plate.rain * bright
-            self._add(places, lifted, colours, view, moment, scene.size_m, max(1.6, height / 330.0))
+            forms = story.prepared.rain
+            heights, bright = drops(len(forms[1]), t)
+            bright = bright * np.clip(0.25 + 3.0 * (forms[1] @ view.uniforms["sun"]), 0.0, 1.0)
+            # Those on the night side give no light.
+            seen = np.flatnonzero(bright > 0.0)
+            colours = np.empty((len(seen), 4))
+            colours[:, :3], colours[:, 3] = RAIN_COLOUR, 0.42 * plate.rain * bright[seen]
+            lifted = heights[seen] + scene.relief_m
+            self._add(forms[:, seen], lifted, colours, view, moment, scene.size_m, max(1.6, height / 330.0))
         if plate.rhombi > 0.0:
-            on_sphere = story.prepared.outline[1]
             colour = np.array([*RHOMBI_COLOUR, 0.5 * plate.rhombi])
-            self._add(on_sphere, 1.3 * scene.relief_m, colour, view, moment, scene.size_m, max(1.5, height / 300.0))
+            lifted = 1.3 * scene.relief_m
+            self._add(story.prepared.outline, lifted, colour, view, moment, scene.size_m, max(1.5, height / 300.0))
 
     def _add(
         self,
-        places: np.ndarray,
-        height_m: object,
+        forms: np.ndarray,
+        height_m: np.ndarray | float,
         colours: np.ndarray,
         view: View,
         moment: Moment,
         size_m: float,
         pixels: float,
     ) -> None:
-        self._batch.points(_formed(places, height_m, moment, size_m) - view.eye, colours, pixels)
+        self._batch.points(_formed(forms, height_m, moment, size_m) - view.eye, colours, pixels)
 
-    def draw_names(
-        self, story: Story, plate: PlateMoment, view: View, moment: Moment, overlay: Overlay, width: int, height: int
-    ) -> None:
+    def draw_names(self, story: Story, plate: PlateMoment, view: View, moment: Moment, width: int, height: int) -> None:
         """Names over the developed picture."""
-        labels, size_m = story.prepared.labels, story.scene.size_m
-        if max(plate.names, plate.way) <= 0.0 or moment.swell < 1.0 or not labels:
+        if max(plate.names, plate.way) <= 0.0 or moment.swell < 1.0 or not story.prepared.labels:
             return
-        if story not in self._names:
-            self._names[story] = [(f"{label.kind} {k}", _lines(label)) for k, label in enumerate(labels)]
-        places = np.stack([label.place for label in labels])
-        heights = np.array([label.height_m for label in labels]) * story.metres
-        relative = _formed(places, heights, moment, size_m) - view.eye
-        up = _formed(places, heights + 1000.0, moment, size_m) - view.eye - relative
-        shares = {"landmass": plate.names, "river": plate.names, "way": plate.way}
-        wanted = np.array([shares.get(label.kind, max(plate.names, plate.way)) for label in labels])
+        names = self._names_of(story, height)
+        at, above = _formed(names.forms, names.heights_m, moment, story.scene.size_m) - view.eye
+        up = above - at
         up /= np.sqrt((up * up).sum(axis=1, keepdims=True))
         # Where it is night there is nothing to name.
         lit = np.clip(0.4 + 3.0 * (up @ view.uniforms["sun"]), 0.0, 1.0)
-        wanted = wanted * lit * facing(relative, up)
-        near = np.sqrt((relative * relative).sum(axis=1)) / size_m
-        lands = np.array([label.kind == "landmass" for label in labels])
-        wanted = np.where(lands, wanted * np.clip((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0, 1.0), wanted)
-        at = projected(relative, np.asarray(view.uniforms["view_projection"]), width, height)
-        names = self._names[story]
-        boxes = np.full((len(names), 4), np.nan)
-        for k in np.flatnonzero((wanted > 0.0) & np.isfinite(at).all(axis=1)):
-            boxes[k] = _box(at[k], overlay.size_of(*names[k], height), labels[k].kind)
-        for k, seen in enumerate(settled(boxes, wanted, width, height)):
-            if seen > 0.0:
-                overlay.draw_at(*names[k], float(seen), boxes[k, :2], width, height)
+        wanted = np.array([plate.names, plate.way, max(plate.names, plate.way)])[names.when] * lit * facing(at, up)
+        near = np.sqrt((at * at).sum(axis=1)) / story.scene.size_m
+        far = np.clip((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0, 1.0)
+        wanted = np.where(names.lands, wanted * far, wanted)
+        middle = projected(at, np.asarray(view.uniforms["view_projection"]), width, height)
+        there = np.flatnonzero((wanted > 0.0) & np.isfinite(middle).all(axis=1))
+        size = names.signs.sizes(there)
+        corner = middle[there] - names.lean(there, size)
+        seen = settled(np.hstack([corner, corner + size]), wanted[there], width, height)
+        shown = np.flatnonzero(seen > 0.0)
+        names.signs.draw(there[shown], corner[shown], seen[shown], width)
+
+    def _names_of(self, story: Story, height: int) -> _Names:
+        if story in self._names and self._names[story].signs.height != height:
+            self._names.pop(story).signs.free()
+        if story not in self._names:
+            labels = story.prepared.labels
+            signs = Signs(self._signs, [_lines(label) for label in labels], height)
+            self._names[story] = _Names.of(labels, story.metres, signs)
+        return self._names[story]
+
+    def rehearse_names(self, width: int, height: int) -> None:
+        """Draw a made-up name once onto the bound picture, width x height pixels."""
+        self._signs.rehearse(width, height)
 
     def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps, surface: Surface) -> None:
         """Draw every kind of line once, from made-up ones."""
@@ -134,25 +149,53 @@ class PlateArtist:
         for story in list(self._ink):
             self.drop(story)
         self._artist.free()
+        self._signs.free()
 
 
-def _formed(places: np.ndarray, height_m: object, moment: Moment, size_m: float) -> np.ndarray:
-    """World coordinates of unit vectors on the planet's present form."""
-    heights = np.broadcast_to(np.asarray(height_m, np.float64), len(places))
+@dataclass(frozen=True)
+class _Names:
+    """What of a map's k names does not change: `forms` (2, k, 3); `heights_m` (2, k) of their places and of points over
+    those; `when` (k,): 0 on the map, 1 on the flight's way, 2 on both; `lands`, `peaks` and `lifted`: bool (k,)."""
+
+    signs: Signs
+    forms: np.ndarray
+    heights_m: np.ndarray
+    when: np.ndarray
+    lands: np.ndarray
+    peaks: np.ndarray
+    lifted: np.ndarray
+
+    @staticmethod
+    def of(labels: tuple[Label, ...], metres: float, signs: Signs) -> _Names:
+        """Those of labels whose heights are so many `metres` of the show in a unit."""
+        kinds = np.array([label.kind for label in labels])
+        heights = np.array([label.height_m for label in labels]) * metres
+        return _Names(
+            signs,
+            forms_of(np.stack([label.place for label in labels])),
+            np.stack([heights, heights + 1000.0]),
+            np.select([np.isin(kinds, ("landmass", "river")), kinds == "way"], [0, 1], 2),
+            kinds == "landmass",
+            kinds == "peak",
+            np.isin(kinds, ("river", "way")),
+        )
+
+    def lean(self, chosen: np.ndarray, size: np.ndarray) -> np.ndarray:
+        """How far the places of the chosen names are to the right of and above the corners of their texts of `size`, pixels
+        (k, 2): peaks' begin at their place, the others stand around or above it."""
+        wide, high = size.T
+        right = np.where(self.peaks[chosen], 0.6 * high, 0.5 * wide)
+        return np.stack([right, np.where(self.lifted[chosen], 0.1, 0.5) * high], axis=1)
+
+
+def _formed(forms: np.ndarray, height_m: np.ndarray | float, moment: Moment, size_m: float) -> np.ndarray:
+    """World coordinates (..., k, 3) of places, by their `forms_of`, at heights (..., k) on the planet's present form."""
     if moment.sheet is not None:
-        return moment.sheet.place(places, heights)
-    return on_cone(places, moment.swell) * (size_m + heights)[:, None]
+        return moment.sheet.place(forms[1], height_m)
+    return swollen(forms, moment.swell) * np.asarray(size_m + height_m)[..., None]
 
 
-def _lines(label: object) -> tuple[Line, ...]:
+def _lines(label: Label) -> tuple[Line, ...]:
     size, colour, font = STYLES[label.kind]
     text = "  ".join(label.name.upper()) if label.kind == "landmass" else label.name
     return (Line("^ " + text if label.kind == "peak" else text, size, colour, font=font),)
-
-
-def _box(at: np.ndarray, size: tuple[int, int], kind: str) -> np.ndarray:
-    """Left, bottom, right and top of a name: peaks' begin at their place, the others stand around or above it."""
-    w, h = size
-    x = at[0] - (0.6 * h if kind == "peak" else 0.5 * w)
-    y = at[1] - (0.1 * h if kind in ("river", "way") else 0.5 * h)
-    return np.array([x, y, x + w, y + h])

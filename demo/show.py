@@ -476,7 +476,7 @@ class Show:
 
     def _draw_words(self, width: int, height: int) -> None:
         if self._current and self._melt_start is None and self._stage.loaded(self._current):
-            self._stage.draw_names(self._current, self._current.t, self._pose(self._current), self._overlay, width, height)
+            self._stage.draw_names(self._current, self._current.t, self._pose(self._current), width, height)
         figures = self._figure_lines() if self._figures else ()
         story = self._next if self._melt_start is not None else self._current
         waited = self._clock if self._current is None else None

@@ -9,9 +9,9 @@ import numpy as np
 
 from demo.companions import Moon, Rings
 from demo.flight.camera import Pose, look_at
+from demo.flight.paths import ease
 from demo.moments import (
     SUN_COLOUR,
-    ease,
     mixed,
     moment_of,
     palette_uniforms,
@@ -27,9 +27,8 @@ from demo.render import gpu
 from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
 from demo.render.lod import PatchTree
 from demo.render.marks import Batch, rings
-from demo.render.overlay import Overlay
 from demo.render.post import Developed, Post
-from demo.render.sheet import Sheet
+from demo.render.sheet import Sheet, swollen
 from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
 from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds
 from demo.render.towns import Towns, TownsArtist
@@ -340,7 +339,7 @@ class Stage:
         scene, outline = story.scene, story.prepared.outline
         strength = min(t - 0.5, 1.0, 0.4 * (scene.cone[1] + 3.0 - t))
         if strength > 0.0:
-            at = (outline[0] * (1.0 - swell) + outline[1] * swell) * (scene.size_m + 1.3 * scene.relief_m)
+            at = swollen(outline, swell) * (scene.size_m + 1.3 * scene.relief_m)
             colour = np.array([1.0, 0.85, 0.55, 0.5 * strength])
             self.batch.points(at - view.eye, colour, max(1.5, height / 300.0))
 
@@ -364,11 +363,11 @@ class Stage:
         colours[:, 3] = 1.1 * thin * np.minimum(ages * 8.0, 1.0) * (1.0 - ages) ** 2
         self.batch.ribbons(centres, planes[:, None, :3] * width, colours)
 
-    def draw_names(self, story: Story, t: float, pose: Pose, overlay: Overlay, width: int, height: int) -> None:
+    def draw_names(self, story: Story, t: float, pose: Pose, width: int, height: int) -> None:
         """The names of a map over a finished picture of width x height pixels."""
         if story.scene.plate:
             view, _, moment = self._seen(story, t, pose, width / height)
-            self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, overlay, width, height)
+            self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, width, height)
 
     def rehearse(self, scene: str) -> None:
         """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
@@ -377,6 +376,8 @@ class Stage:
         drawn = self.draw_space(target, 0.0)
         for following in (None, drawn):
             post.draw(drawn, following, 0.5, self.noise, picture.canvas)
+        if SCENES[scene].plate:
+            self._plates.rehearse_names(picture.width, picture.height)
         self._rehearse_scene(SCENES[scene], look, target)
         target.read()
         for thing in (target, picture, post):

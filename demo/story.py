@@ -21,11 +21,12 @@ from demo.quality import Quality
 from demo.render.airlight import sunlight_table
 from demo.render.lod import PatchTree
 from demo.render.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
+from demo.render.sheet import forms_of
 from demo.scenes import Palette, Scene
 from demo.settlements import lamps
 from demo.timeline import Timeline, pauses, timeline
 from demo.worlds import hashing
-from demo.worlds.atlas import DOUBLE_CONE, Atlas, double_cone_place
+from demo.worlds.atlas import Atlas
 from demo.worlds.detail import detail_of
 from demo.worlds.growth import Growth, Marks
 from demo.worlds.parameters import Value
@@ -159,7 +160,7 @@ class Story:
             sinking_m=sinking_m,
             outline=_outline(marks) if self.scene.cone else None,
             labels=(*chart.labels, *_way(chart, flight, ground, self.scene)) if chart else (),
-            rain=chart.rain if chart else np.zeros((0, 3)),
+            rain=forms_of(chart.rain if chart else np.zeros((0, 3))),
             clouds=_clouds(self.seed),
             # On a sheet of an atlas they have no place.
             companions=Companions() if chart else companions(ground, self.seed, flight, self.scene.birth_s, self.seconds),
@@ -312,12 +313,11 @@ SHORT_STEM = 10
 
 
 def _outline(marks: Marks) -> np.ndarray:
-    """Points of a double cone's rhombi on its own form and on the sphere: float64 (2, k, 3) in radii."""
+    """Points of a double cone's rhombi: `forms_of` them."""
     ends = marks.lines.astype(np.float64)
     on_sphere = np.concatenate([ends[:, 0], ends.mean(axis=1)])
     on_sphere /= np.sqrt((on_sphere * on_sphere).sum(axis=1, keepdims=True))
-    face, u, v, _ = DOUBLE_CONE.invert(on_sphere)
-    return np.stack([double_cone_place(face, u, v), on_sphere])
+    return forms_of(on_sphere)
 
 
 def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[Ribbons, ...]:

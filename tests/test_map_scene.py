@@ -22,7 +22,7 @@ from demo.mapping.growth import LAKE_STEPS, MapGrowth
 from demo.mapping.survey import LEAST_BANK_M
 from demo.plate import plate_at
 from demo.render.labels import settled
-from demo.render.sheet import on_cone, sheet_of
+from demo.render.sheet import forms_of, sheet_of, swollen
 from demo.scenes import SCENES
 from demo.worlds.atlas import DOUBLE_CONE
 from demo.worlds.generators import GENERATORS
@@ -173,8 +173,9 @@ def test_sheet_keeps_neighbours_together_but_at_its_cut():
 
 def test_cone_swells_into_the_sphere():
     places = DOUBLE_CONE.direction(np.arange(4)[:, None], 0.3, np.linspace(0.0, 0.6, 5)[None]).reshape(-1, 3)
-    assert np.allclose(on_cone(places, 1.0), places)
-    assert np.sqrt((on_cone(places, 0.0) ** 2).sum(axis=1)).max() < 1.3
+    forms = forms_of(places)
+    assert np.allclose(swollen(forms, 1.0), places)
+    assert np.sqrt((swollen(forms, 0.0) ** 2).sum(axis=1)).max() < 1.3
 
 
 # --- names -------------------------------------------------------------------------------------------------------------

@@ -19,7 +19,15 @@ JOIN_S = 2.5
 
 def smootherstep(x: np.ndarray | float) -> np.ndarray | float:
     """0 to 1 over 0..1 with no slope and no curvature at either end (Perlin's quintic)."""
-    x = np.clip(x, 0.0, 1.0)
+    return _quintic(np.clip(x, 0.0, 1.0))
+
+
+def ease(x: float) -> float:
+    """`smootherstep` of one number, without numpy's toll: a frame asks for dozens."""
+    return _quintic(min(max(x, 0.0), 1.0))
+
+
+def _quintic(x: np.ndarray | float) -> np.ndarray | float:
     return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
 
 
@@ -119,6 +127,6 @@ def join(first: Flight, second: Flight, over: float = JOIN_S) -> Flight:
         pose = second.pose(since)
         if since >= over:
             return pose
-        return blend(first.beyond(t), pose, float(smootherstep(since / over)), second.spherical)
+        return blend(first.beyond(t), pose, ease(since / over), second.spherical)
 
     return Flight(first.seconds + second.seconds, pose_at, second.spherical)

@@ -106,6 +106,13 @@ class Texture:
             depth, height, width = self.shape
             GL.glTexSubImage3D(self.target, 0, 0, 0, 0, width, height, depth, form, kind, array)
 
+    def upload_part(self, array: np.ndarray, x: int, y: int) -> None:
+        """Replace a rectangle of a flat texture's content, contiguous and of its kind, from texel x, y on."""
+        _, form, kind = self.layout[:3]
+        self._activate()
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
+        GL.glTexSubImage2D(self.target, 0, x, y, array.shape[1], array.shape[0], form, kind, array)
+
     def bind(self) -> int:
         """Bind to a texture unit, if it is not bound to one; the unit's number, to hand to the sampler."""
         return state.unit_of(self._id, self.target)

@@ -37,23 +37,24 @@ def settled(boxes: np.ndarray, wanted: np.ndarray, width: int, height: int) -> n
     boxes overlap whose names are seen at all.
     """
     present = np.zeros(len(boxes))
-    for k, box in enumerate(boxes):
-        if not wanted[k] > 0.0 or not np.isfinite(box).all():
-            continue
-        reach = REACH * (box[3] - box[1])
-        rim = min(box[0], box[1], width - box[2], height - box[3])
-        free = wanted[k] * _smooth(rim / reach + 0.2)
-        others = np.flatnonzero(present > 0.0)
-        blocked = np.minimum(present[others] / HIDDEN, 1.0) * (1.0 - _smooth(_gap(boxes[others], box) / reach))
-        present[k] = free * np.prod(1.0 - blocked)
+    there = np.flatnonzero((wanted > 0.0) & np.isfinite(boxes).all(axis=1))
+    left, bottom, right, top = boxes[there].T
+    reach = REACH * (top - bottom)
+    rim = np.minimum(np.minimum(left, bottom), np.minimum(width - right, height - top))
+    free = wanted[there] * _smooth(rim / reach + 0.2)
+    # Row k: how much each more important name stands in the way of name k.
+    close = np.tril(1.0 - _smooth(np.maximum(_gaps(left, right), _gaps(bottom, top)) / reach[:, None]), -1)
+    clear, strength = [1.0] * len(there), free.tolist()
+    # Few are near each other: those alone are gone through, row by row.
+    for k, other in np.argwhere(close > 0.0).tolist():
+        clear[k] *= 1.0 - min(strength[other] * clear[other] / HIDDEN, 1.0) * float(close[k, other])
+    present[there] = free * clear
     return _smooth((present - HIDDEN) / (1.0 - HIDDEN))
 
 
-def _gap(boxes: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """Pixels between each of `boxes` and `box`, negative where they overlap."""
-    across = np.maximum(boxes[:, 0] - box[2], box[0] - boxes[:, 2])
-    along = np.maximum(boxes[:, 1] - box[3], box[1] - boxes[:, 3])
-    return np.maximum(across, along)
+def _gaps(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Between each two of k ranges, (k, k), negative where they overlap."""
+    return np.maximum(begin[None] - end[:, None], begin[:, None] - end[None])
 
 
 def _smooth(x: np.ndarray | float) -> np.ndarray | float:

@@ -33,7 +33,6 @@ class Overlay:
     """Blocks of text, each kept as a texture until its lines or the picture's size change."""
 
     def __init__(self) -> None:
-        pygame.font.init()
         self._program = programs.Program("overlay.vert", "overlay.frag")
         self._mesh = gpu.Mesh({"corner": 0, "uv": 1}, CORNER)
         self._blocks: dict[str, tuple[object, gpu.Texture]] = {}
@@ -53,23 +52,6 @@ class Overlay:
         y = {"middle": (height - h) // 2, "bottom left": margin, "top left": height - h - margin}[place]
         self._quad(texture, x, y, w, h, alpha, width, height)
 
-    def size_of(self, name: str, lines: tuple[Line, ...], height: int) -> tuple[int, int]:
-        """Width and height in pixels of lines in a picture so high."""
-        h, w = self._texture(name, lines, height, False).shape
-        return w, h
-
-    def draw_at(self, name: str, lines: tuple[Line, ...], alpha: float, corner: np.ndarray, width: int, height: int) -> None:
-        """Draw `lines` with their lower left corner at `corner` (2,) pixels of a width x height picture."""
-        texture = self._texture(name, lines, height, False)
-        h, w = texture.shape
-        self._quad(texture, *np.round(corner).astype(int).tolist(), w, h, alpha, width, height)
-
-    def forget(self, names: list[str]) -> None:
-        """Free the textures of blocks that are drawn no more."""
-        for name in names:
-            if name in self._blocks:
-                self._blocks.pop(name)[1].free()
-
     def _quad(self, texture: gpu.Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
@@ -84,7 +66,7 @@ class Overlay:
         known = self._blocks.get(name)
         if known and known[0] == key:
             return known[1]
-        pixels = _block(lines, height, panel)
+        pixels = text_pixels(lines, height, panel)
         if known and known[1].shape == pixels.shape[:2]:
             texture = known[1]
         else:
@@ -108,6 +90,7 @@ _fonts: dict[tuple[str, int], pygame.font.Font] = {}
 
 def _font(file: str, pixels: int) -> pygame.font.Font:
     if (file, pixels) not in _fonts:
+        pygame.font.init()
         _fonts[file, pixels] = pygame.font.Font(FONTS / file if file else None, pixels)
     return _fonts[file, pixels]
 
@@ -120,8 +103,11 @@ def _line(line: Line, height: int) -> pygame.Surface:
     return pygame.transform.smoothscale(image, (max(1, width // OVERSIZE), max(1, high // OVERSIZE)))
 
 
-def _block(lines: tuple[Line, ...], height: int, panel: bool) -> np.ndarray:
-    """Lines under one another as premultiplied RGBA uint8 (h, w, 4), with a soft dark shade so that they read on snow."""
+def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np.ndarray:
+    """Lines under one another as premultiplied RGBA uint8 (h, w, 4), with a soft dark shade so that they read on snow.
+
+    `height`: of the picture that they are for, in pixels; `panel`: on an even dark ground.
+    """
     images = [_line(line, height) for line in lines]
     column = max((i.get_width() for i, line in zip(images, lines, strict=True) if not line.column), default=0)
     pad = max(4, round((0.022 if panel else 0.008) * height))

@@ -73,9 +73,12 @@ def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float) -> Sheet:
     return Sheet(1.0 - share, turned * scale, front, middle)
 
 
-def on_cone(directions: np.ndarray, swell: float) -> np.ndarray:
-    """Unit vectors (k, 3) moved to the form between the double cone (0) and the sphere (1), in radii: float64 (k, 3)."""
-    if swell >= 1.0:
-        return directions
+def forms_of(directions: np.ndarray) -> np.ndarray:
+    """Where places, unit vectors (k, 3), are on the double cone and on the sphere, in radii: float64 (2, k, 3)."""
     face, u, v, _ = DOUBLE_CONE.invert(directions)
-    return double_cone_place(face, u, v) * (1.0 - swell) + directions * swell
+    return np.stack([double_cone_place(face, u, v), directions])
+
+
+def swollen(forms: np.ndarray, swell: float) -> np.ndarray:
+    """Places on the way from the double cone (`swell` 0) to the sphere (1), of their `forms_of`: float64 (k, 3)."""
+    return forms[1] if swell >= 1.0 else forms[0] * (1.0 - swell) + forms[1] * swell
