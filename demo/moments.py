@@ -170,12 +170,12 @@ def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: 
         centre = np.array([0.0, -world.air.ground_radius_m, 0.0])
         altitude = float(pose.position[1])
         far = 2.5 * size_m
-        near = float(np.clip(0.15 * (altitude - height_m), 2.0, 400.0))
+        near = min(max(0.15 * (altitude - height_m), 2.0), 400.0)
         up = np.array([0.0, 1.0, 0.0])
     view = make_view(pose, aspect, near, far, world.air, centre, world.sun, SUN_COLOUR, -up * height_m)
-    day = np.clip((up @ world.sun + 0.12) / 0.25, 0.0, 1.0)
-    thickness = np.exp(-max(altitude, 0.0) / (3.0 * world.air.rayleigh_height_m))
-    return view, float(1.0 - np.clip(2.4 * day * thickness, 0.0, 1.0))
+    day = min(max((float(up @ world.sun) + 0.12) / 0.25, 0.0), 1.0)
+    thickness = float(np.exp(-max(altitude, 0.0) / (3.0 * world.air.rayleigh_height_m)))
+    return view, 1.0 - min(2.4 * day * thickness, 1.0)
 
 
 def world_of(story: Story, t: float) -> World:

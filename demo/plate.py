@@ -58,7 +58,8 @@ def _during(t: float, span: tuple[float, float]) -> float:
     return ease((t - span[0]) / FADE_S) * ease((span[1] - t) / FADE_S)
 
 
-def drops(count: int, t: float) -> tuple[np.ndarray, np.ndarray]:
-    """Heights in metres and brightness 0..1 of so many drops at time t, float64 (count,) each."""
-    phase = (t * FALLS + np.arange(count) * 0.61803398875) % 1.0
+def drops(numbers: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:
+    """Of drops by their numbers (k,): heights in metres and brightness 0..1 at time t >= 0, float64 (k,) each."""
+    phase = t * FALLS + numbers * 0.61803398875
+    phase -= np.floor(phase)
     return FALL_M * (1.0 - phase), np.sin(np.pi * phase)

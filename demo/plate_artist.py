@@ -76,14 +76,15 @@ class PlateArtist:
         scene = story.scene
         if plate.rain > 0.0:
             forms = story.prepared.rain
-            heights, bright = drops(len(forms[1]), t)
-            bright = bright * np.clip(0.25 + 3.0 * (forms[1] @ view.uniforms["sun"]), 0.0, 1.0)
+            lit = 0.25 + 3.0 * (forms[1] @ view.uniforms["sun"])
             # Those on the night side give no light.
-            seen = np.flatnonzero(bright > 0.0)
+            seen = np.flatnonzero(lit > 0.0)
+            heights, bright = drops(seen, t)
             colours = np.empty((len(seen), 4))
-            colours[:, :3], colours[:, 3] = RAIN_COLOUR, 0.42 * plate.rain * bright[seen]
-            lifted = heights[seen] + scene.relief_m
-            self._add(forms[:, seen], lifted, colours, view, moment, scene.size_m, max(1.6, height / 330.0))
+            colours[:, :3] = RAIN_COLOUR
+            colours[:, 3] = 0.42 * plate.rain * (bright * np.minimum(lit[seen], 1.0))
+            lifted, pixels = heights + scene.relief_m, max(1.6, height / 330.0)
+            self._add(forms.take(seen, axis=1), lifted, colours, view, moment, scene.size_m, pixels)
         if plate.rhombi > 0.0:
             colour = np.array([*RHOMBI_COLOUR, 0.5 * plate.rhombi])
             lifted = 1.3 * scene.relief_m
@@ -110,10 +111,10 @@ class PlateArtist:
         up = above - at
         up /= np.sqrt((up * up).sum(axis=1, keepdims=True))
         # Where it is night there is nothing to name.
-        lit = np.clip(0.4 + 3.0 * (up @ view.uniforms["sun"]), 0.0, 1.0)
+        lit = np.minimum(np.maximum(0.4 + 3.0 * (up @ view.uniforms["sun"]), 0.0), 1.0)
         wanted = np.array([plate.names, plate.way, max(plate.names, plate.way)])[names.when] * lit * facing(at, up)
         near = np.sqrt((at * at).sum(axis=1)) / story.scene.size_m
-        far = np.clip((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0, 1.0)
+        far = np.minimum(np.maximum((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0), 1.0)
         wanted = np.where(names.lands, wanted * far, wanted)
         middle = projected(at, np.asarray(view.uniforms["view_projection"]), width, height)
         there = np.flatnonzero((wanted > 0.0) & np.isfinite(middle).all(axis=1))

@@ -74,6 +74,8 @@ class Stage:
         self._loaded: dict[Story, list[int]] = {}
         self._palettes: dict[Story, dict] = {}
         self._hanging: dict[Story, dict[int, tuple[np.ndarray, float]]] = {}
+        # Of cuts: their normals and, on the unit sphere, their circles.
+        self._circles: dict[Story, tuple[np.ndarray, np.ndarray]] = {}
         self._last: tuple | None = None
 
     def triangles(self) -> int:
@@ -86,6 +88,7 @@ class Stage:
         self._loaded.pop(story, None)
         self._palettes.pop(story, None)
         self._hanging.pop(story, None)
+        self._circles.pop(story, None)
         for kept in (self._towns, self._bands):
             if story in kept:
                 kept.pop(story).free()
@@ -307,11 +310,10 @@ class Stage:
         prepared = story.prepared
         # Written so that any moment can be drawn alone: which rings glow follows from t, not from earlier frames.
         ages = t - prepared.ring_times + RING_LEAD_S
-        glowing = np.flatnonzero((ages >= 0.0) & (ages < RING_SECONDS))
+        # A plane that passes by the planet has no ring.
+        glowing = np.flatnonzero((ages >= 0.0) & (ages < RING_SECONDS) & (np.abs(prepared.marks.rings[:, 3]) < 1.0))
         if glowing.size:
-            rings_, shares = prepared.marks.rings[glowing], ages[glowing] / RING_SECONDS
-            radius = story.scene.size_m + self._highest(story, t)
-            self._draw_rings(rings_, shares, 1.0 / (1.0 + 0.06 * glowing), radius, view, height)
+            self._draw_rings(story, t, glowing, ages[glowing] / RING_SECONDS, view, height)
         if not prepared.atlas.spherical:
             self._draw_rain(story, t, view, height)
         if story.prepared.outline is not None and not story.scene.plate:
@@ -329,10 +331,10 @@ class Stage:
             points, _ = self._hanging[story].get(number, (None, 0.0))
             if points is None or not len(points) or strength <= 0.0:
                 continue
-            at = points[:, :3].astype(np.float64) - (0.0, sunk, 0.0)
-            away = np.sqrt(((at - view.eye) ** 2).sum(axis=1))
-            pixels = np.clip(1.5 * points[:, 3] / away * height, 1.5, 12.0)
-            self.batch.points(at - view.eye, RAIN_COLOUR * (1.0, 1.0, 1.0, strength), pixels)
+            at = points[:, :3].astype(np.float64) - (0.0, sunk, 0.0) - view.eye
+            away = np.sqrt((at * at).sum(axis=1))
+            pixels = np.minimum(np.maximum(1.5 * points[:, 3] / away * height, 1.5), 12.0)
+            self.batch.points(at, RAIN_COLOUR * (1.0, 1.0, 1.0, strength), pixels)
 
     def _draw_outline(self, story: Story, t: float, view: View, swell: float, height: int) -> None:
         """Rhombi as dotted lines, while the cones stand and a little longer."""
@@ -349,19 +351,20 @@ class Stage:
         (_, low), (_, high) = (self._hanging[story].get(number, (None, 0.0)) for number in (a, b))
         return 1.06 * (low + (high - low) * mix) + 0.2 * story.scene.relief_m
 
-    def _draw_rings(
-        self, planes: np.ndarray, ages: np.ndarray, thin: np.ndarray, radius_m: float, view: View, height: int
-    ) -> None:
-        """Planes float32 (k, 4) of cuts, `ages` (k,) in 0..1 of the time for which they glow; `thin` (k,): as more of them
-        glow at once, each is drawn finer; `radius_m`: of the sphere that they lie on."""
-        meet = np.abs(planes[:, 3]) < 1.0
-        planes, ages, thin = planes[meet].astype(np.float64), ages[meet], thin[meet]
-        centres = rings(planes[:, :3], planes[:, 3], radius_m) - view.eye
+    def _draw_rings(self, story: Story, t: float, numbers: np.ndarray, ages: np.ndarray, view: View, height: int) -> None:
+        """The cuts `numbers` (k,), at `ages` (k,) in 0..1 of the time for which they glow."""
+        if story not in self._circles:
+            planes = story.prepared.marks.rings.astype(np.float64)
+            self._circles[story] = planes[:, :3], rings(planes[:, :3], planes[:, 3])
+        normals, circles = (kept[numbers] for kept in self._circles[story])
+        # As more of them glow at once, each is drawn finer.
+        thin = 1.0 / (1.0 + 0.06 * numbers)
+        centres = (story.scene.size_m + self._highest(story, t)) * circles - view.eye
         away = np.sqrt((centres * centres).sum(axis=2, keepdims=True))
         width = 2.6 / height * away * ((1.0 + 1.5 * ages) * (0.3 + 0.7 * thin))[:, None, None]
         colours = np.tile([1.0, 0.72, 0.32, 0.0], (len(ages), 1))
         colours[:, 3] = 1.1 * thin * np.minimum(ages * 8.0, 1.0) * (1.0 - ages) ** 2
-        self.batch.ribbons(centres, planes[:, None, :3] * width, colours)
+        self.batch.ribbons(centres, normals[:, None] * width, colours)
 
     def draw_names(self, story: Story, t: float, pose: Pose, width: int, height: int) -> None:
         """The names of a map over a finished picture of width x height pixels."""

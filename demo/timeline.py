@@ -33,17 +33,17 @@ class Timeline:
 
     def step_of(self, picture: int) -> int:
         """The step that a picture shows."""
-        return int(self.steps[np.searchsorted(self.picture, picture)])
+        return int(self.steps[self.picture.searchsorted(picture)])
 
     def at(self, t: float) -> tuple[int, int, float]:
         """(picture a, picture b, mix) at time t: the shown heights are a * (1 - mix) + b * mix."""
-        k = int(np.clip(np.searchsorted(self.times, t, side="right") - 1, 0, len(self.times) - 1))
+        k = max(int(self.times.searchsorted(t, side="right")) - 1, 0)
         if k == len(self.times) - 1:
             last = int(self.picture[-1])
             return last, last, 0.0
-        share = (t - self.times[k]) / (self.times[k + 1] - self.times[k])
-        share = float(np.clip(share, 0.0, 1.0))
-        if self.times[k + 1] - self.times[k] > 3 * TICK_S:
+        start, end = float(self.times[k]), float(self.times[k + 1])
+        share = min(max((t - start) / (end - start), 0.0), 1.0)
+        if end - start > 3 * TICK_S:
             share = share * share * (3 - 2 * share)
         return int(self.picture[k]), int(self.picture[k + 1]), share
 

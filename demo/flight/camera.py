@@ -98,7 +98,7 @@ def frustum_planes(pose: Pose, aspect: float) -> np.ndarray:
 
 def slerp(a: np.ndarray, b: np.ndarray, w: float) -> np.ndarray:
     """The unit vector w of the way from unit a to unit b along their great circle; opposite vectors pass by an own side."""
-    cosine = float(np.clip(a @ b, -1.0, 1.0))
+    cosine = min(max(float(a @ b), -1.0), 1.0)
     if cosine > 1.0 - 1e-9:
         return unit(a + (b - a) * w)
     side = b - cosine * a
@@ -127,7 +127,7 @@ def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
 
 def partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
     """The rotation matrix about the axis of `turn` by w times its angle."""
-    angle = float(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)))
+    angle = float(np.arccos(min(max(0.5 * (float(np.trace(turn)) - 1.0), -1.0), 1.0)))
     axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
     length = np.sqrt(axis @ axis)
     if angle < 1e-9:

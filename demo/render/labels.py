@@ -37,17 +37,18 @@ def settled(boxes: np.ndarray, wanted: np.ndarray, width: int, height: int) -> n
     boxes overlap whose names are seen at all.
     """
     present = np.zeros(len(boxes))
-    there = np.flatnonzero((wanted > 0.0) & np.isfinite(boxes).all(axis=1))
-    left, bottom, right, top = boxes[there].T
-    reach = REACH * (top - bottom)
+    left, bottom, right, top = boxes.T
     rim = np.minimum(np.minimum(left, bottom), np.minimum(width - right, height - top))
-    free = wanted[there] * _smooth(rim / reach + 0.2)
-    # Row k: how much each more important name stands in the way of name k.
-    close = np.tril(1.0 - _smooth(np.maximum(_gaps(left, right), _gaps(bottom, top)) / reach[:, None]), -1)
-    clear, strength = [1.0] * len(there), free.tolist()
+    free = wanted * _smooth(rim / (REACH * (top - bottom)) + 0.2)
+    there = np.flatnonzero(free > 0.0)
+    free, (left, bottom, right, top) = free[there], boxes[there].T
+    gaps = np.maximum(_gaps(left, right), _gaps(bottom, top)) / (REACH * (top - bottom))[:, None]
     # Few are near each other: those alone are gone through, row by row.
-    for k, other in np.argwhere(close > 0.0).tolist():
-        clear[k] *= 1.0 - min(strength[other] * clear[other] / HIDDEN, 1.0) * float(close[k, other])
+    later, other = np.nonzero(np.tril(gaps < 1.0, -1))
+    close = 1.0 - _smooth(gaps[later, other])
+    clear, strength = [1.0] * len(there), free.tolist()
+    for k, before, near in zip(later.tolist(), other.tolist(), close.tolist(), strict=True):
+        clear[k] *= 1.0 - min(strength[before] * clear[before] / HIDDEN, 1.0) * near
     present[there] = free * clear
     return _smooth((present - HIDDEN) / (1.0 - HIDDEN))
 
@@ -58,5 +59,5 @@ def _gaps(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
 
 
 def _smooth(x: np.ndarray | float) -> np.ndarray | float:
-    x = np.clip(x, 0.0, 1.0)
+    x = np.minimum(np.maximum(x, 0.0), 1.0)
     return x * x * (3.0 - 2.0 * x)

@@ -18,53 +18,56 @@ class Batch:
     def __init__(self) -> None:
         self._program = programs.Program("mark.vert", "mark.frag")
         self._mesh = gpu.Mesh({"position": 0, "colour": 1, "side": 2}, MARK)
-        self._triangles: list[np.ndarray] = []
-        self._points: list[np.ndarray] = []
+        self._strips = np.zeros((0, 0, 2), MARK)
+        # Room for points, of which the first `_count` are there.
+        self._points, self._count = np.zeros(0, MARK), 0
 
     def ribbons(self, centres: np.ndarray, across: np.ndarray, colours: np.ndarray) -> None:
         """Strips along `centres` (k, p, 3), metres from the eye, reaching `across` (k, p, 3) to both sides; colours (k, 4).
 
-        All at once: in the busiest moments there are dozens, and one by one they would cost more than all else in a frame.
+        All of a frame at once: in the busiest moments there are dozens, and one by one they would cost more than all else.
         """
-        left, right = (centres - across).astype(np.float32), (centres + across).astype(np.float32)
-        out = np.zeros((centres.shape[0], centres.shape[1] - 1, 6), MARK)
-        for corner, (line, first, side) in enumerate(
-            ((left, 0, -1), (right, 0, 1), (left, 1, -1), (left, 1, -1), (right, 0, 1), (right, 1, 1))
-        ):
-            out["position"][:, :, corner] = line[:, first : centres.shape[1] - 1 + first]
-            out["side"][:, :, corner, 0] = side
-        out["colour"] = colours[:, None, None, :]
-        self._triangles.append(out.reshape(-1))
+        self._strips = np.zeros((*centres.shape[:2], 2), MARK)
+        for side, position in enumerate((centres - across, centres + across)):
+            self._strips["position"][:, :, side] = position
+            self._strips["side"][:, :, side, 0] = 2 * side - 1
+        self._strips["colour"] = colours[:, None, None, :]
 
     def points(self, positions: np.ndarray, colour: np.ndarray, pixels: np.ndarray | float) -> None:
         """Round glowing points at float64 (k, 3) metres from the eye, colour (k, 4) or (4,), size in pixels."""
-        out = np.zeros(len(positions), MARK)
+        first, self._count = self._count, self._count + len(positions)
+        if self._count > len(self._points):
+            self._points = np.concatenate([self._points[:first], np.zeros(2 * len(positions), MARK)])
+        out = self._points[first : self._count]
         out["position"] = positions
         out["colour"] = colour
         out["side"][:, 1] = pixels
-        self._points.append(out)
 
     def draw(self, view: View) -> None:
         """Draw over what the depth buffer lets through, adding light."""
-        triangles, points = self._triangles, self._points
-        self._triangles, self._points = [], []
-        if not triangles and not points:
-            return
-        state.drawing(state.NEARER, blend=state.ADD)
-        for arrays, mode, is_point in ((triangles, GL.GL_TRIANGLES, 0), (points, GL.GL_POINTS, 1)):
-            if arrays:
-                vertices = arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
-                self._mesh.fill(vertices, stream=True)
-                self._program.use(view_projection=view.uniforms["view_projection"], points=is_point)
-                self._mesh.draw(mode, len(vertices))
+        strips, points = self._strips, self._points[: self._count]
+        self._strips, self._count = strips[:0], 0
+        if strips.size or points.size:
+            state.drawing(state.NEARER, blend=state.ADD)
+        if strips.size:
+            self._begin(strips.reshape(-1), view, 0)
+            count = np.full(len(strips), 2 * strips.shape[1])
+            self._mesh.draw_parts(GL.GL_TRIANGLE_STRIP, np.arange(len(strips)) * count, count)
+        if points.size:
+            self._begin(points, view, 1)
+            self._mesh.draw(GL.GL_POINTS, len(points))
+
+    def _begin(self, vertices: np.ndarray, view: View, points: int) -> None:
+        self._mesh.fill(vertices, stream=True)
+        self._program.use(view_projection=view.uniforms["view_projection"], points=points)
 
     def free(self) -> None:
         self._program.free()
         self._mesh.free()
 
 
-def rings(normals: np.ndarray, offsets: np.ndarray, radius_m: float) -> np.ndarray:
-    """The circles in which planes normal . p = offset, (k, 3) and (k,), meet the unit sphere, lifted to `radius_m`.
+def rings(normals: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """The circles in which planes normal . p = offset, (k, 3) and (k,), meet the unit sphere.
 
     float64 (k, RING_POINTS + 1, 3), the last point being the first.
     """
@@ -75,4 +78,4 @@ def rings(normals: np.ndarray, offsets: np.ndarray, radius_m: float) -> np.ndarr
     angle = np.linspace(0, 2 * np.pi, RING_POINTS + 1)[:, None]
     around = np.sqrt(np.maximum(1.0 - offsets * offsets, 0.0))[:, None, None]
     circle = np.cos(angle) * e1[:, None, :] + np.sin(angle) * e2[:, None, :]
-    return radius_m * ((offsets[:, None] * normals)[:, None, :] + around * circle)
+    return (offsets[:, None] * normals)[:, None, :] + around * circle

@@ -81,4 +81,6 @@ def forms_of(directions: np.ndarray) -> np.ndarray:
 
 def swollen(forms: np.ndarray, swell: float) -> np.ndarray:
     """Places on the way from the double cone (`swell` 0) to the sphere (1), of their `forms_of`: float64 (k, 3)."""
-    return forms[1] if swell >= 1.0 else forms[0] * (1.0 - swell) + forms[1] * swell
+    if swell <= 0.0 or swell >= 1.0:
+        return forms[int(swell >= 1.0)]
+    return forms[0] * (1.0 - swell) + forms[1] * swell

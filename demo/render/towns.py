@@ -47,8 +47,8 @@ class Towns:
 
     def draw(self, view: View, sun: np.ndarray, radius_m: float, shown: float, height: int, **clouds: object) -> None:
         """Add the light of what is lit and above the horizon. `shown`: 0..1; `clouds`: their uniforms, if there are any."""
-        parts = self._dark(view.eye, sun, radius_m)
-        if shown <= 0.0 or not parts.size:
+        parts = self._dark(view.eye, sun, radius_m) if shown > 0.0 else ()
+        if not len(parts):
             return
         pixels = 0.5 * height / float(np.sqrt(view.uniforms["up"] @ view.uniforms["up"]))
         program = self._artist.programs.get(SPHERICAL=self._spherical, CLOUDS=bool(clouds))

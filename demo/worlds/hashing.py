@@ -9,6 +9,8 @@ The mixer is the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable p
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 MASK64 = (1 << 64) - 1
@@ -33,6 +35,7 @@ def bits(seed: int, stream: int, index: int) -> int:
     return mix64(stream_key(seed, stream) + (index + 1) * GOLDEN)
 
 
+@lru_cache(maxsize=1024)
 def uniform(seed: int, stream: int, index: int) -> float:
     """A float64 uniform in [0, 1), of 53 bits, of (seed, stream, index)."""
     return (bits(seed, stream, index) >> 11) * 2.0**-53

@@ -36,8 +36,8 @@ class HeightField:
 def sample(heights: np.ndarray, face, u, v) -> np.ndarray:
     """Bilinear interpolation of (faces, n, n) at (u, v), clamped to the face: float64, the shape of the inputs."""
     n = heights.shape[-1]
-    x = np.clip(np.asarray(u, np.float64), 0.0, 1.0) * (n - 1)
-    y = np.clip(np.asarray(v, np.float64), 0.0, 1.0) * (n - 1)
+    x = np.minimum(np.maximum(np.asarray(u, np.float64), 0.0), 1.0) * (n - 1)
+    y = np.minimum(np.maximum(np.asarray(v, np.float64), 0.0), 1.0) * (n - 1)
     i = np.minimum(x.astype(np.intp), n - 2)
     j = np.minimum(y.astype(np.intp), n - 2)
     fx, fy = x - i, y - j
