@@ -6,6 +6,8 @@ the detail gives them, and kept. The walk is that of `lod`, from the finest patc
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from demo.render.lod import INSTANCE, Nodes, PatchTree
@@ -14,6 +16,8 @@ from demo.worlds.detail import Detail
 
 # Nodes kept before all are forgotten and made anew.
 MOST_NODES = 60_000
+# Children are made beforehand for nodes that are nearer than so many times the range within which they are split.
+SOON = 1.3
 # Ranges by those of the samples' levels: patches with tiles morph later (surface.vert), so that fewer of them do.
 NEARER = 0.75
 # Rims bulge between the points that a node's radius is taken from.
@@ -32,8 +36,9 @@ class DeepTree:
 
     def __init__(self, tree: PatchTree, detail: Detail, last: int) -> None:
         self._tree, self._detail = tree, detail
-        self._leaf = len(tree.levels) - 1
-        self._depth = last - self._leaf
+        leaves = tree.levels[-1]
+        self._depth = last - (len(tree.levels) - 1)
+        self._number = leaves.on_faces(tree.atlas.faces, np.arange(len(leaves.face)))
         self._room = Room()
         self._forget()
 
@@ -82,11 +87,8 @@ class DeepTree:
         size = self._tree.levels[-1].size
         leaf = np.flatnonzero(patches["patch"][:, 3] == size)
         at = patches["patch"][leaf]
-        i, j = (at[:, 1] / size).astype(np.int64), (at[:, 2] / size).astype(np.int64)
-        k = at[:, 0].astype(np.int64)
-        for bit in range(self._leaf - 1, -1, -1):
-            k = k * 4 + ((i >> bit) & 1) + 2 * ((j >> bit) & 1)
-        return k, leaf
+        i, j = (at[:, 1] / size).astype(np.intp), (at[:, 2] / size).astype(np.intp)
+        return self._number[at[:, 0].astype(np.intp), j, i], leaf
 
     def _walk(
         self, leaves: np.ndarray, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray, horizon_m: float
@@ -97,11 +99,15 @@ class DeepTree:
             place = np.column_stack([top.face[missing], top.u[missing], top.v[missing]])
             self._children_of[missing] = self._made(0, place, top.size)
         start = (self._children_of[leaves][:, None] + np.arange(4, dtype=np.int32)).ravel()
+        seen = eye, planes, drop, 0.0, horizon_m, True
         while True:
-            chosen, missing = self._room.run(start, nodes.columns(), eye, planes, drop, 0.0, horizon_m, True)
+            chosen, missing = self._room.run(start, nodes.columns(), *seen)
             if not missing.size:
                 return chosen
-            for level in np.unique(nodes.level[missing]):
+            levels = np.unique(nodes.level[missing])
+            # Together with those that will be needed soon: what making nodes costs hardly depends on how many there are.
+            _, missing = self._room.run(start, replace(nodes, reach=nodes.reach * SOON).columns(), *seen)
+            for level in levels:
                 parents = missing[nodes.level[missing] == level]
                 made = self._made(int(level) + 1, nodes.place[parents], nodes.size[level])
                 nodes.child[parents] = made

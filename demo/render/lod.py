@@ -40,6 +40,13 @@ class Level:
     low: np.ndarray
     high: np.ndarray
 
+    def on_faces(self, faces: int, values: np.ndarray) -> np.ndarray:
+        """Values (k,) of the nodes where those lie: (faces, rows, columns)."""
+        side = round(1.0 / self.size)
+        found = np.zeros((faces, side, side), values.dtype)
+        found[self.face, (self.v * side).astype(np.intp), (self.u * side).astype(np.intp)] = values
+        return found
+
 
 @dataclass
 class Nodes:

@@ -12,7 +12,7 @@ from OpenGL import GL
 from demo.render import gpu, programs, state
 from demo.render.deep import DeepTree
 from demo.render.isosceles import isosceles_mesh
-from demo.render.lod import INSTANCE, Level, PatchTree, near_first, patch_mesh
+from demo.render.lod import INSTANCE, PatchTree, near_first, patch_mesh
 from demo.render.sheet import Sheet
 from demo.render.sky import Lamps, Look
 from demo.render.tiles import TILE, Tiles, tile_levels
@@ -152,7 +152,7 @@ class Surface:
         self._rough: gpu.Texture | None = None
         if self._detail is not None:
             self._levels = tile_levels(detail, artist.tiles.texels)
-            self._lowest = [_on_faces(atlas.faces, level) for level in tree.levels]
+            self._lowest = [level.on_faces(atlas.faces, level.low) for level in tree.levels]
             self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._patches, self._tiled = np.zeros(0, INSTANCE), np.zeros(0, TILED)
         self._halved = False
@@ -371,14 +371,6 @@ class Surface:
         for thing in (*self._sets, self._rough):
             if thing is not None:
                 thing.free()
-
-
-def _on_faces(faces: int, level: Level) -> np.ndarray:
-    """The lowest height of each node of a level where it lies: (faces, rows, columns)."""
-    side = round(1.0 / level.size)
-    found = np.zeros((faces, side, side))
-    found[level.face, (level.v * side).astype(np.intp), (level.u * side).astype(np.intp)] = level.low
-    return found
 
 
 def _drop(view: View, moment: Moment) -> np.ndarray:

@@ -33,9 +33,9 @@ TILE = np.dtype(
 )
 
 
-# Where in the key of a patch its owner's number stands, above face, level, row and column, and how many owners there are
-# before their numbers begin anew.
-OWNER_AT, OWNERS = np.uint64(52), 4096
+# The key of a patch is its owner's number, its face and its middle, u and v, which no other patch of any level shares: where
+# they stand and how many owners there are before their numbers begin anew.
+OWNER_AT, FACE_AT, U_AT, OWNERS = np.uint64(49), np.uint64(46), np.uint64(23), 4096
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,10 @@ class Tiles:
         # Of every slot: whose tile it holds, and when it was last used; 0 for none, and for free ones.
         self._key_of = np.zeros(self._along * self._along, np.uint64)
         self._used = np.zeros(self._along * self._along, np.int64)
+        # The slots in the order of their keys, until those change.
+        self._order: np.ndarray | None = None
+        rows, columns = np.divmod(np.arange(self._along * self._along), self._along)
+        self._first_texel = (np.stack([columns, rows], axis=1) * self.side).astype(np.float32)
         self._frame = 0
 
     @property
@@ -99,7 +103,7 @@ class Tiles:
     def forget(self, owner: int) -> None:
         """The heights of a surface are others now: its tiles hold no longer."""
         mine = self._key_of >> OWNER_AT == owner % OWNERS
-        self._key_of[mine], self._used[mine] = 0, 0
+        self._key_of[mine], self._used[mine], self._order = 0, 0, None
         if not self._key_of.any():
             self._let_go()
 
@@ -121,18 +125,19 @@ class Tiles:
         """
         self._frame += 1
         keys = _keys(owner, patches["patch"])
-        order = np.argsort(self._key_of)
-        slots = order[np.minimum(np.searchsorted(self._key_of, keys, sorter=order), order.size - 1)]
+        if self._order is None:
+            self._order = np.argsort(self._key_of)
+        at = self._key_of.searchsorted(keys, sorter=self._order)
+        slots = self._order[np.minimum(at, self._order.size - 1)]
         found = self._key_of[slots] == keys
         self._used[slots[found]] = self._frame
         missing = np.flatnonzero(~found)
         if missing.size:
             free = np.argsort(self._used, kind="stable")[: missing.size]
-            self._key_of[free] = keys[missing]
+            self._key_of[free], self._order = keys[missing], None
             slots[missing] = free
             self._used[free] = self._frame
-        rows, columns = np.divmod(slots, self._along)
-        return (np.stack([columns, rows], axis=1) * self.side).astype(np.float32), missing
+        return self._first_texel[slots], missing
 
     def make(self, atlas: Atlas, detail: Detail, levels: TileLevels, tiles: np.ndarray, uniforms: dict) -> None:
         """Draw `tiles`, a TILE array with `patch` and the first two of `place` filled in. Changes the bound target."""
@@ -170,10 +175,7 @@ class Tiles:
 
 def _keys(owner: int, patches: np.ndarray) -> np.ndarray:
     """A number of its own, not 0, for each patch, float32 (k, 4): face, middle, edge."""
-    face, u, v, edge = patches.T
-    level = np.round(-np.log2(edge)).astype(np.uint64)
-    across, along = (np.floor(x / edge).astype(np.uint64) for x in (u, v))
-    key = np.uint64(owner % OWNERS) << np.uint64(3) | face.astype(np.uint64)
-    for part, bits in ((level + np.uint64(1), 5), (along, 22), (across, 22)):
-        key = key << np.uint64(bits) | part
-    return key
+    # The middle of a patch of level n is an odd multiple of 2^-(n + 1), exact in a float.
+    u, v = (patches[:, 1:3] * np.float32(1 << 23)).astype(np.uint64).T
+    face = patches[:, 0].astype(np.uint64)
+    return np.uint64(owner % OWNERS) << OWNER_AT | face << FACE_AT | u << U_AT | v
