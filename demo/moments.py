@@ -23,6 +23,8 @@ DEPTH = 0.5
 SOFT, SOFT_STEPS = 0.35, 8.0
 # By which share of the birth the sea is as shallow as it is.
 SHELVES_BY = 0.6
+# How fast seas darken with their depth in highest lands: around a land to fly over, and on a planet seen from afar.
+LAND_MURK, SEA_MURK = 7.0, 34.0
 SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 
 
@@ -112,7 +114,7 @@ def palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float
         "printed_lit": printed.lit,
         "printed_range": (0.0 if printed.sea else range_m[0], range_m[1]),
         # Shallow basins reach the deep sea's colour too.
-        "murk": max(7.0, 3.5 * scene.relief_m / max(-range_m[0], 1.0)),
+        "murk": max(LAND_MURK if scene.is_terrain else SEA_MURK, 3.5 * scene.relief_m / max(-range_m[0], 1.0)),
     }
 
 

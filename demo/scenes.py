@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from demo.mapping.generator import MAP
 from demo.worlds.air import Air
@@ -131,20 +131,34 @@ VOLCANOES = (
     Palette(lush=(0.035, 0.110, 0.020), dry=(0.20, 0.19, 0.06), rock=(0.095, 0.085, 0.080), snow_line=0.74),
     Palette(beach=(0.10, 0.09, 0.085), lush=(0.030, 0.095, 0.030), dry=(0.13, 0.15, 0.06), rock=(0.075, 0.068, 0.066)),
 )
+# Seen from orbit the sea is nearly black, but for shelves and the blue of the air before it.
+OCEAN = Palette(deep=(0.0022, 0.0095, 0.029), shallow=(0.012, 0.064, 0.080))
 EARTHS = (
-    Palette(cold=0.30),
-    Palette(dry=(0.32, 0.23, 0.11), upland=(0.15, 0.115, 0.07), cold=0.24),
-    Palette(lush=(0.04, 0.085, 0.028), dry=(0.17, 0.15, 0.075), cold=0.40, snow_line=0.5),
+    replace(OCEAN, cold=0.30),
+    replace(OCEAN, dry=(0.32, 0.23, 0.11), upland=(0.15, 0.115, 0.07), cold=0.24),
+    replace(OCEAN, lush=(0.04, 0.085, 0.028), dry=(0.17, 0.15, 0.075), cold=0.40, snow_line=0.5),
 )
 WARM_EARTHS = (
-    Palette(shallow=(0.016, 0.125, 0.150), lush=(0.052, 0.100, 0.020), dry=(0.34, 0.25, 0.12), cold=0.18, snow_line=0.7),
     Palette(
-        deep=(0.006, 0.030, 0.060), dry=(0.38, 0.22, 0.11), upland=(0.20, 0.12, 0.07), rock=(0.21, 0.14, 0.10), cold=0.16
+        deep=(0.0022, 0.012, 0.032),
+        shallow=(0.010, 0.082, 0.098),
+        lush=(0.052, 0.100, 0.020),
+        dry=(0.34, 0.25, 0.12),
+        cold=0.18,
+        snow_line=0.7,
+    ),
+    Palette(
+        deep=(0.0030, 0.015, 0.034),
+        shallow=(0.012, 0.070, 0.080),
+        dry=(0.38, 0.22, 0.11),
+        upland=(0.20, 0.12, 0.07),
+        rock=(0.21, 0.14, 0.10),
+        cold=0.16,
     ),
 )
 COOL_EARTHS = (
-    Palette(lush=(0.040, 0.085, 0.032), dry=(0.22, 0.20, 0.10), cold=0.36, snow_line=0.52),
-    Palette(deep=(0.003, 0.014, 0.040), lush=(0.036, 0.074, 0.034), dry=(0.15, 0.145, 0.085), cold=0.46, snow_line=0.46),
+    replace(OCEAN, lush=(0.040, 0.085, 0.032), dry=(0.22, 0.20, 0.10), cold=0.36, snow_line=0.52),
+    replace(OCEAN, lush=(0.036, 0.074, 0.034), dry=(0.15, 0.145, 0.085), cold=0.46, snow_line=0.46),
 )
 
 SCENES: dict[str, Scene] = {

@@ -22,9 +22,11 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight) {
     float before = thick;
     thick += 0.40 * (texture(u_noise, d * 7.0).x - 0.5);
 #endif
-    colour *= 1.0 - 0.60 * covering(before);
+    // The layer has a depth: a mountain rises out of it gradually, and stands in the sun above it.
+    float under = smoothstep(0.0, 1800.0, away - way);
+    colour *= 1.0 - 0.60 * covering(before) * under;
     // No wall just before the eye when it passes through.
-    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * step(way, away) * step(0.0, c);
+    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * under * step(0.0, c);
     // Its own relief: darker where more of it stands between here and the sun.
     float shade = clamp(1.0 - 2.2 * (before - thick), 0.45, 1.15);
     return mix(colour, cloud_light(sunlight, cosine, shade), cover);

@@ -99,8 +99,16 @@ void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec
     left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
 }
 
+// What of the sun's light meets the air before a vertex at `altitude`, where `sunlight` arrives and the sun stands at `cosine`
+// from the zenith: seen from above, half of what scatters lies high over the ground, where at dusk the light is whiter and
+// lasts longer.
+vec3 sun_in_air(vec3 sunlight, float altitude, float cosine) {
+    float above = min(u_eye_radius.x - u_air.x, 0.6 * u_scale_height.x);
+    return 0.5 * (sunlight + u_sun_colour * sun_transmittance(max(altitude, above), cosine));
+}
+
 // The same for the air before a vertex: altitude taken as linear on both halves of the way, where the density's integral is
-// closed, and the sun's light as at the vertex. A thousandth of the cost, and the ground hides what it misses.
+// closed, and one `sunlight` for all of it. A thousandth of the cost, and the ground hides what it misses.
 void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, vec3 sunlight, out vec3 light, out vec3 left) {
     vec3 middle = u_eye + ray * (0.5 * (near + far));
     vec3 start = u_eye + ray * near;

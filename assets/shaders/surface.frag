@@ -21,14 +21,17 @@ in vec3 v_clear;
 #if CONE
 in vec3 v_lean;
 #endif
+#if DRY
+in float v_height;
+#endif
+#if LAKES
+in vec2 v_inland;                   // metres above the sea, of its bed too; and by which the level of the water here is another one
+#endif
 #if TILES
 in vec2 v_tile;
 in float v_morph;
 flat in vec3 v_direction;
 in vec4 v_broad;
-#if DRY
-in float v_height;
-#endif
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 uniform float u_tiled;              // metres from the eye at which tiles end
@@ -105,9 +108,19 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec3 ripple = 2.0 * mild.rgb - 1.0;
 #endif
     vec3 n = normalize(up + ripple * 0.07 * near_);
-    // From afar shelves are seen down to where the sea is as deep as land is high; from near, the bottom fades in metres.
-    float murk = mix(u_murk, max(u_murk, u_relief_m / 110.0), exp(-away / 25000.0));
-    vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - exp(-depth * murk), open_sea()));
+    // From afar shelves are seen as far down as u_murk says; from near, the bottom fades within metres.
+    float murk = mix(u_murk, max(u_murk, u_relief_m / (SPHERICAL == 1 ? 26.0 : 110.0)), exp(-away / 25000.0));
+    float bottom = exp(-depth * murk);
+#if SPHERICAL
+    // Seas are dark, with a thin bright rim: beyond the shelves a little light still comes back from slopes.
+    bottom = 0.86 * bottom + 0.14 * exp(-depth * 0.16 * murk);
+#endif
+    vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_sea()));
+#if LAKES
+    // Fresh water hides its bed within a few metres, and what it carries makes it dark.
+    vec3 tea = 0.5 * u_palette[0] + 0.06 * u_palette[3];
+    body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
+#endif
     // Wind roughens the sea in patches, which from space is seen in the sun's glitter.
     return sea_light(body, up, n, view, mix(20.0 + 110.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
 }
@@ -128,7 +141,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
     vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
     // From far above a beach is a wide rim that shows where the land begins, from near a few metres of sand.
-    float beach = mix(1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
+    float beach = mix(LAKES == 1 ? 0.3 : 1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
     float dry = t;
 #if MIXED
     dry += u_soft / u_relief_m;
@@ -233,8 +246,13 @@ void main() {
 #else
     vec3 n = normalize(shade.xyz);
 #endif
-    // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are.
-    n = normalize(up + (n - up * dot(n, up)) * mix(min(u_steep, 1.1), u_steep, smoothstep(0.08, 0.7, length(v_relative) / u_noise_metres)));
+#if SPHERICAL
+    // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are, those of
+    // mountains; plains are to be seen as such.
+    float afar = smoothstep(0.015, 0.22, length(v_relative) / u_noise_metres);
+    float drawn = mix(1.1, u_steep * (0.5 + 0.5 * smoothstep(0.03, 0.35, h / u_relief_m)), afar);
+    n = normalize(up + (n - up * dot(n, up)) * drawn);
+#endif
 #if FLAT
     n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
     n = dot(n, up) < 0.0 ? -n : n;
@@ -266,12 +284,15 @@ void main() {
     grains(away, speck, broad, mild, grain, bump);
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
-#if !SHEET
+#if CONE
+    // The climate is the sphere's already.
+    vec3 place = normalize(v_up - v_lean);
+#elif !SHEET
     vec3 place = up;
 #endif
 #if LAKES
-    // Low land far from the sea is no beach: from near there is none.
-    float solid = max(h, 0.0016 * u_relief_m);
+    // The shore of a lake is no beach of the sea.
+    float solid = max(max(h, 0.0016 * u_relief_m), max(v_inland.x, v_inland.y));
 #else
     float solid = h;
 #endif

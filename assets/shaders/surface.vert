@@ -16,9 +16,6 @@ out vec2 v_tile;
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
 uniform float u_detail;        // 0: the samples alone, 1: all detail
-#if DRY
-out float v_height;
-#endif
 out vec4 v_broad;              // noise wider than any triangle that has a tile
 uniform sampler3D u_noise;
 uniform vec3 u_origin;
@@ -47,6 +44,17 @@ uniform float u_mix;           // from heights a to heights b
 uniform float u_sunk;          // metres by which both stand lower meanwhile
 #endif
 
+#if DRY
+out float v_height;
+#endif
+#if LAKES
+out vec2 v_inland;             // metres above the sea, of its bed too; and by which the level of the water here is another one
+uniform sampler2DArray u_shade_a;
+uniform float u_height_scale;
+#if MIXED
+uniform sampler2DArray u_shade_b;
+#endif
+#endif
 #if LEVELS
 out vec2 v_level;              // of detail: 0 is a whole face; and how far on the way to the next coarser
 #endif
@@ -117,24 +125,38 @@ void main() {
 
     vec3 offset = atlas_offset(ATLAS, face, a_patch.yz, duv);
     vec2 uv = a_patch.yz + duv;
+    v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), float(face));
 #if TILES
     v_tile = (a_tile + 1.5 + cell / u_patch * u_tile_texels) / u_tile_edge;
     v_morph = morph;
     v_direction = a_direction;
     vec2 heights = textureLod(u_tile_heights, v_tile, 0.0).rg;
-    float height = max(mix(heights.x, heights.y, morph), 0.0);
+    float height = mix(heights.x, heights.y, morph);
 #if FADE
-    height = mix(max(height_at(uv, face), 0.0), height, u_detail);
+    height = mix(height_at(uv, face), height, u_detail);
 #endif
+#else
+    float height = height_at(uv, face);
+#endif
+#if LAKES
+    float standing = textureLod(u_shade_a, v_texture, 0.0).w;
+#if MIXED
+    standing = mix(standing, textureLod(u_shade_b, v_texture, 0.0).w, u_mix);
+#endif
+    // Only at lakes and their shores samples know another water than the sea's.
+#if TILES
+    float sampled = height_at(uv, face);
+#else
+    float sampled = height;
+#endif
+    v_inland = vec2(height, abs(sampled - standing * u_height_scale));
+#endif
+    height = max(height, 0.0);
 #if DRY
     v_height = height;
 #endif
-#else
-    float height = max(height_at(uv, face), 0.0);
-#endif
     v_up = ATLAS == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
     v_relative = a_anchor.xyz + offset * u_size + v_up * height;
-    v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), float(face));
 #if CONE
     vec3 form = double_cone_place(face, uv);
     vec3 cone = form * (u_size + height) - u_eye;
@@ -175,7 +197,8 @@ void main() {
     v_haze = vec3(0.0);
     v_clear = vec3(1.0);
     if (span.y > span.x)
-        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_sunlight, v_haze, v_clear);
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x,
+             ATLAS == ATLAS_PLANE ? v_sunlight : sun_in_air(v_sunlight, r - u_air.x, cosine), v_haze, v_clear);
 #if CONE
     v_haze *= u_swell;
     v_clear = mix(vec3(1.0), v_clear, u_swell);

@@ -25,6 +25,9 @@ TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names)
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
 LEAST_SOFT_M = 1.0
+# How many times as steep slopes are drawn from afar, up to which roughness (strength of the first octave of detail by its
+# length), and how fast that falls with it.
+STEEP, SMOOTH, STEEP_POWER = 1.9, 0.05, 1.25
 # Metres, as in near.glsl.
 NEAR_M = 65_536.0
 
@@ -155,6 +158,7 @@ class Surface:
             self._lowest = [level.on_faces(atlas.faces, level.low) for level in tree.levels]
             self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._patches, self._tiled = np.zeros(0, INSTANCE), np.zeros(0, TILED)
+        self._steep = _steepness(detail) if atlas.spherical else 1.0
         self._halved = False
         self.triangles = 0
 
@@ -182,13 +186,14 @@ class Surface:
 
         Draw with `mix` the same `share`.
         """
-        sets, relief_m = self._sets, self.relief_m
+        sets, relief_m, steep = self._sets, self.relief_m, self._steep
         self._sets = [other._sets[0], sets[0]]
         self.relief_m = other.relief_m + (relief_m - other.relief_m) * share
+        self._steep = other._steep + (steep - other._steep) * share
         try:
             yield
         finally:
-            self._sets, self.relief_m = sets, relief_m
+            self._sets, self.relief_m, self._steep = sets, relief_m, steep
 
     def waters(self) -> dict:
         """What tells where water stands, as uniforms."""
@@ -341,7 +346,7 @@ class Surface:
             bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale + (b.height_scale - a.height_scale) * moment.mix,
-            steep=1.9 if self.atlas.spherical else 1.0,
+            steep=self._steep,
             origin=np.mod(view.eye / noise_m, 1.0),
             near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
@@ -371,6 +376,15 @@ class Surface:
         for thing in (*self._sets, self._rough):
             if thing is not None:
                 thing.free()
+
+
+def _steepness(detail: Detail | None) -> float:
+    """How many times as steep a planet's slopes are drawn from afar as they are: relief of long waves is raised until it
+    reads from orbit; one that is rough from sample to sample is not, or it would be noise."""
+    if detail is None:
+        return STEEP
+    rough = float(np.sqrt(np.mean(np.square(detail.rough_m, dtype=np.float32)))) / detail.wavelength_m
+    return STEEP * min(SMOOTH / max(rough, 1e-6), 1.0) ** STEEP_POWER
 
 
 def _drop(view: View, moment: Moment) -> np.ndarray:
