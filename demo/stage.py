@@ -49,7 +49,7 @@ TOWNS_S = 4.0
 # And until the rings are.
 RINGS_S = 5.0
 # The first particles come in so many seconds.
-RAIN_COLOUR, RAIN_COMES_S = np.array([1.0, 0.72, 0.36, 0.8]), 1.2
+RAIN_COLOUR, RAIN_COMES_S = np.array([1.0, 0.60, 0.24, 0.55]), 0.6
 # As in sky.frag.
 CLOUD_TILE_M, CLOUD_DRIFT = 52_000.0, 0.0009
 # A frame in which nothing has been grown yet: space, slowly turning.
@@ -332,7 +332,7 @@ class Stage:
                 continue
             at = points[:, :3].astype(np.float64) - (0.0, sunk, 0.0)
             away = np.sqrt(((at - view.eye) ** 2).sum(axis=1))
-            pixels = np.clip(1.5 * points[:, 3] / away * height, 1.5, 12.0)
+            pixels = np.clip(1.2 * points[:, 3] / away * height, 1.5, 12.0)
             self.batch.points(at - view.eye, RAIN_COLOUR * (1.0, 1.0, 1.0, strength), pixels)
 
     def _draw_outline(self, story: Story, t: float, view: View, swell: float, height: int) -> None:
