@@ -37,8 +37,8 @@ DOME = (0.03, 0.04, 0.02)
 EXTENT_AS_PRINTED = 4.0
 # Below this the parallel kernel is not even compiled: a start must not wait for it, and small levels gain nothing.
 PARALLEL_FROM = 1024
-# Lattices of so many levels are shown by their vertices; and how large a vertex is drawn, in the lattice's cells, and at most
-# in extents.
+# Lattices of so many levels are shown by their vertices; and how large a vertex is drawn, in the lattice's cells, and at
+# most in extents.
 SHOWN_LEVELS, VERTEX_CELLS, LARGEST_VERTEX = 6, 0.16, 0.012
 
 _STREAM, _STREAM_AS_PRINTED, _STREAM_CLOUDS, _STREAM_CORNERS = 1, 2, 3, 4
