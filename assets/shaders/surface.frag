@@ -150,12 +150,12 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
 #else
     // Woods on gentle, low and moist ground: dark, and with an edge.
     float woods = smoothstep(0.0, 0.08, moisture - 0.50 + 0.7 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
-    colour = mix(colour, u_palette[3] * vec3(0.42, 0.46, 0.40), 0.8 * woods);
+    colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
     // Rock breaks through in patches, the nearer the sharper their edges, and lies in beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
-    float bed = (abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25) * exp(-700.0 * length(v_relative) / u_noise_metres / 7.0);
-    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * (0.55 + 0.9 * grain.w) * (1.0 + bed);
+    float bed = (abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25) * exp(-100.0 * length(v_relative) / u_noise_metres);
+    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w)) * (1.0 + bed);
     colour = mix(colour, rock, bare);
     // Snow lies on what is not too steep for it, the colder the steeper.
     float hold = 0.46 + 0.9 * clamp(cold, 0.0, 0.35);
