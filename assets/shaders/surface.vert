@@ -183,11 +183,11 @@ void main() {
         haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_sunlight, v_haze, v_clear);
 #if !SPHERICAL
     // The shadows of clouds, a vertex at a time: they are softer than any triangle is large. None at the rim, beyond which
-    // the open sea has none.
+    // the open sea has none; and a low sun shines in below the clouds.
     vec2 above = u_cloudy.yz + (v_relative.xz + u_sun.xz * ((CLOUD_HEIGHT - height) / max(u_sun.y, 0.08))) / CLOUD_TILE;
     vec2 rim = 0.5 - abs(uv - 0.5);
     float shaded = smoothstep(0.50, 0.80, 0.80 * textureLod(u_clouds, above, 0.0).r + 0.12) * smoothstep(0.0, 0.10, min(rim.x, rim.y));
-    v_sunlight *= 1.0 - 0.60 * u_cloudy.x * shaded;
+    v_sunlight *= 1.0 - 0.60 * smoothstep(0.02, 0.22, u_sun.y) * u_cloudy.x * shaded;
 #endif
 #if CONE
     v_haze *= u_swell;
