@@ -23,7 +23,7 @@ DRIFT = np.radians(34.0)
 EVENINGS = (
     (0.30, None, (0.45, 0.7)),
     (0.54, (12.0, 16.0), (3.0, 5.0)),
-    (0.82, (11.0, 14.0), (-5.0, -2.5)),
+    (0.82, (11.0, 14.0), (-3.4, -1.6)),
     (1.00, (5.0, 7.0), (17.0, 24.0)),
 )
 # By how many times the eye opens, by degrees of the sun's elevation: light falls faster than that, so night stays night.

@@ -123,13 +123,19 @@ def planet_air(radius_m: float) -> Air:
 
 
 ALPS = (
-    Palette(),
-    Palette(lush=(0.060, 0.085, 0.030), dry=(0.26, 0.19, 0.105), upland=(0.145, 0.11, 0.07), rock=(0.185, 0.14, 0.11)),
-    Palette(lush=(0.040, 0.085, 0.030), dry=(0.16, 0.15, 0.07), upland=(0.085, 0.085, 0.055), snow_line=0.5),
+    Palette(lush=(0.042, 0.085, 0.026), dry=(0.215, 0.175, 0.095), rock=(0.175, 0.160, 0.142)),
+    Palette(lush=(0.055, 0.080, 0.030), dry=(0.235, 0.180, 0.110), upland=(0.145, 0.11, 0.07), rock=(0.185, 0.14, 0.11)),
+    Palette(
+        lush=(0.040, 0.085, 0.030),
+        dry=(0.16, 0.15, 0.07),
+        upland=(0.085, 0.085, 0.055),
+        rock=(0.170, 0.158, 0.145),
+        snow_line=0.5,
+    ),
 )
 VOLCANOES = (
-    Palette(lush=(0.035, 0.110, 0.020), dry=(0.20, 0.19, 0.06), rock=(0.095, 0.085, 0.080), snow_line=0.74),
-    Palette(beach=(0.10, 0.09, 0.085), lush=(0.030, 0.095, 0.030), dry=(0.13, 0.15, 0.06), rock=(0.075, 0.068, 0.066)),
+    Palette(lush=(0.035, 0.110, 0.020), dry=(0.20, 0.19, 0.06), rock=(0.092, 0.087, 0.080), snow_line=0.74),
+    Palette(beach=(0.10, 0.09, 0.085), lush=(0.030, 0.095, 0.030), dry=(0.13, 0.15, 0.06), rock=(0.074, 0.070, 0.066)),
 )
 # Seen from orbit the sea is nearly black, but for shelves and the blue of the air before it.
 OCEAN = Palette(deep=(0.0022, 0.0095, 0.029), shallow=(0.012, 0.064, 0.080))
@@ -171,7 +177,8 @@ SCENES: dict[str, Scene] = {
             size_m=42_000.0,
             relief_m=3_900.0,
             parameters={"cells": 1024},
-            birth=((1.5, 0), (16.5, -1)),
+            # Before that it has one hill, and none.
+            birth=((0.0, 2), (15.5, -1)),
             flight_s=29.0,
             printed=Printed(low=(0.3, 0.0, 0.0), high=(0.3, 0.664, 0.0), lit=True),
             palettes=ALPS,
@@ -224,7 +231,7 @@ SCENES: dict[str, Scene] = {
             atlas="plane",
             size_m=38_000.0,
             relief_m=3_400.0,
-            birth=((1.0, 0), (18.0, -1)),
+            birth=((0.0, 0), (17.5, -1)),
             flight_s=27.0,
             printed=Printed(low=(0.10, 0.32, 0.10), high=(0.86, 0.82, 0.74), lit=True),
             palettes=VOLCANOES,
@@ -237,7 +244,7 @@ SCENES: dict[str, Scene] = {
             needs_file=True,
             size_m=40_000.0,
             relief_m=3_600.0,
-            birth=((1.5, 0), (14.0, -1)),
+            birth=((0.0, 2), (13.0, -1)),
             flight_s=30.0,
             printed=Printed(low=(0.0, 0.0, 0.0), high=(1.0, 1.0, 1.0)),
             palettes=ALPS,

@@ -30,7 +30,7 @@ from demo.render.marks import Batch, rings
 from demo.render.post import Developed, Post
 from demo.render.sheet import Sheet, swollen
 from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds
+from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
 from demo.render.towns import Towns, TownsArtist
 from demo.render.view import View, make_view
 from demo.scenes import SCENES, Scene
@@ -48,9 +48,7 @@ TOWNS_S = 4.0
 # And until the rings are.
 RINGS_S = 5.0
 # The first particles come in so many seconds.
-RAIN_COLOUR, RAIN_COMES_S = np.array([1.0, 0.72, 0.36, 0.8]), 1.2
-# As in sky.frag.
-CLOUD_TILE_M, CLOUD_DRIFT = 52_000.0, 0.0009
+RAIN_COLOUR, RAIN_COMES_S = np.array([1.0, 0.60, 0.24, 0.55]), 0.6
 # A frame in which nothing has been grown yet: space, slowly turning.
 SPACE = Air(height_m=1.0, rayleigh_height_m=1.0, mie_height_m=1.0)
 
@@ -258,10 +256,8 @@ class Stage:
             surface.choose(view, look, moment)
             target.begin()
             surface.draw(view, look, moment, palette, lamps)
-        x, _, z = view.eye / CLOUD_TILE_M
-        drift = (clouds, x + a.time * CLOUD_DRIFT, z)
         sea = None if world.spherical else tuple(palette["palette"][0].tolist())
-        self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=drift)
+        self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=terrain_clouds(view, moment))
         if new.prepared.companions.moon and look.name == "natural":
             self._heaven.draw_moon(new.prepared.companions.moon, view, lamps, stars, w)
         if look.name != "natural":
@@ -278,8 +274,7 @@ class Stage:
             shell = surface_clouds(self._lamps[story], moment, story.scene.size_m) if below and moment.clouds > 0.0 else None
             self.sky.draw(view, look, stars, self._lamps[story], None, height, shell=shell)
             return
-        x, _, z = view.eye / CLOUD_TILE_M
-        clouds = (moment.clouds, x + moment.time * CLOUD_DRIFT, z)
+        clouds = terrain_clouds(view, moment)
         self.sky.draw(view, look, stars, self._lamps[story], story.palette.deep, height, clouds=clouds)
 
     def _rings(self, story: Story, t: float) -> dict | None:
@@ -333,7 +328,7 @@ class Stage:
                 continue
             at = points[:, :3].astype(np.float64) - (0.0, sunk, 0.0) - view.eye
             away = np.sqrt((at * at).sum(axis=1))
-            pixels = np.minimum(np.maximum(1.5 * points[:, 3] / away * height, 1.5), 12.0)
+            pixels = np.minimum(np.maximum(1.2 * points[:, 3] / away * height, 1.5), 12.0)
             self.batch.points(at, RAIN_COLOUR * (1.0, 1.0, 1.0, strength), pixels)
 
     def _draw_outline(self, story: Story, t: float, view: View, swell: float, height: int) -> None:

@@ -110,25 +110,32 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec3 n = normalize(up + ripple * 0.07 * near_);
     // From afar shelves are seen as far down as u_murk says; from near, the bottom fades within metres.
     float murk = mix(u_murk, max(u_murk, u_relief_m / (SPHERICAL == 1 ? 26.0 : 110.0)), exp(-away / 25000.0));
+    float open_ = open_sea();
     float bottom = exp(-depth * murk);
 #if SPHERICAL
     // Seas are dark, with a thin bright rim: beyond the shelves a little light still comes back from slopes.
     bottom = 0.86 * bottom + 0.14 * exp(-depth * 0.16 * murk);
 #endif
-    vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_sea()));
+    vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_));
 #if LAKES
     // Fresh water hides its bed within a few metres, and what it carries makes it dark.
     vec3 tea = 0.5 * u_palette[0] + 0.06 * u_palette[3];
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
     // Wind roughens the sea in patches, which from space is seen in the sun's glitter.
-    return sea_light(body, up, n, view, mix(20.0 + 110.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
+    vec3 light = sea_light(body, up, n, view, mix(20.0 + 110.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
+#if !SPHERICAL
+    // From low above it also as lighter lanes and darker ones.
+    light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));
+#endif
+    return light;
 }
 
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slopes of rock, near
 
 // Biomes after temperature and moisture: desert and forest where it is warm, grass, heath and ice where it is cold.
-vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
+// `bare`: how much of the ground is rock.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare) {
     float t = clamp(h / u_relief_m, 0.0, 1.0);
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
@@ -147,9 +154,27 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain) {
     dry += u_soft / u_relief_m;
 #endif
     colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5)));
-    float bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t));
+    float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
+    float cold = 1.0 - u_snow_line - warmth + 0.06 * wobble;
+#if SPHERICAL
+    bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
-    float snow = smoothstep(0.0, 0.09, 1.0 - u_snow_line - warmth + 0.06 * wobble) * (1.0 - smoothstep(0.55, 0.85, slope));
+    float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
+#else
+    // Woods on gentle, low and moist ground: dark, and with an edge.
+    float woods = smoothstep(0.0, 0.08, moisture - 0.50 + 0.7 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
+    colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
+    // Rock breaks through in patches, the nearer the sharper their edges, and lies in beds.
+    float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
+    bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
+    float bed = (abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25) * exp(-100.0 * length(v_relative) / u_noise_metres);
+    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w)) * (1.0 + bed);
+    colour = mix(colour, rock, bare);
+    // Snow lies on what is not too steep for it, the colder the steeper.
+    float hold = 0.46 + 0.9 * clamp(cold, 0.0, 0.35);
+    float snow = smoothstep(0.0, mix(0.09, 0.05, detailed), cold + 0.25 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
+    bare *= 1.0 - snow;
+#endif
     colour = mix(colour, u_palette[7], snow);
     return colour * (0.72 + 0.56 * grain.x) * (0.88 + 0.24 * broad.z);
 }
@@ -296,7 +321,8 @@ void main() {
 #else
     float solid = h;
 #endif
-    vec3 albedo = land(solid, slope, place, broad, grain);
+    float bare;
+    vec3 albedo = land(solid, slope, place, broad, grain, bare);
 #if WIRE
     albedo = h <= 0.0 ? u_palette[1] : albedo;
     o_colour = vec4(mix(albedo, vec3(0.35), 0.3) * 0.9 * v_clear + v_haze * 0.3, 1.0);
@@ -320,12 +346,16 @@ void main() {
     wet = mix(wet, white, ice);
 #endif
 #endif
-    vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.6));
+    // Rock is rougher than what grows or lies on it.
+    vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare));
     float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
     // The sky is brighter on the sun's side, which models what lies in shadow.
     float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
-    vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * 1.5 * sky + bounce) * share.y) / PI;
+    // Of a terrain half of each picture is ground that may lie in the shade: as a photographer does who darkens the sky above
+    // it, the lower the sun the more.
+    float fill = SPHERICAL == 1 ? 1.5 : 3.0 - 1.0 * smoothstep(0.03, 0.38, u_sun.y);
+    vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * fill * sky + bounce) * share.y) / PI;
 #if DRY
     vec3 colour = dry;
 #elif MIXED

@@ -28,6 +28,11 @@ uniform float u_size;          // radius or extent, metres
 uniform vec3 u_drop;           // from the eye down to the height above which detail is chosen
 uniform mat4 u_view_projection;
 uniform sampler2DArray u_heights_a;
+#if !SPHERICAL
+uniform sampler2D u_clouds;
+uniform vec3 u_cloudy;         // as in sky.frag
+const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
+#endif
 #if CONE
 uniform float u_swell;         // 0: the two cones themselves, 1: the sphere
 out vec3 v_lean;               // what turns a normal of the sphere into one of the present form
@@ -199,6 +204,14 @@ void main() {
     if (span.y > span.x)
         haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x,
              ATLAS == ATLAS_PLANE ? v_sunlight : sun_in_air(v_sunlight, r - u_air.x, cosine), v_haze, v_clear);
+#if !SPHERICAL
+    // The shadows of clouds, a vertex at a time: they are softer than any triangle is large. None at the rim, beyond which
+    // the open sea has none; and a low sun shines in below the clouds.
+    vec2 above = u_cloudy.yz + (v_relative.xz + u_sun.xz * ((CLOUD_HEIGHT - height) / max(u_sun.y, 0.08))) / CLOUD_TILE;
+    vec2 rim = 0.5 - abs(uv - 0.5);
+    float shaded = smoothstep(0.50, 0.80, 0.80 * textureLod(u_clouds, above, 0.0).r + 0.12) * smoothstep(0.0, 0.10, min(rim.x, rim.y));
+    v_sunlight *= 1.0 - 0.60 * smoothstep(0.02, 0.22, u_sun.y) * u_cloudy.x * shaded;
+#endif
 #if CONE
     v_haze *= u_swell;
     v_clear = mix(vec3(1.0), v_clear, u_swell);

@@ -17,7 +17,7 @@ BIRTH_TURN = np.radians(1.2)
 COASTING_S = 8.0
 DESCENT_S = 13.5
 CRUISE_M_S = (420.0, 560.0)
-CRUISE_CLEARANCE_M = (110.0, 190.0)
+CRUISE_CLEARANCE_M = (170.0, 320.0)
 LEAST_CLEARANCE_M = 60.0
 WALL_M = (60.0, 110.0, 160.0)
 SLOWING_S = 9.0
@@ -43,7 +43,7 @@ def _birth_pose(extent_m: float, relief_m: float, seed: int, t: float) -> Pose:
     side = 1.0 if hashing.uniform(seed, STREAM, 0) < 0.5 else -1.0
     azimuth = 2.0 * np.pi * hashing.uniform(seed, STREAM, 1) + side * BIRTH_TURN * t
     away = extent_m * (0.74 + 0.26 * (1.0 - np.exp(t / 22.0)))
-    elevation = np.radians(26.0 + 9.0 * (1.0 - np.exp(t / 18.0)))
+    elevation = np.radians(20.0 + 11.0 * (1.0 - np.exp(t / 18.0)))
     c, s = np.cos(azimuth), np.sin(azimuth)
     eye = away * np.array([c * np.cos(elevation), np.sin(elevation), s * np.cos(elevation)])
     target = np.array([0.035 * side * extent_m * -s, 0.25 * relief_m, 0.035 * side * extent_m * c])

@@ -37,6 +37,8 @@ EVERYWHERE = np.zeros((0, 4))
 CLOUD_DRIFT = 0.0035
 # How high a planet's clouds are, in metres.
 CLOUD_M = 5_500.0
+# Those of a terrain, as in sky.frag: metres of a tile of them, and tiles a second.
+TERRAIN_CLOUD_TILE_M, TERRAIN_CLOUD_DRIFT = 52_000.0, 0.0009
 # Triangles come back to a picture that had too many of them when it has room for so many more.
 RETURNING = 0.7
 # Land whose samples are all higher than this share of the highest has no water: detail is weak near the shore.
@@ -85,6 +87,12 @@ def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
         "cloudy": (moment.clouds, float(np.cos(drift)), float(np.sin(drift))),
         "cloud_radius": radius_m + CLOUD_M,
     }
+
+
+def terrain_clouds(view: View, moment: Moment) -> tuple[float, float, float]:
+    """The clouds over a terrain: how thick they are, and where over their texture the eye is."""
+    x, _, z = view.eye / TERRAIN_CLOUD_TILE_M
+    return moment.clouds, float(x + moment.time * TERRAIN_CLOUD_DRIFT), float(z)
 
 
 class SurfaceArtist:
@@ -341,7 +349,7 @@ class Surface:
             soft=max(moment.soft, 1e-3),
             deep=moment.deep,
             swell=moment.swell,
-            **surface_clouds(lamps, moment, size_m),
+            **self._clouds(view, moment, lamps, size_m),
             drop=_drop(view, moment),
             bearings=moment.bearings,
             relief_m=self.relief_m,
@@ -364,6 +372,11 @@ class Surface:
             **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),
         )
         mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
+
+    def _clouds(self, view: View, moment: Moment, lamps: Lamps, size_m: float) -> dict:
+        if self.atlas.spherical:
+            return surface_clouds(lamps, moment, size_m)
+        return {"clouds": lamps.clouds.bind(), "cloudy": terrain_clouds(view, moment)}
 
     def _tile_uniforms(self, moment: Moment) -> dict:
         first = self._levels.first

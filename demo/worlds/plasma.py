@@ -17,10 +17,12 @@ vertices are visited does not matter: level by level gives the bits of the recur
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from demo.worlds.atlas import PLANE
-from demo.worlds.growth import Growth
+from demo.worlds.growth import Growth, Marks
 from demo.worlds.hashing import bits, stream_key, uniform
 from demo.worlds.parameters import Value
 from demo.worlds.plasma_kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
@@ -35,6 +37,9 @@ DOME = (0.03, 0.04, 0.02)
 EXTENT_AS_PRINTED = 4.0
 # Below this the parallel kernel is not even compiled: a start must not wait for it, and small levels gain nothing.
 PARALLEL_FROM = 1024
+# Lattices of so many levels are shown by their vertices; and how large a vertex is drawn, in the lattice's cells, and at
+# most in extents.
+SHOWN_LEVELS, VERTEX_CELLS, LARGEST_VERTEX = 6, 0.16, 0.012
 
 _STREAM, _STREAM_AS_PRINTED, _STREAM_CLOUDS, _STREAM_CORNERS = 1, 2, 3, 4
 
@@ -142,6 +147,19 @@ class Plasma(_Levels):
         if self._sea is None or self._sea[0] != self.done:
             self._sea = self.done, _sea_level(self.heights[0], self._land, self._edges == "low")
         return self._sea[1]
+
+    def marks(self, first: int, last: int) -> Marks:
+        """The vertices of the lattice at step `last` as points on the land or the sea, while they are few enough to be
+        told apart; those of the rim, which is never land, are left out."""
+        if last > SHOWN_LEVELS:
+            return Marks.none()
+        across = np.linspace(-0.5, 0.5, (1 << last) + 1)[1:-1]
+        stride = (self.n - 1) >> last
+        height = np.maximum(self.heights[0, stride:-1:stride, stride:-1:stride], self.sea_level) * self.relief
+        x, z = np.meshgrid(across, across)
+        size = np.full(x.shape, min(VERTEX_CELLS / (1 << last), LARGEST_VERTEX))
+        points = np.stack([x, height, z, size], axis=-1).reshape(-1, 4).astype(np.float32)
+        return replace(Marks.none(), points=points)
 
 
 class PlasmaAsPrinted(_Levels):
