@@ -207,7 +207,7 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, int]:
     for size in sizes:
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True, steered=False, quality="high"), *size)
         show.seek(SCENES[name].birth_s + SECONDS_AFTER)
-        show.render()
+        show.draw()
         found[f"{size[0]}x{size[1]}"] = gpu.memory()
         show.close()
     return found

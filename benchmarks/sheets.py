@@ -52,7 +52,6 @@ def _row(name: str, seed: int, size: tuple[int, int]) -> list[np.ndarray]:
         stills = []
         for moment in moments:
             show.seek(moment)
-            show.render()
             stills.append(show.read())
         return stills
     finally:

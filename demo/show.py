@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time as clock
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -83,8 +85,7 @@ class Show:
         self._steering = Steering(width, height, SOFTWARE if self._software else GPU) if options.steered else None
         self._timer = gpu.Timer()
         self._stage = Stage(self._quality)
-        self._targets: list[gpu.Target] = []
-        self._light: tuple[Developed, Developed | None, float] | None = None
+        self._target: gpu.Target | None = None
         self._size = (0, 0)
         self.resize(width, height)
         self._worker: Worker | None = None
@@ -98,7 +99,7 @@ class Show:
         if (width, height) == self._size or width < 1 or height < 1:
             return
         self._size = (width, height)
-        self._free_targets()
+        self._free_target()
 
     def act(self, action: str, pressed: bool = True) -> None:
         """Do what a key asks for; `action` is a name of `keys.ACTIONS`."""
@@ -375,8 +376,7 @@ class Show:
         if self._steering and not self._software:
             for seconds in self._timer.begin():
                 self._steering.measured(seconds)
-        self.render()
-        self._compose(gpu.Canvas(framebuffer, *self._size))
+        self._paint(gpu.Canvas(framebuffer, *self._size))
         if self._steering and self._software:
             # Without a GPU there is nothing to overlap with: waiting here costs nothing and tells what drawing costs.
             gpu.finish()
@@ -384,54 +384,53 @@ class Show:
         elif self._steering:
             self._timer.end()
 
-    def render(self) -> None:
-        """Draw the light of this moment, for `read`; `draw` does so too."""
-        self._light = self._developed()
-        if len(self._targets) > 1 and self._targets[1] not in [
-            developed.target for developed in self._light[:2] if developed
-        ]:
-            self._targets.pop().free()
-
-    def _compose(self, onto: gpu.Canvas) -> None:
-        """From light to the picture with its words."""
-        self._post.draw(*self._light, self._stage.noise, onto)
-        self._draw_words(*self._size)
-
-    def _developed(self) -> tuple[Developed, Developed | None, float]:
-        look = self._look_now()
-        current = self._current
-        if current is None or not self._stage.loaded(current):
+    def _paint(self, onto: gpu.Canvas) -> None:
+        """This moment with its words."""
+        noise = self._stage.noise
+        if self._current is None or not self._stage.loaded(self._current):
             if self._opening is not None:
                 self._opening = self._clock
-            space = self._stage.draw_space(self._target(0), self._clock)
             # After the first picture by the program of melts, which is thus loaded while nothing can be late.
-            return space, space if self._clock > 0.0 else None, 0.0
-        following = self._next
-        melting = self._melt_start is not None and self._stage.loaded(following)
-        melt = float(np.clip((self._clock - self._melt_start) / self._melt_length, 0.0, 1.0)) if melting else 0.0
-        if melting and self._flowing:
-            poses = self._pose(current), self._pose(following)
-            flow = self._stage.draw_flow(current, following, poses, melt, look, self._target(1))
-            since = (self._clock - self._melt_start) / FLOW_IN_S
-            if since >= 1.0:
-                return flow, None, 0.0
-            return self._stage.draw(current, current.t, poses[0], look, self._target(0)), flow, since
-        scene = self._stage.draw(current, current.t, self._pose(current), look, self._target(0))
+            for space in self._stage.draw_space(self._light(), self._clock):
+                if self._clock > 0.0:
+                    self._post.keep(space, noise)
+                self._post.draw(space, 1.0 if self._clock > 0.0 else None, noise, onto)
+        else:
+            first, second, melt = self._scenes()
+            if first:
+                for scene in first:
+                    self._post.keep(scene, noise)
+            else:
+                self._post.forget()
+            for scene in second:
+                self._post.draw(scene, melt if first else None, noise, onto)
+        self._draw_words(*self._size)
+
+    def _scenes(self) -> tuple[Iterable[Developed] | None, Iterable[Developed], float]:
+        """What melts away, if anything does; what is there or comes; and how far."""
+        stage, look, light, current = self._stage, self._look_now(), self._light(), self._current
+        scene = stage.draw(current, current.t, self._pose(current), look, light)
         if self._opening is not None:
             share = (self._clock - self._opening) / OPENING_S
             if share < 1.0:
-                return self._stage.draw_space(self._target(1), self._clock), scene, share
+                return stage.draw_space(light, self._clock), scene, share
             self._opening = None
-        if not melting:
-            return scene, None, 0.0
-        second = self._stage.draw(following, following.t, self._pose(following), look, self._target(1))
-        return scene, second, melt
+        following = self._next
+        if self._melt_start is None or not stage.loaded(following):
+            return None, scene, 0.0
+        since = self._clock - self._melt_start
+        melt = float(np.clip(since / self._melt_length, 0.0, 1.0))
+        pose = self._pose(following)
+        if not self._flowing:
+            return scene, stage.draw(following, following.t, pose, look, light), melt
+        flow = stage.draw_flow(current, following, (self._pose(current), pose), melt, look, light)
+        return (scene if since < FLOW_IN_S else None), flow, since / FLOW_IN_S
 
     def _look_now(self) -> Look:
         isosceles, triangles, effects = self.options.mesh == "isosceles", float("inf"), True
         if self._steering:
             effects = self._steering.rung.effects
-            width, height = self._target(0).drawn
+            width, height = self._light().drawn
             triangles = self._steering.rung.triangles * width * height / self._quality.pixels_a_triangle
             # Two pictures are drawn while one world melts into another.
             triangles *= 0.5 if self._melting else 1.0
@@ -452,27 +451,27 @@ class Show:
         return self._melt_start is not None or self._opening is not None
 
     def read(self) -> np.ndarray:
-        """The moment last drawn, in a picture of its own: uint8 (height, width, 3), top row first."""
-        if self._light is None:
-            self.render()
+        """This moment, in a picture of its own: uint8 (height, width, 3), top row first."""
         picture = gpu.Target(*self._size, gpu.RGBA8[0], depth=False)
         try:
-            self._compose(picture.canvas)
+            self._paint(picture.canvas)
             return picture.read()
         finally:
             picture.free()
 
-    def _target(self, which: int) -> gpu.Target:
-        """Where the first picture is drawn, or the second one of a melt, which is there only meanwhile."""
-        while len(self._targets) <= which:
-            self._targets.append(gpu.Target(*self._size, beside=self._targets[0] if self._targets else None))
-        self._targets[which].scale = self._steering.rung.scale if self._steering else 1.0
-        return self._targets[which]
+    def _light(self) -> gpu.Target:
+        """Where scenes are drawn, one after the other."""
+        if self._target is None:
+            width, height = self._size
+            bands = max(math.ceil(width * height / self._quality.at_once), 1)
+            self._target = gpu.Target(width, height, rows=math.ceil(height / bands))
+        self._target.scale = self._steering.rung.scale if self._steering else 1.0
+        return self._target
 
-    def _free_targets(self) -> None:
-        while self._targets:
-            self._targets.pop().free()
-        self._light = None
+    def _free_target(self) -> None:
+        if self._target:
+            self._target.free()
+            self._target = None
 
     def _draw_words(self, width: int, height: int) -> None:
         if self._current and self._melt_start is None and self._stage.loaded(self._current):
@@ -514,7 +513,7 @@ class Show:
         self._closed = True
         if self._worker:
             self._worker.stop()
-        self._free_targets()
+        self._free_target()
         for thing in (self._stage, self._post, self._overlay, self._timer):
             thing.free()
 

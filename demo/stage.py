@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
@@ -176,18 +177,18 @@ class Stage:
             self._sunlight[air] = sunlight_texture(air)
         return self._sunlight[air]
 
-    def draw_space(self, target: gpu.Target, seconds: float) -> Developed:
-        """Stars alone, for the time before the first world."""
+    def draw_space(self, target: gpu.Target, seconds: float) -> Iterator[Developed]:
+        """Stars alone, for the time before the first world; band after band, as all that is drawn here."""
         angle = 0.6 + seconds * 0.02
         eye = np.array([0.0, 2.0 * SPACE.ground_radius_m, 0.0])
         ahead = np.array([np.cos(angle), 0.12, np.sin(angle)])
         pose = look_at(eye, eye + ahead, np.array([0.0, 1.0, 0.0]))
         view = make_view(pose, target.width / target.height, 1.0, 10.0, SPACE, np.zeros(3), ahead, SUN_COLOUR * 0.0)
-        target.begin()
-        self.sky.draw(view, Look(), 1.0, Lamps(self.noise, self._clear, self._clear), None, target.height, air=False)
-        return Developed(target)
+        for _ in target.bands():
+            self.sky.draw(view, Look(), 1.0, Lamps(self.noise, self._clear, self._clear), None, target.height, air=False)
+            yield Developed(target)
 
-    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: gpu.Target) -> Developed:
+    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: gpu.Target) -> Iterator[Developed]:
         """The story at time t seen from `pose`; `load(story, t)` must have said True."""
         scene = story.scene
         view, stars, moment = self._seen(story, t, pose, target.width / target.height)
@@ -200,21 +201,22 @@ class Stage:
             # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
             look = replace(look, coarse=True)
         surface.choose(view, look, moment)
-        target.begin()
         rings = self._rings(story, t) if look.name == "natural" else None
-        surface.draw(view, look, moment, self._palettes[story], lamps, rings)
-        if plate:
-            self._plates.draw_lines(story, plate, view, look, moment, self._palettes[story], lamps, target.height, surface)
-        self._draw_sky(story, view, stars, look, moment, target.height)
-        if look.name == "natural":
-            self._draw_companions(story, view, stars, rings)
-        if look.name == "natural":
-            self._draw_towns(story, t, view, moment, target.height)
-        if plate:
-            self._plates.add_marks(story, t, plate, view, moment, target.height)
-        self._draw_marks(story, t, view, moment, target.height)
         exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
-        return Developed(target, exposure, linear=look.name != "natural")
+        for _ in target.bands():
+            surface.draw(view, look, moment, self._palettes[story], lamps, rings)
+            if plate:
+                palette = self._palettes[story]
+                self._plates.draw_lines(story, plate, view, look, moment, palette, lamps, target.height, surface)
+            self._draw_sky(story, view, stars, look, moment, target.height)
+            if look.name == "natural":
+                self._draw_companions(story, view, stars, rings)
+            if look.name == "natural":
+                self._draw_towns(story, t, view, moment, target.height)
+            if plate:
+                self._plates.add_marks(story, t, plate, view, moment, target.height)
+            self._draw_marks(story, t, view, moment, target.height)
+            yield Developed(target, exposure, linear=look.name != "natural")
 
     def _seen(self, story: Story, t: float, pose: Pose, aspect: float) -> tuple[View, float, Moment]:
         """A story's view, stars and moment: a frame asks for them more than once."""
@@ -232,7 +234,7 @@ class Stage:
 
     def draw_flow(
         self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: gpu.Target
-    ) -> Developed:
+    ) -> Iterator[Developed]:
         """One world on its way into another, of which `flows` is true: land, air, light, colours, and the camera.
 
         `pose`: in the one and in the other. Both must be loaded, the new one at its start.
@@ -252,19 +254,20 @@ class Stage:
         moment = replace(moment, sunk=sunk, deep=begins.deep * w)
         palette = mixed(self._palettes[old], self._palettes[new], w)
         lamps, surface = replace(self._lamps[old], sunlight=self._lamps[new].sunlight), self._surfaces[new]
+        sea = None if world.spherical else tuple(palette["palette"][0].tolist())
+        exposure, natural, drift = 1.0, look.name == "natural", terrain_clouds(view, moment)
+        if natural:
+            exposures = [s.scene.exposure * s.prepared.daylight.exposure(s.t) for s in (old, new)]
+            # The eye is quicker than the light changes, or the day that comes would dazzle.
+            exposure = exposures[0] ** (1.0 - ease(1.7 * share)) * exposures[1] ** ease(1.7 * share)
         with surface.fed_by(self._surfaces[old], w):
             surface.choose(view, look, moment)
-            target.begin()
-            surface.draw(view, look, moment, palette, lamps)
-        sea = None if world.spherical else tuple(palette["palette"][0].tolist())
-        self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=terrain_clouds(view, moment))
-        if new.prepared.companions.moon and look.name == "natural":
-            self._heaven.draw_moon(new.prepared.companions.moon, view, lamps, stars, w)
-        if look.name != "natural":
-            return Developed(target, 1.0, linear=True)
-        exposures = [s.scene.exposure * s.prepared.daylight.exposure(s.t) for s in (old, new)]
-        # The eye is quicker than the light changes, or the day that comes would dazzle.
-        return Developed(target, exposures[0] ** (1.0 - ease(1.7 * share)) * exposures[1] ** ease(1.7 * share))
+            for _ in target.bands():
+                surface.draw(view, look, moment, palette, lamps)
+                self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=drift)
+                if new.prepared.companions.moon and natural:
+                    self._heaven.draw_moon(new.prepared.companions.moon, view, lamps, stars, w)
+                yield Developed(target, exposure, linear=not natural)
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
         if story.prepared.atlas.spherical:
@@ -371,9 +374,11 @@ class Stage:
         """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
         target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
         look = Look(fine=self._quality.fine)
-        drawn = self.draw_space(target, 0.0)
-        for following in (None, drawn):
-            post.draw(drawn, following, 0.5, self.noise, picture.canvas)
+        for drawn in self.draw_space(target, 0.0):
+            post.keep(drawn, self.noise)
+            for melt in (None, 0.5):
+                post.draw(drawn, melt, self.noise, picture.canvas)
+        # Names are drawn over the picture that is bound.
         if SCENES[scene].plate:
             self._plates.rehearse_names(picture.width, picture.height)
         self._rehearse_scene(SCENES[scene], look, target)

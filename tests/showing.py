@@ -94,7 +94,6 @@ def story_of(name: str, seed: int = 1, **given: object) -> Story:
 
 def picture(show: Show) -> np.ndarray:
     """This moment, uint8 (height, width, 3)."""
-    show.render()
     return show.read()
 
 

@@ -40,8 +40,8 @@ def test_nothing_is_seen_through_the_ground(scene, quality, monkeypatch):
                 holes = pixels = 0
                 for seconds in (9.0, 12.0, 16.0, 20.0):
                     show.seek(SCENES[scene].birth_s + seconds)
-                    show.render()
-                    colours = show._targets[0].read_floats()
+                    show.draw()
+                    colours = show._target.read_floats()
                     through = colours[..., 0] > 0.5 * GLARING
                     pixels += (~through).sum()
                     holes += enclosed(through).sum()

@@ -21,13 +21,11 @@ class Show:
     def seek(self, seconds):
         self.seconds = seconds
         print("seek", round(seconds, 6))
-    def render(self):
+    def read(self):
         from OpenGL import GL
         GL.glViewport(0, 0, *self.size)
         GL.glClearColor(self.seconds / 10, 0.2, 0.4, 1)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
-    def read(self):
-        from OpenGL import GL
         width, height = self.size
         pixels = GL.glReadPixels(0, 0, width, height, GL.GL_RGB, GL.GL_UNSIGNED_BYTE)
         return np.frombuffer(pixels, np.uint8).reshape(height, width, 3)

@@ -83,7 +83,7 @@ def test_more_textures_than_units_each_keep_their_content(context):
 
     from demo.render import gpu, programs, state
 
-    program, triangle = programs.Program("screen.vert", "post.frag", MELT=0), gpu.screen_triangle()
+    program, triangle = programs.Program("screen.vert", "post.frag", KEEP=0, MELT=0), gpu.screen_triangle()
     target = gpu.Target(1, 1, GL.GL_RGBA32F, depth=False)
     textures = []
     for number in range(state.UNITS + 5):
@@ -95,8 +95,8 @@ def test_more_textures_than_units_each_keep_their_content(context):
     for number in (*range(len(textures)), 3, 50, 0):
         target.begin()
         program.use(
-            scene=textures[number].bind(), next=textures[number].bind(), noise=noise.bind(), extent=(1, 1, 1, 1),
-            exposure=(1.0, 1.0), linear=(1, 1), right=(1, 0, 0), up=(0, 1, 0), forward=(0, 0, -1),
+            scene=textures[number].bind(), kept=textures[number].bind(), noise=noise.bind(), extent=(1, 1, 1, 1),
+            first=0, exposure=1.0, linear=1, right=(1, 0, 0), up=(0, 1, 0), forward=(0, 0, -1),
         )  # fmt: skip
         state.drawing()
         triangle.draw(GL.GL_TRIANGLES, 3)

@@ -1,13 +1,14 @@
-// Light to picture: exposure, film curve, sRGB, and dither against banding. Melts one picture into another where MELT is set.
+// Light to picture: exposure, film curve, sRGB, and dither against banding. KEEP: a scene that is to melt away, for the
+// time being as square roots; MELT: what was kept melts into the scene.
 in vec2 v_uv;
-uniform sampler2D u_scene;
-uniform sampler2D u_next;
+uniform sampler2D u_scene;     // a band of it
+uniform int u_first;           // the band's first row
+uniform float u_exposure;
+uniform int u_linear;          // 1: colours are shown as they are, without the film curve
+uniform sampler2D u_kept;
+uniform vec4 u_extent;         // drawn share of what was kept, and the last place to sample
 uniform sampler3D u_noise;
-uniform vec4 u_extent;          // drawn share of scene, and the last place to sample
-uniform vec4 u_extent_next;
-uniform float u_melt;          // 0: scene alone, 1: next alone
-uniform vec2 u_exposure;       // of scene and next
-uniform ivec2 u_linear;        // 1: colours are shown as they are, without the film curve
+uniform float u_melt;          // 0: what was kept alone, 1: the scene alone
 layout(location = 0) out vec4 o_colour;
 
 // A fit of the ACES film curve (K. Narkowicz, 2015).
@@ -19,25 +20,29 @@ vec3 srgb(vec3 x) {
     return mix(12.92 * x, 0.585122381 * a + 0.783140355 * b - 0.368262736 * sqrt(b), step(0.0031308, x));
 }
 
-vec3 developed(sampler2D picture, vec2 uv, vec4 extent, float exposure, int linear_) {
-    vec3 light = texture(picture, min(uv * extent.xy, extent.zw)).rgb * exposure;
-    return linear_ == 1 ? clamp(light, 0.0, 1.0) : film(light);
+// The light of this very place, of which the lowest row that there is stands at the bottom of its texture.
+vec3 developed() {
+    vec3 light = texelFetch(u_scene, ivec2(gl_FragCoord.xy) - ivec2(0, u_first), 0).rgb * u_exposure;
+    return u_linear == 1 ? clamp(light, 0.0, 1.0) : film(light);
 }
 
 // Interleaved gradient noise (J. Jimenez, 2014), shifted from channel to channel: triangular after the difference.
 float grain(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))); }
 
 void main() {
+    vec3 colour = developed();
+#if KEEP
+    o_colour = vec4(sqrt(colour), 1.0);
+#else
 #if MELT
     // Each place melts in its own moment; what melts sinks a little.
     float when = 0.65 * texture(u_noise, vec3(v_uv * vec2(0.22, 0.13), 0.37)).x + 0.35 * texture(u_noise, vec3(v_uv * 0.6, 0.71)).y;
     float w = smoothstep(0.0, 1.0, clamp((u_melt * 1.9 - when * 0.9), 0.0, 1.0));
     vec2 sunk = v_uv + vec2(0.0, 0.05 * w * (0.4 + when));
-    vec3 colour = mix(developed(u_scene, sunk, u_extent, u_exposure.x, u_linear.x),
-                      developed(u_next, v_uv, u_extent_next, u_exposure.y, u_linear.y), w);
-#else
-    vec3 colour = developed(u_scene, v_uv, u_extent, u_exposure.x, u_linear.x);
+    vec3 kept = texture(u_kept, min(sunk * u_extent.xy, u_extent.zw)).rgb;
+    colour = mix(kept * kept, colour, w);
 #endif
     vec3 noise = fract(grain(gl_FragCoord.xy) + vec3(0.0, 0.37, 0.71)) - fract(grain(gl_FragCoord.xy + 73.0) + vec3(0.0, 0.59, 0.23));
     o_colour = vec4(srgb(colour) + noise * (0.75 / 255.0), 1.0);
+#endif
 }

@@ -97,7 +97,6 @@ def _show(options: ShowOptions, size: tuple[int, int]) -> Iterator[Show]:
 
 def _picture(show: Show, seconds: float, size: tuple[int, int]) -> np.ndarray:
     show.seek(seconds)
-    show.render()
     picture = show.read()
     if picture.shape != (size[1], size[0], 3) or picture.dtype != np.uint8:
         raise HostError(f"the renderer gave {picture.shape[1]}x{picture.shape[0]} pixels instead of {size[0]}x{size[1]}")

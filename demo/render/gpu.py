@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,7 @@ RGBA32F = (GL.GL_RGBA32F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
 RGBA16F = (GL.GL_RGBA16F, GL.GL_RGBA, GL.GL_FLOAT, np.float32, 4)
 RGBA16_SNORM = (GL.GL_RGBA16_SNORM, GL.GL_RGBA, GL.GL_SHORT, np.int16, 4)
 RGBA8 = (GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, np.uint8, 4)
+RGB10_A2 = (GL.GL_RGB10_A2, GL.GL_RGBA, GL.GL_UNSIGNED_INT_2_10_10_10_REV, np.uint32, 1)
 R8 = (GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1)
 
 FLAT, ARRAY, VOLUME = GL.GL_TEXTURE_2D, GL.GL_TEXTURE_2D_ARRAY, GL.GL_TEXTURE_3D
@@ -50,6 +52,7 @@ _TEXEL = {
     GL.GL_R16F: 2,
     GL.GL_R32F: 4,
     GL.GL_RGBA8: 4,
+    GL.GL_RGB10_A2: 4,
     GL.GL_RG32F: 8,
     GL.GL_RGBA16F: 8,
     GL.GL_RGBA16_SNORM: 8,
@@ -137,30 +140,34 @@ class Canvas:
     width: int
     height: int
 
-    def bind(self) -> None:
-        """Draw on it."""
+    def bind(self, first: int = 0, rows: int | None = None) -> None:
+        """Draw on it, or on so many of its rows alone."""
         state.bind_framebuffer(self.framebuffer)
-        state.frame(self.width, self.height)
+        state.frame(self.width, self.height, first, rows)
 
 
 class Target:
-    """A framebuffer with one colour texture (half floats unless said) and, if wanted, a depth buffer."""
+    """A framebuffer with one colour texture (half floats unless said) and, if wanted, a depth buffer.
+
+    `width`, `height`: of the picture that is drawn, `rows`: how many of its rows there is room for at a time.
+    """
 
     def __init__(
-        self, width: int, height: int, internal: int | None = None, depth: bool = True, beside: Target | None = None
+        self, width: int, height: int, internal: int | None = None, depth: bool = True, rows: int | None = None
     ) -> None:
-        """`beside`: a target of the same size whose depth buffer is used: they are drawn on one after the other."""
         self.width, self.height = width, height
+        self.rows = height if rows is None else rows
         self.scale = 1.0
+        self._first = 0
         internal = GL.GL_RGBA16F if internal is None else internal
         kind = GL.GL_UNSIGNED_BYTE if internal == GL.GL_RGBA8 else GL.GL_FLOAT
-        self.colour = Texture(FLAT, (internal, GL.GL_RGBA, kind, None, 4), (height, width))
+        self.colour = Texture(FLAT, (internal, GL.GL_RGBA, kind, None, 4), (self.rows, width))
         self._id = int(GL.glGenFramebuffers(1))
         state.bind_framebuffer(self._id)
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour._id, 0)
-        self._depth, self._owns_depth = 0, beside is None
+        self._depth = 0
         if depth:
-            self._depth = beside._depth if beside else self._depth_buffer()
+            self._depth = self._depth_buffer()
             attachment = GL.GL_DEPTH_ATTACHMENT
             GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, self._depth)
         if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
@@ -169,8 +176,8 @@ class Target:
     def _depth_buffer(self) -> int:
         depth = int(GL.glGenRenderbuffers(1))
         GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, depth)
-        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, self.width, self.height)
-        _held["depth", depth] = self.width * self.height * _DEPTH_BYTES
+        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, self.width, self.rows)
+        _held["depth", depth] = self.width * self.rows * _DEPTH_BYTES
         return depth
 
     @property
@@ -186,22 +193,35 @@ class Target:
     def bind(self) -> None:
         self.canvas.bind()
 
-    def begin(self) -> None:
-        """Bind and clear; from here on only the part `drawn` of it is drawn on."""
-        Canvas(self._id, *self.drawn).bind()
+    @property
+    def band(self) -> tuple[int, int]:
+        """(first, count) of the rows of the picture that there is room for at present."""
+        return self._first, min(self.rows, self.drawn[1] - self._first)
+
+    def begin(self, first: int = 0) -> None:
+        """Bind and clear; from here on only the part `drawn` of it is drawn on, and of that the band from row `first`."""
+        self._first = first
+        state.bind_framebuffer(self._id)
+        state.frame(*self.drawn, rows=self.band[1], below=first)
         state.write_depth(True)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
 
+    def bands(self) -> Iterator[None]:
+        """Begins one band after the other, from below, until all that is `drawn` has had its turn."""
+        for first in range(0, self.drawn[1], self.rows):
+            self.begin(first)
+            yield
+
     def read(self) -> np.ndarray:
-        """Its colours as uint8 (height, width, 3), top row first."""
+        """Its colours as uint8 (rows, width, 3), top row first."""
         state.bind_framebuffer(self._id)
-        return read_bound(self.width, self.height)
+        return read_bound(self.width, self.rows)
 
     def read_floats(self) -> np.ndarray:
-        """Its colours as float32 (height, width, 4), bottom row first: for the tests of the shaders' mathematics."""
+        """Its colours as float32 (rows, width, 4), bottom row first: for the tests of the shaders' mathematics."""
         state.bind_framebuffer(self._id)
-        out = np.empty((self.height, self.width, 4), np.float32)
-        GL.glReadPixels(0, 0, self.width, self.height, GL.GL_RGBA, GL.GL_FLOAT, out)
+        out = np.empty((self.rows, self.width, 4), np.float32)
+        GL.glReadPixels(0, 0, self.width, self.rows, GL.GL_RGBA, GL.GL_FLOAT, out)
         return out
 
     def free(self) -> None:
@@ -209,7 +229,7 @@ class Target:
             state.gone("framebuffer", self._id)
             GL.glDeleteFramebuffers(1, [self._id])
             self.colour.free()
-            if self._depth and self._owns_depth:
+            if self._depth:
                 GL.glDeleteRenderbuffers(1, [self._depth])
                 _held.pop(("depth", self._depth), None)
             self._id = self._depth = 0

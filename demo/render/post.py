@@ -1,4 +1,8 @@
-"""From light to picture: exposure, film curve, melt, upscaling, dither."""
+"""From light to picture: exposure, film curve, melt, upscaling, dither.
+
+Light and depth take three times the bytes of a picture, so there is room for those of one scene, and of a large picture for
+a band: where two scenes melt into each other the first is developed, and kept as a picture, before the second is drawn.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,7 @@ from demo.render import gpu, programs, state
 
 @dataclass(frozen=True)
 class Developed:
-    """A drawn scene and how to expose it; `linear` shows colours as they are."""
+    """A scene, of which a band is drawn, and how to expose it; `linear` shows colours as they are."""
 
     target: gpu.Target
     exposure: float = 1.0
@@ -24,23 +28,41 @@ class Post:
     def __init__(self) -> None:
         self._programs = programs.Variants("screen.vert", "post.frag")
         self._triangle = gpu.screen_triangle()
+        self._kept: gpu.Target | None = None
         self._small: gpu.Target | None = None
 
-    def draw(self, scene: Developed, following: Developed | None, melt: float, noise: gpu.Texture, onto: gpu.Canvas) -> None:
-        """Develop `scene` onto a canvas, melted by `melt` (0..1) into `following`; both are drawn at one scale.
+    def keep(self, scene: Developed, noise: gpu.Texture) -> None:
+        """Develop the band of a scene that is to melt away: all of them, before the next scene is drawn."""
+        whole = scene.target
+        if self._kept is None or (self._kept.width, self._kept.height) != (whole.width, whole.height):
+            self.forget()
+            # Ten bits of square roots: finer than what is shown, which is dithered once, when all is done.
+            self._kept = gpu.Target(whole.width, whole.height, gpu.RGB10_A2[0], depth=False)
+        self._kept.scale = whole.scale
+        gpu.Canvas(self._kept.canvas.framebuffer, *whole.drawn).bind(*whole.band)
+        self._develop(scene, noise, KEEP=True, MELT=False)
+
+    def forget(self) -> None:
+        """Free what was kept."""
+        if self._kept is not None:
+            self._kept.free()
+            self._kept = None
+
+    def draw(self, scene: Developed, melt: float | None, noise: gpu.Texture, onto: gpu.Canvas) -> None:
+        """Develop the band of `scene` onto a canvas; `melt`: how far what was kept has melted into it, 0..1, if any was.
 
         Pictures of fewer pixels are developed as they are and then enlarged: that is bytes to bytes, and so much less work.
-        Leaves the canvas bound.
+        Leaves the canvas bound after the last band.
         """
-        drawn = scene.target.drawn
-        if drawn == (onto.width, onto.height):
-            onto.bind()
-            self._develop(scene, following, melt, noise)
+        drawn, (first, rows) = scene.target.drawn, scene.target.band
+        small = None if drawn == (onto.width, onto.height) else self._small_one(*drawn)
+        (small.canvas if small else onto).bind(first, rows)
+        self._develop(scene, noise, melt or 0.0, KEEP=False, MELT=melt is not None)
+        if first + rows < drawn[1]:
             return
-        small = self._small_one(*drawn)
-        small.bind()
-        self._develop(scene, following, melt, noise)
-        gpu.enlarge(small, onto)
+        onto.bind()
+        if small:
+            gpu.enlarge(small, onto)
 
     def _small_one(self, width: int, height: int) -> gpu.Target:
         if self._small is None or (self._small.width, self._small.height) != (width, height):
@@ -49,18 +71,17 @@ class Post:
             self._small = gpu.Target(width, height, gpu.RGBA8[0], depth=False)
         return self._small
 
-    def _develop(self, scene: Developed, following: Developed | None, melt: float, noise: gpu.Texture) -> None:
-        other = following or scene
-        program = self._programs.get(MELT=following is not None)
-        program.use(
+    def _develop(self, scene: Developed, noise: gpu.Texture, melt: float = 0.0, **variant: bool) -> None:
+        kept = self._kept if variant["MELT"] else scene.target
+        self._programs.get(**variant).use(
             scene=scene.target.colour.bind(),
-            next=other.target.colour.bind(),
+            first=scene.target.band[0],
+            exposure=scene.exposure,
+            linear=scene.linear,
+            kept=kept.colour.bind(),
+            extent=_extent(kept),
             noise=noise.bind(),
             melt=melt,
-            extent=_extent(scene.target),
-            extent_next=_extent(other.target),
-            linear=(scene.linear, other.linear),
-            exposure=(scene.exposure, other.exposure),
             right=(1, 0, 0),
             up=(0, 1, 0),
             forward=(0, 0, -1),
@@ -69,6 +90,7 @@ class Post:
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
     def free(self) -> None:
+        self.forget()
         for thing in (self._programs, self._triangle, self._small):
             if thing is not None:
                 thing.free()

@@ -111,8 +111,10 @@ def bind_framebuffer(framebuffer: int) -> None:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
 
 
-def frame(width: int, height: int) -> None:
-    """Draw on, and clear, so many pixels from the lower left: a viewport alone does not bound a clear."""
-    if changes("frame", (width, height)):
-        GL.glViewport(0, 0, width, height)
-        GL.glScissor(0, 0, width, height)
+def frame(width: int, height: int, first: int = 0, rows: int | None = None, below: int = 0) -> None:
+    """Draw a picture of width x height pixels whose lower `below` rows have no place, and on its other rows, and clear,
+    `rows` of them from `first` on alone: a viewport does not bound a clear."""
+    rows = height if rows is None else rows
+    if changes("frame", (width, height, first, rows, below)):
+        GL.glViewport(0, -below, width, height)
+        GL.glScissor(0, first, width, rows)
