@@ -1,19 +1,15 @@
 // Lines of a map on the planet's present form: rivers and divides, as ribbons that lie on the ground.
 #include "atlas.glsl"
 #include "scatter.glsl"
-#if SHEET
-#include "sheet.glsl"
-#endif
+#include "forms.glsl"
 
 layout(location = 0) in vec3 a_place;     // unit
 layout(location = 1) in vec3 a_along;     // unit, at right angles to it
 layout(location = 2) in vec4 a_line;      // height in metres, face, side -1 or 1, how much of it is seen (0..1)
 layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, when it is reached (0..1)
 
-uniform float u_size;
 uniform mat4 u_view_projection;
 uniform float u_pixel;         // radians that a pixel spans
-uniform float u_swell;
 uniform float u_reached;       // 0..1: lines are drawn where they are reached
 uniform float u_samples;       // along a face's edge, without gutter
 uniform float u_bold;          // factor of the least width
@@ -36,37 +32,9 @@ const float PULL = 0.006;
 const float BANKS = 1.1;
 const int GUTTER = 2;
 
-// Where a place is on the present form, what is up there, and how a way along the sphere runs there.
-vec3 formed(vec3 place, float height, vec3 way, out vec3 up, out vec3 along) {
-#if SHEET
-    vec2 angles = vec2(acos(clamp(place.y, -1.0, 1.0)), atan(place.z, place.x));
-    float centre = (a_line.y + 0.5) * 0.5 * PI;
-    angles.y = centre + mod(angles.y - centre + PI, 2.0 * PI) - PI;
-    Sheet sheet = unrolled(angles, a_line.y, height);
-    up = sheet.up;
-    vec3 east = normalize(vec3(-place.z, 0.0, place.x) + vec3(1e-6, 0.0, 0.0));
-    along = dot(way, east) * sheet.east + dot(way, cross(place, east)) * sheet.north;
-    return sheet.at;
-#else
-    up = place;
-    along = way;
-    vec3 sphere = place * (u_size + height) - u_eye;
-#if CONE
-    float colatitude = acos(clamp(place.y, -1.0, 1.0));
-    float radius = 1.0 - abs(colatitude / (0.5 * PI) - 1.0);
-    float ring = max(length(place.xz), 1e-6);
-    vec3 form = vec3(radius * place.x / ring, sign(place.y) * (1.0 - radius) * 1.2113596, radius * place.z / ring);
-    up = normalize(mix(normalize(vec3(form.x, radius * 0.8255 * sign(form.y), form.z)), place, u_swell));
-    return mix(form * (u_size + height) - u_eye, sphere, u_swell);
-#else
-    return sphere;
-#endif
-#endif
-}
-
 // The inverse of atlas_angles on the quarter of the double cone that the line is counted with.
 vec2 double_cone_uv(vec3 place, float face) {
-    float k = acos(clamp(place.y, -1.0, 1.0)) / (0.5 * PI);
+    float k = atan(length(place.xz), place.y) / (0.5 * PI);
     float along = clamp(mod(atan(place.z, place.x) / (0.5 * PI) - face + 1.0, 4.0) - 1.0, 0.0, 1.0);
     return k <= 1.0 ? k * vec2(1.0 - along, along) : 1.0 - (2.0 - k) * vec2(along, 1.0 - along);
 }
@@ -75,10 +43,10 @@ void main() {
     vec2 uv = double_cone_uv(a_place, a_line.y);
     v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), a_line.y);
     vec3 up, along;
-    vec3 at = formed(a_place, a_line.x, a_along, up, along);
+    vec3 at = formed(a_place, a_line.y, a_line.x, a_along, up, along);
 #if CONE
     vec3 unused, other;
-    along = formed(normalize(a_place + a_along * 0.002), a_line.x, a_along, unused, other) - at;
+    along = formed(normalize(a_place + a_along * 0.002), a_line.y, a_line.x, a_along, unused, other) - at;
 #endif
     float away = length(at);
     float pixel = away * u_pixel;

@@ -267,7 +267,7 @@ void main() {
     vec3 n = normalize(shade.xyz + v_lean);
 #elif SHEET
     vec3 place = normalize(v_place), east = normalize(vec3(-place.z, 0.0, place.x) + vec3(1e-6, 0.0, 0.0));
-    vec3 n = normalize(dot(shade.xyz, east) * v_east + dot(shade.xyz, cross(place, east)) * v_north + dot(shade.xyz, place) * up);
+    vec3 n = normalize(dot(shade.xyz, east) * v_east + dot(shade.xyz, cross(east, place)) * v_north + dot(shade.xyz, place) * up);
 #else
     vec3 n = normalize(shade.xyz);
 #endif

@@ -1,0 +1,36 @@
+// The planet's forms, of which its sphere is one: CONE: on the way to it from the double cone; SHEET: from it to a flat
+// sheet. The twin of demo/render/sheet.py; after atlas.glsl and a u_eye.
+#if SHEET
+#include "sheet.glsl"
+#endif
+uniform float u_size;          // radius in metres
+uniform float u_swell;         // 0: the two cones themselves, 1: the sphere
+
+// Where a place, a unit vector, is on the present form, in metres from the eye, what is up there, and how a way along the
+// sphere runs there. `face`: the quarter that the place is counted with.
+vec3 formed(vec3 place, float face, float height, vec3 way, out vec3 up, out vec3 along) {
+#if SHEET
+    vec2 angles = vec2(atan(length(place.xz), place.y), atan(place.z, place.x));
+    float centre = (face + 0.5) * 0.5 * PI;
+    angles.y = centre + mod(angles.y - centre + PI, 2.0 * PI) - PI;
+    Sheet sheet = unrolled(angles, face, height);
+    up = sheet.up;
+    vec3 east = normalize(vec3(-place.z, 0.0, place.x) + vec3(1e-6, 0.0, 0.0));
+    along = dot(way, east) * sheet.east + dot(way, cross(east, place)) * sheet.north;
+    return sheet.at;
+#else
+    up = place;
+    along = way;
+    vec3 sphere = place * (u_size + height) - u_eye;
+#if CONE
+    float colatitude = atan(length(place.xz), place.y);
+    float radius = 1.0 - abs(colatitude / (0.5 * PI) - 1.0);
+    float ring = max(length(place.xz), 1e-6);
+    vec3 form = vec3(radius * place.x / ring, sign(place.y) * (1.0 - radius) * 1.2113596, radius * place.z / ring);
+    up = normalize(mix(normalize(vec3(form.x, radius * 0.8255 * sign(form.y), form.z)), place, u_swell));
+    return mix(form * (u_size + height) - u_eye, sphere, u_swell);
+#else
+    return sphere;
+#endif
+#endif
+}
