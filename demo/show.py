@@ -480,6 +480,9 @@ class Show:
         story = self._next if self._melt_start is not None else self._current
         waited = self._clock if self._current is None else None
         words.draw(self._overlay, story, waited, self._help, figures, self.options.caption, width, height)
+        # Not in the first picture, which it would hold up.
+        if self._next and self._melt_start is None and self._clock > 0.0:
+            words.foresee(self._next, height)
 
     def _figure_lines(self) -> tuple[words.Line, ...]:
         rate = len(self._frames) / max(sum(self._frames), 1e-6)

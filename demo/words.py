@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from demo import keys
-from demo.render.overlay import GREY, Line, Overlay
+from demo.render.overlay import GREY, Line, Overlay, foresee_lines
 from demo.story import Story
 
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
@@ -38,6 +38,11 @@ def draw(
     overlay.draw("caption", lines, alpha, "bottom left", width, height)
 
 
+def foresee(story: Story, height: int) -> None:
+    """Make ready what the caption of a story that is coming begins with."""
+    foresee_lines(_title(story), height)
+
+
 def figures(story: Story | None, rate: float, triangles: int, drawn: str, growth: float, look: str) -> tuple[Line, ...]:
     """Lines of figures: frames a second, triangles a frame, `drawn`: with what, and what world this is; `growth`: the factor
     of its speed."""
@@ -51,7 +56,11 @@ def _caption(story: Story) -> tuple[Line, ...]:
     generator = story.scene.generator
     count, total = story.prepared.timeline.count_at(story.t), story.prepared.total
     work = f"{count:,} {generator.work}" if count < total else f"{total:,} {generator.work}, seed {story.seed}"
-    return Line(story.scene.title, 0.034), Line(generator.source, 0.021, GREY), Line(work, 0.021, GREY)
+    return *_title(story), Line(work, 0.021, GREY)
+
+
+def _title(story: Story) -> tuple[Line, ...]:
+    return Line(story.scene.title, 0.034), Line(story.scene.generator.source, 0.021, GREY)
 
 
 def _caption_alpha(story: Story, always: bool) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from demo.render import gpu, programs, state
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
+LINES_KEPT = 16
 FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 WHITE, GREY = (245, 246, 250), (176, 184, 198)
 
@@ -95,12 +97,43 @@ def _font(file: str, pixels: int) -> pygame.font.Font:
     return _fonts[file, pixels]
 
 
-def _line(line: Line, height: int) -> pygame.Surface:
-    """Drawn larger and shrunk: hinting at the size of captions sets letters unevenly."""
+@lru_cache(maxsize=LINES_KEPT)
+def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """A line for a picture `height` pixels high: premultiplied RGBA uint8 (h, w, 4), and how its letters darken what is
+    around them, float32 (h + 6 reach, w + 6 reach). Kept, because of a caption that counts one line changes."""
+    # Drawn larger and shrunk: hinting at the size of captions sets letters unevenly.
     font = _font(line.font, OVERSIZE * max(11, round(line.size * height * 1.35)))
     image = font.render(line.text or " ", True, line.colour)
     width, high = image.get_size()
-    return pygame.transform.smoothscale(image, (max(1, width // OVERSIZE), max(1, high // OVERSIZE)))
+    image = pygame.transform.smoothscale(image, (max(1, width // OVERSIZE), max(1, high // OVERSIZE)))
+    width, high = image.get_size()
+    raw = np.frombuffer(pygame.image.tobytes(image, "RGBA"), np.uint8).reshape(high, width, 4)
+    letters = raw.copy()
+    letters[..., :3] = np.round(raw[..., :3] * (raw[..., 3:] / np.float32(255.0)))
+    shade = raw[..., 3] / np.float32(255.0)
+    for _ in range(3):
+        for axis in (0, 1):
+            shade = _averaged(shade, _reach(height), axis)
+    return letters, shade
+
+
+def foresee_lines(lines: tuple[Line, ...], height: int) -> None:
+    """Write lines that will be in a block of a picture `height` pixels high soon: letters are new to a font only once."""
+    for line in lines:
+        _line(line, height)
+
+
+def _reach(height: int) -> int:
+    return max(1, height // 300)
+
+
+def _averaged(values: np.ndarray, reach: int, axis: int) -> np.ndarray:
+    """Means over 2 reach + 1 neighbours along an axis, which becomes 2 reach longer; beyond the rim are zeros."""
+    count = 2 * reach + 1
+    rim = [(0, 0), (0, 0)]
+    rim[axis] = (count, count - 1)
+    sums = np.cumsum(np.pad(values, rim), axis=axis)
+    return (sums[count:] - sums[:-count] if axis == 0 else sums[:, count:] - sums[:, :-count]) / np.float32(count)
 
 
 def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np.ndarray:
@@ -108,44 +141,37 @@ def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np
 
     `height`: of the picture that they are for, in pixels; `panel`: on an even dark ground.
     """
-    images = [_line(line, height) for line in lines]
-    column = max((i.get_width() for i, line in zip(images, lines, strict=True) if not line.column), default=0)
+    written = [_line(line, height) for line in lines]
+    column = max((w.shape[1] for (w, _), line in zip(written, lines, strict=True) if not line.column), default=0)
     pad = max(4, round((0.022 if panel else 0.008) * height))
-    rows = _rows(lines, images)
+    rows = _rows(lines, [letters.shape[0] for letters, _ in written])
     offset = column + round(0.03 * height) if any(line.column for line in lines) else 0
-    size = (
-        max(image.get_width() + (offset if line.column else 0) for image, line in zip(images, lines, strict=True)) + 2 * pad,
-        rows[-1] + images[-1].get_height() + 2 * pad,
-    )
-    letters = pygame.Surface(size, pygame.SRCALPHA, 32)
-    for image, line, y in zip(images, lines, rows, strict=True):
-        letters.blit(image, (pad + (offset if line.column else 0), y + pad))
-    raw = np.frombuffer(pygame.image.tobytes(letters, "RGBA"), np.uint8).reshape(size[1], size[0], 4)
+    across = [pad + (offset if line.column else 0) for line in lines]
+    wide = max(x + letters.shape[1] for x, (letters, _) in zip(across, written, strict=True)) + pad
+    block = np.zeros((rows[-1] + written[-1][0].shape[0] + 2 * pad, wide, 4), np.uint8)
+    dark = np.zeros(block.shape[:2], np.float32)
+    rim = 3 * _reach(height)
+    for x, y, (letters, shade) in zip(across, rows, written, strict=True):
+        high, width = letters.shape[:2]
+        block[y + pad : y + pad + high, x : x + width] = letters
+        top, left = y + pad - rim, x - rim
+        within = dark[max(top, 0) : top + shade.shape[0], max(left, 0) : left + shade.shape[1]]
+        within += shade[max(-top, 0) :, max(-left, 0) :][: within.shape[0], : within.shape[1]]
     # Names in a map stand on snow as well as on the sea.
-    most = 0.80 if any(line.font for line in lines) else 0.55
-    return _with_shade(raw.astype(np.float32) / 255.0, max(1, height // 300), panel, most)
+    strength, most = (4.0, 0.80) if any(line.font for line in lines) else (0.9, 0.55)
+    dark = np.minimum(strength * dark, np.float32(most)) if not panel else np.full_like(dark, 0.62)
+    alpha = block[..., 3]
+    alpha += np.round(dark * (255 - alpha)).astype(np.uint8)
+    return block
 
 
-def _rows(lines: tuple[Line, ...], images: list[pygame.Surface]) -> list[int]:
+def _rows(lines: tuple[Line, ...], heights: list[int]) -> list[int]:
     """Top of each line; lines of column 1 stand beside the line before them."""
     rows, y = [], 0
-    for index, (line, image) in enumerate(zip(lines, images, strict=True)):
+    for index, (line, height) in enumerate(zip(lines, heights, strict=True)):
         if line.column and index:
             rows.append(rows[-1])
         else:
             rows.append(y)
-        y = rows[-1] + round(image.get_height() * 1.12)
+        y = rows[-1] + round(height * 1.12)
     return rows
-
-
-def _with_shade(rgba: np.ndarray, reach: int, panel: bool, most: float) -> np.ndarray:
-    alpha = rgba[..., 3]
-    shade = alpha.copy()
-    for _ in range(3):
-        for axis in (0, 1):
-            shade = sum(np.roll(shade, k, axis) for k in range(-reach, reach + 1)) / (2 * reach + 1)
-    dark = np.full_like(alpha, 0.62) if panel else np.clip(shade * (4.0 if most > 0.6 else 0.9), 0, most)
-    out = np.empty_like(rgba)
-    out[..., :3] = rgba[..., :3] * alpha[..., None]
-    out[..., 3] = alpha + dark * (1 - alpha)
-    return np.ascontiguousarray(np.round(out * 255).astype(np.uint8))
