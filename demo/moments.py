@@ -9,7 +9,7 @@ import numpy as np
 from demo.flight.camera import Pose, blend, cross, facing, slerp
 from demo.flight.paths import ease
 from demo.plate import plate_at
-from demo.render.sheet import sheet_of
+from demo.render.sheet import Sheet, middle_of, sheet_of
 from demo.render.surface import Moment
 from demo.render.view import View, make_view
 from demo.scenes import Palette, Scene
@@ -36,8 +36,7 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
     clouds = scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S)
     bearings = story.prepared.daylight.weights(t)
     detail = ease((t - scene.birth_s) / DETAIL_COMES_S)
-    unrolled = plate_at(scene, t, False).unrolled if scene.plate else 0.0
-    sheet = sheet_of(story.prepared.flight.pose(t), scene.size_m, unrolled, aspect) if unrolled > 0.0 else None
+    sheet = _sheet(story, t, aspect) if scene.plate else None
     lakes = scene.plate is not None
     share = mix if a != b else 0.0
     # What the first step makes comes up out of the sea.
@@ -62,6 +61,17 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
         sheet=sheet,
         lakes=lakes,
     )
+
+
+def _sheet(story: Story, t: float, aspect: float) -> Sheet | None:
+    """The planet unrolled as far as it is at time t; None for the whole sphere."""
+    scene, flight = story.scene, story.prepared.flight
+    unrolled = plate_at(scene, t, False).unrolled
+    if unrolled <= 0.0:
+        return None
+    # In its middle stands what is in front half way through, not what the camera has before it now: it turns on.
+    middle = middle_of(flight.pose(0.5 * (scene.plate.unroll[0] + scene.plate.roll[1])))
+    return sheet_of(flight.pose(t), scene.size_m, unrolled, aspect, middle)
 
 
 def mixed(a: dict, b: dict, share: float) -> dict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -38,6 +39,10 @@ def grown(seed: int) -> tuple[MapGrowth, Chart]:
     growth = MAP.grow(seed, SIZES)
     growth.advance(growth.total)
     return growth, chart_of(growth.survey)
+
+
+def unit(vector: np.ndarray) -> np.ndarray:
+    return vector / np.sqrt(vector @ vector)
 
 
 def at(field: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -99,6 +104,36 @@ def test_samples_that_faces_share_have_the_same_waters(seed):
 
 
 # --- rivers ------------------------------------------------------------------------------------------------------------
+
+
+def crosses(p, q):
+    """Whether segments p (a, 2, 2) and q (b, 2, 2) of a plane cross, not at an end: bool (a, b)."""
+
+    def across(a, b):
+        return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+
+    along, other, apart = (p[:, 1] - p[:, 0])[:, None], (q[:, 1] - q[:, 0])[None], q[None, :, 0] - p[:, None, 0]
+    turn = across(along, other)
+    turn = np.where(np.abs(turn) < 1e-18, np.inf, turn)
+    at_p, at_q = across(apart, other) / turn, across(apart, along) / turn
+    return (at_p > 1e-4) & (at_p < 1.0 - 1e-4) & (at_q > 1e-4) & (at_q < 1.0 - 1e-4)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rivers_do_not_cross_those_they_join(seed):
+    streams = grown(seed)[1].streams
+    inner = np.flatnonzero(np.diff(streams.of_point) == 0)
+    segments = np.stack([streams.place[inner], streams.place[inner + 1]], axis=1)
+    line = streams.of_point[inner]
+    joining = np.flatnonzero(np.array(streams.mouth) == "river")
+    crossing = 0
+    for k in joining:
+        end = streams.place[streams.first[k + 1] - 1]
+        east = unit(np.cross(end, [0.3, 0.9, 0.2]))
+        plane = np.stack([east, np.cross(end, east)], axis=1)
+        near = segments[:, 0] @ end > np.cos(1.5 * 0.5 * np.pi / 2 ** SIZES["gn"])
+        crossing += crosses(segments[near & (line == k)] @ plane, segments[near & (line != k)] @ plane).any()
+    assert len(joining) > 50 and crossing <= 0.006 * len(joining)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -319,6 +354,19 @@ def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
         lines, ink._lines = ink._lines, [ink._lines[2]] * 3
         assert difference(sheet, picture(show))[0] > 0.1 and lines[1].ribbons.count.sum() > 0
         ink._lines = lines
+
+
+@pytest.mark.usefixtures("screen")
+@pytest.mark.parametrize("seed", range(4))
+def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
+    """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
+    from demo.moments import _sheet
+
+    flight = planet.birth(SCENE.size_m, seed, SCENE.birth_s, [])
+    story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))
+    plate = SCENE.plate
+    sheets = [_sheet(story, t, 1.7) for t in np.arange(plate.unroll[0], plate.roll[1], 0.25)]
+    assert len({sheet.middle for sheet in sheets if sheet}) == 1
 
 
 @pytest.mark.usefixtures("screen")

@@ -125,7 +125,19 @@ def slow_normals(atlas, relief, n):
     outward = (found * up).sum(axis=-1)
     found = np.where((outward < 0)[..., None], -found, found)
     flat = np.abs(outward) < 1e-5 * np.linalg.norm(found, axis=-1) + 1e-3
-    return np.where(flat[..., None], up, found), flat
+    found = np.where(flat[..., None], up, found)
+    return joined(atlas, n, found / np.linalg.norm(found, axis=-1)[..., None]), flat
+
+
+def joined(atlas, n, unit):
+    """Unit normals (faces, n, n, 3) with the mean, one by one, of those of all samples that are the same point."""
+    out, flat = unit.reshape(-1, 3).copy(), unit.reshape(-1, 3)
+    same = {}
+    for copy, owner in zip(*atlas.seams(n), strict=True):
+        same.setdefault(owner, [owner]).append(copy)
+    for group in same.values():
+        out[group] = flat[group].mean(axis=0)
+    return out.reshape(unit.shape)
 
 
 @ATLAS
@@ -168,13 +180,18 @@ def test_normals_are_those_of_the_land(atlas):
 
 @SPHERE
 def test_normals_agree_where_faces_meet(atlas):
+    """Also where the land is rough, and every face's lattice would find another one."""
     n = 65
-    relief = filled(atlas, n, heights_of(atlas, n))
+    rough = np.random.default_rng(5).normal(0, 2000, (atlas.faces, n, n)).astype(np.float32)
+    heights = heights_of(atlas, n) + rough
+    copies, owners = atlas.seams(n)
+    heights.reshape(-1)[copies] = heights.reshape(-1)[owners]
+    relief = filled(atlas, n, heights)
     flat = inner(normals(relief), n).reshape(-1, 3)
     copies, owners = atlas.seams(n)
     kept = off_the_poles(atlas, n).reshape(-1)[copies]
     away = degrees_between(flat[copies[kept]], flat[owners[kept]])
-    assert kept.sum() >= 2 * (n - 2) and away.max() < allowed_degrees(atlas, n) and np.median(away) < 0.2
+    assert kept.sum() >= 2 * (n - 2) and away.max() < 0.01
 
 
 @SPHERE

@@ -27,7 +27,7 @@ vec3 formed(vec3 place, float face, float height, vec3 way, out vec3 up, out vec
     float radius = 1.0 - abs(colatitude / (0.5 * PI) - 1.0);
     float ring = max(length(place.xz), 1e-6);
     vec3 form = vec3(radius * place.x / ring, sign(place.y) * (1.0 - radius) * 1.2113596, radius * place.z / ring);
-    up = normalize(mix(normalize(vec3(form.x, radius * 0.8255 * sign(form.y), form.z)), place, u_swell));
+    up = normalize(mix(normalize(vec3(form.x, max(radius, 1e-6) * 0.8255 * sign(form.y), form.z)), place, u_swell));
     return mix(form * (u_size + height) - u_eye, sphere, u_swell);
 #else
     return sphere;

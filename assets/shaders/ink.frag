@@ -59,7 +59,8 @@ void main() {
     vec3 light = v_sunlight * high + v_skylight;
     vec3 colour = vec3(0.95, 0.80, 0.52) * (light * 0.30 + 0.06);
     if (!u_divide) {
-        vec3 body = mix(u_palette[1], u_palette[0] + 0.3 * u_palette[3], 0.8);
+        // As in lakes.
+        vec3 body = 0.5 * u_palette[0] + 0.06 * u_palette[3] + 0.2 * u_palette[1];
         vec3 ripple = vec3(0.03) * (grain.yzw - 0.5);
         vec3 wet = sea_light(body, up, normalize(up + ripple), -normalize(v_relative), 60.0, v_sunlight, v_skylight);
         wet = mix(wet, vec3(0.030, 0.135, 0.300) * light * 0.42, u_ink);

@@ -52,7 +52,9 @@ vec4 clouds_above(vec3 ray) {
     vec3 place = (u_eye + ray * way) / u_cloud_radius;
     vec3 d = drifted(place);
     float thick = plasma(d) + 0.42 * (texture(u_noise, d * 9.0).x - 0.5) + 0.20 * (texture(u_noise, d * 41.0).y - 0.5);
-    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * step(c, 0.0);
+    // It comes in while the eye sinks below it: rays along it are long at once.
+    float below = smoothstep(0.0, 700.0, u_cloud_radius - u_eye_radius.x);
+    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below;
     float through = 1.15 - 0.9 * smoothstep(0.6, 1.0, thick) + 0.5 * pow(max(dot(ray, u_sun), 0.0), 6.0);
     return vec4(cloud_light(u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, dot(place, u_sun)), dot(place, u_sun), through), cover);
 }

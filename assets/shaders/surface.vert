@@ -165,7 +165,8 @@ void main() {
 #if CONE
     vec3 form = double_cone_place(face, uv);
     vec3 cone = form * (u_size + height) - u_eye;
-    vec3 slope_up = normalize(vec3(form.x, length(form.xz) * 0.8255 * sign(form.y), form.z));
+    // The tips point along the axis.
+    vec3 slope_up = normalize(vec3(form.x, max(length(form.xz), 1e-6) * 0.8255 * sign(form.y), form.z));
     vec3 formed = normalize(mix(slope_up, v_up, u_swell));
     v_relative = mix(cone, v_relative, u_swell);
     v_lean = formed - v_up;

@@ -14,6 +14,11 @@ uniform float u_samples;
 layout(location = 0) out vec4 o_colour;
 
 const int GUTTER = 2;
+uniform sampler2DArray u_heights_a;
+
+vec4 cubic_weights(float f) {
+    return vec4(f * (-0.5 + f * (1.0 - 0.5 * f)), 1.0 + f * f * (-2.5 + 1.5 * f), f * (0.5 + f * (2.0 - 1.5 * f)), f * f * (-0.5 + 0.5 * f));
+}
 
 // The cell of this texel, from -1 to TEXELS + 1, as an offset in u and v from the tile's middle.
 vec2 tile_offset(vec2 texel) { return (texel / float(TEXELS) - 0.5) * v_patch.w; }
@@ -33,6 +38,40 @@ vec3 surface_point(vec2 texel, vec3 up, vec2 heights, int channel) {
 vec2 slopes(vec3 normal, vec3 up, vec3 a, vec3 b) {
     return vec2(dot(normal, a), dot(normal, b)) / max(dot(normal, up), 0.05);
 }
+
+#if ATLAS != 0
+vec4 cubic_slopes(float f) {
+    return vec4(-0.5 + f * (2.0 - 1.5 * f), f * (-5.0 + 4.5 * f), 0.5 + f * (4.0 - 4.5 * f), f * (-1.0 + 1.5 * f));
+}
+
+vec3 smooth_point(vec2 at, vec3 up, float height) {
+    vec3 offset = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, at - v_patch.yz);
+    return offset * u_size + normalize(up + offset) * height;
+}
+
+// By how much the slopes at a place on a border of the face are to change: what the samples' smooth surface has there as
+// this face's lattice finds it, into the mean of what all faces find, which is that of the samples' own normals.
+vec2 joined(vec2 at, vec3 up, vec3 a, vec3 b) {
+    vec2 p = at * (u_samples - 1.0), cell = floor(p), f = p - cell;
+    ivec2 base = ivec2(cell) + GUTTER;
+    vec4 wx = cubic_weights(f.x), wy = cubic_weights(f.y), sx = cubic_slopes(f.x), sy = cubic_slopes(f.y);
+    vec3 height = vec3(0.0);
+    for (int j = 0; j < 4; ++j) {
+        vec4 row;
+        for (int i = 0; i < 4; ++i)
+            row[i] = texelFetch(u_heights_a, ivec3(base + ivec2(i - 1, j - 1), int(v_patch.x)), 0).r;
+        height += vec3(wy[j] * dot(wx, row), wy[j] * dot(sx, row), sy[j] * dot(wx, row));
+    }
+    const float PART = 0.25;
+    vec2 step_ = vec2(PART / (u_samples - 1.0), 0.0);
+    vec3 along = smooth_point(at + step_, up, height.x + PART * height.y) - smooth_point(at - step_, up, height.x - PART * height.y);
+    vec3 down = smooth_point(at + step_.yx, up, height.x + PART * height.z) - smooth_point(at - step_.yx, up, height.x - PART * height.z);
+    vec3 normal = cross(down, along);
+    normal *= sign(dot(normal, up));
+    vec3 texture_at = vec3((p + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), v_patch.x);
+    return (slopes(textureLod(u_shade_a, texture_at, 0.0).xyz, up, a, b) - slopes(normal, up, a, b)) * step(0.0, height.x);
+}
+#endif
 
 void main() {
     vec2 texel = tile_texel();
@@ -55,8 +94,20 @@ void main() {
         vec2 s = slopes(normal, up, a, b);
         if (channel == 0) found.xy = s; else found.zw = s;
     }
+    vec2 uv = v_patch.yz + tile_offset(texel);
+#if ATLAS != 0
+    // Within a sample of where faces meet; rows of a latitude and longitude lattice end in poles instead.
+    vec2 inside = max(min(uv, 1.0 - uv), 0.0) * (u_samples - 1.0);
+    if (ATLAS == ATLAS_LATLONG)
+        inside.y = 1.0;
+    float rim = min(inside.x, inside.y);
+    if (rim < 1.0) {
+        vec2 border = clamp(uv, 0.0, 1.0);
+        border = inside.x < inside.y ? vec2(step(0.5, uv.x), border.y) : vec2(border.x, step(0.5, uv.y));
+        found += joined(border, up, a, b).xyxy * (1.0 - smoothstep(0.0, 1.0, rim));
+    }
+#endif
     if (v_place.w > 0.5) {
-        vec2 uv = v_patch.yz + tile_offset(texel);
         vec3 at = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), v_patch.x);
         found.zw = slopes(textureLod(u_shade_a, at, 0.0).xyz, up, a, b);
     }
@@ -64,15 +115,10 @@ void main() {
 }
 #else
 #include "detail.glsl"
-uniform sampler2DArray u_heights_a;
 uniform sampler2DArray u_rough;
 uniform float u_top;           // metres of the highest sample
 uniform float u_length;        // metres of the first octave
 uniform int u_key;
-
-vec4 cubic_weights(float f) {
-    return vec4(f * (-0.5 + f * (1.0 - 0.5 * f)), 1.0 + f * f * (-2.5 + 1.5 * f), f * (0.5 + f * (2.0 - 1.5 * f)), f * f * (-0.5 + 0.5 * f));
-}
 
 void main() {
     vec2 duv = tile_offset(tile_texel());

@@ -51,13 +51,19 @@ class Sheet:
         }
 
 
-def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float) -> Sheet:
+def middle_of(pose: Pose) -> int:
+    """The quarter that begins at the meridian nearest to the camera."""
+    longitude = np.arctan2(pose.position[2], pose.position[0])
+    return int(np.round(longitude / (0.5 * np.pi))) % 4
+
+
+def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float, middle: int | None = None) -> Sheet:
     """The sphere unrolled by `share`, 0..1, for a camera at `pose`: at last flat in the middle of the picture.
 
-    `aspect`: width by height of the picture.
+    `aspect`: width by height of the picture; `middle`: the quarter that begins in the middle of the sheet, which must stay
+    the same while the camera goes on; `middle_of(pose)` for None.
     """
-    longitude = np.arctan2(pose.position[2], pose.position[0])
-    middle = int(np.round(longitude / (0.5 * np.pi))) % 4
+    middle = middle_of(pose) if middle is None else middle
     c, s = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[middle]
     # The axes are left-handed, because longitude runs to the left where north is up.
     globe = np.array([[-s, 0.0, c], [0.0, 1.0, 0.0], [c, 0.0, s]])

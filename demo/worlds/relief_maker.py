@@ -18,6 +18,7 @@ class ReliefMaker:
         self.atlas, self.n, self.size_m, self.height_scale = atlas, n, size_m, float(height_scale)
         self._bearings = np.ascontiguousarray(bearings, np.float32)
         self._directions = _lattice_directions(atlas, n) if atlas.spherical else None
+        self._shared = _shared_samples(atlas, n) if atlas.spherical else None
 
     def fill(
         self,
@@ -41,6 +42,7 @@ class ReliefMaker:
                 dry = np.empty_like(out.heights_m)
                 self._lay(dry, above, sea, metres)
             _sphere_shade(out.heights_m, self._directions, self.size_m, self.height_scale, dry, out.shade)
+            _join(out.shade, *self._shared)
         else:
             _plane_shade(out.heights_m[0], self.size_m / (self.n - 1), self.height_scale, out.shade[0])
             bearings = self._bearings if moving else self._bearings[:1]
@@ -63,6 +65,26 @@ def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
     return out
 
 
+def _shared_samples(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Samples that are one point on several faces: their flat indices (k,) into the padded faces, and which point (k,)."""
+    copies, owners = atlas.seams(n)
+    first, point = np.unique(owners, return_inverse=True)
+    face, rest = np.divmod(np.concatenate([first, copies]), n * n)
+    j, i = np.divmod(rest, n)
+    side = n + 2 * GUTTER
+    return (face * side + j + GUTTER) * side + i + GUTTER, np.concatenate([np.arange(len(first)), point])
+
+
+def _join(shade: np.ndarray, places: np.ndarray, point: np.ndarray) -> None:
+    """Give samples that are one point the mean of their normals: each face's lattice finds its own, and where the land is
+    rough an edge between them would be seen."""
+    flat = shade.reshape(-1, 4)
+    found = flat[places, :3].astype(np.float64)
+    mean = np.stack([np.bincount(point, found[:, k]) for k in range(3)], axis=1)
+    mean *= 32767.0 / np.sqrt((mean * mean).sum(axis=1, keepdims=True))
+    flat[places, :3] = mean[point]
+
+
 @numba.njit(**OPTIONS)
 def _sphere_shade(heights, directions, radius, scale, above, shade):
     faces, side, _ = heights.shape
@@ -83,7 +105,7 @@ def _sphere_shade(heights, directions, radius, scale, above, shade):
                 dx, dy, dz = directions[f, j, i, 0], directions[f, j, i, 1], directions[f, j, i, 2]
                 length = np.sqrt(nx * nx + ny * ny + nz * nz)
                 outward = nx * dx + ny * dy + nz * dz
-                if length <= 1e-12 or abs(outward) < 1e-6 * length:
+                if length <= 1e-12 * radius * radius or abs(outward) < 1e-6 * length:
                     # A pole, where a whole row is one point.
                     nx, ny, nz, length, outward = dx, dy, dz, 1.0, 1.0
                 k = 32767.0 / length if outward > 0 else -32767.0 / length
