@@ -279,6 +279,11 @@ void main() {
     float afar = smoothstep(0.015, 0.22, length(v_relative) / u_noise_metres);
     float drawn = mix(1.1, u_steep * (0.5 + 0.5 * smoothstep(0.03, 0.35, h / u_relief_m)), afar);
     n = normalize(up + (n - up * dot(n, up)) * drawn);
+#else
+    // Terrains are rough from sample to sample: their steepest slopes are drawn gentler than they are, or all were rock and
+    // noise.
+    n.y = 1.0;
+    n = normalize(n);
 #endif
 #if FLAT
     n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
