@@ -244,6 +244,8 @@ SCENES: dict[str, Scene] = {
             needs_file=True,
             size_m=40_000.0,
             relief_m=3_600.0,
+            # A map whose land is cut off ends in coasts and not in walls.
+            parameters={"rim": 0.07},
             birth=((0.0, 2), (13.0, -1)),
             flight_s=30.0,
             printed=Printed(low=(0.0, 0.0, 0.0), high=(1.0, 1.0, 1.0)),

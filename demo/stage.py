@@ -48,8 +48,8 @@ RING_SECONDS, RING_LEAD_S = 1.7, 0.35
 TOWNS_S = 4.0
 # And until the rings are.
 RINGS_S = 5.0
-# The first particles come in so many seconds.
-RAIN_COLOUR, RAIN_COMES_S = np.array([1.0, 0.60, 0.24, 0.55]), 0.6
+# The first particles come in so many seconds, and so many before the birth's end the rain begins to end.
+RAIN_COLOUR, RAIN_COMES_S, RAIN_GOES_S = np.array([1.0, 0.60, 0.24, 0.55]), 0.6, 1.6
 # A frame in which nothing has been grown yet: space, slowly turning.
 SPACE = Air(height_m=1.0, rayleigh_height_m=1.0, mie_height_m=1.0)
 
@@ -323,7 +323,7 @@ class Stage:
         the next one, which have not sunk so far yet."""
         prepared = story.prepared
         a, b, mix = story.growth_at(t)
-        shown = ease((t - story.scene.birth[0][0]) / RAIN_COMES_S)
+        shown = ease((t - story.scene.birth[0][0]) / RAIN_COMES_S) * ease((story.scene.birth_s - t) / RAIN_GOES_S)
         fall = prepared.sinking_m * (prepared.timeline.step_of(b) - prepared.timeline.step_of(a))
         for number, sunk, strength in ((a, fall * mix, shown * (1.0 - mix)), (b, fall * (mix - 1.0), shown * mix)):
             points, _ = self._hanging[story].get(number, (None, 0.0))

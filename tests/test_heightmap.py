@@ -73,6 +73,19 @@ def test_oblong_pictures_lie_in_the_middle_of_the_sea(tmp_path, hill):
     assert (world.heights[0, :10] == np.float32(0.05)).all() and (world.heights[0, 50:] == np.float32(0.05)).all()
 
 
+def test_a_rim_lets_land_end_in_coasts_and_leaves_the_rest(tmp_path, hill):
+    file = written(tmp_path, "array.npy", 1.0 + hill)
+    plain, sunk = (HEIGHTMAP.world(1, {"file": file, "height": 0.2, "sea": 0.1, "rim": rim}) for rim in (0.0, 0.1))
+    before, after = plain.heights[0] - plain.sea_level, sunk.heights[0] - sunk.sea_level
+    land = after[10:50] > 0.0
+    # Neither at the picture's own edges nor around it is there land, or a shallow that would show where they are.
+    assert not land[[0, -1]].any() and not land[:, [0, -1]].any()
+    assert after[:10].max() < -0.015 and after[[10, 49]].max() < -0.015
+    inside = slice(22, 38), slice(12, 48)
+    assert np.abs(before[inside] - after[inside]).max() < 1e-6 and before[inside].max() > 0.1
+    assert (after <= before + 1e-6)[10:50].all()
+
+
 def test_resampling_keeps_the_land(hill):
     square = squared(hill.astype(np.float32), 0.0)
     finer = squared(hill.astype(np.float32), 0.0, 118)

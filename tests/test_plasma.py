@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.plasma import levels_numpy, recursion_python
 from demo.worlds import plasma
-from demo.worlds.generators import generator
+from demo.worlds.generators import GENERATORS, generator
 
 CELLS = st.sampled_from([1, 2, 4, 8, 16, 32])
 SEEDS = st.integers(-(2**63), 2**64)
@@ -220,3 +220,16 @@ def test_clouds_tile_and_fill_0_to_1(cells):
 def test_clouds_of_another_size_are_refused(cells):
     with pytest.raises(ValueError, match="power of two"):
         plasma.clouds(1, cells)
+
+
+def test_marks_are_the_lattices_vertices_on_land_and_sea():
+    growth = plasma.grow(3, GENERATORS["plasma"].complete({"cells": 128}))
+    for step in (1, 3, 5):
+        growth.advance(step)
+        points = growth.marks(step, step).points
+        assert len(points) == (2**step - 1) ** 2
+        i, j = (np.round((points[:, k] + 0.5) * 128).astype(int) for k in (0, 2))
+        height = np.maximum(growth.heights[0, j, i], growth.sea_level)
+        assert np.abs(points[:, 1] - growth.relief * height).max() < 1e-6
+    growth.advance(7)
+    assert len(growth.marks(7, 7).points) == 0

@@ -3,7 +3,7 @@
 uniform vec3 u_near;           // eye position modulo NEAR_METRES, in periods of it
 const float NEAR_METRES = 65536.0;
 // Of a period of the noise, that a distance is: about two pixels a texel.
-const float SPECK = 0.17;
+const float SPECK = 0.20;
 
 // Noise of nearly one size on the picture wherever it is: two of a row of octaves, each fixed to the ground.
 vec4 speckle(float away) {
@@ -22,5 +22,5 @@ float foam(float depth, vec4 speck, float away) {
     float run = 0.5 + 0.5 * sin(u_time * 0.7 + speck.y * 9.0 + depth * 0.4);
     float line = 1.0 - smoothstep(0.2, 1.6 + 0.8 * run, ragged);
     float second = (1.0 - smoothstep(0.0, 0.9, abs(ragged - 3.6 - 1.4 * run))) * 0.45 * smoothstep(0.4, 0.65, speck.z);
-    return max(line, second) * (0.25 + 0.9 * smoothstep(0.40, 0.62, speck.w)) * (1.0 - smoothstep(1200.0, 6000.0, away));
+    return max(line, second) * (0.40 + 0.7 * smoothstep(0.38, 0.64, speck.w)) * (1.0 - smoothstep(1200.0, 6000.0, away));
 }

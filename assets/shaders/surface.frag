@@ -162,7 +162,9 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
     float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
 #else
     // Woods on gentle, low and moist ground: dark, and with an edge.
-    float woods = smoothstep(0.0, 0.08, moisture - 0.50 + 0.7 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
+    // Far away their edges are softer than a pixel is wide, or they would glitter.
+    float edge = mix(0.08, 0.26, smoothstep(0.0, 0.06, length(v_relative) / u_noise_metres));
+    float woods = smoothstep(-edge, edge, moisture - 0.55 + 0.6 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
     colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
     // Rock breaks through in patches, the nearer the sharper their edges, and lies in beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
@@ -277,6 +279,11 @@ void main() {
     float afar = smoothstep(0.015, 0.22, length(v_relative) / u_noise_metres);
     float drawn = mix(1.1, u_steep * (0.5 + 0.5 * smoothstep(0.03, 0.35, h / u_relief_m)), afar);
     n = normalize(up + (n - up * dot(n, up)) * drawn);
+#else
+    // Terrains are rough from sample to sample: their steepest slopes are drawn gentler than they are, or all were rock and
+    // noise.
+    n.y = 1.0;
+    n = normalize(n);
 #endif
 #if FLAT
     n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));

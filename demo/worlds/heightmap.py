@@ -10,8 +10,14 @@ import numpy as np
 
 from demo.worlds.atlas import PLANE
 from demo.worlds.growth import Growth
+from demo.worlds.hashing import uniforms
 from demo.worlds.heightfield import sample
 from demo.worlds.parameters import ParameterError, Value
+
+# How deep below the sea's level a sunken rim ends, from the darkest (0) to the lightest (1), and along how many cells of the
+# longest side its width changes.
+RIM_DEPTH, RIM_CELLS = 0.12, 40
+_STREAM_RIM = 15
 
 
 def grow(seed: int, parameters: dict[str, Value], image: np.ndarray | None) -> Growth:
@@ -21,8 +27,27 @@ def grow(seed: int, parameters: dict[str, Value], image: np.ndarray | None) -> G
     """
     if image is None:
         raise ParameterError("heightmap needs a picture: give its file as file=PATH, or to the show as --heightmap PATH")
-    height, sea = float(parameters["height"]), float(parameters["sea"])
-    return HeightMap(seed, squared(image, sea, int(parameters["cells"])) * np.float32(height), sea * height)
+    height, sea, rim = (float(parameters[name]) for name in ("height", "sea", "rim"))
+    rest = sea
+    if rim > 0.0:
+        rest = sea - RIM_DEPTH
+        image = sunk_rim(image, rest, rim * max(image.shape))
+    return HeightMap(seed, squared(image, rest, int(parameters["cells"])) * np.float32(height), sea * height)
+
+
+def sunk_rim(image: np.ndarray, rest: float, wide: float) -> np.ndarray:
+    """`image` (rows, columns) whose land passes into `rest` towards its edges, over about `wide` samples; lower places stay.
+
+    How fast it does differs from place to place, the same for all images, so that coasts are no straight lines.
+    """
+    rows, columns = image.shape
+    hills = uniforms(0, _STREAM_RIM, (RIM_CELLS + 1) ** 2).astype(np.float32).reshape(RIM_CELLS + 1, -1)
+    inward = (0.5 + _resampled(hills, max(rows, columns) - 1)[:rows, :columns]) / np.float32(wide)
+    down, along = (np.minimum(np.arange(side), np.arange(side)[::-1]).astype(np.float32) for side in image.shape)
+    inward *= np.minimum(down[:, None], along[None, :])
+    np.minimum(inward, 1.0, out=inward)
+    inward *= inward * (3.0 - 2.0 * inward)
+    return np.minimum(image, rest + (image - rest) * inward).astype(np.float32)
 
 
 def squared(image: np.ndarray, rest: float, cells: int = 0) -> np.ndarray:

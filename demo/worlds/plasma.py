@@ -151,7 +151,7 @@ class Plasma(_Levels):
     def marks(self, first: int, last: int) -> Marks:
         """The vertices of the lattice at step `last` as points on the land or the sea, while they are few enough to be
         told apart; those of the rim, which is never land, are left out."""
-        if last > SHOWN_LEVELS:
+        if last > min(SHOWN_LEVELS, self.total):
             return Marks.none()
         across = np.linspace(-0.5, 0.5, (1 << last) + 1)[1:-1]
         stride = (self.n - 1) >> last
