@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 
 import numpy as np
 
 from demo.flight.camera import Pose, blend, cross, facing, slerp
-from demo.flight.paths import ease
-from demo.plate import plate_at
+from demo.flight.paths import Flight, ease
+from demo.plate import unrolled_at
 from demo.render.sheet import Sheet, middle_of, sheet_of
 from demo.render.surface import Moment
 from demo.render.view import View, make_view
@@ -66,12 +67,17 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
 def _sheet(story: Story, t: float, aspect: float) -> Sheet | None:
     """The planet unrolled as far as it is at time t; None for the whole sphere."""
     scene, flight = story.scene, story.prepared.flight
-    unrolled = plate_at(scene, t, False).unrolled
+    unrolled = unrolled_at(scene, t)
     if unrolled <= 0.0:
         return None
     # In its middle stands what is in front half way through, not what the camera has before it now: it turns on.
-    middle = middle_of(flight.pose(0.5 * (scene.plate.unroll[0] + scene.plate.roll[1])))
+    middle = _middle_at(flight, 0.5 * (scene.plate.unroll[0] + scene.plate.roll[1]))
     return sheet_of(flight.pose(t), scene.size_m, unrolled, aspect, middle)
+
+
+@lru_cache(maxsize=4)
+def _middle_at(flight: Flight, t: float) -> int:
+    return middle_of(flight.pose(t))
 
 
 def mixed(a: dict, b: dict, share: float) -> dict:

@@ -34,8 +34,7 @@ class PlateMoment:
 
 def plate_at(scene: Scene, t: float, borders: bool) -> PlateMoment:
     """The moment t seconds after the scene's start; `borders`: whether they are asked for."""
-    plate = scene.plate
-    unrolled = _rise(t, plate.unroll) - _rise(t, plate.roll)
+    plate, unrolled = scene.plate, unrolled_at(scene, t)
     flat = ease((unrolled - 0.75) / 0.25)
     wanted = 1.0 if borders else 0.0
     return PlateMoment(
@@ -48,6 +47,11 @@ def plate_at(scene: Scene, t: float, borders: bool) -> PlateMoment:
         rhombi=max(_during(t, plate.rhombi), wanted),
         rain=_during(t, plate.rain),
     )
+
+
+def unrolled_at(scene: Scene, t: float) -> float:
+    """How far the planet of a scene with a plate is unrolled t seconds after its start, 0..1."""
+    return _rise(t, scene.plate.unroll) - _rise(t, scene.plate.roll)
 
 
 def _rise(t: float, span: tuple[float, float]) -> float:

@@ -61,7 +61,7 @@ def look_at(eye: np.ndarray, target: np.ndarray, up: np.ndarray, fov_y: float = 
 
 def view_rotation(pose: Pose) -> np.ndarray:
     """World to eye, float64 (3, 3): rows are right, up and backward (OpenGL's eye looks along -z)."""
-    return np.stack([cross(pose.forward, pose.up), pose.up, -pose.forward])
+    return np.array([cross(pose.forward, pose.up), pose.up, -pose.forward])
 
 
 def projection(pose: Pose, aspect: float, near: float, far: float) -> np.ndarray:
@@ -82,7 +82,7 @@ def frustum_planes(pose: Pose, aspect: float) -> np.ndarray:
     half = np.tan(0.5 * pose.fov_y)
     right = cross(pose.forward, pose.up)
     wide = half * aspect
-    normals = np.stack(
+    normals = np.array(
         [
             wide * pose.forward + right,
             wide * pose.forward - right,

@@ -57,38 +57,39 @@ class Ink:
     ) -> None:
         """Draw over the surface, whose `waters` are given, in a picture `height` pixels high. `reached`: how far rivers have
         run, `ink`: how blue they are for the map's sake, `divides`: how much of those is seen, all 0..1."""
-        program = self._artist.program(look, moment)
-        state.drawing(state.NEARER_OR_AS_FAR, blend=state.INK)
-        up = view.uniforms["up"]
         away = float(np.sqrt(view.eye @ view.eye)) / self._size_m
         rivers = self._lines[1 if away > 1.0 + FAR or moment.sheet is not None else 0]
-        noise_m = self._size_m * NOISE_PERIOD
+        drawn = []
         for lines, run, shown in ((rivers, reached, 1.0), (self._lines[2], 2.0, divides)):
-            if run <= 0.0 or shown <= 0.0:
-                continue
-            seen = self._seen(lines.ribbons, view, moment)
-            if not seen.any():
-                continue
-            program.use(
-                **view.uniforms,
-                **palette,
-                **waters,
-                **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),
-                printed_water=palette["printed"][0],
-                size=self._size_m,
-                pixel=2.0 * float(np.sqrt(up @ up)) / height,
-                swell=moment.swell,
-                reached=run,
-                shown=shown,
-                ink=ink,
-                divide=lines is not rivers,
-                noise=lamps.noise.bind(),
-                origin=np.mod(view.eye / noise_m, 1.0),
-                noise_metres=noise_m,
-                bold=max(1.0, height / 720.0),
-                sunlight=lamps.sunlight.bind(),
-            )
+            seen = np.flatnonzero(self._seen(lines.ribbons, view, moment)) if min(run, shown) > 0.0 else ()
+            if len(seen):
+                drawn.append((lines, seen, {"reached": run, "shown": shown, "divide": lines is not rivers}))
+        if not drawn:
+            return
+        program = self._artist.program(look, moment)
+        state.drawing(state.NEARER_OR_AS_FAR, blend=state.INK)
+        up, noise_m = view.uniforms["up"], self._size_m * NOISE_PERIOD
+        uniforms = {
+            **view.uniforms,
+            **palette,
+            **waters,
+            **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),
+            "printed_water": palette["printed"][0],
+            "size": self._size_m,
+            "pixel": 2.0 * float(np.sqrt(up @ up)) / height,
+            "swell": moment.swell,
+            "ink": ink,
+            "noise": lamps.noise.bind(),
+            "origin": np.mod(view.eye / noise_m, 1.0),
+            "noise_metres": noise_m,
+            "bold": max(1.0, height / 720.0),
+            "sunlight": lamps.sunlight.bind(),
+        }
+        for lines, seen, own in drawn:
+            program.use(**uniforms, **own)
             lines.mesh.draw_parts(GL.GL_TRIANGLE_STRIP, lines.ribbons.first[seen], lines.ribbons.count[seen])
+            # The others are there from the first time.
+            uniforms = {}
 
     def _seen(self, ribbons: Ribbons, view: View, moment: Moment) -> np.ndarray:
         """Which parts are in the frustum and not beyond the horizon: bool (k,); all, while the form is another one."""

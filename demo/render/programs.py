@@ -31,6 +31,7 @@ class Program:
         self._uniforms = self._active_uniforms()
         self._values: dict[str, object] = {}
         self._places = texts.places
+        self._wanted = {*self._places, *self._uniforms}
         packed = self._uniforms.get(shaders.ARRAY.removeprefix("u_"))
         # The driver may have cut off what the shaders do not read.
         self._vectors = min(packed[2], texts.vectors) if packed else 0
@@ -44,26 +45,25 @@ class Program:
         """
         if state.changes("program", self._id):
             GL.glUseProgram(self._id)
-        known, places, changed = self._values, self._places, False
+        known, wanted, changed = self._values, self._wanted, False
         for name, value in values.items():
-            place = places.get(name)
-            uniform = None if place else self._uniforms.get(name)
-            if place is None and uniform is None:
+            if name not in wanted:
                 continue
             before = known.get(name)
             if before is value:
                 continue
-            if isinstance(value, np.ndarray) and value.size <= 4:
-                value = tuple(value.tolist())
+            is_array = isinstance(value, np.ndarray)
+            if is_array and value.size <= 4:
+                value, is_array = tuple(value.tolist()), False
             # What has not changed is not sent again: most of a frame's uniforms are a scene's.
-            if not isinstance(value, np.ndarray) and before == value:
+            if not is_array and before == value:
                 continue
             known[name] = value
-            if place is None:
-                _set_uniform(*uniform, value)
+            if name not in self._places:
+                _set_uniform(*self._uniforms[name], value)
                 continue
             changed = True
-            first, floats = place
+            first, floats = self._places[name]
             if floats == 1:
                 self._packed[first] = value
             else:

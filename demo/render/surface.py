@@ -221,7 +221,8 @@ class Surface:
         planes = EVERYWHERE if other else view.planes
         eye, drop = view.eye / moment.stretch, _drop(view, moment) / moment.stretch
         patches = self._tree.walk(eye, planes, drop, moment.grown, horizon=not other)
-        patches["anchor"] *= np.float32(moment.stretch)
+        if moment.stretch != 1.0:
+            patches["anchor"] *= np.float32(moment.stretch)
         self._patches, self._tiled = patches, np.zeros(0, TILED)
         if (
             self._detail is not None
