@@ -18,6 +18,7 @@ TABLE = (
     ("ready", "benchmarks.ready", "Worlds ready"),
     ("draw", "benchmarks.draw", "Drawing"),
     ("frames", "benchmarks.frames", "Frames of every scene"),
+    ("share", "benchmarks.shares", "Python's share of a frame"),
     ("start", "benchmarks.start", "Starting up and running"),
 )
 

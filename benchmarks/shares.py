@@ -1,0 +1,113 @@
+"""Python's share of a frame in every scene, at every part of its story: update and draw with a driver that draws nothing.
+
+Each scene runs in a process of its own, `python -m benchmarks.shares SCENE`, which samples its story from birth to the end
+of the flight, with its worker growing beside it as in the window. The scenes take turns, round after round, so that a
+machine that is busy for a while is so for all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.harness import Report, format_seconds
+
+ROOT = Path(__file__).resolve().parents[1]
+SIZE = (640, 360)
+SEED = 1
+# Every so many seconds of a story so many frames count, after some in which buffers are made; each is so long.
+EVERY_S, FRAMES, SETTLING, FRAME_S = 2.0, 40, 10, 1 / 60
+# A picture of the growth that is not there after so long will not come.
+PATIENCE_S = 60.0
+ROUNDS = 5
+BAR_S = 0.0015
+
+
+def run(report: Report) -> None:
+    """Two rows for a scene: its birth and its flight, and the sample of each that took longest, against the bar."""
+    from demo.scenes import ROTATION, SCENES
+
+    rounds = [{name: _measured(name) for name in ROTATION} for _ in range(report.rounds(ROUNDS))]
+    for name in ROTATION:
+        samples: dict[float, list[float]] = {}
+        for of_round in rounds:
+            for moment, times in of_round[name]:
+                samples.setdefault(moment, []).extend(times)
+        birth = {moment: times for moment, times in samples.items() if moment < SCENES[name].birth_s}
+        _row(report, f"{name}, birth", birth)
+        _row(report, f"{name}, flight", {moment: times for moment, times in samples.items() if moment not in birth})
+    report.note(f"A sample is {FRAMES} frames one after the other; every {EVERY_S:g} s of a story there is one.")
+    report.note("Processor time of the main thread at 640x360; Mesa's front end, which the null driver leaves, is in it.")
+
+
+def _row(report: Report, what: str, samples: dict[float, list[float]]) -> None:
+    together = sorted(seconds for times in samples.values() for seconds in times)
+    dearest = max(samples, key=lambda moment: statistics.median(samples[moment]))
+    most = statistics.median(samples[dearest])
+    value = f"median {format_seconds(statistics.median(together))}, 95 % under {format_seconds(_of(together, 0.95))}, "
+    value += f"dearest sample **{format_seconds(most)}** (at {dearest:g} s)"
+    report.figure(what, value, f"dearest sample under {format_seconds(BAR_S)}", most < BAR_S)
+
+
+def _of(ordered: list[float], share: float) -> float:
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
+def _measured(name: str) -> list[tuple[float, list[float]]]:
+    """(moment, seconds of each frame) of every sample of a scene's story."""
+    command = [sys.executable, "-m", "benchmarks.shares", name]
+    environment = os.environ | {"GALLIUM_NOOP": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+# --- the child ---------------------------------------------------------------------------------------------------------
+
+
+def _child(name: str) -> None:
+    from demo import environment
+
+    environment.prepare()
+    from demo.hosts import offscreen
+    from demo.options import ShowOptions
+    from demo.scenes import SCENES
+
+    samples, moment = [], 0.0
+    with offscreen.context(SIZE):
+        from demo.show import Show
+
+        show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *SIZE)
+        scene = SCENES[name]
+        while moment < scene.birth_s + scene.flight_s:
+            show.seek(moment)
+            samples.append((moment, _frames(show)))
+            moment += EVERY_S
+        show.close()
+    print(json.dumps(samples))
+
+
+def _frames(show) -> list[float]:
+    """Seconds of the processor for each frame."""
+    times, frame, until = [], 0, time.monotonic() + PATIENCE_S
+    while frame < SETTLING + FRAMES:
+        before, start = show._current.t, time.thread_time()
+        show.update(FRAME_S)
+        show.draw()
+        spent = time.thread_time() - start
+        if show._current.t == before and time.monotonic() < until:
+            # The story waits for its worker, as it need not at the pace of a window.
+            time.sleep(FRAME_S)
+            continue
+        frame += 1
+        if frame > SETTLING:
+            times.append(spent)
+    return times
+
+
+if __name__ == "__main__":
+    _child(sys.argv[1])
