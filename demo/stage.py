@@ -9,7 +9,7 @@ from itertools import product
 import numpy as np
 
 from demo.companions import Moon, Rings
-from demo.flight.camera import Pose, look_at
+from demo.flight.camera import Pose, lengths, look_at
 from demo.flight.paths import ease
 from demo.moments import (
     SUN_COLOUR,
@@ -330,7 +330,7 @@ class Stage:
             if points is None or not len(points) or strength <= 0.0:
                 continue
             at = points[:, :3].astype(np.float64) - (0.0, sunk, 0.0) - view.eye
-            away = np.sqrt((at * at).sum(axis=1))
+            away = lengths(at)
             pixels = np.minimum(np.maximum(1.2 * points[:, 3] / away * height, 1.5), 12.0)
             self.batch.points(at, RAIN_COLOUR * (1.0, 1.0, 1.0, strength), pixels)
 
@@ -358,7 +358,7 @@ class Stage:
         # As more of them glow at once, each is drawn finer.
         thin = 1.0 / (1.0 + 0.06 * numbers)
         centres = (story.scene.size_m + self._highest(story, t)) * circles - view.eye
-        away = np.sqrt((centres * centres).sum(axis=2, keepdims=True))
+        away = lengths(centres)[..., None]
         width = 2.6 / height * away * ((1.0 + 1.5 * ages) * (0.3 + 0.7 * thin))[:, None, None]
         colours = np.tile([1.0, 0.72, 0.32, 0.0], (len(ages), 1))
         colours[:, 3] = 1.1 * thin * np.minimum(ages * 8.0, 1.0) * (1.0 - ages) ** 2

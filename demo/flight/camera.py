@@ -39,6 +39,12 @@ def unit(vector: np.ndarray) -> np.ndarray:
     return vector / np.sqrt((vector * vector).sum(axis=-1, keepdims=True))
 
 
+def lengths(vectors: np.ndarray) -> np.ndarray:
+    """Lengths (...) of many vectors (..., 3); numpy's sum over so short an axis takes four times as long."""
+    x, y, z = (vectors[..., axis] for axis in range(3))
+    return np.sqrt(x * x + y * y + z * z)
+
+
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Cross product of two single vectors; numpy's own takes fifteen times as long for one pair."""
     ax, ay, az = a.tolist()

@@ -80,7 +80,9 @@ class DeepTree:
         kept = np.ones(len(patches), bool)
         kept[leaf[near]] = False
         finer = self._walk(k[near], eye, planes, drop, self._tree.size_m if self._tree.atlas.spherical and horizon else 0.0)
-        return np.concatenate([patches[kept], finer.view(INSTANCE).reshape(-1)])
+        # As rows of floats: records would be compared field by field first.
+        rows = patches.view(np.float32).reshape(len(patches), -1)
+        return np.concatenate([rows[kept], finer]).view(INSTANCE).reshape(-1)
 
     def _leaves_of(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(index in the tree's last level, index in `patches`) of those patches that are of the tree's last level."""

@@ -300,7 +300,9 @@ class Mesh:
         if array.dtype != dtype or not array.flags.c_contiguous:
             raise ValueError(f"buffer takes contiguous {dtype}, not {array.dtype}")
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffers[which])
-        GL.glBufferData(GL.GL_ARRAY_BUFFER, array.nbytes, array, GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW)
+        # As bytes: PyOpenGL has records described anew, field by field.
+        content, usage = array.view(np.uint8), GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, array.nbytes, content, usage)
         _held["buffer", self._buffers[which]] = array.nbytes
 
     def draw(self, mode: int, count: int) -> None:
