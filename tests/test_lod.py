@@ -318,6 +318,23 @@ def test_an_eye_that_looks_away_sees_no_patch():
     assert len(tree.walk(eye, frustum_planes(pose, 16 / 9), np.zeros(3), True)) == 0
 
 
+@ATLAS
+def test_near_patches_do_not_depend_on_where_the_eye_has_been(atlas):
+    """Their nodes are made for some time ahead, and kept."""
+    tree, heights = tree_of(atlas, 128, 8)
+    detail = detail_of(atlas, heights, SIZE_M, 1)
+    kept, levels = DeepTree(tree, detail, 9), set()
+    up, ahead = np.array([0.0, 1.0, 0.0]), np.array([1.0, -0.3, 0.2])
+    for far in np.linspace(0.0, 0.02, 9) * SIZE_M:
+        eye = up * ((SIZE_M if atlas.spherical else 0.0) + 9_000.0) + ahead * far
+        planes, drop = frustum_planes(facing(eye, ahead, up, 0.8), 16 / 9), -up * 4_000.0
+        patches = tree.walk(eye, planes, drop, True)
+        again = DeepTree(tree, detail, 9).refine(patches, eye, planes, drop)
+        assert np.array_equal(kept.refine(patches, eye, planes, drop), again)
+        levels |= set(level_of(again))
+    assert max(levels) > len(tree.levels)
+
+
 def test_the_walk_is_compiled_for_one_kind_of_arguments():
     """Another layout of an array would have the show wait for the compiler between two frames."""
     for atlas in ATLASES.values():
