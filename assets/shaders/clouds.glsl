@@ -14,7 +14,8 @@ float plasma(vec3 d) {
     return 0.66 * thick + 0.18;
 }
 
-float covering(float thick) { return smoothstep(0.56, 0.85, thick) * 0.90 * u_cloudy.x; }
+// Where they are thin there are fewer, too.
+float covering(float thick) { return smoothstep(0.68 - 0.13 * u_cloudy.x, 0.85, thick) * 0.90 * u_cloudy.x; }
 
 float cloud_cover(vec3 direction) { return covering(plasma(drifted(direction))); }
 

@@ -1,5 +1,5 @@
 // Rivers as the sea's own water, a touch of ink in it when seen from afar and with banks when seen from near; divides as fine
-// lines.
+// lines. CLOUDS: some stand before them.
 #include "scatter.glsl"
 
 in vec4 v_line;
@@ -27,6 +27,9 @@ layout(location = 0) out vec4 o_colour;
 
 #include "sea.glsl"
 #include "shore.glsl"
+#if CLOUDS
+#include "cloudlayer.glsl"
+#endif
 
 void main() {
     float shown = v_line.z * v_shown;
@@ -67,6 +70,10 @@ void main() {
         vec3 ground = mix(u_palette[3] * 0.75, mix(u_palette[2], u_palette[6], 0.5), smoothstep(0.50, 0.72, grain.w));
         colour = mix(ground * light / 3.14159 * (0.75 + 0.5 * grain.z), wet, water / max(water + 0.8 * bank, 1e-4));
     }
+#if CLOUDS
+    float away = length(v_relative);
+    colour = clouded(colour, up, v_relative / away, away, v_sunlight);
+#endif
     o_colour = vec4(colour * v_clear + v_haze, cover);
 #endif
 }

@@ -28,6 +28,8 @@ out vec3 v_clear;
 
 // Towards the eye by a share of the distance: further than coarse triangles stand above the true ground.
 const float PULL = 0.006;
+// And up: what is seen along the ground would else be cut into dashes by every rise that coarse triangles make.
+const float LIFT = 0.002;
 // Of a river's width, that its banks are wide on either side together.
 const float BANKS = 1.1;
 const int GUTTER = 2;
@@ -56,12 +58,18 @@ void main() {
     float banks = 1.0 + BANKS * smoothstep(2.5, 6.0, a_width.y / pixel);
     float half_ = true_ * banks + 0.5 * pixel;
     vec3 side = normalize(cross(up, along));
-    // Seen from the side a ribbon would vanish: its least width is one across the line of sight.
+    // Seen along the ground a ribbon would vanish: its least width is one across the line of sight.
     vec3 ray = at / away;
     vec3 facing = cross(ray, normalize(along));
     facing *= sign(dot(facing, side)) / max(length(facing), 1e-3);
-    side = normalize(mix(side, facing, least >= a_width.y ? 1.0 : 0.0));
-    v_relative = at + side * half_ * a_line.z;
+    float flat_ = dot(side, facing);
+    if (half_ * flat_ < least + 0.5 * pixel) {
+        side = facing;
+        half_ = least + 0.5 * pixel;
+        true_ = max(least, true_ * flat_);
+        banks = 1.0;
+    }
+    v_relative = at + side * half_ * a_line.z + up * (LIFT * away);
     v_line = vec4(a_line.z, half_ / pixel, min(2.2 * true_ / pixel, 1.0), 1.0 / banks);
     v_shown = a_line.w * clamp((u_reached - a_width.z) * 30.0, 0.0, 1.0) * u_shown;
     v_up = up;

@@ -118,8 +118,11 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #endif
     vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_));
 #if LAKES
-    // Fresh water hides its bed within a few metres, and what it carries makes it dark.
+    // Fresh water hides its bed within a few metres, and what it carries makes it dark; a sheet of an atlas shows it plainly.
     vec3 tea = 0.5 * u_palette[0] + 0.06 * u_palette[3];
+#if SHEET
+    tea = mix(0.3 * u_palette[0] + 0.5 * u_palette[1], tea, u_bend);
+#endif
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
     // Wind roughens the sea in patches, which from space is seen in the sun's glitter.

@@ -22,8 +22,8 @@ from demo.worlds.heightfield import sample
 # Points put on every edge of the mesh, on a smooth curve.
 STEPS = 8
 # How far a point is drawn towards its two neighbours on the river, how many times over, and by how much of an edge rivers
-# meander beside it: to one side, and to both; JOINING times that on their last edge.
-DRAWN, EASINGS, MEANDER, BENDS, JOINING = 0.20, 3, 0.17, 0.10, 0.15
+# meander beside it: to one side, and to both; on the last edge JOINING times that, fading.
+DRAWN, EASINGS, MEANDER, BENDS, JOINING = 0.20, 3, 0.17, 0.10, 1.8
 # Into the sea and into lakes rivers go on for so many points, and fade: shores are drawn with more detail than these know.
 BEYOND = 2
 MEANDER_STREAM = 3210
@@ -144,10 +144,10 @@ def _lines(
     # Catmull and Rom's curve.
     curve = b + 0.5 * s * (c - a + s * (2 * a - 5 * b + 4 * c - d + s * (3 * (b - c) + d - a)))
     # Nothing at either end, where tributaries come in, not even a turn.
-    # And little on the way into another river, which comes from nearly the same side and would be crossed.
-    straight = np.where(ends, JOINING, 1.0)[:, None, None]
-    one, both = (amount[points[edge], None, None] * straight for amount in bend)
-    curve += np.cross(b, c - b) * ((one + both * np.sin(2.0 * np.pi * s)) * np.sin(np.pi * s) ** 2)
+    # And little at the end of a way into another river, which comes from nearly the same side and would be crossed.
+    fading = np.where(ends[:, None, None], JOINING * (1.0 - s) ** 2, 1.0)
+    one, both = (amount[points[edge], None, None] for amount in bend)
+    curve += np.cross(b, c - b) * ((one + both * np.sin(2.0 * np.pi * s)) * np.sin(np.pi * s) ** 2 * fading)
     curve /= np.sqrt((curve * curve).sum(axis=2, keepdims=True))
     values = np.column_stack([height, flow, run[points]])
     between = values[edge, None, :] + s * (values[edge + 1] - values[edge])[:, None, :]

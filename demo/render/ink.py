@@ -10,7 +10,7 @@ from OpenGL import GL
 from demo.render import gpu, programs, state
 from demo.render.ribbons import INK, Ribbons
 from demo.render.sky import Lamps, Look
-from demo.render.surface import NOISE_PERIOD, Moment
+from demo.render.surface import NOISE_PERIOD, Moment, surface_clouds
 from demo.render.view import View
 
 # From so many radii above the ground on the bends of rivers are smaller than pixels.
@@ -26,7 +26,10 @@ class InkArtist:
 
     def program(self, look: Look, moment: Moment) -> programs.Program:
         """The one for a look and the planet's present form."""
-        return self.programs.get(LOOK=look.code, CONE=moment.swell < 1.0, SHEET=moment.sheet is not None)
+        clouds = moment.clouds > 0.0 and look.code == 0
+        return self.programs.get(
+            LOOK=look.code, CONE=moment.swell < 1.0, SHEET=moment.sheet is not None, CLOUDS=clouds, FINE=look.fine
+        )
 
     def free(self) -> None:
         self.programs.free()
@@ -74,6 +77,7 @@ class Ink:
             **palette,
             **waters,
             **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),
+            **surface_clouds(lamps, moment, self._size_m),
             "printed_water": palette["printed"][0],
             "size": self._size_m,
             "pixel": 2.0 * float(np.sqrt(up @ up)) / height,

@@ -21,6 +21,8 @@ HALF_WIDTH = 0.9
 PIXELS, PIXEL_POWER = 0.36, 0.42
 LEAST_PIXELS, MOST_PIXELS = 0.12, 1.9
 DIVIDE_PIXELS, DIVIDE_LIFT_M = 0.30, 150.0
+# A river is as wide as it should be from so many points below its spring on.
+SPRING = 8
 
 
 # Lines are drawn in parts that are looked at apart: so many along the edge of a face. From afar every so manieth point does.
@@ -52,7 +54,10 @@ def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Rib
     flow, run = streams.flow_m3_s[kept], streams.run[kept]
     before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~last
     pixels = np.clip(PIXELS * (flow / 1000.0) ** PIXEL_POWER, LEAST_PIXELS, MOST_PIXELS)
-    width = np.column_stack([pixels, HALF_WIDTH * np.sqrt(flow), run / streams.run.max(initial=1e-9)])
+    # Springs are narrow; what comes out of a lake is as wide as it is.
+    spring = np.repeat(streams.shown[streams.first[:-1]] >= 1.0, np.diff(streams.first))
+    narrow = np.where(spring, np.minimum((step + 1.0) / SPRING, 1.0), 1.0)[kept]
+    width = np.column_stack([pixels * narrow, HALF_WIDTH * np.sqrt(flow) * narrow, run / streams.run.max(initial=1e-9)])
     points = _points(at, at[after] - at[before], height_m[kept], streams.shown[kept], width)
     return _strips(points, np.flatnonzero(~last), at)
 
