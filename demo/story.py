@@ -181,7 +181,7 @@ class Story:
         azimuth = 2 * np.pi * hashing.uniform(self.seed, SUN_STREAM, 1)
         seconds = scene.flight_s + EXTRA_S
         if not ground.atlas.spherical:
-            birth = terrain_flight.birth(scene.size_m, scene.relief_m, self.seed, scene.birth_s)
+            birth = terrain_flight.birth(ground, self.seed, scene.birth_s)
             # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
             eye = birth.pose(0.5 * scene.birth_s).position
             side = 1.0 if hashing.uniform(self.seed, SUN_STREAM, 2) < 0.5 else -1.0

@@ -55,7 +55,7 @@ def planet_ground(seed: int, detail: bool = False) -> Ground:
 
 
 def terrain_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
-    birth = terrain.birth(EXTENT, ground.highest_m, seed, BIRTH_S)
+    birth = terrain.birth(ground, seed, BIRTH_S)
     return join(birth, terrain.plan(ground, seed, FLIGHT_S, calm))
 
 
@@ -295,7 +295,7 @@ def test_flights_are_pure_and_smooth(make: str) -> None:
 
 
 def test_outside_its_time_a_flight_rests_at_its_ends() -> None:
-    flight = terrain.birth(EXTENT, RELIEF, 5, 10.0)
+    flight = terrain.birth(terrain_ground(5), 5, 10.0)
     assert np.array_equal(flight.pose(-1.0).position, flight.pose(0.0).position)
     assert np.array_equal(flight.pose(99.0).position, flight.pose(10.0).position)
 

@@ -172,8 +172,11 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
     // Rock breaks through in patches, the nearer the sharper their edges, and lies in beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
-    float bed = (abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25) * exp(-100.0 * length(v_relative) / u_noise_metres);
-    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w)) * (1.0 + bed);
+    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w));
+#if TILES
+    float bed = abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25;
+    rock *= 1.0 + bed * max(1.0 - 60.0 * length(v_relative) / u_noise_metres, 0.0);
+#endif
     colour = mix(colour, rock, bare);
     // Snow lies on what is not too steep for it, the colder the steeper.
     float hold = 0.46 + 0.9 * clamp(cold, 0.0, 0.35);

@@ -14,6 +14,8 @@ STREAM = 110
 FOV = np.radians(46.0)
 STEP_S = 0.5
 BIRTH_TURN = np.radians(1.2)
+# The square that the birth's view shows, in the land's own width, and at least in the terrain's.
+LAND_IN_VIEW, LEAST_WIDE = 1.12, 0.66
 COASTING_S = 8.0
 DESCENT_S = 13.5
 CRUISE_M_S = (420.0, 560.0)
@@ -29,24 +31,34 @@ SMOOTHER, LATER = np.geomspace(2.0, 60.0, 14), (1.25, 1.5, 1.8, 2.2)
 THIRD = np.radians(14.0)
 
 
-def birth(extent_m: float, relief_m: float, seed: int, seconds: float) -> Flight:
-    """The view of a terrain being born: from three quarters, turning slowly about it and closing in.
+def birth(ground: Ground, seed: int, seconds: float) -> Flight:
+    """The view of the terrain `ground` being born: from three quarters, turning slowly about it and closing in.
 
     The end does not depend on `seconds`, and the flight goes on evenly beyond it: `plan` starts from there.
     """
-    return Flight(seconds, lambda t: _birth_pose(extent_m, relief_m, seed, t - seconds))
+    wide_m = _wide(ground)
+    return Flight(seconds, lambda t: _birth_pose(wide_m, ground.highest_m, seed, t - seconds))
 
 
-def _birth_pose(extent_m: float, relief_m: float, seed: int, t: float) -> Pose:
+def _wide(ground: Ground) -> float:
+    """Metres of the square that the birth's view shows: nearly all land is in it, and not much more of the sea."""
+    heights = ground.heights_m[0, ::4, ::4]
+    across = np.abs(np.linspace(-1.0, 1.0, len(heights)))
+    land = np.maximum(across[:, None], across)[heights > 0.0]
+    share = LAND_IN_VIEW * float(np.quantile(land, 0.97)) if land.size else 1.0
+    return ground.size_m * min(max(share, LEAST_WIDE), 1.0)
+
+
+def _birth_pose(wide_m: float, relief_m: float, seed: int, t: float) -> Pose:
     """The birth's view t seconds after (before, if negative) its end; after it, it comes to rest."""
     t = t if t < 0.0 else COASTING_S * np.tanh(t / COASTING_S)
     side = 1.0 if hashing.uniform(seed, STREAM, 0) < 0.5 else -1.0
     azimuth = 2.0 * np.pi * hashing.uniform(seed, STREAM, 1) + side * BIRTH_TURN * t
-    away = extent_m * (0.74 + 0.26 * (1.0 - np.exp(t / 22.0)))
+    away = wide_m * (0.74 + 0.26 * (1.0 - np.exp(t / 22.0)))
     elevation = np.radians(20.0 + 11.0 * (1.0 - np.exp(t / 18.0)))
     c, s = np.cos(azimuth), np.sin(azimuth)
     eye = away * np.array([c * np.cos(elevation), np.sin(elevation), s * np.cos(elevation)])
-    target = np.array([0.035 * side * extent_m * -s, 0.25 * relief_m, 0.035 * side * extent_m * c])
+    target = np.array([0.035 * side * wide_m * -s, 0.25 * relief_m, 0.035 * side * wide_m * c])
     return look_at(eye, target, UP, FOV)
 
 
@@ -58,7 +70,8 @@ def plan(ground: Ground, seed: int, seconds: float, calm: bool = False, sun_dire
     """
     map_ = scout.survey(ground)
     t = control_times(seconds, STEP_S)
-    before = np.stack([_channels(_birth_pose(ground.size_m, map_.relief_m, seed, x)) for x in t])
+    wide_m = _wide(ground)
+    before = np.stack([_channels(_birth_pose(wide_m, ground.highest_m, seed, x)) for x in t])
     xz = _way(ground, map_, seed, seconds, calm, sun_direction, t, before)
     y = _heights(ground, map_, seed, t, xz, before[:, 1])
     control = np.column_stack([xz[:, 0], y, xz[:, 1], _view(map_, t, xz, y, before, calm)])
