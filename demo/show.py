@@ -289,6 +289,7 @@ class Show:
         self._serve()
 
     def _begin_melt(self, start: float, length: float) -> None:
+        self._stage.trim()
         self._melt_start, self._melt_length = start, length
         self._starts[self._next] = start
         # A tour's length is given; and what a person steers is no part of a world that could flow.

@@ -99,6 +99,11 @@ class Stage:
         if surface:
             surface.free()
 
+    def trim(self) -> None:
+        """Make room on the GPU for one more world."""
+        if self._artist:
+            self._artist.tiles.trim()
+
     def loaded(self, story: Story) -> bool:
         """Whether a story has anything to draw yet."""
         return self._loaded.get(story, [-1])[0] >= 0

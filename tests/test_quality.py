@@ -134,6 +134,28 @@ def test_the_highest_level_needs_less_than_200_megabytes(size):
         assert gpu.memory() == before
 
 
+def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
+    """Some of them stay where they are, others are moved."""
+    with offscreen.context(), showing(scene="plasma", hold=True, parameters={}) as show:
+        from demo.render import gpu, tiles
+
+        for seconds in (10.0, 14.0, 18.0):
+            show.seek(SCENES["plasma"].birth_s + seconds)
+            before = picture(show)
+        kept, held = show._stage._artist.tiles, gpu.memory()
+        assert kept._used[-kept.capacity // 2 :].any()
+        monkeypatch.setattr(tiles.Tiles, "make", lambda *words: pytest.fail("a tile was lost"))
+        show._stage.trim()
+        assert gpu.memory() < held - 24e6 and kept.capacity < 22 * 22
+        # Places in another picture of tiles are other fractions.
+        assert np.abs(before.astype(int) - picture(show)).max() <= 1
+        trimmed = gpu.memory()
+        show._stage.trim()
+        assert gpu.memory() == trimmed, "once is enough"
+        kept.forget(1)
+        assert kept.capacity == 22 * 22
+
+
 FLIGHT_S, MAP = 12.0, SCENES["map"]
 
 

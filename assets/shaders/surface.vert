@@ -11,7 +11,7 @@ layout(location = 3) in vec3 a_direction; // the anchor's unit direction on sphe
 layout(location = 4) in vec2 a_tile;      // first texel of the patch's tile
 uniform sampler2D u_tile_heights;
 uniform float u_tile_texels;   // texels along a tile's edge
-uniform float u_tile_edge;     // and along that of the picture of all tiles
+uniform vec2 u_tile_edge;      // and along those of the picture of all tiles
 out vec2 v_tile;
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong

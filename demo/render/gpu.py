@@ -93,7 +93,8 @@ class Texture:
             GL.glTexImage2D(target, 0, internal, shape[1], shape[0], 0, form, kind, None)
         else:
             GL.glTexImage3D(target, 0, internal, shape[2], shape[1], shape[0], 0, form, kind, None)
-        _held["texture", self._id] = int(np.prod(shape)) * _TEXEL[internal]
+        self.bytes = int(np.prod(shape)) * _TEXEL[internal]
+        _held["texture", self._id] = self.bytes
 
     def upload(self, array: np.ndarray) -> None:
         """Replace the whole content; raises ValueError when shape or dtype do not fit."""
@@ -242,6 +243,16 @@ def enlarge(picture: Target, onto: Canvas) -> None:
     to = (0, 0, onto.width, onto.height)
     GL.glBlitFramebuffer(0, 0, picture.width, picture.height, *to, GL.GL_COLOR_BUFFER_BIT, GL.GL_LINEAR)
     GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, onto.framebuffer)
+
+
+def copy(source: Target, onto: Target, parts: list[tuple[int, ...]]) -> None:
+    """Copy parts of a target onto another of its kind: (x, y) there, (x, y) here, width and height of each. Leaves the other
+    bound."""
+    onto.bind()
+    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source.canvas.framebuffer)
+    for x, y, u, v, w, h in parts:
+        GL.glBlitFramebuffer(x, y, x + w, y + h, u, v, u + w, v + h, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, onto.canvas.framebuffer)
 
 
 def read_bound(width: int, height: int) -> np.ndarray:

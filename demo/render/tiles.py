@@ -20,6 +20,8 @@ from demo.worlds.detail import Detail
 TEXELS_A_CELL, RIM = 6, 3
 # The shortest octave of a tile in its texels.
 OCTAVE_TEXELS = 3.0
+# Trimmed, there is room for so many times the tiles that are in use; done where it gives so many bytes back.
+SPARE, WORTH_BYTES = 1.15, 24e6
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 TILE = np.dtype(
@@ -78,26 +80,36 @@ class Tiles:
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
         self._quad.fill(corners)
+        self._frame = 0
+        self._arrange(along)
+
+    def _arrange(self, rows: int) -> None:
+        """Begin with so many rows of slots, all of them free."""
+        self._rows, count = rows, rows * self._along
         # Of every slot: whose tile it holds, and when it was last used; 0 for none, and for free ones.
-        self._key_of = np.zeros(self._along * self._along, np.uint64)
-        self._used = np.zeros(self._along * self._along, np.int64)
+        self._key_of = np.zeros(count, np.uint64)
+        self._used = np.zeros(count, np.int64)
         # The slots in the order of their keys, until those change.
         self._order: np.ndarray | None = None
-        rows, columns = np.divmod(np.arange(self._along * self._along), self._along)
-        self._first_texel = (np.stack([columns, rows], axis=1) * self.side).astype(np.float32)
-        self._frame = 0
+        row, column = np.divmod(np.arange(count), self._along)
+        self._first_texel = (np.stack([column, row], axis=1) * self.side).astype(np.float32)
 
     @property
     def capacity(self) -> int:
         """How many tiles there can be at a time."""
-        return self._along * self._along
+        return self._rows * self._along
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        """Texels along the edges of the picture."""
+        return self._along * self.side, self._rows * self.side
 
     def bind(self) -> dict:
         """The uniforms by which a surface reads its tiles."""
         return {
             "tile_heights": self._targets()[0].colour.bind(),
             "tile_slopes": self._targets()[1].colour.bind(),
-            "tile_edge": float(self._along * self.side),
+            "tile_edge": self._size,
         }
 
     def forget(self, owner: int) -> None:
@@ -106,17 +118,49 @@ class Tiles:
         self._key_of[mine], self._used[mine], self._order = 0, 0, None
         if not self._key_of.any():
             self._let_go()
+            self._arrange(self._along)
 
     def _targets(self) -> tuple[gpu.Target, gpu.Target]:
         if self._pictures is None:
-            edge = self._along * self.side
-            self._pictures = tuple(gpu.Target(edge, edge, kind, depth=False) for kind in (GL.GL_RG32F, GL.GL_RGBA16F))
+            self._pictures = tuple(gpu.Target(*self._size, kind, depth=False) for kind in (GL.GL_RG32F, GL.GL_RGBA16F))
         return self._pictures
 
     def _let_go(self) -> None:
         for picture in self._pictures or ():
             picture.free()
         self._pictures = None
+
+    def trim(self) -> None:
+        """Give back the room that the tiles of the last frame do not need, until all are forgotten.
+
+        Changes the bound target.
+        """
+        if self._pictures is None:
+            return
+        used = np.flatnonzero(self._used == self._frame)
+        rows = max(1, int(np.ceil(SPARE * used.size / self._along)))
+        if (1.0 - rows / self._rows) * self.memory < WORTH_BYTES:
+            return
+        old, key_of, first_texel = self._pictures, self._key_of, self._first_texel
+        self._pictures = None
+        self._arrange(rows)
+        # Those in the first rows stay where they are.
+        moved = used[used >= self.capacity]
+        to = used.copy()
+        to[used >= self.capacity] = np.setdiff1d(np.arange(self.capacity), used)[: moved.size]
+        self._key_of[to], self._used[to] = key_of[used], self._frame
+        wide, high = self._size
+        parts = [(0, 0, 0, 0, wide, high)]
+        places = zip(first_texel[moved], self._first_texel[to[used.size - moved.size :]], strict=True)
+        parts += [(*map(int, (*there, *here)), self.side, self.side) for there, here in places]
+        for source, onto in zip(old, self._targets(), strict=True):
+            gpu.copy(source, onto, parts)
+            source.free()
+
+    @property
+    def memory(self) -> int:
+        """Bytes of the pictures that are there."""
+        return sum(picture.colour.bytes for picture in self._pictures or ())
 
     def slots(self, owner: int, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(first texel of each patch's tile, float32 (k, 2); which patches (m,) have none yet), at most `capacity` patches.
@@ -152,13 +196,12 @@ class Tiles:
         tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
         self._quad.fill_instances(tiles)
         state.drawing()
-        edge = float(self._along * self.side)
         heights, slopes = self._targets()
         for target, normals in ((heights, 0), (slopes, 1)):
             target.bind()
             self._programs.get(ATLAS=atlas.code, NORMALS=normals, TEXELS=self.texels).use(
                 **uniforms,
-                side=edge,
+                side=self._size,
                 size=detail.size_m,
                 top=detail.top_m,
                 length=detail.wavelength_m,
