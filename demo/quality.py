@@ -18,9 +18,9 @@ class Quality:
     `patch`: cells along a patch's edge; `reach`: how far away a patch is drawn as finely as it is, in the distance that just
     does without cracks; triangles go with the square of both. `pixels_a_triangle`: the budget of a live picture; with more
     triangles patches are drawn with half their cells. `tiles`: along an edge of the picture that holds the ground's detail,
-    of as many patches as may be near at a time. `at_once`: so many pixels have room where light is drawn; larger pictures
-    are drawn in bands, with all triangles for each. `left_out`: so many of the finest octaves of the ground. `fine`: more
-    samples in the air, more waves, broken clouds.
+    of as many patches as may be near at a time. `at_once`: so many pixels have room where light is drawn while two worlds
+    are there; larger pictures are drawn in bands then, with all triangles for each. `left_out`: so many of the finest
+    octaves of the ground. `fine`: more samples in the air, more waves, broken clouds.
     """
 
     name: str

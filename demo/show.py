@@ -461,11 +461,14 @@ class Show:
             picture.free()
 
     def _light(self) -> gpu.Target:
-        """Where scenes are drawn, one after the other."""
+        """Where scenes are drawn, one after the other: in bands while there are two, each of which has memory of its own."""
+        width, height = self._size
+        bands = max(math.ceil(width * height / self._quality.at_once), 1) if self._melting else 1
+        rows = math.ceil(height / bands)
+        if self._target and self._target.rows != rows:
+            self._free_target()
         if self._target is None:
-            width, height = self._size
-            bands = max(math.ceil(width * height / self._quality.at_once), 1)
-            self._target = gpu.Target(width, height, rows=math.ceil(height / bands))
+            self._target = gpu.Target(width, height, rows=rows)
         self._target.scale = self._steering.rung.scale if self._steering else 1.0
         return self._target
 
