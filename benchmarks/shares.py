@@ -84,7 +84,7 @@ def _child(name: str) -> None:
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *SIZE)
         scene = SCENES[name]
         while moment < scene.birth_s + scene.flight_s:
-            show.seek(moment)
+            show.seek(max(moment, show._clock))
             samples.append((moment, _frames(show)))
             moment += EVERY_S
         show.close()
@@ -100,8 +100,9 @@ def _frames(show) -> list[float]:
         show.draw()
         spent = time.thread_time() - start
         if show._current.t == before and time.monotonic() < until:
-            # The story waits for its worker, as it need not at the pace of a window.
+            # The story waits for its worker, as it need not at the pace of a window; and after a wait nothing is at hand.
             time.sleep(FRAME_S)
+            show.draw()
             continue
         frame += 1
         if frame > SETTLING:

@@ -38,6 +38,8 @@ class Overlay:
         self._program = programs.Program("overlay.vert", "overlay.frag")
         self._mesh = gpu.Mesh({"corner": 0, "uv": 1}, CORNER)
         self._blocks: dict[str, tuple[object, gpu.Texture]] = {}
+        # The rectangle that the mesh is at present.
+        self._filled: tuple[int, int, int, int] | None = None
 
     def draw(
         self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
@@ -55,10 +57,12 @@ class Overlay:
         self._quad(texture, x, y, w, h, alpha, width, height)
 
     def _quad(self, texture: gpu.Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
-        corners = np.zeros(4, CORNER)
-        corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
-        corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
-        self._mesh.fill(corners, stream=True)
+        if self._filled != (x, y, w, h):
+            corners = np.zeros(4, CORNER)
+            corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
+            corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
+            self._mesh.fill(corners, stream=True)
+            self._filled = x, y, w, h
         state.drawing(blend=state.OVER)
         self._program.use(text=texture.bind(), alpha=alpha, picture=(width, height))
         self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
@@ -129,11 +133,13 @@ def _reach(height: int) -> int:
 
 def _averaged(values: np.ndarray, reach: int, axis: int) -> np.ndarray:
     """Means over 2 reach + 1 neighbours along an axis, which becomes 2 reach longer; beyond the rim are zeros."""
-    count = 2 * reach + 1
-    rim = [(0, 0), (0, 0)]
-    rim[axis] = (count, count - 1)
-    sums = np.cumsum(np.pad(values, rim), axis=axis)
-    return (sums[count:] - sums[:-count] if axis == 0 else sums[:, count:] - sums[:, :-count]) / np.float32(count)
+    if axis == 1:
+        return _averaged(values.T, reach, 0).T
+    count, high = 2 * reach + 1, len(values)
+    sums = np.zeros((high + 2 * count - 1, values.shape[1]), values.dtype)
+    np.cumsum(values, axis=0, out=sums[count : count + high])
+    sums[count + high :] = sums[count + high - 1]
+    return (sums[count:] - sums[:-count]) / np.float32(count)
 
 
 def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np.ndarray:
