@@ -365,10 +365,14 @@ void main() {
     // The sky is brighter on the sun's side, which models what lies in shadow.
     float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
+#if SPHERICAL
+    vec3 fill = 1.5 * v_skylight;
+#else
     // Of a terrain half of each picture is ground that may lie in the shade: as a photographer does who darkens the sky above
-    // it, the lower the sun the more.
-    float fill = SPHERICAL == 1 ? 1.5 : 3.0 - 1.0 * smoothstep(0.03, 0.38, u_sun.y);
-    vec3 dry = albedo * (v_sunlight * sun * share.x + (v_skylight * fill * sky + bounce) * share.y) / PI;
+    // it, the lower the sun the more; and less blue than the sky alone, or dusk turns rocks violet.
+    vec3 fill = mix(v_skylight, vec3(dot(v_skylight, vec3(0.36))), 0.35) * (3.0 - smoothstep(0.03, 0.38, u_sun.y));
+#endif
+    vec3 dry = albedo * (v_sunlight * sun * share.x + (fill * sky + bounce) * share.y) / PI;
 #if DRY
     vec3 colour = dry;
 #elif MIXED
