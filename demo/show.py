@@ -16,7 +16,7 @@ from demo.options import ShowOptions
 from demo.quality import QUALITIES, quality_for
 from demo.render import gpu
 from demo.render.overlay import Overlay
-from demo.render.post import Developed, Post
+from demo.render.post import COMES, GONE, Developed, Post
 from demo.render.sky import Look
 from demo.scenes import SCENES
 from demo.stage import Stage
@@ -398,6 +398,8 @@ class Show:
                 self._post.draw(space, 1.0 if self._clock > 0.0 else None, noise, onto)
         else:
             first, second, melt = self._scenes()
+            if first and not COMES < melt < GONE:
+                first, second = None, first if melt <= COMES else second
             if first:
                 for scene in first:
                     self._post.keep(scene, noise)

@@ -78,6 +78,30 @@ def test_a_program_reads_what_was_set(own, context):
         thing.free()
 
 
+def test_before_and_after_a_melt_only_one_scene_is_seen(context):
+    from OpenGL import GL
+
+    from demo.render import gpu, post
+    from demo.render.sky import noise_texture
+
+    light, picture = gpu.Target(160, 90), gpu.Target(160, 90, gpu.RGBA8[0], depth=False)
+    noise, last = noise_texture(), post.Post()
+    seen = {}
+    for melt in (post.COMES, 0.5, post.GONE):
+        for bright, step in ((0.0, lambda scene: last.keep(scene, noise)),
+                             (1.0, lambda scene, melt=melt: last.draw(scene, melt, noise, picture.canvas))):  # fmt: skip
+            GL.glClearColor(bright, bright, bright, 1.0)
+            light.begin()
+            GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+            step(post.Developed(light, linear=True))
+        seen[melt] = picture.read()
+    # Up to the dither.
+    assert seen[post.COMES].max() <= 2 and seen[post.GONE].min() >= 253
+    assert seen[0.5].std() > 5.0
+    for thing in (light, picture, noise, last):
+        thing.free()
+
+
 def test_more_textures_than_units_each_keep_their_content(context):
     from OpenGL import GL
 

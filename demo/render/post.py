@@ -12,6 +12,10 @@ from OpenGL import GL
 
 from demo.render import gpu, programs, state
 
+# Each place melts in its own moment: before this share of a melt nothing is seen of what comes, after that nothing of what
+# goes, so that it need not be drawn.
+COMES, GONE = 0.10, 0.87
+
 
 @dataclass(frozen=True)
 class Developed:
