@@ -76,7 +76,7 @@ class Moment:
     @property
     def air(self) -> float:
         """How much of the air there is: none around a sheet."""
-        return 1.0 if self.sheet is None else min(max(4.0 * self.sheet.bend - 3.0, 0.0), 1.0)
+        return 1.0 if self.sheet is None else min(max(14.0 * self.sheet.bend - 13.0, 0.0), 1.0)
 
 
 def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
