@@ -355,7 +355,8 @@ class Surface:
             bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale + (b.height_scale - a.height_scale) * moment.mix,
-            steep=self._steep,
+            # As printed, relief is drawn as steep whatever the world.
+            steep=STEEP if look.code == 1 else self._steep,
             origin=np.mod(view.eye / noise_m, 1.0),
             near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
