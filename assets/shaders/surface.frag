@@ -283,7 +283,8 @@ void main() {
     // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are, those of
     // mountains; plains are to be seen as such.
     float afar = smoothstep(0.015, 0.22, length(v_relative) / u_noise_metres);
-    float drawn = mix(1.1, u_steep * (0.5 + 0.5 * smoothstep(0.03, 0.35, h / u_relief_m)), afar);
+    float raised = LOOK == 1 ? 1.0 : 0.5 + 0.5 * smoothstep(0.03, 0.35, h / u_relief_m);
+    float drawn = mix(1.1, u_steep * raised, afar);
     n = normalize(up + (n - up * dot(n, up)) * drawn);
 #else
     // Terrains are rough from sample to sample: their steepest slopes are drawn gentler than they are, or all were rock and

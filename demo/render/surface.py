@@ -76,7 +76,7 @@ class Moment:
     @property
     def air(self) -> float:
         """How much of the air there is: none around a sheet."""
-        return 1.0 if self.sheet is None else min(max(4.0 * self.sheet.bend - 3.0, 0.0), 1.0)
+        return 1.0 if self.sheet is None else min(max(14.0 * self.sheet.bend - 13.0, 0.0), 1.0)
 
 
 def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
@@ -355,7 +355,8 @@ class Surface:
             bearings=moment.bearings,
             relief_m=self.relief_m,
             height_scale=a.height_scale + (b.height_scale - a.height_scale) * moment.mix,
-            steep=self._steep,
+            # As printed, relief is drawn as steep whatever the world.
+            steep=STEEP if look.code == 1 else self._steep,
             origin=np.mod(view.eye / noise_m, 1.0),
             near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
