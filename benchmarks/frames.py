@@ -68,7 +68,7 @@ def run(report: Report) -> None:
     report.note(
         "Python: the main thread's processor time outside OpenGL's functions, beside a driver and a worker that want"
     )
-    report.note("the same processors and caches. Without them, and against its bar: in 'Starting up and running'.")
+    report.note('the same processors and caches. Without the driver, and against its bar: in "Python\'s share of a frame".')
 
 
 def _rows(report: Report, name: str, size: tuple[int, int], seen: dict) -> float:
