@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-# Names fade within this many of their heights from a more important one, and from the picture's rim.
-REACH = 0.45
+# Names fade within so many of their heights from a more important one, and from the picture's rim, which a flight carries
+# them to in a few frames.
+REACH, RIM = 0.45, 2.0
 # The cosine of the angle at which the ground under a name is seen: gone, and fully there.
 GRAZING, PLAIN = 0.16, 0.40
 # A name is seen from this presence on; below, those in whose way it stood come back.
@@ -39,7 +40,7 @@ def settled(boxes: np.ndarray, wanted: np.ndarray, width: int, height: int) -> n
     present = np.zeros(len(boxes))
     left, bottom, right, top = boxes.T
     rim = np.minimum(np.minimum(left, bottom), np.minimum(width - right, height - top))
-    free = wanted * _smooth(rim / (REACH * (top - bottom)) + 0.2)
+    free = wanted * _smooth(rim / (RIM * (top - bottom)) + 0.2)
     there = np.flatnonzero(free > 0.0)
     free, (left, bottom, right, top) = free[there], boxes[there].T
     gaps = np.maximum(_gaps(left, right), _gaps(bottom, top)) / (REACH * (top - bottom))[:, None]
