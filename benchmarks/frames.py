@@ -29,8 +29,8 @@ FRAMES = 90
 SETTLING = 60
 # In the birth, and over the ground: share of the birth, seconds after it.
 SHARE_OF_BIRTH, SECONDS_AFTER = 0.3, 12.0
-# Also where one world flows into the next both are drawn at first.
-INTO_MELT_S = 0.4
+# Where one world flows into the next both are drawn at first; elsewhere the next one has more to show later.
+INTO_MELT_S = 0.4, 1.6
 MEMORY_BAR = 400e6
 GPU_BAR = 200e6
 LARGE = (3840, 2160)
@@ -210,11 +210,12 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[st
     for size in sizes:
         seen = found.setdefault(f"{size[0]}x{size[1]}", {})
         show = Show(ShowOptions(scene=name, seed=SEED, steered=False, quality="high"), *size)
-        for moment in (scene.birth_s + SECONDS_AFTER, scene.birth_s + scene.flight_s - MELT_S + INTO_MELT_S):
+        melt = scene.birth_s + scene.flight_s - MELT_S
+        for moment in (scene.birth_s + SECONDS_AFTER, *(melt + more for more in INTO_MELT_S)):
             show.seek(moment)
             show.draw()
             into = f"melting into {show._next.scene.name}, " if show._melt_start is not None else ""
-            seen[into] = gpu.memory()
+            seen[into] = max(seen.get(into, 0), gpu.memory())
         show.close()
     return found
 

@@ -235,7 +235,8 @@ class Surface:
             patches = self._deep.refine(patches, view.eye, planes, view.drop)
             # A power of two to the level: exact.
             near = patches["patch"][:, 3] <= 0.5**self._levels.first
-            tiled, room = near_first(patches[near]), self.artist.tiles.capacity
+            tiled = near_first(patches[near])
+            room = self.artist.tiles.room(len(tiled))
             self._patches = patches[~near] if len(tiled) <= room else np.concatenate([tiled[room:], patches[~near]])
             self._tiled = self._with_tiles(tiled[:room])
         self._choose_cells(look)

@@ -21,7 +21,7 @@ TEXELS_A_CELL, RIM = 6, 3
 # The shortest octave of a tile in its texels.
 OCTAVE_TEXELS = 3.0
 # Trimmed, there is room for so many times the tiles that are in use; done where it gives so many bytes back.
-SPARE, WORTH_BYTES = 1.15, 24e6
+SPARE, WORTH_BYTES = 1.3, 24e6
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 TILE = np.dtype(
@@ -130,6 +130,16 @@ class Tiles:
             picture.free()
         self._pictures = None
 
+    def room(self, wanted: int) -> int:
+        """How many of so many tiles there can be at a time; where too much was trimmed, all of them are made anew."""
+        if wanted > self.capacity and self._rows < self._along:
+            self._let_go()
+            self._arrange(min(self._rows_for(wanted), self._along))
+        return min(wanted, self.capacity)
+
+    def _rows_for(self, count: int) -> int:
+        return max(1, int(np.ceil(SPARE * count / self._along)))
+
     def trim(self) -> None:
         """Give back the room that the tiles of the last frame do not need, until all are forgotten.
 
@@ -138,7 +148,7 @@ class Tiles:
         if self._pictures is None:
             return
         used = np.flatnonzero(self._used == self._frame)
-        rows = max(1, int(np.ceil(SPARE * used.size / self._along)))
+        rows = self._rows_for(used.size)
         if (1.0 - rows / self._rows) * self.memory < WORTH_BYTES:
             return
         old, key_of, first_texel = self._pictures, self._key_of, self._first_texel
