@@ -237,22 +237,21 @@ class Target:
 
 
 def enlarge(picture: Target, onto: Canvas) -> None:
-    """Fill a canvas with a picture of another size, between whose pixels colours run evenly; leaves the canvas bound."""
-    onto.bind()
-    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, picture.canvas.framebuffer)
+    """Fill a canvas with a picture of another size, between whose pixels colours run evenly; what is drawn next is drawn
+    on the canvas."""
+    state.bind_for_copy(picture.canvas.framebuffer, onto.framebuffer)
+    state.frame(onto.width, onto.height)
     to = (0, 0, onto.width, onto.height)
     GL.glBlitFramebuffer(0, 0, picture.width, picture.height, *to, GL.GL_COLOR_BUFFER_BIT, GL.GL_LINEAR)
-    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, onto.framebuffer)
 
 
 def copy(source: Target, onto: Target, parts: list[tuple[int, ...]]) -> None:
-    """Copy parts of a target onto another of its kind: (x, y) there, (x, y) here, width and height of each. Leaves the other
-    bound."""
-    onto.bind()
-    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, source.canvas.framebuffer)
+    """Copy parts of a target onto another of its kind: (x, y) there, (x, y) here, width and height of each. What is
+    drawn next is drawn on the other."""
+    state.bind_for_copy(source.canvas.framebuffer, onto.canvas.framebuffer)
+    state.frame(onto.width, onto.rows)
     for x, y, u, v, w, h in parts:
         GL.glBlitFramebuffer(x, y, x + w, y + h, u, v, u + w, v + h, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
-    GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, onto.canvas.framebuffer)
 
 
 def read_bound(width: int, height: int) -> np.ndarray:

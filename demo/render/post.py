@@ -56,7 +56,7 @@ class Post:
         """Develop the band of `scene` onto a canvas; `melt`: how far what was kept has melted into it, 0..1, if any was.
 
         Pictures of fewer pixels are developed as they are and then enlarged: that is bytes to bytes, and so much less work.
-        Leaves the canvas bound after the last band.
+        After the last band what is drawn next is drawn on the canvas.
         """
         drawn, (first, rows) = scene.target.drawn, scene.target.band
         small = None if drawn == (onto.width, onto.height) else self._small_one(*drawn)
@@ -64,9 +64,10 @@ class Post:
         self._develop(scene, noise, melt or 0.0, KEEP=False, MELT=melt is not None)
         if first + rows < drawn[1]:
             return
-        onto.bind()
         if small:
             gpu.enlarge(small, onto)
+        else:
+            onto.bind()
 
     def _small_one(self, width: int, height: int) -> gpu.Target:
         if self._small is None or (self._small.width, self._small.height) != (width, height):

@@ -111,6 +111,13 @@ def bind_framebuffer(framebuffer: int) -> None:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
 
 
+def bind_for_copy(source: int, onto: int) -> None:
+    """Read from one framebuffer and draw into another, until one is bound for both."""
+    bind_framebuffer(source)
+    GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, onto)
+    del _set["framebuffer"]
+
+
 def frame(width: int, height: int, first: int = 0, rows: int | None = None, below: int = 0) -> None:
     """Draw a picture of width x height pixels whose lower `below` rows have no place, and on its other rows, and clear,
     `rows` of them from `first` on alone: a viewport does not bound a clear."""
