@@ -21,6 +21,8 @@ WARM, WHITE, COLD = np.array([1.0, 0.50, 0.13]), np.array([1.0, 0.72, 0.38]), np
 RING = np.radians(np.arange(0.0, 360.0, 45.0))
 # Metres above the ground: so that no lamp sinks into the coarser ground that is drawn far away.
 LIFT = 1.2e-4
+# The octaves of a planet's ground that lamps are placed by.
+SHORTEST_M = 600.0
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,9 @@ def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_li
     colours[-len(towns) :] *= GLOW
     spread = np.full(len(points), habits.lamp * ground.size_m)
     spread[-len(towns) :] = 2.6 * habits.street * np.sqrt(habits.lamps * sizes) * ground.size_m
-    # A planet's lamps are many and are seen from far above: the ground's finest detail would cost more than all the rest.
-    height = ground.sampled(points) if ground.atlas.spherical else ground.height(points)
+    # A planet's lamps are many: what shorter octaves add to the ground is less than they are lifted, and would cost more
+    # than all the rest.
+    height = ground.height(points, SHORTEST_M if ground.atlas.spherical else 0.0)
     kept = (height > 0.002 * relief_m) & (height < 0.6 * relief_m)
     if not ground.atlas.spherical:
         kept &= np.abs(points[:, [0, 2]]).max(axis=1) < 0.495 * ground.size_m

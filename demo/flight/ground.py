@@ -59,9 +59,15 @@ class Ground:
             return np.asarray(points[..., 1], np.float64)
         return np.sqrt((points * points).sum(axis=-1)) - self.size_m
 
-    def height(self, points: np.ndarray) -> np.ndarray:
-        """Ground under points (..., 3) in metres above the sea, float64 (...); the sea bed is negative, 0 off the square."""
-        return self._under(points, self.detail.height if self.detail else self._between)
+    def height(self, points: np.ndarray, shortest_m: float = 0.0) -> np.ndarray:
+        """Ground under points (..., 3) in metres above the sea, float64 (...); the sea bed is negative, 0 off the square.
+
+        `shortest_m`: without those octaves of the detail, which take time, that are shorter.
+        """
+        if self.detail is None:
+            return self._under(points, self._between)
+        octaves = self.detail.octaves_down_to(shortest_m)
+        return self._under(points, lambda face, u, v: self.detail.height(face, u, v, octaves))
 
     def sampled(self, points: np.ndarray) -> np.ndarray:
         """`height` without the detail, which is what takes time: for judging many places at once."""

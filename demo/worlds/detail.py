@@ -69,7 +69,11 @@ class Detail:
     @property
     def octaves(self) -> int:
         """How many octaves there are in all."""
-        return int(np.clip(np.floor(np.log2(self.wavelength_m / FINEST_M)) + 1, 0, MOST_OCTAVES))
+        return self.octaves_down_to(FINEST_M)
+
+    def octaves_down_to(self, shortest_m: float) -> int:
+        """How many of the octaves are at least so long."""
+        return int(np.clip(np.floor(np.log2(self.wavelength_m / max(shortest_m, FINEST_M))) + 1, 0, MOST_OCTAVES))
 
     @property
     def margin_m(self) -> float:
