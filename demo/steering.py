@@ -46,9 +46,9 @@ class Pace:
     first_pixels: float
 
 
-# Without a GPU: 45 frames a second and a little over where the picture is small, nearly 40 where it is large. It begins
+# Without a GPU: 45 frames a second and a little over where the picture is small, 40 where it is large. It begins
 # about where two cores end up.
-SOFTWARE = Pace(0.0195, 0.0255, 0.5, 110_000)
+SOFTWARE = Pace(0.0195, 0.0235, 0.5, 110_000)
 # With one: 60.
 GPU = Pace(0.0145, 0.0145, 1.0, float("inf"))
 
