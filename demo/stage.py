@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
@@ -54,50 +54,55 @@ RAIN_COLOUR, RAIN_COMES_S, RAIN_GOES_S = np.array([1.0, 0.60, 0.24, 0.55]), 0.6,
 SPACE = Air(height_m=1.0, rayleigh_height_m=1.0, mie_height_m=1.0)
 
 
+@dataclass
+class Props:
+    """What the stage keeps of one story.
+
+    `bands`: of a planet's rings; `loaded`: the numbers of the key pictures in the surface's two sets, -1 for none;
+    `hanging`: of those, by number, the particles above the ground (k, 4) and the highest land in metres; `circles`: of all
+    cuts, their normals (k, 3) and their rings on the unit sphere, once one has been drawn.
+    """
+
+    lamps: Lamps
+    palette: dict
+    towns: Towns
+    surface: Surface
+    bands: gpu.Texture | None
+    loaded: list[int] = field(default_factory=lambda: [-1, -1])
+    hanging: dict[int, tuple[np.ndarray, float]] = field(default_factory=dict)
+    circles: tuple[np.ndarray, np.ndarray] | None = None
+
+    def free(self) -> None:
+        for thing in (self.lamps.clouds, self.towns, self.surface, self.bands):
+            if thing is not None:
+                thing.free()
+
+
 class Stage:
     """The GPU side of the show: what all stories share, and the textures of those being shown."""
 
     def __init__(self, quality: Quality) -> None:
         self._quality = quality
         self._sunlight: dict[Air, gpu.Texture] = {}
-        self._lamps: dict[Story, Lamps] = {}
         self._clear = clouds_texture(None)
         self.noise = noise_texture()
         self.sky = Sky()
         self.batch = Batch()
         self._artist: SurfaceArtist | None = None
         self._towns_artist, self._heaven, self._plates = TownsArtist(), HeavenArtist(), PlateArtist(self.batch)
-        self._surfaces: dict[Story, Surface] = {}
-        self._towns: dict[Story, Towns] = {}
-        self._bands: dict[Story, gpu.Texture] = {}
-        self._loaded: dict[Story, list[int]] = {}
-        self._palettes: dict[Story, dict] = {}
-        self._hanging: dict[Story, dict[int, tuple[np.ndarray, float]]] = {}
-        # Of cuts: their normals and, on the unit sphere, their circles.
-        self._circles: dict[Story, tuple[np.ndarray, np.ndarray]] = {}
+        self._props: dict[Story, Props] = {}
         self._last: tuple | None = None
 
     def triangles(self) -> int:
         """Triangles sent in the last frame."""
-        return sum(surface.triangles for surface in self._surfaces.values())
+        return sum(props.surface.triangles for props in self._props.values())
 
     def drop(self, story: Story) -> None:
         """Free what belongs to a story; one that was never drawn is passed over."""
-        surface = self._surfaces.pop(story, None)
-        self._loaded.pop(story, None)
-        self._palettes.pop(story, None)
-        self._hanging.pop(story, None)
-        self._circles.pop(story, None)
-        for kept in (self._towns, self._bands):
-            if story in kept:
-                kept.pop(story).free()
         self._plates.drop(story)
         self._last = None
-        lamps = self._lamps.pop(story, None)
-        if lamps:
-            lamps.clouds.free()
-        if surface:
-            surface.free()
+        if story in self._props:
+            self._props.pop(story).free()
 
     def trim(self) -> None:
         """Make room on the GPU for one more world."""
@@ -106,12 +111,12 @@ class Stage:
 
     def loaded(self, story: Story) -> bool:
         """Whether a story has anything to draw yet."""
-        return self._loaded.get(story, [-1])[0] >= 0
+        return story in self._props and self._props[story].loaded[0] >= 0
 
     def receive(self, story: Story) -> bool:
         """Make what a prepared story needs on the GPU, which is a frame's work; False if it is there."""
-        new = story not in self._surfaces
-        self._surface(story)
+        new = story not in self._props
+        self._props_of(story)
         return new
 
     def load(self, story: Story, t: float, exact: bool = False) -> bool:
@@ -122,8 +127,8 @@ class Stage:
         """
         if story.prepared is None:
             return False
-        loaded = self._loaded.setdefault(story, [-1, -1])
-        surface = self._surface(story)
+        props = self._props_of(story)
+        surface, loaded = props.surface, props.loaded
         a, b, _ = story.growth_at(t)
         missing = [number for number in sorted({a, b}) if number not in loaded]
         if missing and not exact and loaded[0] >= 0 and not story.has(missing):
@@ -131,46 +136,45 @@ class Stage:
         if loaded[0] != a and loaded[1] == a:
             surface.swap()
             loaded.reverse()
-        if not self._fetch(story, surface, loaded, 0, a):
+        if not self._fetch(story, props, 0, a):
             return False
         if a == story.prepared.timeline.pictures - 1:
             surface.settle()
             loaded[1] = -1
-        return a == b or self._fetch(story, surface, loaded, 1, b)
+        return a == b or self._fetch(story, props, 1, b)
 
-    def _fetch(self, story: Story, surface: Surface, loaded: list[int], which: int, number: int) -> bool:
-        if loaded[which] == number:
+    def _fetch(self, story: Story, props: Props, which: int, number: int) -> bool:
+        if props.loaded[which] == number:
             return True
         picture = story.take(number)
         if picture is None:
             return False
-        surface.upload(which, picture.relief)
-        loaded[which] = number
-        hanging = self._hanging.setdefault(story, {})
-        hanging[number] = picture.points, picture.highest_m
-        for old in [known for known in hanging if known not in loaded]:
-            del hanging[old]
+        props.surface.upload(which, picture.relief)
+        props.loaded[which] = number
+        props.hanging[number] = picture.points, picture.highest_m
+        for old in [known for known in props.hanging if known not in props.loaded]:
+            del props.hanging[old]
         story.give_back(picture)
         return True
 
-    def _surface(self, story: Story) -> Surface:
-        if story not in self._surfaces:
+    def _props_of(self, story: Story) -> Props:
+        if story not in self._props:
             prepared, scene = story.prepared, story.scene
-            lamps = Lamps(self.noise, self._sun(scene.air), clouds_texture(prepared.clouds))
-            self._lamps[story] = lamps
-            self._palettes[story] = palette_uniforms(story.palette, scene, prepared.range_m)
-            if prepared.companions.rings:
-                self._bands[story] = bands_texture(prepared.companions.rings)
-            self._towns[story] = Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical)
-            self._surfaces[story] = Surface(
-                self._surface_artist(),
-                prepared.tree,
-                prepared.samples,
-                scene.relief_m,
-                prepared.ground.detail,
-                self._quality.left_out,
+            self._props[story] = Props(
+                lamps=Lamps(self.noise, self._sun(scene.air), clouds_texture(prepared.clouds)),
+                palette=palette_uniforms(story.palette, scene, prepared.range_m),
+                towns=Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical),
+                surface=Surface(
+                    self._surface_artist(),
+                    prepared.tree,
+                    prepared.samples,
+                    scene.relief_m,
+                    prepared.ground.detail,
+                    self._quality.left_out,
+                ),
+                bands=bands_texture(prepared.companions.rings) if prepared.companions.rings else None,
             )
-        return self._surfaces[story]
+        return self._props[story]
 
     def _surface_artist(self) -> SurfaceArtist:
         if self._artist is None:
@@ -199,9 +203,9 @@ class Stage:
         view, stars, moment = self._seen(story, t, pose, target.width / target.height)
         if look.name == "as-printed":
             moment = replace(moment, sunk=0.0)
-        lamps = self._lamps[story]
+        props = self._props[story]
+        lamps, palette, surface = props.lamps, props.palette, props.surface
         plate = plate_at(scene, t, look.borders) if scene.plate else None
-        surface = self._surfaces[story]
         if moment.sheet is not None:
             # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
             look = replace(look, coarse=True)
@@ -209,14 +213,12 @@ class Stage:
         rings = self._rings(story, t) if look.name == "natural" else None
         exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         for _ in target.bands():
-            surface.draw(view, look, moment, self._palettes[story], lamps, rings)
+            surface.draw(view, look, moment, palette, lamps, rings)
             if plate:
-                palette = self._palettes[story]
                 self._plates.draw_lines(story, plate, view, look, moment, palette, lamps, target.height, surface)
             self._draw_sky(story, view, stars, look, moment, target.height)
             if look.name == "natural":
                 self._draw_companions(story, view, stars, rings)
-            if look.name == "natural":
                 self._draw_towns(story, t, view, moment, target.height)
             if plate:
                 self._plates.add_marks(story, t, plate, view, moment, target.height)
@@ -257,15 +259,16 @@ class Stage:
         begins = moment_of(new, new.t, target.width / target.height)
         sunk = 1.4 * world.relief_m * w * (1.0 - w) + begins.sunk * w
         moment = replace(moment, sunk=sunk, deep=begins.deep * w)
-        palette = mixed(self._palettes[old], self._palettes[new], w)
-        lamps, surface = replace(self._lamps[old], sunlight=self._lamps[new].sunlight), self._surfaces[new]
+        had, has = self._props[old], self._props[new]
+        palette = mixed(had.palette, has.palette, w)
+        lamps, surface = replace(had.lamps, sunlight=has.lamps.sunlight), has.surface
         sea = None if world.spherical else tuple(palette["palette"][0].tolist())
         exposure, natural, drift = 1.0, look.name == "natural", terrain_clouds(view, moment)
         if natural:
             exposures = [s.scene.exposure * s.prepared.daylight.exposure(s.t) for s in (old, new)]
             # The eye is quicker than the light changes, or the day that comes would dazzle.
             exposure = exposures[0] ** (1.0 - ease(1.7 * share)) * exposures[1] ** ease(1.7 * share)
-        with surface.fed_by(self._surfaces[old], w):
+        with surface.fed_by(had.surface, w):
             surface.choose(view, look, moment)
             for _ in target.bands():
                 surface.draw(view, look, moment, palette, lamps)
@@ -275,39 +278,37 @@ class Stage:
                 yield Developed(target, exposure, linear=not natural)
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
+        lamps = self._props[story].lamps
         if story.prepared.atlas.spherical:
             # The air belongs to the sphere: around a form that is still another one there is none.
             view = replace(view, uniforms={**view.uniforms, "sun_colour": SUN_COLOUR * moment.swell * moment.air})
             below = float(np.sqrt(view.eye @ view.eye)) < story.scene.size_m + CLOUD_M
-            shell = surface_clouds(self._lamps[story], moment, story.scene.size_m) if below and moment.clouds > 0.0 else None
-            self.sky.draw(view, look, stars, self._lamps[story], None, height, shell=shell)
+            shell = surface_clouds(lamps, moment, story.scene.size_m) if below and moment.clouds > 0.0 else None
+            self.sky.draw(view, look, stars, lamps, None, height, shell=shell)
             return
         clouds = terrain_clouds(view, moment)
-        self.sky.draw(view, look, stars, self._lamps[story], story.palette.deep, height, clouds=clouds)
+        self.sky.draw(view, look, stars, lamps, story.palette.deep, height, clouds=clouds)
 
     def _rings(self, story: Story, t: float) -> dict | None:
         """The rings of a story's planet as uniforms, once they are there."""
         shown = ease((t - story.scene.birth_s) / RINGS_S)
-        if shown <= 0.0 or story not in self._bands:
+        if shown <= 0.0 or self._props[story].bands is None:
             return None
-        return ring_uniforms(story.prepared.companions.rings, self._bands[story], shown)
+        return ring_uniforms(story.prepared.companions.rings, self._props[story].bands, shown)
 
     def _draw_companions(self, story: Story, view: View, stars: float, rings: dict | None) -> None:
-        lamps, heaven = self._lamps[story], story.prepared.companions
+        lamps, heaven = self._props[story].lamps, story.prepared.companions
         if heaven.moon:
             self._heaven.draw_moon(heaven.moon, view, lamps, stars)
         if rings:
             self._heaven.draw_rings(heaven.rings, rings, view, lamps, story.scene.size_m, stars)
 
     def _draw_towns(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
-        scene = story.scene
+        scene, props = story.scene, self._props[story]
         shown = ease((t - scene.birth_s) / TOWNS_S)
-        clouds = (
-            surface_clouds(self._lamps[story], moment, scene.size_m)
-            if story.prepared.atlas.spherical and moment.clouds > 0.0
-            else {}
-        )
-        self._towns[story].draw(view, view.uniforms["sun"], scene.size_m, shown, height, **clouds)
+        cloudy = story.prepared.atlas.spherical and moment.clouds > 0.0
+        clouds = surface_clouds(props.lamps, moment, scene.size_m) if cloudy else {}
+        props.towns.draw(view, view.uniforms["sun"], scene.size_m, shown, height, **clouds)
 
     def _draw_marks(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
         prepared = story.prepared
@@ -331,7 +332,7 @@ class Stage:
         shown = ease((t - story.scene.birth[0][0]) / RAIN_COMES_S) * ease((story.scene.birth_s - t) / RAIN_GOES_S)
         fall = prepared.sinking_m * (prepared.timeline.step_of(b) - prepared.timeline.step_of(a))
         for number, sunk, strength in ((a, fall * mix, shown * (1.0 - mix)), (b, fall * (mix - 1.0), shown * mix)):
-            points, _ = self._hanging[story].get(number, (None, 0.0))
+            points, _ = self._props[story].hanging.get(number, (None, 0.0))
             if points is None or not len(points) or strength <= 0.0:
                 continue
             at = points[:, :3].astype(np.float64) - (0.0, sunk, 0.0) - view.eye
@@ -351,15 +352,16 @@ class Stage:
     def _highest(self, story: Story, t: float) -> float:
         """Metres above the sea over which nothing of the land at time t rises, and a little more."""
         a, b, mix = story.growth_at(t)
-        (_, low), (_, high) = (self._hanging[story].get(number, (None, 0.0)) for number in (a, b))
+        (_, low), (_, high) = (self._props[story].hanging.get(number, (None, 0.0)) for number in (a, b))
         return 1.06 * (low + (high - low) * mix) + 0.2 * story.scene.relief_m
 
     def _draw_rings(self, story: Story, t: float, numbers: np.ndarray, ages: np.ndarray, view: View, height: int) -> None:
         """The cuts `numbers` (k,), at `ages` (k,) in 0..1 of the time for which they glow."""
-        if story not in self._circles:
+        props = self._props[story]
+        if props.circles is None:
             planes = story.prepared.marks.rings.astype(np.float64)
-            self._circles[story] = planes[:, :3], rings(planes[:, :3], planes[:, 3])
-        normals, circles = (kept[numbers] for kept in self._circles[story])
+            props.circles = planes[:, :3], rings(planes[:, :3], planes[:, 3])
+        normals, circles = (kept[numbers] for kept in props.circles)
         # As more of them glow at once, each is drawn finer.
         thin = 1.0 / (1.0 + 0.06 * numbers)
         centres = (story.scene.size_m + self._highest(story, t)) * circles - view.eye
@@ -450,7 +452,7 @@ class Stage:
 
     def free(self) -> None:
         """Free everything; idempotent."""
-        for story in list(self._surfaces):
+        for story in list(self._props):
             self.drop(story)
         for thing in (
             *self._sunlight.values(),
