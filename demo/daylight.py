@@ -110,9 +110,9 @@ def over_planet(
     axis = cross(up, low)
     axis = axis / max(np.sqrt(axis @ axis), 1e-9)
     start = birth_s + 0.42 * (seconds - birth_s)
+    way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
 
     def sun_at(t: float) -> np.ndarray:
-        way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
         here = day(ease((t - birth_s) / way_down))
         share = ease((t - start) / max(seconds - start, 1.0))
         return rotation(axis, angle * share) @ here if share > 0.0 and angle > 0.0 else here

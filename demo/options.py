@@ -13,11 +13,10 @@ class ShowOptions:
     """What is to be shown.
 
     `scene` None: all in order, for ever; `seed` None: from the clock; `parameters`: scene -> name -> value;
-    `mesh`: the triangles of the ground, 'square' or 'isosceles'; `levels`: its
-    levels of detail are coloured;
+    `mesh`: the triangles of the ground, 'square' or 'isosceles'; `levels`: its levels of detail are coloured;
     `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: flights that are
-    slower and turn more gently; `quality`: a name of QUALITIES; None for that of the
-    renderer where it is steered, else the highest; `steered`: draw what the measured time allows, as only a live show does.
+    slower and turn more gently; `quality`: a name of QUALITIES; None for that of the renderer where it is steered, else the
+    highest; `steered`: draw what the measured time allows, as only a live show does.
     """
 
     scene: str | None = None

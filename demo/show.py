@@ -391,11 +391,12 @@ class Show:
         if self._current is None or not self._stage.loaded(self._current):
             if self._opening is not None:
                 self._opening = self._clock
-            # After the first picture by the program of melts, which is thus loaded while nothing can be late.
+            # The second picture goes by the programs of melts, which are thus loaded while nothing can be late.
+            second = len(self._frames) == 2
             for space in self._stage.draw_space(self._light(), self._clock):
-                if self._clock > 0.0:
+                if second:
                     self._post.keep(space, noise)
-                self._post.draw(space, 1.0 if self._clock > 0.0 else None, noise, onto)
+                self._post.draw(space, 1.0 if second else None, noise, onto)
         else:
             first, second, melt = self._scenes()
             if first and not COMES < melt < GONE:
