@@ -7,9 +7,9 @@ import os
 import sys
 from typing import Any, NoReturn
 
-from demo import __version__
-from demo.settings import COMMANDS, Setting, settings_of
-from demo.worlds.parameters import ParameterError
+from . import __version__
+from .settings import COMMANDS, Setting, settings_of
+from .worlds.parameters import ParameterError
 
 PROGRAM = "python main.py"
 NO_CACHE = "no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can"
@@ -88,7 +88,7 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     arguments = parse(argv)
-    from demo import commands
+    from . import commands
 
     status = getattr(commands, arguments.command)(arguments)
     sys.stdout.flush()

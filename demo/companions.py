@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.flight.camera import cross
-from demo.flight.ground import UP, Ground
-from demo.flight.paths import Flight
-from demo.worlds import hashing
+from .flight.camera import cross
+from .flight.ground import UP, Ground
+from .flight.paths import Flight
+from .worlds import hashing
 
 STREAM, BAND_STREAM = 140, 141
 MOONS, RINGS = 0.5, 0.36

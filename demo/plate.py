@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.flight.paths import ease
-from demo.scenes import Scene
+from .flight.paths import ease
+from .scenes import Scene
 
 # Borders come with the sheet and go with it, unless key B wants them all the time.
 FADE_S = 1.5

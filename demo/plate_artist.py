@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.plate import PlateMoment, drops
-from demo.render.ink import Ink, InkArtist
-from demo.render.labels import facing, projected, settled
-from demo.render.marks import Batch
-from demo.render.overlay import Line
-from demo.render.ribbons import INK, Ribbons
-from demo.render.sheet import forms_of, swollen
-from demo.render.signs import SignArtist, Signs
-from demo.render.sky import Lamps, Look
-from demo.render.surface import Moment, Surface
-from demo.render.view import View
-from demo.story import Story
+from .plate import PlateMoment, drops
+from .render.ink import Ink, InkArtist
+from .render.labels import facing, projected, settled
+from .render.marks import Batch
+from .render.overlay import Line
+from .render.ribbons import INK, Ribbons
+from .render.sheet import forms_of, swollen
+from .render.signs import SignArtist, Signs
+from .render.sky import Lamps, Look
+from .render.surface import Moment, Surface
+from .render.view import View
+from .story import Story
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from demo.mapping.chart import Label
+    from .mapping.chart import Label
 
 RHOMBI_COLOUR, RAIN_COLOUR = np.array([1.0, 0.85, 0.55]), np.array([0.55, 0.78, 1.0])
 # How names are written: size as a share of the picture's height, colour, font.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from demo.mapping.generator import MAP
-from demo.worlds.air import Air
-from demo.worlds.generators import GENERATORS, Generator
-from demo.worlds.parameters import Parameter, Value
+from .mapping.generator import MAP
+from .worlds.air import Air
+from .worlds.generators import GENERATORS, Generator
+from .worlds.parameters import Parameter, Value
 
 EARTH_AIR = Air()
 Colour = tuple[float, float, float]

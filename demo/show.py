@@ -9,21 +9,21 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from demo import keys, words
-from demo.compiler import Compiler
-from demo.flight.camera import FreeCamera, Pose, blend
-from demo.options import ShowOptions
-from demo.quality import QUALITIES, quality_for
-from demo.render import gpu
-from demo.render.overlay import Overlay
-from demo.render.post import COMES, GONE, Developed, Post
-from demo.render.sky import Look
-from demo.scenes import SCENES
-from demo.stage import Stage
-from demo.steering import GPU, SOFTWARE, Steering
-from demo.story import Story
-from demo.worker import Worker
-from demo.worlds import hashing
+from . import keys, words
+from .compiler import Compiler
+from .flight.camera import FreeCamera, Pose, blend
+from .options import ShowOptions
+from .quality import QUALITIES, quality_for
+from .render import gpu
+from .render.overlay import Overlay
+from .render.post import COMES, GONE, Developed, Post
+from .render.sky import Look
+from .scenes import SCENES
+from .stage import Stage
+from .steering import GPU, SOFTWARE, Steering
+from .story import Story
+from .worker import Worker
+from .worlds import hashing
 
 MELT_S = 3.0
 # Where one world flows into another: of all of it, also when it was asked for; until what only the old one has is gone.

@@ -8,39 +8,30 @@ from itertools import product
 
 import numpy as np
 
-from demo.companions import Moon, Rings
-from demo.flight.camera import Pose, lengths, look_at
-from demo.flight.paths import ease
-from demo.moments import (
-    SUN_COLOUR,
-    mixed,
-    moment_of,
-    palette_uniforms,
-    pose_between,
-    story_view,
-    world_of,
-    world_view,
-)
-from demo.plate import plate_at
-from demo.plate_artist import PlateArtist
-from demo.quality import Quality
-from demo.render import gpu
-from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
-from demo.render.lod import PatchTree
-from demo.render.marks import Batch, rings
-from demo.render.post import Developed, Post
-from demo.render.sheet import Sheet, swollen
-from demo.render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from demo.render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
-from demo.render.towns import Towns, TownsArtist
-from demo.render.view import View, make_view
-from demo.scenes import SCENES, Scene
-from demo.settlements import LAMP
-from demo.story import Story
-from demo.worlds.air import Air
-from demo.worlds.atlas import ATLASES
-from demo.worlds.detail import detail_of
-from demo.worlds.relief import Relief
+from .companions import Moon, Rings
+from .flight.camera import Pose, lengths, look_at
+from .flight.paths import ease
+from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_between, story_view, world_of, world_view
+from .plate import plate_at
+from .plate_artist import PlateArtist
+from .quality import Quality
+from .render import gpu
+from .render.heaven import HeavenArtist, bands_texture, ring_uniforms
+from .render.lod import PatchTree
+from .render.marks import Batch, rings
+from .render.post import Developed, Post
+from .render.sheet import Sheet, swollen
+from .render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
+from .render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
+from .render.towns import Towns, TownsArtist
+from .render.view import View, make_view
+from .scenes import SCENES, Scene
+from .settlements import LAMP
+from .story import Story
+from .worlds.air import Air
+from .worlds.atlas import ATLASES
+from .worlds.detail import detail_of
+from .worlds.relief import Relief
 
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35

@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.companions import Companions, companions
-from demo.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
-from demo.flight import planet as planet_flight
-from demo.flight import river as river_flight
-from demo.flight import terrain as terrain_flight
-from demo.flight.ground import Ground
-from demo.flight.paths import Flight, join
-from demo.plate import WAY
-from demo.quality import Quality
-from demo.render.airlight import sunlight_table
-from demo.render.lod import PatchTree
-from demo.render.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
-from demo.render.sheet import forms_of
-from demo.scenes import Palette, Scene
-from demo.settlements import lamps
-from demo.timeline import Timeline, pauses, timeline
-from demo.worlds import hashing
-from demo.worlds.atlas import Atlas
-from demo.worlds.detail import detail_of
-from demo.worlds.growth import Growth, Marks
-from demo.worlds.parameters import Value
-from demo.worlds.relief import Relief
+from .companions import Companions, companions
+from .daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
+from .flight import planet as planet_flight
+from .flight import river as river_flight
+from .flight import terrain as terrain_flight
+from .flight.ground import Ground
+from .flight.paths import Flight, join
+from .plate import WAY
+from .quality import Quality
+from .render.airlight import sunlight_table
+from .render.lod import PatchTree
+from .render.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
+from .render.sheet import forms_of
+from .scenes import Palette, Scene
+from .settlements import lamps
+from .timeline import Timeline, pauses, timeline
+from .worlds import hashing
+from .worlds.atlas import Atlas
+from .worlds.detail import detail_of
+from .worlds.growth import Growth, Marks
+from .worlds.parameters import Value
+from .worlds.relief import Relief
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from demo.mapping.chart import Chart, Label
+    from .mapping.chart import Chart, Label
 
 # One is filled while the other waits; they go when the growth is over. A world's buffer is 13 to 20 MB, so a growth whose
 # pictures stand so long that no frame skips one, even when it is played at its fastest, has only one.
@@ -330,14 +330,14 @@ def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[Ribbons, ...]
 
 
 def _chart(growth: Growth) -> Chart:
-    from demo.mapping.chart import chart_of
+    from .mapping.chart import chart_of
 
     return chart_of(growth.survey)
 
 
 def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
     """The name of the river that the flight follows, some times over along it."""
-    from demo.mapping.chart import Label
+    from .mapping.chart import Label
 
     if not chart.routes:
         return []
@@ -350,12 +350,12 @@ def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Lab
 
 
 def _clouds(seed: int) -> np.ndarray:
-    from demo.worlds.plasma import clouds
+    from .worlds.plasma import clouds
 
     return clouds(seed, CLOUD_CELLS)
 
 
 def _relief_maker(atlas: Atlas, samples: int, scene: Scene, daylight: Daylight):
-    from demo.worlds.relief_maker import ReliefMaker
+    from .worlds.relief_maker import ReliefMaker
 
     return ReliefMaker(atlas, samples, scene.size_m, 2.0 * scene.relief_m, daylight.bearings)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.scenes import Scene
+from .scenes import Scene
 
 # Between key pictures the shown heights are mixed, so ten a second move as smoothly as sixty.
 TICK_S = 0.1

@@ -14,7 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
-from demo import environment
+from . import environment
 
 # Small worlds run through the same signatures as large ones.
 SMALL = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
@@ -40,11 +40,11 @@ def compile_kernels(name: str) -> None:
     """Run a small world of the scene through every kernel the worker calls for it."""
     import numpy as np
 
-    from demo.render.lod import PatchTree
-    from demo.scenes import SCENES
-    from demo.worlds.plasma import clouds
-    from demo.worlds.relief import Relief
-    from demo.worlds.relief_maker import ReliefMaker
+    from .render.lod import PatchTree
+    from .scenes import SCENES
+    from .worlds.plasma import clouds
+    from .worlds.relief import Relief
+    from .worlds.relief_maker import ReliefMaker
 
     scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
@@ -56,7 +56,7 @@ def compile_kernels(name: str) -> None:
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
     if scene.plate:
-        from demo.mapping.chart import chart_of
+        from .mapping.chart import chart_of
 
         chart_of(growth.survey)
     clouds(1, 32)
@@ -66,11 +66,11 @@ def compile_kernels(name: str) -> None:
 def rehearse(quality: str, *scenes: str) -> None:
     """Draw each scene once, small and from a made-up world, in a context of its own, and print its name."""
     # Stands above the hosts in this one place: a child process is a program of its own.
-    from demo.hosts import offscreen
+    from .hosts import offscreen
 
     with offscreen.context():
-        from demo.quality import QUALITIES
-        from demo.stage import Stage
+        from .quality import QUALITIES
+        from .stage import Stage
 
         stage = Stage(QUALITIES[quality])
         for scene in scenes:

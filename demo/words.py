@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from demo import keys
-from demo.render.overlay import GREY, Line, Overlay, foresee_lines
-from demo.story import Story
+from . import keys
+from .render.overlay import GREY, Line, Overlay, foresee_lines
+from .story import Story
 
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 

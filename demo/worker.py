@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from demo.compiler import Compiler
-from demo.quality import Quality
-from demo.scenes import kernels_of, kernels_order
-from demo.story import Story
+from .compiler import Compiler
+from .quality import Quality
+from .scenes import kernels_of, kernels_order
+from .story import Story
 
 
 class Worker:

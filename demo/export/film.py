@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from demo.export.files import ExportError, check_folder, check_place, replacing, replacing_folder
-from demo.export.picture import save_png
-from demo.worlds.parameters import ParameterError
+from ..worlds.parameters import ParameterError
+from .files import ExportError, check_folder, check_place, replacing, replacing_folder
+from .picture import save_png
 
 if TYPE_CHECKING:
     import av

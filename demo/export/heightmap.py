@@ -10,10 +10,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from demo.export.files import replacing
-from demo.worlds.atlas import Atlas
-from demo.worlds.heightfield import HeightField
-from demo.worlds.parameters import ParameterError
+from ..worlds.atlas import Atlas
+from ..worlds.heightfield import HeightField
+from ..worlds.parameters import ParameterError
+from .files import replacing
 
 GREY_MAX = 65_535
 PIECE = 1 << 18

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from demo.worlds.parameters import ParameterError
+from ..worlds.parameters import ParameterError
 
 # A terrain of that many samples takes about 1.3 GB in the show.
 MOST_SAMPLES = 8193

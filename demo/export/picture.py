@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from demo.export.files import replacing
+from .files import replacing
 
 SHEET_COLUMNS = 4
 THUMBNAIL_PX = 320

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from demo.worlds.atlas import Atlas
-from demo.worlds.detail import Detail
-from demo.worlds.heightfield import sample
+from ..worlds.atlas import Atlas
+from ..worlds.detail import Detail
+from ..worlds.heightfield import sample
 
 UP = np.array([0.0, 1.0, 0.0])
 # The middle and two rings around it, in radii.

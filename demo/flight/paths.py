@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.flight.camera import Pose, blend
+from .camera import Pose, blend
 
 JOIN_S = 2.5
 

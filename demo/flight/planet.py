@@ -8,11 +8,11 @@ from itertools import product
 
 import numpy as np
 
-from demo.flight.camera import Pose, cross, facing, unit
-from demo.flight.ground import UP, Ground
-from demo.flight.paths import Flight, Track, control_times, smoothed, smootherstep, widened
-from demo.flight.site import Site, sites
-from demo.worlds import hashing
+from ..worlds import hashing
+from .camera import Pose, cross, facing, unit
+from .ground import UP, Ground
+from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
+from .site import Site, sites
 
 STREAM = 111
 STEP_S = 0.5

@@ -7,10 +7,10 @@ from itertools import product
 
 import numpy as np
 
-from demo.flight.camera import unit
-from demo.flight.ground import Ground
-from demo.flight.paths import Flight, Track, control_times, smoothed, smootherstep, widened
-from demo.flight.planet import (
+from .camera import unit
+from .ground import Ground
+from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
+from .planet import (
     STEP_S,
     Phases,
     birth_directions,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.flight.ground import Ground
-from demo.worlds import hashing
+from ..worlds import hashing
+from .ground import Ground
 
 TASTE_STREAM, ROUTE_STREAM, REFINE_STREAM = 119, 120, 121
 FIRST_ROUTES, KEPT_ROUTES, REFINED_ROUTES, REFINEMENTS = 320, 8, 160, 2

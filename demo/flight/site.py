@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.flight.camera import unit
-from demo.flight.ground import Ground
-from demo.worlds import hashing
+from ..worlds import hashing
+from .camera import unit
+from .ground import Ground
 
 STREAM = 113
 FIRST, KEPT, PER_KEPT, FOUND = 1200, 24, 24, 8

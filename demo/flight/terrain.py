@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.flight import scout
-from demo.flight.camera import Pose, facing, look_at
-from demo.flight.ground import UP, Ground
-from demo.flight.paths import Flight, Track, control_times, smoothed, smootherstep, widened
-from demo.worlds import hashing
+from ..worlds import hashing
+from . import scout
+from .camera import Pose, facing, look_at
+from .ground import UP, Ground
+from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
 
 STREAM = 110
 FOV = np.radians(46.0)

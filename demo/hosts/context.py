@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-from demo.hosts import display
-from demo.hosts.errors import HostError
+from . import display
+from .errors import HostError
 
 TITLE = "Landfall"
 DEPTH_BITS = 24
@@ -35,7 +35,7 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     if fullscreen:
         toggle_fullscreen()
     # OpenGL may be imported from here on.
-    from demo.render import gpu, state
+    from ..render import gpu, state
 
     state.forget()
     gpu.forget_memory()

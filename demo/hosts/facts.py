@@ -14,7 +14,7 @@ def desktops() -> str:
     """The sizes of the displays and SDL's name for what drives them; starts pygame's display module."""
     import pygame
 
-    from demo.hosts import display
+    from . import display
 
     driver = display.start()
     return ", ".join(f"{width}x{height}" for width, height in pygame.display.get_desktop_sizes()) + f" ({driver})"

@@ -11,10 +11,10 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from demo.hosts.errors import HostError
+from .errors import HostError
 
 if TYPE_CHECKING:
-    from demo.show import ShowOptions
+    from ..show import ShowOptions
 
 ENVIRONMENT = {
     "SDL_VIDEODRIVER": "x11",
@@ -29,7 +29,7 @@ def run(options: ShowOptions, window_id: int | None = None, fps: int = 30) -> in
     A host that names its window by something that is no number (on Wayland) gets a full-screen saver instead. Returns 0
     when the window is gone; raises HostError when there is no X display or no such window.
     """
-    from demo.hosts import window
+    from . import window
 
     wanted = window_id if window_id is not None else window_from_environment()
     if wanted == "":
@@ -42,7 +42,7 @@ def run(options: ShowOptions, window_id: int | None = None, fps: int = 30) -> in
 
 
 def _play(options: ShowOptions, host: HostWindow, fps: int) -> int:
-    from demo.hosts import context, window
+    from . import context, window
 
     with window.compiling(options) as compiler:
         context.open_window(host.size())

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.hosts import context as contexts
-from demo.hosts.errors import HostError
+from . import context as contexts
+from .errors import HostError
 
 if TYPE_CHECKING:
-    from demo.show import Show, ShowOptions
+    from ..show import Show, ShowOptions
 
 _depth = 0
 
@@ -65,7 +65,7 @@ def _close() -> None:
 def gl_info() -> dict[str, str]:
     """`vendor`, `renderer` and `version` of the OpenGL that draws without a display; raises HostError."""
     with context():
-        from demo.render import gpu
+        from ..render import gpu
 
         return gpu.describe()
 
@@ -86,7 +86,7 @@ def frames(options: ShowOptions, seconds: float, fps: float, size: tuple[int, in
 @contextmanager
 def _show(options: ShowOptions, size: tuple[int, int]) -> Iterator[Show]:
     with context(size):
-        from demo.show import Show
+        from ..show import Show
 
         show = Show(options, *size)
         try:

@@ -13,15 +13,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from demo import keys
-from demo.compiler import Compiler
-from demo.hosts import context
-from demo.scenes import kernels_order
+from .. import keys
+from ..compiler import Compiler
+from ..scenes import kernels_order
+from . import context
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from demo.show import Show, ShowOptions
+    from ..show import Show, ShowOptions
 
 LONGEST_STEP_S = 0.1
 """A frame moves the show by no more than this, so that a suspended program goes on where it was."""
@@ -94,7 +94,7 @@ def first_picture(options: ShowOptions, size: tuple[int, int] | None = None, com
     """The show for the open window (or for `size` pixels), with its first picture on screen."""
     import pygame
 
-    from demo.show import Show
+    from ..show import Show
 
     show = Show(options, *(size or drawable_size()), compiler)
     try:

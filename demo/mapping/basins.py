@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from demo.mapping.hydrology_kernels import descend
-from demo.mapping.landmasses import Shore
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
+from .hydrology_kernels import descend
+from .landmasses import Shore
 
 SEA, NONE = 0, -1
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from demo.mapping.hydrology import NONE
-from demo.mapping.naming import Names
-from demo.mapping.peaks import standing_m, summits_of
-from demo.mapping.streams import Streams
-from demo.mapping.survey import Survey
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
+from .hydrology import NONE
+from .naming import Names
+from .peaks import standing_m, summits_of
+from .streams import Streams
+from .survey import Survey
 
 LANDMASSES, RIVERS, LAKES, PEAKS = 5, 16, 10, 12
 # A catchment is told from its neighbours from this discharge at its mouth on, m^3/s.

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.mapping.local_kernels import SIDES, load
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
+from .local_kernels import SIDES, load
 
 # What is to be under water lies at least so deep.
 SHOAL_M = np.float32(1.0)

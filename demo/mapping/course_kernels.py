@@ -8,8 +8,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.mapping.hydrology_kernels import _pop, _push
-from demo.worlds.kernels import OPTIONS, hash32
+from ..worlds.kernels import OPTIONS, hash32
+from .hydrology_kernels import _pop, _push
 
 NONE = -1
 INFINITE = np.float32(np.inf)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping import course_kernels as kernels
-from demo.mapping.divide_kernels import divide
-from demo.mapping.gate_kernels import gates
-from demo.mapping.hydrology import Hydrology
-from demo.mapping.landmasses import EARTH_RADIUS_M
-from demo.mapping.local import LAND, Ground, Strip
-from demo.mapping.local_kernels import crossings
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.doublecone_local import displacement_m
-from demo.worlds.hashing import stream_key
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.doublecone_local import displacement_m
+from ..worlds.hashing import stream_key
+from . import course_kernels as kernels
+from .divide_kernels import divide
+from .gate_kernels import gates
+from .hydrology import Hydrology
+from .landmasses import EARTH_RADIUS_M
+from .local import LAND, Ground, Strip
+from .local_kernels import crossings
 
 NONE = -1
 COURSE_STREAM = 3200

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.mapping.hydrology_kernels import _pop, _push
-from demo.mapping.local_kernels import SIDES, beside, crossing, landings, lands, load, place_of_number, rounded
-from demo.mapping.thin_kernels import thin
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
+from .hydrology_kernels import _pop, _push
+from .local_kernels import SIDES, beside, crossing, landings, lands, load, place_of_number, rounded
+from .thin_kernels import thin
 
 NONE = -1
 # How much higher the middle between global points counts than it is.

@@ -6,28 +6,17 @@ from functools import cached_property
 
 import numpy as np
 
-from demo.mapping import geometry
-from demo.mapping.catchments import Borders, rings_of
-from demo.mapping.hydrology import Hydrology
-from demo.mapping.landmasses import Globe
-from demo.mapping.local import Ground
-from demo.mapping.naming import Names
-from demo.mapping.objects import (
-    NONE,
-    Catchment,
-    Coastline,
-    Confluence,
-    Lake,
-    Landmass,
-    LonLat,
-    Peak,
-    River,
-    Sea,
-)
-from demo.mapping.peaks import Summits
-from demo.mapping.rivers import WIDTH, Assembly, Course, place_of
-from demo.mapping.shores import Ring
-from demo.mapping.strips import edge_key
+from . import geometry
+from .catchments import Borders, rings_of
+from .hydrology import Hydrology
+from .landmasses import Globe
+from .local import Ground
+from .naming import Names
+from .objects import NONE, Catchment, Coastline, Confluence, Lake, Landmass, LonLat, Peak, River, Sea
+from .peaks import Summits
+from .rivers import WIDTH, Assembly, Course, place_of
+from .shores import Ring
+from .strips import edge_key
 
 
 class Features:

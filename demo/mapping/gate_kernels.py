@@ -5,8 +5,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.mapping.local_kernels import SIDES, landings, load
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
+from .local_kernels import SIDES, landings, load
 
 
 @numba.njit(**OPTIONS)

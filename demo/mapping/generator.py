@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demo.worlds.generators import Generator, generator
+from ..worlds.generators import Generator, generator
 
 MAP = Generator(
     name="map",

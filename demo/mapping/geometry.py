@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from demo.mapping.geographic import directions
-from demo.mapping.objects import Lines, Polygons
+from .geographic import directions
+from .objects import Lines, Polygons
 
 
 def unwrapped(line: np.ndarray) -> np.ndarray:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from demo.mapping.survey import Bed, Survey, survey_of
-from demo.worlds import doublecone
-from demo.worlds.atlas import DOUBLE_CONE
-from demo.worlds.growth import Growth, Marks
-from demo.worlds.parameters import Value
+from ..worlds import doublecone
+from ..worlds.atlas import DOUBLE_CONE
+from ..worlds.growth import Growth, Marks
+from ..worlds.parameters import Value
+from .survey import Bed, Survey, survey_of
 
 LAKE_STEPS = 16
 # A scene grows its world twice, to know it and to show it: what is shown of the waters of the last few is kept.

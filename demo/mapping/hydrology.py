@@ -13,13 +13,13 @@ from functools import cached_property
 
 import numpy as np
 
-from demo.mapping import rivers_kernels as kernels
-from demo.mapping.basins import Basins, basins_of
-from demo.mapping.hydrology_kernels import CLOSED, UNSEEN, downstream, flood
-from demo.mapping.lakes import Fate, Judge, Lake, Water
-from demo.mapping.landmasses import Globe, Landmasses, Shore, globe_of, landmasses_of, shore_of
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.climate import YEAR_S, Climate
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.climate import YEAR_S, Climate
+from . import rivers_kernels as kernels
+from .basins import Basins, basins_of
+from .hydrology_kernels import CLOSED, UNSEEN, downstream, flood
+from .lakes import Fate, Judge, Lake, Water
+from .landmasses import Globe, Landmasses, Shore, globe_of, landmasses_of, shore_of
 
 # From this discharge on, running water is a river: the Thames has 65 m^3/s, the Rhine 2,900, the Amazon 200,000.
 RIVER_M3_S = 100.0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
 
 # What `seen` holds: a slot towards the point's parent, or one of these.
 UNSEEN, CLOSED = 255, 254

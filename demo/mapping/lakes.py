@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numba
 import numpy as np
 
-from demo.mapping.basins import NONE, SEA, Basins
-from demo.worlds.climate import YEAR_S
-from demo.worlds.kernels import OPTIONS
+from ..worlds.climate import YEAR_S
+from ..worlds.kernels import OPTIONS
+from .basins import NONE, SEA, Basins
 
 # Real lakes: Ladoga's volume is 11 years of its water, Victoria's 25, Titicaca's 110, Baikal's 390.
 CARVE_YEARS = 30.0

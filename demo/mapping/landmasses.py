@@ -11,9 +11,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from demo.mapping.hydrology_kernels import connect
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.atlas import DOUBLE_CONE
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.atlas import DOUBLE_CONE
+from .hydrology_kernels import connect
 
 EARTH_RADIUS_M = 6.371e6
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping.condition_kernels import condition
-from demo.mapping.hydrology import Hydrology
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.doublecone_local import Planet, displacement_m, local_level
-from demo.worlds.doublecone_relief import Rings
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.doublecone_local import Planet, displacement_m, local_level
+from ..worlds.doublecone_relief import Rings
+from .condition_kernels import condition
+from .hydrology import Hydrology
 
 LAND = -1
 # A strip has about this many local points, and from 1 to MAX_BELTS belts, beside its margins.

@@ -10,10 +10,10 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.mapping.geographic import longitude_of
-from demo.mapping.thin_kernels import thin
-from demo.worlds.doublecone_kernels import sample_number
-from demo.worlds.kernels import OPTIONS
+from ..worlds.doublecone_kernels import sample_number
+from ..worlds.kernels import OPTIONS
+from .geographic import longitude_of
+from .thin_kernels import thin
 
 # A shore keeps away from the points it runs between, in parts of the step, so that no two of its vertices coincide.
 APART = 0.1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from demo.worlds.hashing import mix64, stream_key
+from ..worlds.hashing import mix64, stream_key
 
 NAME_STREAM = 3300
 KINDS = ("landmass", "sea", "lake", "river", "peak")

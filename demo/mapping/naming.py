@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.mapping.hydrology import NONE, Hydrology
-from demo.mapping.names import Namer
-from demo.mapping.stems import river_ends
+from .hydrology import NONE, Hydrology
+from .names import Namer
+from .stems import river_ends
 
 # Smaller seas bear no name, and neither do smaller rivers.
 NAMELESS_SEA_KM2 = 20_000.0

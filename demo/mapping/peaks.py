@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from demo.mapping.hydrology import Hydrology
-from demo.mapping.landmasses import Landmasses
-from demo.mapping.local import Ground, Strip
-from demo.mapping.local_kernels import load
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.kernels import OPTIONS
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.kernels import OPTIONS
+from .hydrology import Hydrology
+from .landmasses import Landmasses
+from .local import Ground, Strip
+from .local_kernels import load
 
 NONE = -1
 

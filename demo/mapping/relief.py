@@ -7,12 +7,12 @@ from collections import OrderedDict
 import numba
 import numpy as np
 
-from demo.mapping.courses import Network, chains_of, owners_of
-from demo.mapping.geographic import turn_of
-from demo.mapping.local import Ground, belts_per_strip, strip_of
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.doublecone_kernels import sample_number
-from demo.worlds.kernels import OPTIONS
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.doublecone_kernels import sample_number
+from ..worlds.kernels import OPTIONS
+from .courses import Network, chains_of, owners_of
+from .geographic import turn_of
+from .local import Ground, belts_per_strip, strip_of
 
 STRIPS_KEPT = 2
 # Ground as high as the water beside it is dry, whatever the last bit of a mean of heights says.

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from demo.mapping.courses import NONE, Chains, Network
-from demo.mapping.geographic import longitude_of
-from demo.mapping.hydrology import Hydrology
-from demo.mapping.local import LAND, Ground
-from demo.mapping.local_kernels import BESIDE, DEGREE
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.hashing import uniforms_at
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.hashing import uniforms_at
+from .courses import NONE, Chains, Network
+from .geographic import longitude_of
+from .hydrology import Hydrology
+from .local import LAND, Ground
+from .local_kernels import BESIDE, DEGREE
 
 # A river's width in metres is this times the root of its discharge in m^3/s, after Leopold and Maddock.
 WIDTH = 7.0
@@ -204,7 +204,7 @@ def whole(place: np.ndarray) -> np.ndarray:
 
 def smoothed(place: np.ndarray, flow: np.ndarray, fixed: np.ndarray, denser: bool) -> tuple[np.ndarray, np.ndarray]:
     """A course with rounded bends (degrees, discharge); fixed vertices and the ends stay, bit for bit."""
-    from demo.mapping.geometry import unwrapped
+    from .geometry import unwrapped
 
     line, hold = unwrapped(place), fixed.copy()
     hold[[0, -1]] = True

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping import local_kernels as kernels
-from demo.mapping.courses import Network
-from demo.mapping.local import Ground, Strip
-from demo.mapping.strips import cycles, edge_key, traced
+from . import local_kernels as kernels
+from .courses import Network
+from .local import Ground, Strip
+from .strips import cycles, edge_key, traced
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.mapping.hydrology import NONE, Hydrology
+from .hydrology import NONE, Hydrology
 
 
 def running(waters: Hydrology) -> np.ndarray:

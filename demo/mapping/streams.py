@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping import streams_kernels as kernels
-from demo.mapping.hydrology import Hydrology
-from demo.mapping.objects import MOUTHS
-from demo.mapping.stems import largest_feeders, running
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.atlas import DOUBLE_CONE
-from demo.worlds.hashing import uniforms_at
-from demo.worlds.heightfield import sample
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.atlas import DOUBLE_CONE
+from ..worlds.hashing import uniforms_at
+from ..worlds.heightfield import sample
+from . import streams_kernels as kernels
+from .hydrology import Hydrology
+from .objects import MOUTHS
+from .stems import largest_feeders, running
 
 # Points put on every edge of the mesh, on a smooth curve.
 STEPS = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
 
 # What a river ends in, as an index into `objects.MOUTHS`.
 SEA, LAKE, RIVER, BASIN = range(4)

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 import numpy as np
 
-from demo.mapping.courses import Network
-from demo.mapping.local import Ground, Strip
-from demo.worlds import doublecone_mesh as meshes
+from ..worlds import doublecone_mesh as meshes
+from .courses import Network
+from .local import Ground, Strip
 
 Table = TypeVar("Table")
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping.hydrology import Hydrology, hydrology_of
-from demo.mapping.landmasses import Globe, globe_of
-from demo.mapping.local import Triangles, ground_of, strip_of
-from demo.mapping.streams import Streams, places, streams_of
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.atlas import DOUBLE_CONE
-from demo.worlds.climate import Climate, climate_of
-from demo.worlds.doublecone import Planet
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.atlas import DOUBLE_CONE
+from ..worlds.climate import Climate, climate_of
+from ..worlds.doublecone import Planet
+from .hydrology import Hydrology, hydrology_of
+from .landmasses import Globe, globe_of
+from .local import Triangles, ground_of, strip_of
+from .streams import Streams, places, streams_of
 
 # Under a lake's bed, which nothing reaches.
 DRY_M = -1.0e5

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.worlds.kernels import OPTIONS
+from ..worlds.kernels import OPTIONS
 
 # Lines of more vertices than this after thinning are not tried for crossings one with one, but left as they were.
 MOST = 256

@@ -13,20 +13,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from demo.mapping import catchments, courses, peaks, shores
-from demo.mapping.features import Features
-from demo.mapping.hydrology import hydrology_of
-from demo.mapping.landmasses import Globe, globe_of
-from demo.mapping.local import Ground, belts_per_strip, ground_of, strip_of
-from demo.mapping.objects import PlanetMap
-from demo.mapping.relief import LocalRelief
-from demo.mapping.rivers import Assembly
-from demo.mapping.strips import joined
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.climate import climate_of
-from demo.worlds.doublecone import check_levels
-from demo.worlds.generators import generator
-from demo.worlds.parameters import Value
+from ..worlds import doublecone_mesh as meshes
+from ..worlds.climate import climate_of
+from ..worlds.doublecone import check_levels
+from ..worlds.generators import generator
+from ..worlds.parameters import Value
+from . import catchments, courses, peaks, shores
+from .features import Features
+from .hydrology import hydrology_of
+from .landmasses import Globe, globe_of
+from .local import Ground, belts_per_strip, ground_of, strip_of
+from .objects import PlanetMap
+from .relief import LocalRelief
+from .rivers import Assembly
+from .strips import joined
 
 Progress = Callable[[str, float], None]
 Tops = tuple[np.ndarray, np.ndarray, np.ndarray]

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from demo.render.lod import INSTANCE, Nodes, PatchTree
-from demo.render.selection import LEAF, NONE_YET, Room
-from demo.worlds.detail import Detail
+from ..worlds.detail import Detail
+from .lod import INSTANCE, Nodes, PatchTree
+from .selection import LEAF, NONE_YET, Room
 
 # Nodes kept before all are forgotten and made anew.
 MOST_NODES = 60_000

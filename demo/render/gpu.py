@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from demo.render import state
+from . import state
 
 
 class GpuError(RuntimeError):

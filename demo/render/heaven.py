@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from demo.companions import Moon, Rings
-from demo.flight.camera import cross
-from demo.render import gpu, programs, state
-from demo.render.sky import Lamps
-from demo.render.view import View
+from ..companions import Moon, Rings
+from ..flight.camera import cross
+from . import gpu, programs, state
+from .sky import Lamps
+from .view import View
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 PLACE = np.dtype([("place", np.float32, 3)])

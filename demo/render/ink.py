@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu, programs, state
-from demo.render.ribbons import INK, Ribbons
-from demo.render.sky import Lamps, Look
-from demo.render.surface import NOISE_PERIOD, Moment, surface_clouds
-from demo.render.view import View
+from . import gpu, programs, state
+from .ribbons import INK, Ribbons
+from .sky import Lamps, Look
+from .surface import NOISE_PERIOD, Moment, surface_clouds
+from .view import View
 
 # From so many radii above the ground on the bends of rivers are smaller than pixels.
 FAR = 0.8

@@ -10,7 +10,7 @@ import numpy as np
 import pygame
 from OpenGL import GL
 
-from demo.render import gpu, programs, state
+from . import gpu, programs, state
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3

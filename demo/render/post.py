@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from OpenGL import GL
 
-from demo.render import gpu, programs, state
+from . import gpu, programs, state
 
 # Each place melts in its own moment: before this share of a melt nothing is seen of what comes, after that nothing of what
 # goes, so that it need not be drawn.

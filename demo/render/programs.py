@@ -7,8 +7,8 @@ import ctypes
 import numpy as np
 from OpenGL import GL
 
-from demo.render import shaders, state
-from demo.render.gpu import GpuError
+from . import shaders, state
+from .gpu import GpuError
 
 
 class Program:

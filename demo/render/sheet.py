@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.flight.camera import Pose, cross, partial_rotation
-from demo.worlds.atlas import DOUBLE_CONE, double_cone_place
+from ..flight.camera import Pose, cross, partial_rotation
+from ..worlds.atlas import DOUBLE_CONE, double_cone_place
 
 # How much of the picture's height and width a sheet may take.
 TALL, WIDE = 0.80, 0.92

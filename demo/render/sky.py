@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu, programs, state
-from demo.render.airlight import sunlight_table
-from demo.render.view import View
-from demo.worlds import hashing
-from demo.worlds.air import Air
+from ..worlds import hashing
+from ..worlds.air import Air
+from . import gpu, programs, state
+from .airlight import sunlight_table
+from .view import View
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu, programs, state
-from demo.render.deep import DeepTree
-from demo.render.isosceles import isosceles_mesh
-from demo.render.lod import INSTANCE, PatchTree, near_first, patch_mesh
-from demo.render.sheet import Sheet
-from demo.render.sky import Lamps, Look
-from demo.render.tiles import TILE, Tiles, tile_levels
-from demo.render.view import View
-from demo.worlds.detail import Detail
-from demo.worlds.relief import GUTTER, Relief
+from ..worlds.detail import Detail
+from ..worlds.relief import GUTTER, Relief
+from . import gpu, programs, state
+from .deep import DeepTree
+from .isosceles import isosceles_mesh
+from .lod import INSTANCE, PatchTree, near_first, patch_mesh
+from .sheet import Sheet
+from .sky import Lamps, Look
+from .tiles import TILE, Tiles, tile_levels
+from .view import View
 
 VERTEX = np.dtype([("cell", np.float32, 2)])
 TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])

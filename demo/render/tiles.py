@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from demo.render import gpu, programs, state
-from demo.worlds.atlas import Atlas
-from demo.worlds.detail import Detail
+from ..worlds.atlas import Atlas
+from ..worlds.detail import Detail
+from . import gpu, programs, state
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3

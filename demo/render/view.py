@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from demo.flight.camera import Pose, frustum_planes, projection, view_rotation
-from demo.worlds.air import Air
+from ..flight.camera import Pose, frustum_planes, projection, view_rotation
+from ..worlds.air import Air
 
 
 @dataclass(frozen=True)

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.worlds import cuts_kernels as kernels
-from demo.worlds.atlas import CUBE, DOUBLE_CONE, LATLONG, Atlas
-from demo.worlds.cuts_sea import Coast, shown_share
-from demo.worlds.growth import Growth, Marks
-from demo.worlds.hashing import uniforms
-from demo.worlds.parameters import Value
+from . import cuts_kernels as kernels
+from .atlas import CUBE, DOUBLE_CONE, LATLONG, Atlas
+from .cuts_sea import Coast, shown_share
+from .growth import Growth, Marks
+from .hashing import uniforms
+from .parameters import Value
 
 ATLASES = {atlas.name: atlas for atlas in (CUBE, LATLONG, DOUBLE_CONE)}
 

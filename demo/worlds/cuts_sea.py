@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.worlds.atlas import CUBE, LATLONG, Atlas
+from .atlas import CUBE, LATLONG, Atlas
 
 MOST_BINS = 1 << 16
 ROWS_AT_A_TIME = 128

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.worlds import hashing
-from demo.worlds.atlas import Atlas
-from demo.worlds.relief import GUTTER, fill_gutter
+from . import hashing
+from .atlas import Atlas
+from .relief import GUTTER, fill_gutter
 
 STREAM = 130
 # Metres of the last octave at least.

@@ -17,14 +17,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds import doublecone_relief as relief
-from demo.worlds.atlas import DOUBLE_CONE
-from demo.worlds.doublecone_kernels import lay_on_faces
-from demo.worlds.doublecone_local import Planet, local_level, refine, refine_block
-from demo.worlds.doublecone_relief import Rings, displace, sea_level_of
-from demo.worlds.growth import Growth, Marks
-from demo.worlds.parameters import ParameterError, Value
+from . import doublecone_mesh as meshes
+from . import doublecone_relief as relief
+from .atlas import DOUBLE_CONE
+from .doublecone_kernels import lay_on_faces
+from .doublecone_local import Planet, local_level, refine, refine_block
+from .doublecone_relief import Rings, displace, sea_level_of
+from .growth import Growth, Marks
+from .parameters import ParameterError, Value
 
 __all__ = ["DoubleConeGrowth", "Planet", "grow", "refine", "refine_block", "rhombus_lines"]
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.doublecone_kernels import CALM_M
-from demo.worlds.doublecone_relief import LOCAL, Rings, amplitude_at, displace
-from demo.worlds.heightfield import sample
+from . import doublecone_mesh as meshes
+from .doublecone_kernels import CALM_M
+from .doublecone_relief import LOCAL, Rings, amplitude_at, displace
+from .heightfield import sample
 
 MAX_LN = 12
 # Rings kept around a block while it is refined: a new ring looks two rings beyond its parents.

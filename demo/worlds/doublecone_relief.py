@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.doublecone_kernels import refine_rings, weigh
-from demo.worlds.hashing import stream_key, uniforms
+from . import doublecone_mesh as meshes
+from .doublecone_kernels import refine_rings, weigh
+from .hashing import stream_key, uniforms
 
 SEA_BINS = 1 << 16
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 
-from demo.worlds.growth import Growth
-from demo.worlds.heightfield import HeightField
-from demo.worlds.parameters import Parameter, ParameterError, Value, complete
+from .growth import Growth
+from .heightfield import HeightField
+from .parameters import Parameter, ParameterError, Value, complete
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.worlds.atlas import Atlas
+from .atlas import Atlas
 
 
 @dataclass(frozen=True)

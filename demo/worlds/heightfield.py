@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.worlds.atlas import Atlas
-from demo.worlds.parameters import Value
+from .atlas import Atlas
+from .parameters import Value
 
 
 @dataclass(frozen=True)

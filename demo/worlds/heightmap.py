@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.worlds.atlas import PLANE
-from demo.worlds.growth import Growth
-from demo.worlds.hashing import uniforms
-from demo.worlds.heightfield import sample
-from demo.worlds.parameters import ParameterError, Value
+from .atlas import PLANE
+from .growth import Growth
+from .hashing import uniforms
+from .heightfield import sample
+from .parameters import ParameterError, Value
 
 # How deep below the sea's level a sunken rim ends, from the darkest (0) to the lightest (1), and along how many cells of the
 # longest side its width changes.

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.worlds.kernels import OPTIONS, uniform64
-from demo.worlds.particles_kernels import (
+from .kernels import OPTIONS, uniform64
+from .particles_kernels import (
     FLYING,
     LANDED,
     LEADER,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from demo.worlds.atlas import Atlas
-from demo.worlds.kernels import OPTIONS
-from demo.worlds.relief import GUTTER, HORIZON, Relief, fill_gutter
+from .atlas import Atlas
+from .kernels import OPTIONS
+from .relief import GUTTER, HORIZON, Relief, fill_gutter
 
 
 class ReliefMaker:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from demo.environment import trim_memory
-from demo.export.files import ExportError, adding_to_folder
-from demo.mapping.objects import PlanetMap
-from demo.settings import MAP_FORMATS
+from ...environment import trim_memory
+from ...mapping.objects import PlanetMap
+from ...settings import MAP_FORMATS
+from ..files import ExportError, adding_to_folder
 
 DISTRIBUTIONS = {"skia": "skia-python"}
 INSTALL = 'run "pip install -r requirements-map.txt"'

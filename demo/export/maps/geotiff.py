@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from demo.export.maps.sphere import crs_wkt
-from demo.mapping.objects import PlanetMap
+from ...mapping.objects import PlanetMap
+from .sphere import crs_wkt
 
 TILE = 256
 # Heights that are asked for at once.

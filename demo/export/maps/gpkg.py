@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from demo.export.maps.places import multiline, multipolygon
-from demo.export.maps.sphere import crs_wkt
-from demo.mapping.geographic import longitude_of
-from demo.mapping.objects import PlanetMap
-from demo.worlds import doublecone_mesh as meshes
+from ...mapping.geographic import longitude_of
+from ...mapping.objects import PlanetMap
+from ...worlds import doublecone_mesh as meshes
+from .places import multiline, multipolygon
+from .sphere import crs_wkt
 
 # GDAL would write the hour of the run.
 DATE = "2000-01-01T00:00:00.000Z"

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from demo.export.maps.places import label_point
-from demo.mapping.objects import Lake, Landmass, Line, PlanetMap, River, Sea
+from ...mapping.objects import Lake, Landmass, Line, PlanetMap, River, Sea
+from .places import label_point
 
 Tags = dict[str, str]
 PER_DEGREE = 10_000_000

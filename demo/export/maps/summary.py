@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from demo.mapping.objects import PlanetMap
+from ...mapping.objects import PlanetMap
 
 GREATEST = 10
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.export.maps.sheets import pen
-from demo.export.maps.sheets.view import View
-from demo.mapping.objects import Lake, Landmass, Peak, PlanetMap, River
+from ....mapping.objects import Lake, Landmass, Peak, PlanetMap, River
+from . import pen
+from .view import View
 
 if TYPE_CHECKING:
     import skia

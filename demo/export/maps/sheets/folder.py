@@ -7,18 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
-from demo.environment import trim_memory
-from demo.export.maps.sheets import pen, sheet
-from demo.export.maps.sheets.features import Scenery
-from demo.export.maps.sheets.projection import Azimuthal, EqualEarth
-from demo.export.maps.sheets.regions import GRID_COLUMNS, Region, regions_of
-from demo.export.maps.sheets.sheet import Heading
-from demo.export.maps.sheets.survey import survey
-from demo.export.maps.sheets.view import View
-from demo.export.maps.sheets.weather import weather_of
-from demo.mapping.geographic import degrees_of, directions
-from demo.mapping.names import Namer
-from demo.mapping.objects import Landmass, PlanetMap
+from ....environment import trim_memory
+from ....mapping.geographic import degrees_of, directions
+from ....mapping.names import Namer
+from ....mapping.objects import Landmass, PlanetMap
+from . import pen, sheet
+from .features import Scenery
+from .projection import Azimuthal, EqualEarth
+from .regions import GRID_COLUMNS, Region, regions_of
+from .sheet import Heading
+from .survey import survey
+from .view import View
+from .weather import weather_of
 
 PIXELS_PER_POINT = 2.0
 WORLD_WIDTH = 1500.0

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.export.maps.sheets import pen, terrain
-from demo.export.maps.sheets.pen import Letters
-from demo.export.maps.sheets.projection import wrapped
-from demo.export.maps.sheets.view import View
-from demo.mapping.geographic import directions
+from ....mapping.geographic import directions
+from . import pen, terrain
+from .pen import Letters
+from .projection import wrapped
+from .view import View
 
 if TYPE_CHECKING:
     import skia

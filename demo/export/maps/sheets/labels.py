@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.export.maps.sheets import pen
-from demo.export.maps.sheets.pen import Bend, Letters, Word
+from . import pen
+from .pen import Bend, Letters, Word
 
 if TYPE_CHECKING:
     import skia

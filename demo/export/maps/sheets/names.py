@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.export.maps.sheets import labels, pen, terrain
-from demo.export.maps.sheets.features import Scenery
-from demo.export.maps.sheets.labels import Places
-from demo.export.maps.sheets.pen import Letters
+from . import labels, pen, terrain
+from .features import Scenery
+from .labels import Places
+from .pen import Letters
 
 if TYPE_CHECKING:
     import skia

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping.geographic import degrees_of, directions
-from demo.mapping.objects import PlanetMap
+from ....mapping.geographic import degrees_of, directions
+from ....mapping.objects import PlanetMap
 
 CANDIDATES = 1200
 # A region's width: so many steps of the local mesh, within these bounds in kilometres.

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from demo.export.maps.sheets import furniture, labels, pen, terrain
-from demo.export.maps.sheets.features import Scenery, tapering
-from demo.export.maps.sheets.furniture import GREY, INK, PAPER
-from demo.export.maps.sheets.names import Lettering
-from demo.export.maps.sheets.pen import Letters
-from demo.export.maps.sheets.survey import Ground
-from demo.export.maps.sheets.view import View
+from . import furniture, labels, pen, terrain
+from .features import Scenery, tapering
+from .furniture import GREY, INK, PAPER
+from .names import Lettering
+from .pen import Letters
+from .survey import Ground
+from .view import View
 
 if TYPE_CHECKING:
     import skia

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.export.maps.sheets.view import View
-from demo.export.maps.sheets.weather import Weather
-from demo.mapping.objects import PlanetMap
+from ....mapping.objects import PlanetMap
+from .view import View
+from .weather import Weather
 
 MARGIN_CELLS = 6
 # Cells are this part of a step of the local mesh, but no smaller than so many pixels.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from demo.export.maps.sheets.survey import MARGIN_CELLS, Ground
+from .survey import MARGIN_CELLS, Ground
 
 Tint = tuple[tuple[float, str], ...]
 

@@ -10,8 +10,8 @@ from operator import itemgetter
 
 import numpy as np
 
-from demo.export.maps.sheets.projection import Azimuthal, EqualEarth, Projection
-from demo.mapping.objects import Polygons
+from ....mapping.objects import Polygons
+from .projection import Azimuthal, EqualEarth, Projection
 
 # Edges longer than this bend on the sheet and get vertices in between.
 LONGEST_EDGE_DEG = 1.0

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from demo.mapping.geographic import longitude_of, turn_of
-from demo.mapping.objects import PlanetMap
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.climate import climate_of, latitudes
+from ....mapping.geographic import longitude_of, turn_of
+from ....mapping.objects import PlanetMap
+from ....worlds import doublecone_mesh as meshes
+from ....worlds.climate import climate_of, latitudes
 
 CELLS, COLUMNS = 128, 512
 # Rain in parts of what the warmth asks for, between desert and green land; and degrees Celsius from ice to thawed soil.
