@@ -11,7 +11,7 @@ def main(argv):
         running, needed = "%d.%d" % sys.version_info[:2], "%d.%d" % OLDEST  # noqa: UP031
         sys.stderr.write("landfall: this is Python %s: run it with Python %s or newer\n" % (running, needed))  # noqa: UP031
         return 1
-    from demo import environment
+    from demo.process import environment
 
     environment.prepare()
     from demo import cli

@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def _run(name: str, module: str, title: str, quick: bool) -> int:
-    from demo import environment
+    from demo.process import environment
 
     environment.prepare()
     from benchmarks.harness import Report

@@ -10,8 +10,8 @@ import numba
 import numpy as np
 
 from benchmarks.harness import Clocked, Report, compile_cpp, interleave
-from demo.worlds.cuts import planes
-from demo.worlds.generators import GENERATORS
+from demo.catalogue.generators import GENERATORS
+from demo.worlds.cuts.growth import planes
 from demo.worlds.growth import Growth
 from demo.worlds.kernels import OPTIONS
 

@@ -26,7 +26,7 @@ SEA, PLAIN = (0.0, 0.0, 0.9), 24
 
 def run(report: Report) -> None:
     """Time a frame, and whether both draw the same picture."""
-    from demo import environment
+    from demo.process import environment
 
     environment.prepare()
     from demo.hosts import offscreen

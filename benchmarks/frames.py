@@ -166,7 +166,7 @@ class Calls:
 
 
 def _child(name: str, size: tuple[int, int], frames: int) -> None:
-    from demo import environment
+    from demo.process import environment
 
     environment.prepare()
     from demo.hosts import offscreen

@@ -14,9 +14,9 @@ import numba
 import numpy as np
 
 from benchmarks.harness import Clocked, Report, format_seconds, interleave
-from demo.worlds.generators import GENERATORS
+from demo.catalogue.generators import GENERATORS
 from demo.worlds.kernels import OPTIONS
-from demo.worlds.particles import Particles
+from demo.worlds.particles.growth import Particles
 
 GENERATOR = GENERATORS["particles"]
 LARGE = {"cells": 1024, "particles": 1_000_000}

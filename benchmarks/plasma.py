@@ -16,10 +16,10 @@ import numba
 import numpy as np
 
 from benchmarks.harness import Clocked, Report, interleave
-from demo.worlds.generators import generator
+from demo.catalogue.generators import generator
 from demo.worlds.hashing import stream_key
 from demo.worlds.kernels import OPTIONS, hash32
-from demo.worlds.plasma import DOME, Plasma, _dome
+from demo.worlds.plasma.growth import DOME, Plasma, _dome
 
 CELLS = 4096
 PYTHON_CELLS = 256

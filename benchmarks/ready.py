@@ -30,9 +30,9 @@ SIZES = {
 
 def run(report: Report) -> None:
     """Every scene's default world, several seeds, as the show's worker makes it."""
-    from demo.quality import QUALITIES
     from demo.scenes import ROTATION, SCENES
     from demo.story import Story
+    from demo.tables.quality import QUALITIES
 
     for name in ROTATION:
         times = []
@@ -57,7 +57,7 @@ def run(report: Report) -> None:
 
 def _child(name: str) -> None:
     """Prints the bytes of a large world's heights, and those by which the process grew while it was grown."""
-    from demo import environment
+    from demo.process import environment
 
     environment.prepare()
     small, large = SIZES[name]
@@ -73,7 +73,7 @@ def _child(name: str) -> None:
 
 
 def _grown(name: str, given: dict) -> int:
-    from demo.worlds.generators import GENERATORS
+    from demo.catalogue.generators import GENERATORS
 
     growth = GENERATORS[name].grow(1, GENERATORS[name].complete(given))
     growth.advance(growth.total)

@@ -70,7 +70,7 @@ def _measured(name: str) -> list[tuple[float, list[float]]]:
 
 
 def _child(name: str) -> None:
-    from demo import environment
+    from demo.process import environment
 
     environment.prepare()
     from demo.hosts import offscreen

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from demo import environment
+from demo.process import environment
 
 IN_BIRTH = (0.3, 0.75)
 IN_FLIGHT = (0.08, 0.35, 0.65, 0.95)

@@ -19,10 +19,10 @@ import numba
 import numpy as np
 
 from benchmarks.harness import Candidate, Clocked, Report, compile_cpp, format_seconds, interleave
+from demo.catalogue.generators import generator
 from demo.worlds.atlas import CUBE
-from demo.worlds.generators import generator
 from demo.worlds.kernels import OPTIONS
-from demo.worlds.simplex import permutation_table
+from demo.worlds.simplex.growth import permutation_table
 
 CELLS = 256
 OCTAVES = 8

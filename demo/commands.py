@@ -16,8 +16,8 @@ from .worlds.parameters import ParameterError
 if TYPE_CHECKING:
     import numpy as np
 
+    from .catalogue.generators import Generator
     from .options import ShowOptions
-    from .worlds.generators import Generator
     from .worlds.growth import Growth
     from .worlds.parameters import Parameter, Value
 
@@ -55,8 +55,8 @@ def show(arguments: Namespace) -> int:
 
 def scenes(arguments: Namespace) -> int:
     """Prints the table of scenes and their parameters, and of the generators that no scene shows."""
+    from .catalogue.generators import GENERATORS
     from .scenes import SCENES
-    from .worlds.generators import GENERATORS
 
     for name in [*SCENES, *(name for name in GENERATORS if name not in SCENES)]:
         generator = SCENES[name].generator if name in SCENES else GENERATORS[name]
@@ -83,8 +83,8 @@ def _print_parameter(parameter: Parameter, default: str) -> None:
 
 def grow(arguments: Namespace) -> int:
     """Grows one world and writes its heights."""
+    from .catalogue.generators import generator
     from .export import files, heightmap
-    from .worlds.generators import generator
 
     made = generator(arguments.name)
     out = Path(arguments.out)
@@ -171,7 +171,7 @@ def map(arguments: Namespace) -> int:
 
 def _map_parameters(arguments: Namespace) -> dict[str, Value]:
     """The parameters of `doublecone` that the words ask for; raises ParameterError."""
-    from .worlds.generators import generator
+    from .catalogue.generators import generator
 
     by_scene = read_scene_pairs(arguments.set)
     given = by_scene.pop("doublecone", {})
@@ -246,7 +246,7 @@ def _options(arguments: Namespace, **more: Any) -> ShowOptions:
         raise ParameterError(f"there is no scene '{arguments.scene}': there are {', '.join(SCENES)}")
     scene, parameters = arguments.scene, read_scene_pairs(arguments.set)
     if arguments.heightmap:
-        from .export import heightmap_file
+        from .catalogue import heightmap_in as heightmap_file
 
         # Read once here, so that what is wrong with it is said before a window opens.
         heightmap_file.read(arguments.heightmap)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .flight.camera import cross
-from .flight.ground import UP, Ground
 from .flight.paths import Flight
+from .ground.ground import UP, Ground
 from .worlds import hashing
 
 STREAM, BAND_STREAM = 140, 141

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from . import __version__, environment
-from .quality import QUALITIES, quality_for
+from . import __version__
+from .process import environment
+from .tables.quality import QUALITIES, quality_for
 
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL = 'run "make run" or "pip install -r requirements.txt"'

@@ -9,13 +9,13 @@ import numpy as np
 
 from .flight.camera import Pose, blend, cross, facing, slerp
 from .flight.paths import Flight, ease
+from .ground.air import Air
 from .plate import unrolled_at
 from .render.sheet import Sheet, middle_of, sheet_of
 from .render.surface import Moment
 from .render.view import View, make_view
 from .scenes import Palette, Scene
 from .story import Story
-from .worlds.air import Air
 
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.

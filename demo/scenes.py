@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from .mapping.generator import MAP
-from .worlds.air import Air
-from .worlds.generators import GENERATORS, Generator
+from .catalogue.generators import GENERATORS, Generator
+from .ground.air import Air
 from .worlds.parameters import Parameter, Value
 
 EARTH_AIR = Air()
@@ -97,7 +96,7 @@ class Scene:
     @property
     def generator(self) -> Generator:
         """What grows the scene's worlds: of its own name."""
-        return MAP if self.plate else GENERATORS[self.name]
+        return GENERATORS[self.name]
 
     @property
     def parameter_table(self) -> tuple[Parameter, ...]:

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .quality import QUALITIES
+from .tables.quality import QUALITIES
 from .worlds.parameters import Parameter, ParameterError, Value
 
 if TYPE_CHECKING:
-    from .worlds.generators import Generator
+    from .catalogue.generators import Generator
 
 LOOKS = ("natural", "as-printed", "unlit")
 MAP_FORMATS = ("pbf", "osm", "gpkg", "tif", "sheets", "json")

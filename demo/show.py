@@ -9,11 +9,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from . import keys, words
-from .compiler import Compiler
+from . import words
 from .flight.camera import FreeCamera, Pose, blend
 from .options import ShowOptions
-from .quality import QUALITIES, quality_for
+from .process.compiler import Compiler
 from .render import gpu
 from .render.overlay import Overlay
 from .render.post import COMES, GONE, Developed, Post
@@ -22,6 +21,8 @@ from .scenes import SCENES
 from .stage import Stage
 from .steering import GPU, SOFTWARE, Steering
 from .story import Story
+from .tables import keys
+from .tables.quality import QUALITIES, quality_for
 from .worker import Worker
 from .worlds import hashing
 

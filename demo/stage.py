@@ -11,10 +11,12 @@ import numpy as np
 from .companions import Moon, Rings
 from .flight.camera import Pose, lengths, look_at
 from .flight.paths import ease
+from .ground.air import Air
+from .ground.detail import detail_of
+from .ground.relief import Relief
 from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_between, story_view, world_of, world_view
 from .plate import plate_at
 from .plate_artist import PlateArtist
-from .quality import Quality
 from .render import gpu
 from .render.heaven import HeavenArtist, bands_texture, ring_uniforms
 from .render.lod import PatchTree
@@ -28,10 +30,8 @@ from .render.view import View, make_view
 from .scenes import SCENES, Scene
 from .settlements import LAMP
 from .story import Story
-from .worlds.air import Air
+from .tables.quality import Quality
 from .worlds.atlas import ATLASES
-from .worlds.detail import detail_of
-from .worlds.relief import Relief
 
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35

@@ -14,23 +14,23 @@ from .daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrai
 from .flight import planet as planet_flight
 from .flight import river as river_flight
 from .flight import terrain as terrain_flight
-from .flight.ground import Ground
 from .flight.paths import Flight, join
+from .ground.detail import detail_of
+from .ground.ground import Ground
+from .ground.relief import Relief
 from .plate import WAY
-from .quality import Quality
 from .render.airlight import sunlight_table
 from .render.lod import PatchTree
 from .render.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
 from .render.sheet import forms_of
 from .scenes import Palette, Scene
 from .settlements import lamps
+from .tables.quality import Quality
 from .timeline import Timeline, pauses, timeline
 from .worlds import hashing
 from .worlds.atlas import Atlas
-from .worlds.detail import detail_of
 from .worlds.growth import Growth, Marks
 from .worlds.parameters import Value
-from .worlds.relief import Relief
 
 if TYPE_CHECKING:
     # Brings numba along.
@@ -350,12 +350,12 @@ def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Lab
 
 
 def _clouds(seed: int) -> np.ndarray:
-    from .worlds.plasma import clouds
+    from .worlds.plasma.growth import clouds
 
     return clouds(seed, CLOUD_CELLS)
 
 
 def _relief_maker(atlas: Atlas, samples: int, scene: Scene, daylight: Daylight):
-    from .worlds.relief_maker import ReliefMaker
+    from .ground.relief_maker import ReliefMaker
 
     return ReliefMaker(atlas, samples, scene.size_m, 2.0 * scene.relief_m, daylight.bearings)

@@ -14,7 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
-from . import environment
+from .process import environment
 
 # Small worlds run through the same signatures as large ones.
 SMALL = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
@@ -40,11 +40,11 @@ def compile_kernels(name: str) -> None:
     """Run a small world of the scene through every kernel the worker calls for it."""
     import numpy as np
 
+    from .ground.relief import Relief
+    from .ground.relief_maker import ReliefMaker
     from .render.lod import PatchTree
     from .scenes import SCENES
-    from .worlds.plasma import clouds
-    from .worlds.relief import Relief
-    from .worlds.relief_maker import ReliefMaker
+    from .worlds.plasma.growth import clouds
 
     scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
@@ -69,8 +69,8 @@ def rehearse(quality: str, *scenes: str) -> None:
     from .hosts import offscreen
 
     with offscreen.context():
-        from .quality import QUALITIES
         from .stage import Stage
+        from .tables.quality import QUALITIES
 
         stage = Stage(QUALITIES[quality])
         for scene in scenes:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from .compiler import Compiler
-from .quality import Quality
+from .process.compiler import Compiler
 from .scenes import kernels_of, kernels_order
 from .story import Story
+from .tables.quality import Quality
 
 
 class Worker:

@@ -11,7 +11,7 @@ from hypothesis import settings
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from demo import environment
+from demo.process import environment
 
 environment.prepare()
 # Before OpenGL is imported: a wrong call fails the test that made it.

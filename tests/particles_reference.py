@@ -11,7 +11,7 @@ import random
 import numpy as np
 
 from demo.worlds.hashing import mix64, stream_key
-from demo.worlds.particles_tables import (
+from demo.worlds.particles.walk_tables import (
     CENTRE,
     COLUMN_BITS,
     FALL_BITS,

@@ -16,8 +16,8 @@ from unittest.mock import patch
 import numpy as np
 
 from demo.options import ShowOptions
-from demo.quality import QUALITIES
 from demo.scenes import ROTATION, SCENES
+from demo.tables.quality import QUALITIES
 
 if TYPE_CHECKING:
     from demo.show import Show
@@ -63,7 +63,7 @@ def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
 
     Its worker compiles what it needs itself: children would be started anew by every test, and ended before they are done.
     """
-    from demo.compiler import Compiler
+    from demo.process.compiler import Compiler
     from demo.show import Show
 
     with patch.object(Compiler, "_start", lambda self, *words: None):

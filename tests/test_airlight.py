@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demo.ground.air import Air
 from demo.render.airlight import BEND, HEIGHT, SUN_RADIUS, WIDTH, optical_depth, sunlight_table
 from demo.scenes import SCENES
-from demo.worlds.air import Air
 
 AIRS = {"earth": Air(), **{name: scene.air for name, scene in SCENES.items() if scene.air != Air()}}
 AIR = pytest.mark.parametrize("air", AIRS.values(), ids=AIRS)

@@ -15,9 +15,9 @@ from PIL import Image
 from program import ROOT, complaint, environment, landfall
 
 from demo import __version__, cli
+from demo.catalogue.generators import GENERATORS
 from demo.scenes import SCENES
 from demo.settings import COMMANDS, settings_of
-from demo.worlds.generators import GENERATORS
 from demo.worlds.parameters import ParameterError
 
 SMALL = ("--set", "cells=16")

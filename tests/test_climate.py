@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demo.catalogue.generators import generator
 from demo.worlds import climate
-from demo.worlds import doublecone_mesh as meshes
-from demo.worlds.generators import generator
+from demo.worlds.doublecone import global_mesh as meshes
 
 CELLS = 32
 

@@ -7,10 +7,10 @@ import pytest
 
 from demo.companions import BANDS, MOONS, RINGS, Rings, companions, ring_bands
 from demo.flight.camera import facing, look_at
-from demo.flight.ground import Ground
 from demo.flight.paths import Flight
+from demo.ground.air import Air
+from demo.ground.ground import Ground
 from demo.hosts import offscreen
-from demo.worlds.air import Air
 from demo.worlds.atlas import ATLASES
 
 SIZE_M = 400_000.0

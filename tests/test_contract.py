@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from worlds_cases import FILE, all_cases, label, sets_of
 
+from demo.catalogue.generators import GENERATORS, generator
 from demo.worlds.atlas import ATLASES
-from demo.worlds.generators import GENERATORS, generator
 from demo.worlds.parameters import Parameter, ParameterError, Value
 
 SEED = 42

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demo.worlds import cuts
+from demo.catalogue.generators import GENERATORS
 from demo.worlds.atlas import CUBE, CUBE_RIGHT, DOUBLE_CONE, LATLONG, Atlas
-from demo.worlds.cuts_sea import area_weights, shown_share
-from demo.worlds.generators import GENERATORS
+from demo.worlds.cuts import growth as cuts
+from demo.worlds.land_share import area_weights, shown_share
 
 CUTS = GENERATORS["cuts"]
 ATLASES = ("cube", "latlong", "doublecone")

@@ -11,10 +11,10 @@ import pytest
 import test_lod
 
 from demo.flight.camera import facing, frustum_planes
+from demo.ground.detail import Detail, detail_of, simplex
 from demo.render.deep import DeepTree
 from demo.render.lod import PatchTree
 from demo.worlds.atlas import ATLASES
-from demo.worlds.detail import Detail, detail_of, simplex
 
 SIZE_M, TOP_M, CELLS = 400_000.0, 9_000.0, 48
 ATLAS = pytest.mark.parametrize("atlas", ATLASES.values(), ids=ATLASES)
@@ -100,9 +100,9 @@ def workshop():
     from demo.hosts import offscreen
 
     with offscreen.context():
+        from demo.ground.relief import GUTTER
         from demo.render import gpu
         from demo.render.tiles import TILE, Tiles, tile_levels
-        from demo.worlds.relief import GUTTER
 
         tiles = Tiles(PATCH, 22)
         made = []

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demo.worlds import doublecone_mesh as meshes
+from demo.catalogue.generators import generator
 from demo.worlds.atlas import DOUBLE_CONE
-from demo.worlds.doublecone import refine, refine_block, rhombus_lines
-from demo.worlds.doublecone_relief import roughness_field, sea_level_of
-from demo.worlds.generators import generator
+from demo.worlds.doublecone import global_mesh as meshes
+from demo.worlds.doublecone.global_relief import roughness_field, sea_level_of
+from demo.worlds.doublecone.growth import refine, refine_block, rhombus_lines
 from demo.worlds.parameters import ParameterError
 
 SIZES = [1, 2, 4, 8, 16]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from demo import environment
+from demo.process import environment
 
 ROOT = Path(__file__).resolve().parents[1]
 posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")

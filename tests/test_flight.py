@@ -11,10 +11,10 @@ import pytest
 from demo.daylight import over_planet
 from demo.flight import planet, scout, site, terrain
 from demo.flight.camera import FreeCamera, Pose, blend, frustum_planes, look_at, projection, view_rotation
-from demo.flight.ground import Ground
 from demo.flight.paths import Flight, Track, join, smoothed, widened
+from demo.ground.detail import detail_of
+from demo.ground.ground import Ground
 from demo.worlds.atlas import CUBE, PLANE, Atlas
-from demo.worlds.detail import detail_of
 
 EXTENT, RELIEF, RADIUS, PEAK = 42_000.0, 3_900.0, 420_000.0, 11_000.0
 BIRTH_S, FLIGHT_S, PLANET_S = 16.0, 43.0, 59.0

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from demo.catalogue.generators import generator
 from demo.flight.camera import look_at, view_rotation
 from demo.mapping import geographic
 from demo.mapping.streams import places
 from demo.worlds.atlas import DOUBLE_CONE
-from demo.worlds.generators import generator
 
 SEED, PARAMETERS = 1, {"gn": 5, "ln": 2}
 NORTH = np.array([0.0, 1.0, 0.0])

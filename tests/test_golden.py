@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from worlds_cases import FILE, all_cases, label
 
-from demo.worlds.generators import generator
+from demo.catalogue.generators import generator
 
 GOLDEN = Path(__file__).parent / "golden" / "worlds.json"
 SEEDS = (1, 20_077)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from demo.export import heightmap_file
+from demo.catalogue import heightmap_in as heightmap_file
+from demo.catalogue.generators import GENERATORS
 from demo.export.heightmap import write
-from demo.worlds.generators import GENERATORS
 from demo.worlds.heightmap import squared
 from demo.worlds.parameters import ParameterError
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demo.catalogue.generators import generator
 from demo.mapping.hydrology import hydrology_of, waters_of
 from demo.mapping.landmasses import globe_of, landmasses_of
 from demo.mapping.raster import drain
-from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.climate import YEAR_S, Climate, climate_of
-from demo.worlds.generators import generator
+from demo.worlds.doublecone import global_mesh as meshes
 
 GLOBES = {cells: globe_of(cells) for cells in (1, 2, 4, 8, 32)}
 

@@ -9,7 +9,7 @@ import pytest
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
-from demo import keys
+from demo.tables import keys
 
 WANTED = {
     "help": "H F1",

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demo.flight.camera import facing, frustum_planes
+from demo.ground.detail import detail_of
 from demo.render.deep import DeepTree
 from demo.render.lod import PatchTree, _nodes, height_bounds, patch_mesh
 from demo.render.selection import selector
 from demo.worlds.atlas import ATLASES
-from demo.worlds.detail import detail_of
 from demo.worlds.heightfield import sample
 
 SHADER = Path(__file__).parents[1] / "assets" / "shaders" / "surface.vert"

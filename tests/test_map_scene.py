@@ -11,22 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from showing import difference, picture, showing, story_of
 
-from demo import keys
+from demo.catalogue.generators import GENERATORS
 from demo.daylight import from_angles
 from demo.flight import planet, river
-from demo.flight.ground import Ground
 from demo.flight.paths import join
+from demo.ground.ground import Ground
 from demo.hosts import offscreen
 from demo.mapping.chart import Chart, chart_of
-from demo.mapping.generator import MAP
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
 from demo.mapping.survey import LEAST_BANK_M
 from demo.plate import plate_at
 from demo.render.labels import settled
 from demo.render.sheet import forms_of, sheet_of, swollen
 from demo.scenes import SCENES
+from demo.tables import keys
 from demo.worlds.atlas import DOUBLE_CONE
-from demo.worlds.generators import GENERATORS
 from demo.worlds.heightfield import sample
 
 SCENE = SCENES["map"]
@@ -36,7 +35,7 @@ SEEDS = (1, 2, 3)
 
 @cache
 def grown(seed: int) -> tuple[MapGrowth, Chart]:
-    growth = MAP.grow(seed, SIZES)
+    growth = GENERATORS["map"].grow(seed, SIZES)
     growth.advance(growth.total)
     return growth, chart_of(growth.survey)
 
@@ -54,7 +53,7 @@ def at(field: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 
 def test_relief_is_that_of_the_double_cone_until_waters_come():
-    growth, dry = MAP.grow(5, SIZES), GENERATORS["doublecone"].grow(5, SIZES)
+    growth, dry = GENERATORS["map"].grow(5, SIZES), GENERATORS["doublecone"].grow(5, SIZES)
     for step in (0, 3, dry.total):
         growth.advance(step)
         dry.advance(step)
@@ -63,7 +62,7 @@ def test_relief_is_that_of_the_double_cone_until_waters_come():
 
 
 def test_rhombi_are_marked_while_the_relief_grows():
-    growth = MAP.grow(5, SIZES)
+    growth = GENERATORS["map"].grow(5, SIZES)
     growth.advance(3)
     # As a story asks for them: those of the first third of all steps.
     assert len(growth.marks(0, growth.total // 3).lines) > 100
@@ -71,7 +70,7 @@ def test_rhombi_are_marked_while_the_relief_grows():
 
 
 def test_growth_composes_and_comes_back():
-    one, two = MAP.grow(5, SIZES), MAP.grow(5, SIZES)
+    one, two = GENERATORS["map"].grow(5, SIZES), GENERATORS["map"].grow(5, SIZES)
     for step in (2, one.total - LAKE_STEPS, one.total - 3, one.total):
         one.advance(step)
     two.advance(two.total)
@@ -383,7 +382,7 @@ def test_a_sheet_has_no_holes():
 
 def test_tiny_planets_have_maps_too():
     for gn in (1, 2):
-        growth = MAP.grow(3, {"gn": gn, "ln": 0})
+        growth = GENERATORS["map"].grow(3, {"gn": gn, "ln": 0})
         growth.advance(growth.total)
         chart = chart_of(growth.survey)
         assert np.isfinite(growth.heights).all() and len(chart.rain)

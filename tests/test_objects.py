@@ -8,14 +8,14 @@ import functools
 import numpy as np
 import pytest
 
+from demo.catalogue.generators import generator
 from demo.mapping import courses, geographic, geometry, local, names, peaks, world
 from demo.mapping.hydrology import hydrology_of
 from demo.mapping.landmasses import globe_of, landmasses_of
 from demo.mapping.objects import MOUTHS, NONE
-from demo.worlds import doublecone_mesh as meshes
 from demo.worlds.climate import climate_of
-from demo.worlds.doublecone import refine_block
-from demo.worlds.generators import generator
+from demo.worlds.doublecone import global_mesh as meshes
+from demo.worlds.doublecone.growth import refine_block
 from demo.worlds.parameters import ParameterError
 
 shapely = pytest.importorskip("shapely")

@@ -10,15 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from particles_reference import Rain, slow_footprint, walk_down
 
-from demo.worlds import particles_kernels as kernels
-from demo.worlds.generators import GENERATORS
+from demo.catalogue.generators import GENERATORS
 from demo.worlds.hashing import stream_key
 from demo.worlds.kernels import hash64
 from demo.worlds.parameters import ParameterError
-from demo.worlds.particles import Particles, curve, footprint
-from demo.worlds.particles_emitters import MOST_WINDOWS, PRESETS, Window, arrange, preset_windows
-from demo.worlds.particles_magnetism import attract, part, pile_super
-from demo.worlds.particles_tables import (
+from demo.worlds.particles import kernels
+from demo.worlds.particles.emitters import MOST_WINDOWS, PRESETS, Window, arrange, preset_windows
+from demo.worlds.particles.growth import Particles, curve, footprint
+from demo.worlds.particles.magnetism import attract, part, pile_super
+from demo.worlds.particles.walk_tables import (
     CENTRE,
     COLUMN_BITS,
     FALL_BITS,

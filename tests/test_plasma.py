@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.plasma import levels_numpy, recursion_python
-from demo.worlds import plasma
-from demo.worlds.generators import GENERATORS, generator
+from demo.catalogue.generators import GENERATORS, generator
+from demo.worlds.plasma import growth as plasma
 
 CELLS = st.sampled_from([1, 2, 4, 8, 16, 32])
 SEEDS = st.integers(-(2**63), 2**64)

@@ -10,8 +10,8 @@ import pytest
 from showing import picture, showing
 
 from demo.hosts import offscreen
-from demo.quality import QUALITIES, quality_for
 from demo.scenes import SCENES
+from demo.tables.quality import QUALITIES, quality_for
 
 LEVELS = list(QUALITIES)
 

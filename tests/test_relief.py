@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from demo.ground.relief import GUTTER, HORIZON, Relief
+from demo.ground.relief_maker import ReliefMaker
 from demo.worlds.atlas import ATLASES
 from demo.worlds.heightfield import sample
-from demo.worlds.relief import GUTTER, HORIZON, Relief
-from demo.worlds.relief_maker import ReliefMaker
 
 SIZE_M, SCALE_M = 400_000.0, 40_000.0
 EAST = np.array([[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]])

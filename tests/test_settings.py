@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo import cli, keys, settings
-from demo.worlds.generators import GENERATORS
+from demo import cli, settings
+from demo.catalogue.generators import GENERATORS
+from demo.tables import keys
 from demo.worlds.parameters import ParameterError
 
 ROOT = Path(__file__).resolve().parents[1]

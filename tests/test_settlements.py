@@ -9,11 +9,11 @@ import pytest
 from showing import story_of
 
 from demo.flight.camera import look_at
-from demo.flight.ground import Ground
+from demo.ground.air import Air
+from demo.ground.ground import Ground
 from demo.hosts import offscreen
 from demo.scenes import SCENES
 from demo.settlements import lamps
-from demo.worlds.air import Air
 from demo.worlds.atlas import ATLASES
 
 SIZE_M, RELIEF_M = 420_000.0, 9_000.0

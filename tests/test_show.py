@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from showing import QUALITY, SIZE, SMALL, TOO_LONG_S, pass_time, picture, showing, sized, still, story_of, wait_for_next
 
-from demo import keys
+from demo.catalogue.generators import Generator
 from demo.hosts import offscreen
 from demo.scenes import ROTATION, SCENES
 from demo.story import Story
+from demo.tables import keys
 from demo.timeline import timeline
-from demo.worlds.generators import Generator
 from demo.worlds.parameters import ParameterError
 
 SCENE = pytest.mark.parametrize("scene", SCENES)

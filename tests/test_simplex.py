@@ -17,12 +17,12 @@ import simplex_reference as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from demo.catalogue.generators import generator
 from demo.worlds.atlas import CUBE
-from demo.worlds.generators import generator
 from demo.worlds.heightfield import sample
 from demo.worlds.parameters import ParameterError
-from demo.worlds.simplex import DEFAULT_GAIN, PRINTED_GAIN, level_of_land, permutation_table
-from demo.worlds.simplex_kernels import NOISE_GAIN, add_noise_row, printed_noise
+from demo.worlds.simplex.growth import DEFAULT_GAIN, PRINTED_GAIN, level_of_land, permutation_table
+from demo.worlds.simplex.kernels import NOISE_GAIN, add_noise_row, printed_noise
 
 PLAIN = {"detail": 0.0, "ridges": 0.0}
 PRINTED = {"method": "as-printed"}

@@ -33,7 +33,7 @@ STOREY_OF = {name: height for height, names in enumerate(STOREYS) for name in na
 # A package, and the modules or packages of demo that alone may import it, lazily or not.
 ALLOWED = {
     "OpenGL": ("demo.render",),
-    "pygame": ("demo.hosts", "demo.keys", "demo.render.overlay"),
+    "pygame": ("demo.hosts", "demo.tables.keys", "demo.render.overlay"),
     "numba": ("demo.worlds", "demo.mapping", "demo.render.selection"),
     **dict.fromkeys(("osmium", "pyogrio", "rasterio", "skia"), ("demo.export.maps",)),
     "shapely": ("demo.export.maps", "demo.mapping"),
@@ -43,7 +43,16 @@ WORLDS_PACKAGES = {"numpy", "numba", "demo"}
 WORLDS_DENIED = {"pathlib", "io", "tempfile", "shutil", "socket", "subprocess", "threading", "multiprocessing", "random"}
 
 # Imported before the first picture is on screen: none of these may bring numba along.
-EARLY = ("demo.cli", "demo.settings", "demo.scenes", "demo.show", "demo.hosts", "demo.render", "demo.flight", "demo.keys")
+EARLY = (
+    "demo.cli",
+    "demo.settings",
+    "demo.scenes",
+    "demo.show",
+    "demo.hosts",
+    "demo.render",
+    "demo.flight",
+    "demo.tables.keys",
+)
 
 
 def name_of(path: Path) -> str:
@@ -152,7 +161,7 @@ def test_nothing_early_brings_numba_along(module):
 
 @pytest.mark.parametrize("module", [name for name in MODULES if "numba" in imports(name)])
 def test_the_cache_is_named_by_every_file_with_kernels(module):
-    from demo.environment import KERNEL_SOURCES
+    from demo.process.environment import KERNEL_SOURCES
 
     assert any(MODULES[module] in (ROOT / "demo").glob(pattern) for pattern in KERNEL_SOURCES)
 
@@ -160,4 +169,4 @@ def test_the_cache_is_named_by_every_file_with_kernels(module):
 def test_the_environment_is_light():
     import sys
 
-    assert {name.split(".")[0] for name in imports("demo.environment")} <= sys.stdlib_module_names
+    assert {name.split(".")[0] for name in imports("demo.process.environment")} <= sys.stdlib_module_names

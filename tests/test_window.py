@@ -12,7 +12,7 @@ import pytest
 from hosting import DESKTOP, ROOT, Child, recording, screen, until, window_of, xdotool
 from PIL import Image
 
-from demo import keys
+from demo.tables import keys
 
 X_NAMES = {
     "SPACE": "space",

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 from showing import QUALITY, SMALL, TOO_LONG_S, story_of
 
-from demo.compiler import Compiler
+from demo.catalogue.generators import GENERATORS, Generator
+from demo.ground.relief import GUTTER
+from demo.process.compiler import Compiler
 from demo.render.lod import GROWING
 from demo.story import BUFFERS
 from demo.worker import Worker
 from demo.worlds.atlas import PLANE
-from demo.worlds.generators import GENERATORS, Generator
 from demo.worlds.growth import Growth
-from demo.worlds.relief import GUTTER
 
 ROOT = Path(__file__).resolve().parents[1]
 

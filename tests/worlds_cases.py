@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demo.worlds.generators import GENERATORS
+from demo.catalogue.generators import GENERATORS
 from demo.worlds.parameters import Value
 
 FILE = "FILE"  # stands for the path of a small height map that the test makes

@@ -1,4 +1,4 @@
-// The twin of demo/worlds/detail.py: what stands on the ground between the samples. The numbers are the same.
+// The twin of demo/ground/detail.py: what stands on the ground between the samples. The numbers are the same.
 
 const float RIDGE_FROM = 0.015, RIDGE_TO = 0.060, RIDGE_LOW = 0.02, RIDGE_HIGH = 0.22;
 const float GAIN_PLAIN = 0.46, GAIN_RIDGED = 0.53;

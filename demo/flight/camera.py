@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .ground import Ground
+from ..ground.ground import Ground
 
 LOOK_RADIANS_PER_PIXEL = 0.0022
 STEEPEST = np.radians(74.0)

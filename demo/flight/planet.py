@@ -8,9 +8,9 @@ from itertools import product
 
 import numpy as np
 
+from ..ground.ground import UP, Ground
 from ..worlds import hashing
 from .camera import Pose, cross, facing, unit
-from .ground import UP, Ground
 from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
 from .site import Site, sites
 

@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
+from ..ground.ground import Ground
 from .camera import unit
-from .ground import Ground
 from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
 from .planet import (
     STEP_S,

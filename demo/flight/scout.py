@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ground.ground import Ground
 from ..worlds import hashing
-from .ground import Ground
 
 TASTE_STREAM, ROUTE_STREAM, REFINE_STREAM = 119, 120, 121
 FIRST_ROUTES, KEPT_ROUTES, REFINED_ROUTES, REFINEMENTS = 320, 8, 160, 2

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ground.ground import Ground
 from ..worlds import hashing
 from .camera import unit
-from .ground import Ground
 
 STREAM = 113
 FIRST, KEPT, PER_KEPT, FOUND = 1200, 24, 24, 8

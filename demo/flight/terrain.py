@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ground.ground import UP, Ground
 from ..worlds import hashing
 from . import scout
 from .camera import Pose, facing, look_at
-from .ground import UP, Ground
 from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
 
 STREAM = 110

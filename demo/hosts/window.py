@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import keys
-from ..compiler import Compiler
+from ..process.assets import assets
+from ..process.compiler import Compiler
 from ..scenes import kernels_order
+from ..tables import keys
 from . import context
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ LONGEST_STEP_S = 0.1
 ICONIFIED_WAIT_MS = 250
 GRACE_S = 1.0
 MOTION_PX = 10.0
-ICON = Path(__file__).parents[2] / "assets" / "icon.png"
+ICON = assets() / "icon.png"
 
 
 def run(

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
-from ..worlds.doublecone_local import displacement_m
+from ..worlds.doublecone import global_mesh as meshes
+from ..worlds.doublecone.local_mesh import displacement_m
 from ..worlds.hashing import stream_key
 from . import course_kernels as kernels
 from .divide_kernels import divide

@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from ..worlds import doublecone
 from ..worlds.atlas import DOUBLE_CONE
+from ..worlds.doublecone import growth as doublecone
 from ..worlds.growth import Growth, Marks
 from ..worlds.parameters import Value
 from .survey import Bed, Survey, survey_of

@@ -13,8 +13,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
 from ..worlds.climate import YEAR_S, Climate
+from ..worlds.doublecone import global_mesh as meshes
 from . import rivers_kernels as kernels
 from .basins import Basins, basins_of
 from .hydrology_kernels import CLOSED, UNSEEN, downstream, flood

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
 from ..worlds.atlas import DOUBLE_CONE
+from ..worlds.doublecone import global_mesh as meshes
 from .hydrology_kernels import connect
 
 EARTH_RADIUS_M = 6.371e6

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
-from ..worlds.doublecone_local import Planet, displacement_m, local_level
-from ..worlds.doublecone_relief import Rings
+from ..worlds.doublecone import global_mesh as meshes
+from ..worlds.doublecone.global_relief import Rings
+from ..worlds.doublecone.local_mesh import Planet, displacement_m, local_level
 from .condition_kernels import condition
 from .hydrology import Hydrology
 

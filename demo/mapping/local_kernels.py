@@ -10,7 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..worlds.doublecone_kernels import sample_number
+from ..worlds.doublecone.kernels import sample_number
 from ..worlds.kernels import OPTIONS
 from .geographic import longitude_of
 from .thin_kernels import thin

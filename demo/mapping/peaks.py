@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
+from ..worlds.doublecone import global_mesh as meshes
 from ..worlds.kernels import OPTIONS
 from .hydrology import Hydrology
 from .landmasses import Landmasses

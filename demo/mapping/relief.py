@@ -7,8 +7,8 @@ from collections import OrderedDict
 import numba
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
-from ..worlds.doublecone_kernels import sample_number
+from ..worlds.doublecone import global_mesh as meshes
+from ..worlds.doublecone.kernels import sample_number
 from ..worlds.kernels import OPTIONS
 from .courses import Network, chains_of, owners_of
 from .geographic import turn_of

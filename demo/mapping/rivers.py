@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
+from ..worlds.doublecone import global_mesh as meshes
 from ..worlds.hashing import uniforms_at
 from .courses import NONE, Chains, Network
 from .geographic import longitude_of

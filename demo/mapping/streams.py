@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
 from ..worlds.atlas import DOUBLE_CONE
+from ..worlds.doublecone import global_mesh as meshes
 from ..worlds.hashing import uniforms_at
 from ..worlds.heightfield import sample
 from . import streams_kernels as kernels

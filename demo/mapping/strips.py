@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
+from ..worlds.doublecone import global_mesh as meshes
 from .courses import Network
 from .local import Ground, Strip
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
 from ..worlds.atlas import DOUBLE_CONE
 from ..worlds.climate import Climate, climate_of
-from ..worlds.doublecone import Planet
+from ..worlds.doublecone import global_mesh as meshes
+from ..worlds.doublecone.growth import Planet
 from .hydrology import Hydrology, hydrology_of
 from .landmasses import Globe, globe_of
 from .local import Triangles, ground_of, strip_of

@@ -13,10 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ..worlds import doublecone_mesh as meshes
+from ..catalogue.generators import generator
 from ..worlds.climate import climate_of
-from ..worlds.doublecone import check_levels
-from ..worlds.generators import generator
+from ..worlds.doublecone import global_mesh as meshes
+from ..worlds.doublecone.growth import check_levels
 from ..worlds.parameters import Value
 from . import catchments, courses, peaks, shores
 from .features import Features

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..worlds.air import Air
+from ..ground.air import Air
 
 WIDTH, HEIGHT, STEPS = 128, 32, 96
 BEND = 8.0

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..worlds.detail import Detail
+from ..ground.detail import Detail
 from .lod import INSTANCE, Nodes, PatchTree
 from .selection import LEAF, NONE_YET, Room
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 import pygame
 from OpenGL import GL
 
+from ..process.assets import assets
 from . import gpu, programs, state
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
 LINES_KEPT = 16
-FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
+FONTS = assets() / "fonts"
 WHITE, GREY = (245, 246, 250), (176, 184, 198)
 
 

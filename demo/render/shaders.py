@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-SHADERS = Path(__file__).resolve().parents[2] / "assets" / "shaders"
+from ..process.assets import assets
+
+SHADERS = assets() / "shaders"
 VERSION_LINE = "#version 330 core\n"
 ARRAY = "u_packed"
 # Floats that a type takes; larger ones are placed first, so that none crosses the border of a vec4.

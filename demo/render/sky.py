@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from ..ground.air import Air
 from ..worlds import hashing
-from ..worlds.air import Air
 from . import gpu, programs, state
 from .airlight import sunlight_table
 from .view import View

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from ..worlds.detail import Detail
-from ..worlds.relief import GUTTER, Relief
+from ..ground.detail import Detail
+from ..ground.relief import GUTTER, Relief
 from . import gpu, programs, state
 from .deep import DeepTree
 from .isosceles import isosceles_mesh

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from ..ground.detail import Detail
 from ..worlds.atlas import Atlas
-from ..worlds.detail import Detail
 from . import gpu, programs, state
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.

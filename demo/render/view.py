@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..flight.camera import Pose, frustum_planes, projection, view_rotation
-from ..worlds.air import Air
+from ..ground.air import Air
 
 
 @dataclass(frozen=True)

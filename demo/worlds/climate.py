@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import climate_kernels as kernels
-from . import doublecone_mesh as meshes
+from .doublecone import global_mesh as meshes
 
 # Sea-level temperature by the sine of latitude, s: EQUATOR_C - FALL_C[0] s^2 - FALL_C[1] s^4.
 EQUATOR_C, FALL_C, LAPSE_C_PER_M = 27.0, (18.0, 27.0), 0.0065

@@ -1,7 +1,7 @@
 """A height map that was made elsewhere, as a growth: seen first as a few large cells, then finer and finer.
 
 The article on plasma begins with it: the simplest height map is one that is loaded. Reading files is not done here but by
-`demo.export.heightmap_file`; this module takes the array.
+`demo.catalogue.heightmap_in`; this module takes the array.
 """
 
 from __future__ import annotations

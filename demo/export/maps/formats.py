@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...environment import trim_memory
 from ...mapping.objects import PlanetMap
+from ...process.environment import trim_memory
 from ...settings import MAP_FORMATS
 from ..files import ExportError, adding_to_folder
 
@@ -31,12 +31,12 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {
-    "pbf": Format("world.osm.pbf", "demo.export.maps.osm", ("osmium", "shapely"), 2.0),
-    "osm": Format("world.osm", "demo.export.maps.osm", ("osmium", "shapely"), 2.5),
-    "gpkg": Format("world.gpkg", "demo.export.maps.gpkg", ("pyogrio", "shapely"), 3.0),
-    "tif": Format("relief.tif", "demo.export.maps.geotiff", ("rasterio",), 4.0),
-    "sheets": Format("sheets", "demo.export.maps.sheets.folder", ("skia", "shapely"), 24.0),
-    "json": Format("summary.json", "demo.export.maps.summary", (), 0.1),
+    "pbf": Format("world.osm.pbf", ".osm", ("osmium", "shapely"), 2.0),
+    "osm": Format("world.osm", ".osm", ("osmium", "shapely"), 2.5),
+    "gpkg": Format("world.gpkg", ".gpkg", ("pyogrio", "shapely"), 3.0),
+    "tif": Format("relief.tif", ".geotiff", ("rasterio",), 4.0),
+    "sheets": Format("sheets", ".sheets.folder", ("skia", "shapely"), 24.0),
+    "json": Format("summary.json", ".summary", (), 0.1),
 }
 assert tuple(FORMATS) == MAP_FORMATS
 
@@ -78,7 +78,7 @@ def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Calla
             form, before = FORMATS[name], done
             path = temporary / form.file
             try:
-                importlib.import_module(form.module).write(
+                importlib.import_module(form.module, __package__).write(
                     path, planet, lambda part, before=before, form=form: progress((before + part * form.effort) / total)
                 )
             except (RuntimeError, OSError) as error:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...mapping.geographic import longitude_of
 from ...mapping.objects import PlanetMap
-from ...worlds import doublecone_mesh as meshes
+from ...worlds.doublecone import global_mesh as meshes
 from .places import multiline, multipolygon
 from .sphere import crs_wkt
 

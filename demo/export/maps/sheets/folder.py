@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ....environment import trim_memory
 from ....mapping.geographic import degrees_of, directions
 from ....mapping.names import Namer
 from ....mapping.objects import Landmass, PlanetMap
+from ....process.environment import trim_memory
 from . import pen, sheet
 from .features import Scenery
 from .projection import Azimuthal, EqualEarth

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....process.assets import assets
+
 if TYPE_CHECKING:
     import skia
 
-FONTS = Path(__file__).resolve().parents[4] / "assets" / "fonts"
+FONTS = assets() / "fonts"
 # Letters smaller than this many points are cut from the designs for small print.
 SMALL_PRINT = 10.5
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ....mapping.geographic import longitude_of, turn_of
 from ....mapping.objects import PlanetMap
-from ....worlds import doublecone_mesh as meshes
 from ....worlds.climate import climate_of, latitudes
+from ....worlds.doublecone import global_mesh as meshes
 
 CELLS, COLUMNS = 128, 512
 # Rain in parts of what the warmth asks for, between desert and green land; and degrees Celsius from ice to thawed soil.

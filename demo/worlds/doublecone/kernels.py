@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .kernels import OPTIONS, hash32, signed_unit32
+from ..kernels import OPTIONS, hash32, signed_unit32
 
 # Globals, because every literal cast within a kernel costs compile time.
 ZERO, HALF, ONE, THREE, FOUR, FIVE, SIX = (np.float32(x) for x in (0.0, 0.5, 1.0, 3.0, 4.0, 5.0, 6.0))

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import cuts_kernels as kernels
-from .atlas import CUBE, DOUBLE_CONE, LATLONG, Atlas
-from .cuts_sea import Coast, shown_share
-from .growth import Growth, Marks
-from .hashing import uniforms
-from .parameters import Value
+from ..atlas import CUBE, DOUBLE_CONE, LATLONG, Atlas
+from ..growth import Growth, Marks
+from ..hashing import uniforms
+from ..land_share import Coast, shown_share
+from ..parameters import Value
+from . import kernels
 
 ATLASES = {atlas.name: atlas for atlas in (CUBE, LATLONG, DOUBLE_CONE)}
 

@@ -14,7 +14,8 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-KERNEL_SOURCES = ("worlds/*.py", "mapping/*.py", "render/selection.py")
+# Every folder that holds kernels, or what kernels take as constants.
+KERNEL_SOURCES = ("worlds/**/*.py", "ground/*.py", "mapping/**/*.py", "geometry/*.py", "render/selection.py")
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
 MMAP_FROM_BYTES = 1 << 20
 STALE_AFTER_S = 30 * 86_400.0
@@ -100,11 +101,11 @@ def kernel_fingerprint() -> int:
     numba notices a change only in the file of the kernel it looks up, not in the kernels of other files compiled into it,
     so a changed source must mean another folder.
     """
-    root = Path(__file__).resolve().parent
+    root = Path(__file__).resolve().parents[1]
     total = 0
     for pattern in KERNEL_SOURCES:
         for path in sorted(root.glob(pattern)):
-            total = zlib.crc32(path.read_bytes(), zlib.crc32(path.name.encode(), total))
+            total = zlib.crc32(path.read_bytes(), zlib.crc32(path.relative_to(root).as_posix().encode(), total))
     return total
 
 

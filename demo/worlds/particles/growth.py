@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .atlas import PLANE
-from .growth import Growth, Marks
-from .hashing import stream_key, uniforms
-from .parameters import ParameterError, Value
-from .particles_emitters import Window, arrange, peak_density, preset_windows, window_arrays
-from .particles_kernels import COARSE, FINE, STATES, WALL, normalise, survey
-from .particles_kernels import grow as rain
-from .particles_tables import fall_tables, jump_of_ticks, jump_tables
+from ..atlas import PLANE
+from ..growth import Growth, Marks
+from ..hashing import stream_key, uniforms
+from ..parameters import ParameterError, Value
+from .emitters import Window, arrange, peak_density, preset_windows, window_arrays
+from .kernels import COARSE, FINE, STATES, WALL, normalise, survey
+from .kernels import grow as rain
+from .walk_tables import fall_tables, jump_of_ticks, jump_tables
 
 FOOTPRINTS = ("paraboloid", "cone", "disc")
 # Share of full height at which a start map that is not flat is shown before the first particle.
@@ -145,7 +145,7 @@ class Particles(Growth):
     def _advance(self, to: int) -> None:
         work = (self._key, self.done, to, self.total, *self._emitter, self._lift, *self._state, self.ground)
         if self._magnetism[0]:
-            from .particles_magnetism import grow_magnetic
+            from .magnetism import grow_magnetic
 
             grow_magnetic(*work, *self._bounds, *self._moves, *self._landing, *self._magnetism, *self._super)
         else:
@@ -185,7 +185,7 @@ class Particles(Growth):
 
         They are drawn to fall freely from where they are emitted, which is what they do until the ground is near.
         """
-        from .particles_magnetism import trace
+        from .magnetism import trace
 
         group = self._state[1].size if self._magnetism[0] else 1
         span = self._span()
@@ -234,7 +234,7 @@ def _start_map(seed: int, n: int, parameters: dict[str, Value], image: np.ndarra
 
 def _plasma(seed: int, n: int) -> np.ndarray:
     """The plasma of the same seed, 0..1, cut to n x n."""
-    from . import plasma
+    from ..plasma import growth as plasma
 
     growth = plasma.Plasma(seed, 1 << max(n - 2, 1).bit_length(), 0.8, "low", 0.66)
     growth.advance(growth.total)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import hashing
-from .atlas import Atlas
+from ..worlds import hashing
+from ..worlds.atlas import Atlas
 from .relief import GUTTER, fill_gutter
 
 STREAM = 130

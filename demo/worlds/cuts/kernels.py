@@ -19,8 +19,8 @@ import math
 import numba
 import numpy as np
 
-from .atlas import CUBE_CENTRE, CUBE_DOWN, CUBE_RIGHT
-from .kernels import OPTIONS
+from ..atlas import CUBE_CENTRE, CUBE_DOWN, CUBE_RIGHT
+from ..kernels import OPTIONS
 
 BLOCK = 512
 BAND = 32

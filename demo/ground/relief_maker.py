@@ -5,8 +5,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .atlas import Atlas
-from .kernels import OPTIONS
+from ..worlds.atlas import Atlas
+from ..worlds.kernels import OPTIONS
 from .relief import GUTTER, HORIZON, Relief, fill_gutter
 
 

@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.resources
 import importlib.util
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from .assets import assets
+
+# The package itself under whatever name, and the folder that it is imported from.
+PACKAGE = __package__.rpartition(".")[0]
+ROOT = Path(str(importlib.resources.files(PACKAGE))).parent
 
 
 class Compiler:
@@ -45,7 +50,7 @@ class Compiler:
             return
         with contextlib.suppress(OSError):
             self._children[what] = subprocess.Popen(
-                [sys.executable, "-m", "demo.warm", what, str(path), *words],
+                [sys.executable, "-m", f"{PACKAGE}.app.precompile", what, str(path), *words],
                 cwd=ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -85,8 +90,8 @@ def _fingerprint() -> str:
     digest = hashlib.sha256()
     numba = importlib.util.find_spec("numba")
     paths = [
-        *(ROOT / "demo").rglob("*.py"),
-        *(ROOT / "assets" / "shaders").glob("*"),
+        *Path(str(importlib.resources.files(PACKAGE))).rglob("*.py"),
+        *(assets() / "shaders").glob("*"),
         *([Path(numba.origin)] if numba else []),
     ]
     for path in sorted(paths):

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from .atlas import Atlas
+from ..worlds.atlas import Atlas
 
 GUTTER = 2
 # The sine of the highest horizon that `light` can say.

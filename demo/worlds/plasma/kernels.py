@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .kernels import OPTIONS, PARALLEL, hash32, signed_unit32
+from ..kernels import OPTIONS, PARALLEL, hash32, signed_unit32
 
 STRIP = 16  # coarse rows whose lines of up to 16 kB are worked on together
 SHARES = 16  # of a level's rows, for parallel work; a fixed count, whatever the threads

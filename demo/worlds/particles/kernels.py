@@ -16,8 +16,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .kernels import OPTIONS, hash64, uniform64
-from .particles_tables import CENTRE, COLUMN_BITS, FALL_BITS, LONGEST, MOVE_BITS, WINDOW_BITS, WINDOW_COLUMN_BITS
+from ..kernels import OPTIONS, hash64, uniform64
+from .walk_tables import CENTRE, COLUMN_BITS, FALL_BITS, LONGEST, MOVE_BITS, WINDOW_BITS, WINDOW_COLUMN_BITS
 
 FLYING, LANDED, DEAD, MERGED = 0, 1, 2, 3
 DISC, RECTANGLE, RING = 0, 1, 2

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .hashing import uniform
-from .particles_tables import WINDOW_BITS, WINDOW_COLUMN_BITS, alias_table
+from ..hashing import uniform
+from .walk_tables import WINDOW_BITS, WINDOW_COLUMN_BITS, alias_table
 
 SHAPES = ("disc", "rectangle", "ring")
 PRESETS = ("continent", "island", "archipelago", "range")

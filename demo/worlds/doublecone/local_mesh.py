@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import doublecone_mesh as meshes
-from .doublecone_kernels import CALM_M
-from .doublecone_relief import LOCAL, Rings, amplitude_at, displace
-from .heightfield import sample
+from ..heightfield import sample
+from . import global_mesh as meshes
+from .global_relief import LOCAL, Rings, amplitude_at, displace
+from .kernels import CALM_M
 
 MAX_LN = 12
 # Rings kept around a block while it is refined: a new ring looks two rings beyond its parents.

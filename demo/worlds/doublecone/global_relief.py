@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import doublecone_mesh as meshes
-from .doublecone_kernels import refine_rings, weigh
-from .hashing import stream_key, uniforms
+from ..hashing import stream_key, uniforms
+from . import global_mesh as meshes
+from .kernels import refine_rings, weigh
 
 SEA_BINS = 1 << 16
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .kernels import OPTIONS, uniform64
-from .particles_kernels import (
+from ..kernels import OPTIONS, uniform64
+from .kernels import (
     FLYING,
     LANDED,
     LEADER,

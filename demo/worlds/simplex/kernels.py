@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from .kernels import OPTIONS, PARALLEL
+from ..kernels import OPTIONS, PARALLEL
 
 _STEP_X, _STEP_Y, _STEP_Z = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 _PX, _PY, _PZ = np.uint32(_STEP_X), np.uint32(_STEP_Y), np.uint32(_STEP_Z)

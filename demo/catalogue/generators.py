@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 
-from .growth import Growth
-from .heightfield import HeightField
-from .parameters import Parameter, ParameterError, Value, complete
+from ..worlds.growth import Growth
+from ..worlds.heightfield import HeightField
+from ..worlds.parameters import Parameter, ParameterError, Value, complete
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,11 @@ class Generator:
     def grow(self, seed: int, given: dict[str, Value] | None = None) -> Growth:
         """A growth at step 0; raises ParameterError."""
         values = self.complete(given or {})
-        grow = importlib.import_module(self.module).grow
+        grow = importlib.import_module(self.module, __package__).grow
         if "file" not in values:
             return grow(seed, values)
         # Worlds are made of arrays: files are read above them, by the one module named here.
-        image = importlib.import_module(FILE_READER).read(values["file"]) if values["file"] else None
+        image = importlib.import_module(FILE_READER, __package__).read(values["file"]) if values["file"] else None
         return grow(seed, values, image)
 
     def code(self, seed: int, given: dict[str, Value]) -> str:
@@ -79,12 +79,19 @@ def generator(name: str) -> Generator:
     return GENERATORS[name]
 
 
-FILE_READER = "demo.export.heightmap_file"
+FILE_READER = ".heightmap_in"
 
 _METHOD = "as-printed follows the article to the letter, default cures its defects"
 
 _PRESETS = ("continent", "island", "archipelago", "range")
 _WINDOWS = ("preset", "disc", "rectangle", "ring")
+
+_PLANET_PARAMETERS = (
+    Parameter("gn", 7, "levels of the global mesh: 2^gn cells a quarter of the equator", 1, 10),
+    Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 5),
+    Parameter("land", 0.3, "share of land by area, on the global mesh", 0.01, 0.99),
+    Parameter("poles", "ocean", "ocean: both poles lie in a sea", choices=("ocean", "any")),
+)
 
 GENERATORS: dict[str, Generator] = {
     g.name: g
@@ -95,7 +102,7 @@ GENERATORS: dict[str, Generator] = {
             title="Plasma terrain",
             source="recursive midpoint displacement, after P. Mindek",
             work="levels",
-            module="demo.worlds.plasma",
+            module="..worlds.plasma.growth",
             parameters=(
                 Parameter("cells", 512, "cells along the edge", 1, 8192, power_of_two=True),
                 Parameter("roughness", 0.8, "H: the displacement falls by 2^-H a level", 0.0, 2.0),
@@ -110,7 +117,7 @@ GENERATORS: dict[str, Generator] = {
             title="Planet of random plane cuts",
             source="after M. Turek and H. Elias",
             work="cuts",
-            module="demo.worlds.cuts",
+            module="..worlds.cuts.growth",
             parameters=(
                 Parameter("cells", 256, "cells along a face's edge", 1, 4096),
                 Parameter("cuts", 10_000, "the count of cuts", 1, 1_000_000),
@@ -130,7 +137,7 @@ GENERATORS: dict[str, Generator] = {
             title="Particle deposition",
             source="after K. Warszawski, Software Developer's Journal 12/2007",
             work="particles",
-            module="demo.worlds.particles",
+            module="..worlds.particles.growth",
             parameters=(
                 Parameter("cells", 512, "cells along the edge", 1, 8192),
                 Parameter("particles", 300_000, "the count of particles", 1, 100_000_000),
@@ -169,7 +176,7 @@ GENERATORS: dict[str, Generator] = {
             title="Height map",
             source="a picture of heights",
             work="levels",
-            module="demo.worlds.heightmap",
+            module="..worlds.heightmap",
             parameters=(
                 Parameter("file", "", "PNG, TIFF, .npy, or .npz as 'grow' writes it", path=True),
                 Parameter("cells", 0, "cells along the edge; 0: as many as the picture has", 0, 8192),
@@ -179,26 +186,12 @@ GENERATORS: dict[str, Generator] = {
             ),
         ),
         Generator(
-            name="doublecone",
-            version=1,
-            title="Planet on a double cone",
-            source="generalised midpoint displacement in two levels, after a Habr article",
-            work="levels",
-            module="demo.worlds.doublecone",
-            parameters=(
-                Parameter("gn", 7, "levels of the global mesh: 2^gn cells a quarter of the equator", 1, 10),
-                Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 5),
-                Parameter("land", 0.3, "share of land by area, on the global mesh", 0.01, 0.99),
-                Parameter("poles", "ocean", "ocean: both poles lie in a sea", choices=("ocean", "any")),
-            ),
-        ),
-        Generator(
             name="simplex",
             version=1,
             title="Simplex planet",
             source="after 'Creating a planet, part 2' (Shazoo); noise by K. Perlin and S. Gustavson",
             work="octaves",
-            module="demo.worlds.simplex",
+            module="..worlds.simplex.growth",
             parameters=(
                 Parameter("cells", 256, "cells along a face's edge", 1, 4096),
                 Parameter("octaves", 8, "layers of noise, each finer than the one before", 1, 16),
@@ -219,6 +212,24 @@ GENERATORS: dict[str, Generator] = {
                 Parameter("ridges", 0.8, "strength of the ridged mountains (none as printed)", 0.0, 1.0),
                 Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
             ),
+        ),
+        Generator(
+            name="doublecone",
+            version=1,
+            title="Planet on a double cone",
+            source="generalised midpoint displacement in two levels, after a Habr article",
+            work="levels",
+            module="..worlds.doublecone.growth",
+            parameters=_PLANET_PARAMETERS,
+        ),
+        Generator(
+            name="map",
+            version=1,
+            title="Planetary map",
+            source="relief, rivers and lakes on a double cone, after a Habr article",
+            work="steps",
+            module="..mapping.growth",
+            parameters=_PLANET_PARAMETERS,
         ),
     )
 }

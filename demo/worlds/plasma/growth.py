@@ -21,11 +21,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from .atlas import PLANE
-from .growth import Growth, Marks
-from .hashing import bits, stream_key, uniform
-from .parameters import Value
-from .plasma_kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
+from ..atlas import PLANE
+from ..growth import Growth, Marks
+from ..hashing import bits, stream_key, uniform
+from ..parameters import Value
+from .kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
 
 # Displacement in fractions of the extent. DETAIL is that of the fifth level whatever H, so that `roughness` changes the
 # texture of a land and not its layout. Left to the power law the first levels would decide alone between one great cone and

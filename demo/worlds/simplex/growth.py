@@ -12,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from .atlas import CUBE, CUBE_CENTRE, CUBE_DOWN, CUBE_RIGHT
-from .growth import Growth
-from .hashing import bits, stream_key, uniforms
-from .parameters import ParameterError, Value
-from .simplex_kernels import add_printed_octaves, area_histogram, grow_rows
+from ..atlas import CUBE, CUBE_CENTRE, CUBE_DOWN, CUBE_RIGHT
+from ..growth import Growth
+from ..hashing import bits, stream_key, uniforms
+from ..parameters import ParameterError, Value
+from .kernels import add_printed_octaves, area_histogram, grow_rows
 
 RADIUS = 1000.0
 

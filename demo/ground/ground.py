@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from ..worlds.atlas import Atlas
-from ..worlds.detail import Detail
 from ..worlds.heightfield import sample
+from .detail import Detail
 
 UP = np.array([0.0, 1.0, 0.0])
 # The middle and two rings around it, in radii.

@@ -17,14 +17,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from . import doublecone_mesh as meshes
-from . import doublecone_relief as relief
-from .atlas import DOUBLE_CONE
-from .doublecone_kernels import lay_on_faces
-from .doublecone_local import Planet, local_level, refine, refine_block
-from .doublecone_relief import Rings, displace, sea_level_of
-from .growth import Growth, Marks
-from .parameters import ParameterError, Value
+from ..atlas import DOUBLE_CONE
+from ..growth import Growth, Marks
+from ..parameters import ParameterError, Value
+from . import global_mesh as meshes
+from . import global_relief as relief
+from .global_relief import Rings, displace, sea_level_of
+from .kernels import lay_on_faces
+from .local_mesh import Planet, local_level, refine, refine_block
 
 __all__ = ["DoubleConeGrowth", "Planet", "grow", "refine", "refine_block", "rhombus_lines"]
 

@@ -1,0 +1,14 @@
+"""Where the program's assets lie: shaders, fonts, pictures, the icon. Standard library only."""
+
+from __future__ import annotations
+
+import importlib.resources
+from pathlib import Path
+
+_PACKAGE = Path(str(importlib.resources.files(__package__.rpartition(".")[0])))
+
+
+def assets() -> Path:
+    """The folder of assets: inside the package where it is installed, beside it in a checkout."""
+    inside = _PACKAGE / "assets"
+    return inside if inside.is_dir() else _PACKAGE.parent / "assets"
