@@ -157,7 +157,7 @@ def map(arguments: Namespace) -> int:
     formats.check_packages(names)
     files.check_adding(out)
     files.install_signal_handler()
-    from .mapping.world import map_planet
+    from .mapping.objects.planet_map import map_planet
 
     growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
     with Progress(f"map: {out.name}", MAP_PARTS) as progress:

@@ -34,7 +34,7 @@ from .worlds.parameters import Value
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from .mapping.chart import Chart, Label
+    from .mapping.shown.map_contents import Chart, Label
 
 # One is filled while the other waits; they go when the growth is over. A world's buffer is 13 to 20 MB, so a growth whose
 # pictures stand so long that no frame skips one, even when it is played at its fastest, has only one.
@@ -330,14 +330,14 @@ def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[Ribbons, ...]
 
 
 def _chart(growth: Growth) -> Chart:
-    from .mapping.chart import chart_of
+    from .mapping.shown.map_contents import chart_of
 
     return chart_of(growth.survey)
 
 
 def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
     """The name of the river that the flight follows, some times over along it."""
-    from .mapping.chart import Label
+    from .mapping.shown.map_contents import Label
 
     if not chart.routes:
         return []

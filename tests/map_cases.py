@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping.objects import Catchment, Coastline, Confluence, Lake, Landmass, Peak, PlanetMap, River, Sea
+from demo.mapping.objects.records import Catchment, Coastline, Confluence, Lake, Landmass, Peak, PlanetMap, River, Sea
 
 
 def box(west: float, south: float, east: float, north: float, steps: int = 10) -> np.ndarray:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from demo.catalogue.generators import generator
 from demo.flight.camera import look_at, view_rotation
-from demo.mapping import geographic
-from demo.mapping.streams import places
+from demo.mapping import degrees as geographic
+from demo.mapping.shown.streams import places
 from demo.worlds.atlas import DOUBLE_CONE
 
 SEED, PARAMETERS = 1, {"gn": 5, "ln": 2}
@@ -56,7 +56,7 @@ def test_turns_of_the_mesh_are_those_of_directions(face, u, v):
 def planet():
     """(the points of the global mesh in degrees, its heights, the map)"""
     pytest.importorskip("shapely")
-    from demo.mapping.world import map_planet
+    from demo.mapping.objects.planet_map import map_planet
 
     growth = generator("doublecone").grow(SEED, {**PARAMETERS, "ln": 0})
     growth.advance(growth.total)
@@ -99,7 +99,7 @@ def test_objects_lie_where_the_globe_has_them(planet):
 
 
 def test_rivers_and_lakes_lie_where_the_globe_has_them(planet):
-    from demo.mapping.hydrology import hydrology_of
+    from demo.mapping.waters.hydrology import hydrology_of
     from demo.worlds.climate import climate_of
 
     at, heights, made = planet

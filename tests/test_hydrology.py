@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demo.catalogue.generators import generator
-from demo.mapping.hydrology import hydrology_of, waters_of
-from demo.mapping.landmasses import globe_of, landmasses_of
 from demo.mapping.raster import drain
+from demo.mapping.waters.hydrology import hydrology_of, waters_of
+from demo.mapping.waters.landmasses import globe_of, landmasses_of
 from demo.worlds.climate import YEAR_S, Climate, climate_of
 from demo.worlds.doublecone import global_mesh as meshes
 

@@ -23,7 +23,7 @@ from program import complaint, landfall
 from demo import cli
 from demo.export.maps import formats
 from demo.export.maps.sheets import folder, regions
-from demo.mapping.world import map_planet
+from demo.mapping.objects.planet_map import map_planet
 from demo.progress import Progress
 
 SMALL = ("--seed", "7", "--gn", "4", "--ln", "1")

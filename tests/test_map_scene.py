@@ -17,9 +17,9 @@ from demo.flight import planet, river
 from demo.flight.paths import join
 from demo.ground.ground import Ground
 from demo.hosts import offscreen
-from demo.mapping.chart import Chart, chart_of
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
-from demo.mapping.survey import LEAST_BANK_M
+from demo.mapping.shown.map_contents import Chart, chart_of
+from demo.mapping.shown.scene_waters import LEAST_BANK_M
 from demo.plate import plate_at
 from demo.render.labels import settled
 from demo.render.sheet import forms_of, sheet_of, swollen
@@ -248,7 +248,7 @@ def test_names_are_of_rivers_lakes_and_peaks_and_differ(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_all_is_called_as_in_the_files(seed):
     pytest.importorskip("shapely")
-    from demo.mapping.world import map_planet
+    from demo.mapping.objects.planet_map import map_planet
 
     files = map_planet(seed, {"gn": 6, "ln": 0})
     things = {"landmass": files.landmasses, "lake": files.lakes, "river": files.rivers, "peak": files.peaks}

@@ -9,10 +9,16 @@ import numpy as np
 import pytest
 
 from demo.catalogue.generators import generator
-from demo.mapping import courses, geographic, geometry, local, names, peaks, world
-from demo.mapping.hydrology import hydrology_of
-from demo.mapping.landmasses import globe_of, landmasses_of
-from demo.mapping.objects import MOUTHS, NONE
+from demo.mapping import degrees as geographic
+from demo.mapping.local import courses
+from demo.mapping.local import fine_mesh as local
+from demo.mapping.objects import languages as names
+from demo.mapping.objects import outlines as geometry
+from demo.mapping.objects import peaks
+from demo.mapping.objects import planet_map as world
+from demo.mapping.objects.records import MOUTHS, NONE
+from demo.mapping.waters.hydrology import hydrology_of
+from demo.mapping.waters.landmasses import globe_of, landmasses_of
 from demo.worlds.climate import climate_of
 from demo.worlds.doublecone import global_mesh as meshes
 from demo.worlds.doublecone.growth import refine_block

@@ -13,7 +13,7 @@ from ..worlds.atlas import DOUBLE_CONE
 from ..worlds.doublecone import growth as doublecone
 from ..worlds.growth import Growth, Marks
 from ..worlds.parameters import Value
-from .survey import Bed, Survey, survey_of
+from .shown.scene_waters import Bed, Survey, survey_of
 
 LAKE_STEPS = 16
 # A scene grows its world twice, to know it and to show it: what is shown of the waters of the last few is kept.

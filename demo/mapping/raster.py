@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .hydrology_kernels import CLOSED, UNSEEN, accumulate, flood, receive
+from .waters.hydrology_kernels import CLOSED, UNSEEN, accumulate, flood, receive
 
 BINS = 1 << 18
 DIAGONAL = np.float32(np.sqrt(0.5))

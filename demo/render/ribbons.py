@@ -11,7 +11,7 @@ from ..worlds.atlas import DOUBLE_CONE
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.streams import Streams
+    from ..mapping.shown.streams import Streams
 
 INK = np.dtype([("place", np.float32, 3), ("along", np.float32, 3), ("line", np.float32, 4), ("width", np.float32, 3)])
 # A river's half width in metres is this times the root of its discharge: more than on the Earth by as much as it takes to

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...mapping.objects import PlanetMap
+from ...mapping.objects.records import PlanetMap
 from ...process.environment import trim_memory
 from ...settings import MAP_FORMATS
 from ..files import ExportError, adding_to_folder

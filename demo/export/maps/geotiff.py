@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...mapping.objects import PlanetMap
+from ...mapping.objects.records import PlanetMap
 from .sphere import crs_wkt
 
 TILE = 256

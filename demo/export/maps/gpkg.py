@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...mapping.geographic import longitude_of
-from ...mapping.objects import PlanetMap
+from ...mapping.degrees import longitude_of
+from ...mapping.objects.records import PlanetMap
 from ...worlds.doublecone import global_mesh as meshes
 from .places import multiline, multipolygon
 from .sphere import crs_wkt

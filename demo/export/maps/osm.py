@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...mapping.objects import Lake, Landmass, Line, PlanetMap, River, Sea
+from ...mapping.objects.records import Lake, Landmass, Line, PlanetMap, River, Sea
 from .places import label_point
 
 Tags = dict[str, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...mapping.objects import Lines, LonLat, Polygons
+from ...mapping.objects.records import Lines, LonLat, Polygons
 
 if TYPE_CHECKING:
     from shapely import MultiLineString, MultiPolygon

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from ...mapping.objects import PlanetMap
+from ...mapping.objects.records import PlanetMap
 
 GREATEST = 10
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....mapping.objects import Lake, Landmass, Peak, PlanetMap, River
+from ....mapping.objects.records import Lake, Landmass, Peak, PlanetMap, River
 from . import pen
 from .view import View
 

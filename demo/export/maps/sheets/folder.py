@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ....mapping.geographic import degrees_of, directions
-from ....mapping.names import Namer
-from ....mapping.objects import Landmass, PlanetMap
+from ....mapping.degrees import degrees_of, directions
+from ....mapping.objects.languages import Namer
+from ....mapping.objects.records import Landmass, PlanetMap
 from ....process.environment import trim_memory
 from . import pen, sheet
 from .features import Scenery

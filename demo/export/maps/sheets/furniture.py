@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....mapping.geographic import directions
+from ....mapping.degrees import directions
 from . import pen, terrain
 from .pen import Letters
 from .projection import wrapped

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....mapping.geographic import degrees_of, directions
-from ....mapping.objects import PlanetMap
+from ....mapping.degrees import degrees_of, directions
+from ....mapping.objects.records import PlanetMap
 
 CANDIDATES = 1200
 # A region's width: so many steps of the local mesh, within these bounds in kilometres.

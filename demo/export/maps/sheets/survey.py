@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....mapping.objects import PlanetMap
+from ....mapping.objects.records import PlanetMap
 from .view import View
 from .weather import Weather
 

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from ....mapping.objects import Polygons
+from ....mapping.objects.records import Polygons
 from .projection import Azimuthal, EqualEarth, Projection
 
 # Edges longer than this bend on the sheet and get vertices in between.

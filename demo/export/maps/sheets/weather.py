@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from ....mapping.geographic import longitude_of, turn_of
-from ....mapping.objects import PlanetMap
+from ....mapping.degrees import longitude_of, turn_of
+from ....mapping.objects.records import PlanetMap
 from ....worlds.climate import climate_of, latitudes
 from ....worlds.doublecone import global_mesh as meshes
 

@@ -1,0 +1,63 @@
+"""Catchments of the whole planet: the borders of all triangles joined to closed rings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import divide_kernels as kernels
+from .courses import Network
+from .fine_mesh import Ground, Strip
+from .strips import cycles, edge_key, traced
+
+NONE = -1
+
+
+@dataclass(frozen=True)
+class Borders:
+    """Lines between two catchments, or one and the sea, that run through one triangle each.
+
+    `ends`: int64 (a, 2), keys of where they begin and end: a global edge, or the triangle within which three meet. `sides`:
+    int32 (a, 2), the catchments on the left and on the right, NONE for the sea. `vertices`: float64 (v, 2) degrees, with
+    both ends, those of border k being first[k] .. first[k + 1] - 1.
+    """
+
+    ends: np.ndarray
+    sides: np.ndarray
+    vertices: np.ndarray
+    first: np.ndarray
+
+
+def borders_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
+    """The borders in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
+    arcs, vertices, starts = traced(kernels.borders, ground, network, strip, owner, first, last)
+    before = int(ground.triangles.first[first])
+    ends = [_key(arcs[:, 0], arcs[:, 1], before), _key(arcs[:, 2], arcs[:, 3], before)]
+    return Borders(np.stack(ends, axis=1), arcs[:, 4:], vertices, starts)
+
+
+def _key(one: np.ndarray, two: np.ndarray, before: int) -> np.ndarray:
+    return np.where(one == NONE, -1 - before - two.astype(np.int64), edge_key(one, two))
+
+
+def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
+    """For each catchment its closed rings, float64 (k, 2) degrees, the catchment on the left, ends not repeated."""
+    rings: list[list[np.ndarray]] = [[] for _ in range(count)]
+    nodes, ends = np.unique(borders.ends, return_inverse=True)
+    ends = ends.reshape(borders.ends.shape)
+    # Every border is a way along it for the catchment on its left, and a way back for the one on its right.
+    arc = np.tile(np.arange(len(ends)), 2)
+    back = np.repeat([False, True], len(ends))
+    side = np.concatenate([borders.sides[:, 0], borders.sides[:, 1]]).astype(np.int64)
+    begin, end = np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
+    real = side != NONE
+    arc, back, side, begin, end = arc[real], back[real], side[real], begin[real], end[real]
+    key = side * len(nodes) + begin
+    order = np.argsort(key)
+    following = order[np.searchsorted(key[order], side * len(nodes) + end)] if len(order) else order
+    for members in cycles(following, order):
+        spans = [borders.vertices[borders.first[a] : borders.first[a + 1]] for a in arc[members]]
+        turned = [span[:0:-1] if back[k] else span[:-1] for span, k in zip(spans, members, strict=True)]
+        rings[int(side[members[0]])].append(np.concatenate(turned))
+    return rings

@@ -1,0 +1,212 @@
+"""Kernels of divides: what land is which global point's, and the borders of catchments.
+
+Land is divided among the global points along the high ground between them: the points' cells. Within a triangle the cell
+of a corner is connected and holds that corner, so borders of classes of cells are one line in a triangle, or three that
+meet.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from ...worlds.kernels import OPTIONS
+from ..waters.hydrology_kernels import _pop, _push
+from .fine_mesh_kernels import SIDES, beside, crossing, landings, lands, load, place_of_number, rounded
+from .thin_kernels import thin
+
+NONE = -1
+# How much higher the middle between global points counts than it is.
+MIDDLE_M = 250.0
+
+
+@numba.njit(**OPTIONS)
+def divide(place, corner, n, fine, start, base, body, level, heights, wet, owner):
+    """Fill `owner` (int32, the strip's points) with the global point of each dry point of the triangles.
+
+    High ground is what stands above the plane through the corners, and the middle rather than the corners.
+    """
+    number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
+    height = np.zeros((n + 1, n + 1), np.float32)
+    heap_key, heap_at = np.empty((n + 1) * (n + 1) + 1, np.float32), np.empty((n + 1) * (n + 1) + 1, np.int32)
+    for t in range(place.shape[0]):
+        load(place, t, n, fine, start, base, number)
+        a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
+        _divide_edge(a, b, number, n, 0, 0, 1, 0, body, heights, wet, owner)
+        _divide_edge(a, c, number, n, 0, 0, 0, 1, body, heights, wet, owner)
+        _divide_edge(b, c, number, n, n, 0, -1, 1, body, heights, wet, owner)
+        size = 0
+        ends = (_top(a, number[0, 0], body, level, heights), _top(b, number[n, 0], body, level, heights))
+        third = _top(c, number[0, n], body, level, heights)
+        for i in range(n + 1):
+            for j in range(n + 1 - i):
+                u, v = i / n, j / n
+                plane = (1.0 - u - v) * ends[0] + u * ends[1] + v * third
+                middle = (1.0 - u - v) * (u + v) + u * v
+                height[i, j] = np.float32(heights[number[i, j]] - plane + 4.0 * MIDDLE_M * middle)
+                state[i, j] = 0
+                if (i == 0 or j == 0 or i + j == n) and wet[number[i, j]] == 0:
+                    state[i, j] = 1
+                    _push(heap_key, heap_at, size, height[i, j], i * (n + 1) + j)
+                    size += 1
+        # A flood from the edges: low ground first, so that cells meet on the high.
+        while size > 0:
+            top = _pop(heap_key, heap_at, size)
+            size -= 1
+            i, j = top // (n + 1), top % (n + 1)
+            for k in range(6):
+                u, v = i + SIDES[k, 0], j + SIDES[k, 1]
+                if u <= 0 or v <= 0 or u + v >= n or state[u, v] == 1:
+                    continue
+                p = number[u, v]
+                if wet[p] == 0:
+                    state[u, v] = 1
+                    owner[p] = owner[number[i, j]]
+                    _push(heap_key, heap_at, size, max(height[u, v], height[i, j]), u * (n + 1) + v)
+                    size += 1
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _top(p, k, body, level, heights):
+    """Height of a corner, or of the water over it."""
+    return np.float64(level[p] if body[p] >= 0 else heights[k])
+
+
+@numba.njit(**OPTIONS)
+def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
+    """The points of one global edge: each end's up to the highest point between them."""
+    if body[p] >= 0 and body[q] >= 0:
+        return
+    if p > q:
+        p, q = q, p
+        i, j, di, dj = i + n * di, j + n * dj, -di, -dj
+    last, highest = 0, -np.inf
+    if body[p] < 0 and body[q] < 0:
+        one, two = heights[number[i, j]], heights[number[i + n * di, j + n * dj]]
+        for m in range(n):
+            x = m / n
+            h = heights[number[i + m * di, j + m * dj]] - ((1.0 - x) * one + x * two) + 4.0 * MIDDLE_M * x * (1.0 - x)
+            if h > highest:
+                last, highest = m, h
+    for m in range(n + 1):
+        k = number[i + m * di, j + m * dj]
+        if wet[k] == 0:
+            if body[p] >= 0 or (body[q] < 0 and m > last):
+                owner[k] = q
+            else:
+                owner[k] = p
+
+
+@numba.njit(**OPTIONS)
+def borders(
+    place, corner, kind, n, fine, start, base, ring, body, level, receiver, runs, heights, wet, owner, tolerance, sines
+):  # fmt: skip
+    """Borders between the kinds (int32, by global point) of cells in the triangles.
+
+    Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge at which it begins (two points), the one at which it
+    ends, or (NONE, triangle) where three meet, the kind on its left and that on its right; vertices float64 (v, 2) degrees
+    from end to end, those of arc k being first[k] .. first[k + 1] - 1. Between land and water a border is the shore.
+    Lines are thinned as by `local_kernels.trace`.
+    """
+    count = 0
+    for t in range(place.shape[0]):
+        a, b, c = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
+        count += 0 if a == b == c else 3 if a != b and b != c and a != c else 1
+    arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
+    vertices = np.empty((max(count * (2 * n + 2), 1), 2))
+    number, local = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.int32)
+    landing = np.empty((3, 4), np.int64)
+    kept, stack = np.empty(2 * (n + 1) * (n + 1), np.uint8), np.empty((2 * (n + 1) * (n + 1), 2), np.int64)
+    made, used = 0, 0
+    for t in range(place.shape[0]):
+        a, b, c = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
+        if a == b == c:
+            continue
+        three = a != b and b != c and a != c
+        load(place, t, n, fine, start, base, number)
+        landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
+        water, under = np.float32(0.0), NONE
+        for k in range(3):
+            if body[corner[t, k]] >= 0:
+                water, under = level[corner[t, k]], kind[corner[t, k]]
+        for i in range(n + 1):
+            for j in range(n + 1 - i):
+                p = number[i, j]
+                local[i, j] = under if wet[p] == 1 else kind[owner[p]]
+        for k in range(3):
+            p, q = corner[t, k], corner[t, (k + 1) % 3]
+            if kind[p] == kind[q]:
+                continue
+            if used + 2 * (n + 1) * (n + 1) > vertices.shape[0]:
+                vertices = np.concatenate((vertices, np.empty((vertices.shape[0] // 2 + 2 * (n + 1) * (n + 1), 2))))
+            i, j = (0, 0) if k == 0 else (n, 0) if k == 1 else (0, n)
+            di, dj = (1, 0) if k == 0 else (-1, 1) if k == 1 else (0, -1)
+            while local[i + di, j + dj] == kind[p]:
+                i, j = i + di, j + dj
+            arcs[made, 0], arcs[made, 1], arcs[made, 4], arcs[made, 5] = p, q, kind[p], kind[q]
+            part, shrink = used, sines[place[t, 1] + place[t, 2] + place[t, 3]]
+            while True:
+                x, y = number[i, j], number[i + di, j + dj]
+                vertices[used, 0], vertices[used, 1] = _between(x, y, fine, start, base, ring, heights, wet, water)
+                vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
+                if wet[x] != wet[y] and (lands(landing, i, j) if wet[y] else lands(landing, i + di, j + dj)):
+                    used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+                    part = used
+                used += 1
+                u, v = i - dj, j + di + dj
+                if u < 0 or v < 0 or u + v > n:
+                    # The edge it leaves by: the side of the triangle that lacks the corner opposite.
+                    side = 0 if v < 0 else 2 if u < 0 else 1
+                    arcs[made, 2], arcs[made, 3] = corner[t, side], corner[t, (side + 1) % 3]
+                    break
+                if local[u, v] == kind[p]:
+                    di, dj = i + di - u, j + dj - v
+                    i, j = u, v
+                elif local[u, v] == kind[q]:
+                    di, dj = u - i, v - j
+                else:
+                    z = number[u, v]
+                    vertices[used, 0], vertices[used, 1] = _meeting(x, y, z, fine, start, base, ring, heights, wet, water)
+                    vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
+                    used += 1
+                    arcs[made, 2], arcs[made, 3] = NONE, t
+                    break
+            used = 1 + thin(vertices, part, used - 1, tolerance, shrink, kept, stack)
+            for m in range(first[made], used):
+                vertices[m, 0] = beside(vertices[m, 0], 0.0)
+            made += 1
+            first[made] = used
+            if not three:
+                break
+    return arcs, vertices[:used].copy(), first
+
+
+@numba.njit(**OPTIONS)
+def _between(x, y, fine, start, base, ring, heights, wet, water):
+    """Where a border crosses from x to y: at the shore, or half-way; the same from either side."""
+    if wet[x] != wet[y]:
+        dry, under = (x, y) if wet[y] == 1 else (y, x)
+        return crossing(dry, under, fine, start, base, ring, heights, water)
+    x, y = min(x, y), max(x, y)
+    a, b = place_of_number(x + base, fine, start, ring[x])
+    c, d = place_of_number(y + base, fine, start, ring[y])
+    a = c if b == 90.0 or b == -90.0 else a
+    c = a if d == 90.0 or d == -90.0 else c
+    return rounded(0.5 * (a + beside(c, a)), 0.5 * (b + d))
+
+
+@numba.njit(**OPTIONS)
+def _meeting(x, y, z, fine, start, base, ring, heights, wet, water):
+    """Where the borders between x, y and z meet: on the shore if there is one between them, else in their middle."""
+    px, py = _between(x, y, fine, start, base, ring, heights, wet, water)
+    qx, qy = _between(y, z, fine, start, base, ring, heights, wet, water)
+    rx, ry = _between(z, x, fine, start, base, ring, heights, wet, water)
+    qx, rx = beside(qx, px), beside(rx, px)
+    if wet[x] == wet[y] == wet[z]:
+        # The same whichever of the three comes first: sums are rounded to far coarser steps than their errors.
+        return rounded((px + qx + rx) / 3.0, (py + qy + ry) / 3.0)
+    if wet[x] == wet[y]:
+        return rounded(0.5 * (qx + rx), 0.5 * (qy + ry))
+    if wet[y] == wet[z]:
+        return rounded(0.5 * (px + rx), 0.5 * (py + ry))
+    return rounded(0.5 * (px + qx), 0.5 * (py + qy))

@@ -1,0 +1,55 @@
+"""Kernels of gates: where rivers pass from the cell of a global point (`divide_kernels`) to the next, or over a shore."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from ...worlds.kernels import OPTIONS
+from .fine_mesh_kernels import SIDES, landings, load
+
+
+@numba.njit(**OPTIONS)
+def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, wet, owner, gate, gate_m):
+    """Where courses leave points for their receivers: gate int64 (points, 2), fine mesh numbers before and behind.
+
+    `gate_m`: float32 (points,), the height there, of the higher dry end; infinite at first. Of passes alike the one of the
+    lower numbers. A gate to or from water is one of the triangle's `landings`.
+    """
+    number, landing = np.zeros((n + 1, n + 1), np.int64), np.empty((3, 4), np.int64)
+    for t in range(place.shape[0]):
+        loaded = False
+        for k in range(3):
+            p, q = corner[t, k], corner[t, (k + 1) % 3]
+            if receiver[p] != q:
+                p, q = q, p
+            if not runs[p] or receiver[p] != q:
+                continue
+            if not loaded:
+                load(place, t, n, fine, start, base, number)
+                loaded = True
+            if body[p] >= 0 or body[q] >= 0:
+                landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
+                dry = k if corner[t, k] == (p if body[p] < 0 else q) else (k + 1) % 3
+                if landing[dry, 0] < 0:
+                    continue
+                x, y = number[landing[dry, 0], landing[dry, 1]], number[landing[dry, 2], landing[dry, 3]]
+                if heights[x] < gate_m[p]:
+                    gate_m[p] = heights[x]
+                    gate[p, 0], gate[p, 1] = (x + base, y + base) if body[p] < 0 else (y + base, x + base)
+                continue
+            for i in range(n + 1):
+                for j in range(n + 1 - i):
+                    x = number[i, j]
+                    if owner[x] != p:
+                        continue
+                    for s in range(6):
+                        u, v = i + SIDES[s, 0], j + SIDES[s, 1]
+                        if u < 0 or v < 0 or u + v > n or owner[number[u, v]] != q:
+                            continue
+                        y = number[u, v]
+                        height, one, two = max(heights[x], heights[y]), x + base, y + base
+                        if height < gate_m[p] or (
+                            height == gate_m[p] and (one < gate[p, 0] or (one == gate[p, 0] and two < gate[p, 1]))
+                        ):
+                            gate_m[p], gate[p, 0], gate[p, 1] = height, one, two

@@ -1,0 +1,141 @@
+"""Names for the things on a map: every landmass has a language, drawn from its number, with sounds, syllables and endings.
+
+A language is a small phonology: which consonants may open and close a syllable, which vowels it has and how often, how
+syllables are built, and with what rivers, lakes and peaks end. Names are capitalised ASCII, 3 to 14 letters.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...worlds.hashing import mix64, stream_key
+
+NAME_STREAM = 3300
+KINDS = ("landmass", "sea", "lake", "river", "peak")
+
+# Inventories to choose from: consonants at the head of a syllable, at its end, vowels; common ones come first.
+ONSETS = (
+    "t k m n s r l v d h b p th br dr gr f g",
+    "k t s n m r y h sh ch w z ts ky ry b g j",
+    "l n m k p h t w r s f v ng b tw kw",
+    "b d g k z m n r t v l s zh kh gr dr br st",
+    "s l r m n t c v p d f g pr tr cl br qu gl",
+    "n t m s l d r k j y b h kh gh sh z f q",
+)
+CODAS = ("n r s l m t", "n m k", "n s", "r n k z l v d g", "n r s l", "r n m l b d")
+VOWELS = ("a e i o u ae y", "a i u o e ei", "a o i e u ai au", "a o u e i y", "a e i o ia u eo", "a i u aa e ui")
+ENDINGS = {
+    "landmass": ("a", "ia", "or", "an", "ar", "is", "und", "ara", "eth", "os"),
+    "sea": ("a", "is", "ar", "on", "um", "ea", "oth", "une"),
+    "lake": ("", "a", "en", "u", "ol", "mere", "o", "esh", "il"),
+    "river": ("", "a", "e", "na", "ra", "u", "is", "or", "wen", "ai"),
+    "peak": ("", "ak", "ur", "on", "horn", "ek", "or", "tur", "an", "az"),
+}
+SHORTEST, LONGEST = 3, 14
+# What maps call things by: a peak called so would look like a slip of the pen.
+TAKEN = frozenset({"Bay", "Cape", "Isle", "Lake", "Mere", "Mount", "Ocean", "Peak", "River", "Sea"})
+TRIES = 320
+
+
+class Dice:
+    """Draws by counter from one key; what one name takes has no bearing on another."""
+
+    def __init__(self, key: int) -> None:
+        self._key, self._count = key, 0
+
+    def roll(self, sides: int) -> int:
+        """0 .. sides - 1."""
+        self._count += 1
+        return (mix64(self._key + self._count) >> 11) % sides
+
+    def common(self, choices: list[str] | tuple[str, ...]) -> str:
+        """One of the choices, the first ones more often."""
+        return choices[min(self.roll(len(choices)), self.roll(len(choices)))]
+
+
+@dataclass(frozen=True)
+class Language:
+    """One landmass's: inventories, and how often in 8 a syllable is closed and a word begins with a vowel."""
+
+    onsets: list[str]
+    codas: list[str]
+    vowels: list[str]
+    closed: int
+    bare: int
+    endings: dict[str, tuple[str, ...]]
+
+    def word(self, dice: Dice, kind: str) -> str:
+        """A name without regard to others."""
+        ending = dice.common(self.endings[kind])
+        syllables = 1 + dice.roll(2) + (0 if ending else 1)
+        word = ""
+        for k in range(syllables):
+            if k or dice.roll(8) >= self.bare:
+                word += dice.common(self.onsets)
+            word += dice.common(self.vowels)
+            if dice.roll(8) < self.closed:
+                word += dice.common(self.codas)
+        return _joined(word, ending).capitalize()
+
+
+class Namer:
+    """Gives every thing of one planet a name that no other has; those of a kind asked in the same order, the same names.
+
+    Every word is open to one kind alone, so that it does not matter how many things of other kinds have been named.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._languages: dict[int, Language] = {}
+        self._taken = set(TAKEN)
+
+    def name(self, kind: str, landmass: int, number: int) -> str:
+        """A name for thing `number` of a kind (one of KINDS) in a landmass's language; -1: that of the seas."""
+        if landmass not in self._languages:
+            self._languages[landmass] = language_of(self.seed, landmass)
+        language = self._languages[landmass]
+        key = stream_key(stream_key(self.seed, NAME_STREAM + KINDS.index(kind)) + landmass, number)
+        dice = Dice(key)
+        for _ in range(TRIES):
+            word = language.word(dice, kind)
+            if SHORTEST <= len(word) <= LONGEST and word not in self._taken and _kind_of(word) == kind:
+                self._taken.add(word)
+                return word
+        return self._numbered(kind, word)
+
+    def _numbered(self, kind: str, word: str) -> str:
+        """A name whose language has run out of words."""
+        count = 2 + KINDS.index(kind)
+        while f"{word} {count}" in self._taken:
+            count += len(KINDS)
+        self._taken.add(f"{word} {count}")
+        return f"{word} {count}"
+
+
+def _kind_of(word: str) -> str:
+    """The kind of thing that may be called so."""
+    return KINDS[(mix64(int.from_bytes(word.encode(), "big")) >> 11) % len(KINDS)]
+
+
+def language_of(seed: int, landmass: int) -> Language:
+    """The language of a landmass: a family's sounds less a few, in an order of its own."""
+    dice = Dice(stream_key(stream_key(seed, NAME_STREAM + len(KINDS)), landmass + 1))
+    family = dice.roll(len(ONSETS))
+    onsets = _shuffled(dice, ONSETS[family].split())[: 9 + dice.roll(5)]
+    codas = _shuffled(dice, CODAS[family].split())
+    vowels = _shuffled(dice, VOWELS[family].split())[: 4 + dice.roll(3)]
+    endings = {kind: tuple(_shuffled(dice, list(ENDINGS[kind]))[:4]) for kind in KINDS}
+    return Language(onsets, codas, vowels, 1 + dice.roll(4), dice.roll(4), endings)
+
+
+def _shuffled(dice: Dice, items: list[str]) -> list[str]:
+    """A light shuffle: what is common tends to stay in front."""
+    place = [k + dice.roll(6) for k in range(len(items))]
+    return [item for _, item in sorted(zip(place, items, strict=True))]
+
+
+def _joined(stem: str, ending: str) -> str:
+    """Stem and ending without three vowels or a doubled vowel between them."""
+    while ending and stem[-1] in "aeiouy" and ending[0] in "aeiouy" and len(stem) > 1:
+        stem = stem[:-1]
+    return stem + ending

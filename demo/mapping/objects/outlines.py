@@ -1,0 +1,147 @@
+"""Lines and areas on the sphere in degrees: unwrapped, measured, cut at the 180th meridian, closed along the poles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from ..degrees import directions
+from .records import Lines, Polygons
+
+
+def unwrapped(line: np.ndarray) -> np.ndarray:
+    """Longitudes made continuous, by whole turns; a new array."""
+    step = np.diff(line[:, 0])
+    turns = np.cumsum((step < -180.0).astype(np.int64) - (step > 180.0))
+    out = line.copy()
+    out[1:, 0] += 360.0 * turns
+    return out
+
+
+def closed(ring: np.ndarray) -> np.ndarray:
+    """A ring with its first vertex again at its end."""
+    return np.concatenate([ring, ring[:1]])
+
+
+def length_m(line: np.ndarray, radius_m: float) -> float:
+    """Length of a line in degrees along great circles."""
+    position = directions(line)
+    chord = np.sqrt((np.diff(position, axis=0) ** 2).sum(axis=1))
+    return float((chord * (1.0 + chord * chord / 24.0)).sum() * radius_m)
+
+
+def area_m2(polygons: Polygons, radius_m: float) -> float:
+    """Area of polygons on the sphere, the sines of latitude taken as straight along their edges; holes are less."""
+    total = 0.0
+    for polygon in polygons:
+        for ring in polygon:
+            sine = np.sin(np.radians(ring[:, 1]))
+            # Anticlockwise: eastward along the southern side.
+            total -= float((np.diff(np.radians(ring[:, 0])) * (sine[:-1] + sine[1:])).sum()) / 2.0
+    return total * radius_m * radius_m
+
+
+def cut(line: np.ndarray) -> Lines:
+    """A line, without vertices on the 180th meridian, cut where it crosses that; both parts end there at one latitude.
+
+    Columns beyond longitude and latitude are interpolated there.
+    """
+    flat = unwrapped(line)
+    sheet = np.floor((flat[:, 0] + 180.0) / 360.0).astype(np.int64)
+    parts, begun = [], 0
+    carried: list[np.ndarray] = []
+    for k in np.flatnonzero(np.diff(sheet)):
+        a, b = flat[k], flat[k + 1]
+        meridian = 360.0 * max(sheet[k], sheet[k + 1]) - 180.0
+        there = a + (meridian - a[0]) / (b[0] - a[0]) * (b - a)
+        there[0] = meridian
+        parts.append(_shifted([*carried, *flat[begun : k + 1], there], sheet[k]))
+        carried, begun = [there], k + 1
+    parts.append(_shifted([*carried, *flat[begun:]], sheet[-1]))
+    return tuple(part for part in parts if len(part) > 1)
+
+
+def _shifted(vertices: list[np.ndarray], sheet: int) -> np.ndarray:
+    """One part, moved to -180..180, without vertices that repeat the one before."""
+    line = np.array(vertices)
+    line[:, 0] -= 360.0 * sheet
+    return line[np.concatenate([[True], (np.diff(line[:, :2], axis=0) != 0.0).any(axis=1)])]
+
+
+def areas(rings: Iterable[np.ndarray]) -> Polygons:
+    """The area on the left of all these rings, float64 (k, 2) degrees without a repeated end: one connected region.
+
+    Rings around a pole close along it. Needs shapely.
+    """
+    import shapely
+
+    around, outer, holes = [], [], []
+    for ring in rings:
+        flat = unwrapped(closed(ring))
+        turn = round((flat[-1, 0] - flat[0, 0]) / 360.0)
+        if turn:
+            around.append(_sheets([_to_pole(ring, turn)], []))
+        elif _signed(flat) > 0.0:
+            outer.append(flat)
+        else:
+            holes.append(flat)
+    if around:
+        region = shapely.intersection_all(around)
+    elif outer:
+        return _parts(_sheets(outer, holes))
+    else:
+        region = shapely.box(-180.0, -90.0, 180.0, 90.0)
+    for hole in holes:
+        region = region.difference(_sheets([hole[::-1]], []))
+    return _parts(region)
+
+
+def _signed(ring: np.ndarray) -> float:
+    x, y = ring[:, 0], ring[:, 1]
+    return float((x[:-1] * y[1:] - x[1:] * y[:-1]).sum())
+
+
+def _to_pole(ring: np.ndarray, turn: int) -> np.ndarray:
+    """A ring that goes once around the planet, closed along the pole on its left."""
+    pole = 90.0 if turn > 0 else -90.0
+    # From its vertex nearest to the pole on, so that the way there crosses nothing.
+    flat = unwrapped(closed(np.roll(ring, -int(np.argmin(np.abs(ring[:, 1] - pole))), axis=0)))
+    return np.concatenate([flat, [[flat[-1, 0], pole], [flat[0, 0], pole]], flat[:1]])
+
+
+def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]):
+    """Polygons of unwrapped rings, brought into -180..180: a shapely geometry."""
+    import shapely
+
+    parts = []
+    for shell in outer:
+        low, high = shell[:, 0].min(), shell[:, 0].max()
+        inner = []
+        for hole in holes:
+            # Turned to where the shell is.
+            turned = (hole + np.array([360.0 * k, 0.0]) for k in range(-2, 3))
+            inner += [hole for hole in turned if low <= hole[0, 0] <= high]
+        inner = [hole for hole in inner if low <= hole[:, 0].min() and hole[:, 0].max() <= high]
+        whole = shapely.Polygon(shell, inner)
+        if not whole.is_valid:
+            # Two thinned lines of one triangle may cross each other.
+            whole = shapely.make_valid(whole)
+        for sheet in range(int(np.floor((low + 180.0) / 360.0)), int(np.ceil((high + 180.0) / 360.0))):
+            west = 360.0 * sheet - 180.0
+            if low >= west and high <= west + 360.0:
+                part = whole
+            else:
+                part = whole.intersection(shapely.box(west, -90.0, west + 360.0, 90.0))
+            parts.append(shapely.transform(part, lambda xy, by=360.0 * sheet: xy - [by, 0.0]))
+    return shapely.union_all(parts) if len(parts) > 1 else parts[0]
+
+
+def _parts(region) -> Polygons:
+    """The polygons of a shapely geometry, outer rings anticlockwise."""
+    import shapely
+
+    found = [part for part in shapely.get_parts(region) if part.geom_type == "Polygon" and part.area > 0.0]
+    found = [shapely.orient_polygons(part) for part in found]
+    polygons = [tuple(shapely.get_coordinates(ring) for ring in [p.exterior, *p.interiors]) for p in found]
+    return tuple(sorted(polygons, key=lambda polygon: (-len(polygon[0]), tuple(polygon[0].min(axis=0)))))

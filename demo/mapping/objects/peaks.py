@@ -1,0 +1,114 @@
+"""Peaks: their prominence on the global mesh, their tops on the local one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+
+from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.kernels import OPTIONS
+from ..local.fine_mesh import Ground, Strip
+from ..local.fine_mesh_kernels import load
+from ..waters.hydrology import Hydrology
+from ..waters.landmasses import Landmasses
+
+NONE = -1
+
+# Less prominent tops are hills. 600 m makes an "ultra" of four in ten of them and leaves some hundreds.
+PROMINENT_M = 300.0
+
+
+@dataclass(frozen=True)
+class Summits:
+    """By height, the highest first: `point` int32, `prominence_m` float64."""
+
+    point: np.ndarray
+    prominence_m: np.ndarray
+
+
+def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses, sea_level_m: float) -> Summits:
+    """All tops of at least PROMINENT_M: above the highest pass to higher land, or above the sea."""
+    land = np.flatnonzero(masses.landmass_of_point >= 0)
+    order = land[np.lexsort((land, -heights_m[land]))].astype(np.int32)
+    key = prominence(order, heights_m, neighbour, np.float32(sea_level_m))
+    tops = order[key[order] >= PROMINENT_M]
+    return Summits(tops, key[tops])
+
+
+def standing_m(waters: Hydrology) -> np.ndarray:
+    """Heights of all points as summits are looked for, float32: a lake's are its surface, and less high than its rim."""
+    return np.where(waters.lake_of_point >= 0, np.nextafter(waters.surface_m, np.float32(-np.inf)), waters.heights_m)
+
+
+def tops_of(
+    ground: Ground, strip: Strip, owner: np.ndarray, summits: Summits, first: int, last: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The highest local point around each summit on the global rings first .. last - 1, once its valleys are cut.
+
+    Returns the summits' points, local mesh numbers int64, and heights float32. Around is what is half-way to other points
+    and in no other's cell.
+    """
+    a, b = meshes.ring_starts(ground.cells)[[first, last]]
+    points = np.sort(summits.point[(summits.point >= a) & (summits.point < b)])
+    place, corner = strip.triangles(ground, strip.first, strip.last)
+    number, height = np.full(len(ground.body), NONE, np.int64), np.full(len(ground.body), -np.inf, np.float32)
+    wanted = np.zeros(len(ground.body), bool)
+    wanted[points] = True
+    some = wanted[corner].any(axis=1)
+    mesh = (ground.steps, ground.fine_cells, strip.start, strip.base)
+    tops(place[some], corner[some], wanted, *mesh, strip.heights_m, strip.wet, owner, number, height)
+    return points, number[points], height[points]
+
+
+@numba.njit(**OPTIONS)
+def tops(place, corner, wanted, n, fine, start, base, heights, wet, owner, number, height):
+    """Fill `number` and `height`, by global point, with the highest local point around; of those alike the lowest number."""
+    local = np.zeros((n + 1, n + 1), np.int64)
+    for t in range(place.shape[0]):
+        load(place, t, n, fine, start, base, local)
+        for k in range(3):
+            p = corner[t, k]
+            if not wanted[p]:
+                continue
+            for i in range(n + 1):
+                for j in range(n + 1 - i):
+                    x = local[i, j]
+                    part = n - i - j if k == 0 else i if k == 1 else j
+                    if 2 * part < n or wet[x] == 1 or (owner[x] >= 0 and owner[x] != p):
+                        continue
+                    if heights[x] > height[p] or (heights[x] == height[p] and x + base < number[p]):
+                        height[p], number[p] = heights[x], x + base
+
+
+@numba.njit(**OPTIONS)
+def prominence(order, heights, neighbour, sea_level):
+    """Prominence of each point that is a top, float64 (points,), 0 elsewhere; `order`: land points, the highest first."""
+    result = np.zeros(heights.size)
+    set_of, top = np.full(heights.size, -1, np.int32), np.empty(heights.size, np.int32)
+    for p in order:
+        set_of[p], top[p] = p, p
+        for k in range(neighbour.shape[1]):
+            s = neighbour[p, k]
+            if set_of[s] < 0:
+                continue
+            while set_of[s] != s:
+                set_of[s] = set_of[set_of[s]]
+                s = set_of[s]
+            mine = p
+            while set_of[mine] != mine:
+                set_of[mine] = set_of[set_of[mine]]
+                mine = set_of[mine]
+            if s == mine:
+                continue
+            # The lower top ends here; ties go to the one that came first in mesh order.
+            a, b = top[s], top[mine]
+            high, low = (a, b) if heights[a] > heights[b] or (heights[a] == heights[b] and a < b) else (b, a)
+            result[low] = np.float64(heights[low]) - np.float64(heights[p])
+            set_of[mine] = s
+            top[s] = high
+    for p in order:
+        if set_of[p] == p:
+            result[top[p]] = np.float64(heights[top[p]]) - np.float64(sea_level)
+    return result

@@ -1,0 +1,140 @@
+"""What the show has to know of a planet's waters, worked out once a world: on the global mesh, so that it takes a second."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...worlds.atlas import DOUBLE_CONE
+from ...worlds.climate import Climate, climate_of
+from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.doublecone.growth import Planet
+from ..local.fine_mesh import Triangles, ground_of, strip_of
+from ..waters.hydrology import Hydrology, hydrology_of
+from ..waters.landmasses import Globe, globe_of
+from .streams import Streams, places, streams_of
+
+# Under a lake's bed, which nothing reaches.
+DRY_M = -1.0e5
+# From this discharge on a river is seen from afar.
+RIVER_M3_S = 250.0
+# No river lies deeper, so that no valley becomes a bay, or a beach.
+LEAST_BANK_M = 90.0
+
+
+@dataclass(frozen=True)
+class Bed:
+    """`ground_m`: float32 (4, n, n), heights above the sea with valleys cut, lakes empty. `level_m`, `bottom_m`: float32, of
+    the lake whose bed or shore a sample is, DRY_M elsewhere."""
+
+    ground_m: np.ndarray
+    level_m: np.ndarray
+    bottom_m: np.ndarray
+
+    def filled(self, share: float) -> tuple[np.ndarray, np.ndarray]:
+        """(heights of what is seen, heights above the water standing there), with lakes filled to `share` of their depth."""
+        water = self.bottom_m + np.float32(share) * (self.level_m - self.bottom_m)
+        has_lake = self.level_m > DRY_M
+        above = np.where(has_lake, self.ground_m - water, self.ground_m)
+        return np.where(has_lake, np.maximum(self.ground_m, water), self.ground_m), above
+
+
+@dataclass(frozen=True)
+class Survey:
+    """`climate`, `globe`, `triangles` and `waters` are the global mesh's of `cells` a quarter, `streams` its rivers;
+    `place`: float64 (points, 3), its points. `dry`: float32 (4, n, n), 0 at samples in and beside rivers and lakes, to 1
+    three samples away."""
+
+    bed: Bed
+    seed: int
+    cells: int
+    climate: Climate
+    globe: Globe
+    triangles: Triangles
+    waters: Hydrology
+    streams: Streams
+    place: np.ndarray
+    dry: np.ndarray
+
+
+def survey_of(planet: Planet, ln: int) -> Survey:
+    """The waters of a planet, and its relief with 2^ln steps on a rhombus's edge."""
+    cells = 2**planet.gn
+    globe = globe_of(cells)
+    climate = climate_of(planet.heights_m)
+    waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=RIVER_M3_S)
+    ground = ground_of(planet, ln, waters, globe.neighbour)
+    strip = strip_of(ground, 0, 2 * cells)
+    fine = ground.fine_cells
+    bed = meshes.to_faces(strip.heights_m, fine)
+    wet = meshes.to_faces(strip.wet, fine) > 0
+    level, _ = _lake_levels(waters, cells, bed, wet)
+    place = places(cells)
+    above = np.where(level > DRY_M, bed - level, bed)
+    streams = streams_of(waters, above, place, planet.seed)
+    by_river = _carve(bed, above, streams)
+    # Where a river leaves a lake its shore may have been cut below the lake's level, and is its shore no more.
+    level, bottom = _lake_levels(waters, cells, bed, wet)
+    dry = _dry(by_river | (level > DRY_M))
+    return Survey(Bed(bed, level, bottom), planet.seed, cells, climate, globe, ground.triangles, waters, streams, place, dry)
+
+
+def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(level, bottom) of the lake that each sample is in, or beside and above: float32 (4, n, n), DRY_M elsewhere."""
+    lake = meshes.to_faces(waters.lake_of_point, cells)
+    table = np.append(waters.lakes.level_m, np.float32(DRY_M)).astype(np.float32)
+    steps = (bed.shape[1] - 1) // cells
+    # The lake with the highest level at any corner of the cells a sample touches.
+    line = np.arange(bed.shape[1])
+    low, high = line // steps, -(-line // steps)
+    number = np.full(bed.shape, -1, np.int32)
+    for rows in (low, high):
+        for columns in (low, high):
+            corner = lake[:, rows[:, None], columns[None, :]]
+            number = np.where(table[corner] > table[number], corner, number)
+    near = wet & (number >= 0)
+    shore = _widened(near) & (number >= 0) & (bed >= table[number])
+    number = np.where(near | shore, number, -1)
+    number = meshes.to_faces(meshes.from_faces(number), bed.shape[1] - 1)
+    bottoms = table.copy()
+    np.minimum.at(bottoms, number, bed)
+    bottoms[-1] = DRY_M
+    return table[number], bottoms[number]
+
+
+def _carve(bed: np.ndarray, above: np.ndarray, streams: Streams) -> np.ndarray:
+    """Lower `bed` along the rivers, so that no bank beside the middle of one lies above its water; where: bool (4, n, n)."""
+    n = bed.shape[-1]
+    face, u, v, _ = DOUBLE_CONE.invert(streams.place)
+    i = np.minimum((u * (n - 1)).astype(np.intp), n - 2)
+    j = np.minimum((v * (n - 1)).astype(np.intp), n - 2)
+    floor = np.maximum(streams.height_m, LEAST_BANK_M).astype(np.float32)
+    cut = np.full(bed.shape, np.inf, np.float32)
+    for dj in (0, 1):
+        for di in (0, 1):
+            np.minimum.at(cut, (face, j + dj, i + di), floor)
+    mesh = np.full(meshes.point_count(n - 1), np.inf, np.float32)
+    np.minimum.at(mesh, meshes.face_points(n - 1), cut)
+    cut = meshes.to_faces(mesh, n - 1)
+    np.copyto(bed, np.minimum(bed, cut), where=above > 0.0)
+    return np.isfinite(cut)
+
+
+def _dry(wet: np.ndarray) -> np.ndarray:
+    """0 where `wet`, (4, n, n), rising to 1 three samples away: float32; shared samples agree."""
+    dry = np.where(wet, 0.0, 1.0).astype(np.float32)
+    for least in (1.0 / 3.0, 2.0 / 3.0):
+        near = dry < least
+        dry = np.where(_widened(near) & ~near, np.float32(least), dry)
+    return meshes.to_faces(meshes.from_faces(dry), dry.shape[1] - 1)
+
+
+def _widened(mask: np.ndarray) -> np.ndarray:
+    """A mask (4, n, n) and the samples beside it on its faces."""
+    wide = mask.copy()
+    wide[:, 1:] |= mask[:, :-1]
+    wide[:, :-1] |= mask[:, 1:]
+    wide[:, :, 1:] |= mask[:, :, :-1]
+    wide[:, :, :-1] |= mask[:, :, 1:]
+    return wide

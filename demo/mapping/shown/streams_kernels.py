@@ -1,0 +1,109 @@
+"""Kernels of the show's rivers: how far each point is from its farthest source, and rivers from head to mouth."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from ...worlds.kernels import OPTIONS
+
+# What a river ends in, as an index into `objects.MOUTHS`.
+SEA, LAKE, RIVER, BASIN = range(4)
+
+
+@numba.njit(**OPTIONS)
+def longest(receiver, place):
+    """Radians of way to each point from the farthest one that flows to it: float64 (points,)."""
+    count = receiver.size
+    waiting, run = np.zeros(count, np.int32), np.zeros(count)
+    for p in range(count):
+        if receiver[p] >= 0:
+            waiting[receiver[p]] += 1
+    ready, made = np.empty(count, np.int32), 0
+    for p in range(count):
+        if waiting[p] == 0 and receiver[p] >= 0:
+            ready[made] = p
+            made += 1
+    done = 0
+    while done < made:
+        p = ready[done]
+        r = receiver[p]
+        done += 1
+        apart = 0.0
+        for axis in range(3):
+            apart += (place[p, axis] - place[r, axis]) ** 2
+        run[r] = max(run[r], run[p] + np.sqrt(apart))
+        waiting[r] -= 1
+        if waiting[r] == 0 and receiver[r] >= 0:
+            ready[made] = r
+            made += 1
+    return run
+
+
+@numba.njit(**OPTIONS)
+def follow(heads, receiver, lake, landmass, largest, is_run):
+    """Mesh points of the rivers from `heads` on, int32; where each one's begin, int64 (heads + 1,); how each ends, uint8.
+
+    A river goes on where it is the `largest` that flows to a point, and ends where none runs on.
+    """
+    first, kind = np.zeros(heads.size + 1, np.int64), np.zeros(heads.size, np.uint8)
+    points = np.empty(0, np.int32)
+    for filling in range(2):
+        if filling == 1:
+            points = np.empty(first[heads.size], np.int32)
+        for k in range(heads.size):
+            p, count = heads[k], 1
+            if filling == 1:
+                points[first[k]] = p
+            while True:
+                q = receiver[p]
+                if filling == 1:
+                    points[first[k] + count] = q
+                count += 1
+                if landmass[q] < 0:
+                    kind[k] = SEA
+                elif lake[q] >= 0:
+                    kind[k] = LAKE
+                elif largest[q] != p:
+                    kind[k] = RIVER
+                elif not is_run[q]:
+                    kind[k] = BASIN
+                else:
+                    p = q
+                    continue
+                break
+            first[k + 1] = first[k] + count
+    return points, first, kind
+
+
+@numba.njit(**OPTIONS)
+def lower(first, height):
+    """Make heights fall, or stay, along every line, in place."""
+    for k in range(first.size - 1):
+        for p in range(first[k] + 1, first[k + 1]):
+            height[p] = min(height[p], height[p - 1])
+
+
+@numba.njit(**OPTIONS)
+def shown(chain, first, wet, joined, kind, steps, beyond):
+    """(from, first dry, last dry, to) of each line's points to draw, int64 (lines, 4): from the last one under water on its
+    first edge to the first one in the water it ends in, and up to `beyond` points further into either water; an edge has
+    `steps` points. Not before the last mesh point, of those from `chain` on, at which another river has `joined`."""
+    span = np.empty((first.size - 1, 4), np.int64)
+    for k in range(first.size - 1):
+        start, stop, end = first[k], first[k + 1] - 1, first[k + 1]
+        for p in range(first[k], min(first[k] + steps, end)):
+            if wet[p]:
+                start = p
+        if kind[k] == SEA or kind[k] == LAKE:
+            # Only the last edges lead into the water: what is wet before them is another lake's shore.
+            for p in range(max(end - 1 - 2 * steps, start + 1), end):
+                if wet[p]:
+                    stop = p
+                    break
+            for m in range(chain[k], chain[k + 1] - 1):
+                if joined[m]:
+                    stop = max(stop, first[k] + steps * (m - chain[k]))
+            end = min(stop + 1 + beyond, end)
+        span[k, 0], span[k, 1], span[k, 2], span[k, 3] = max(start - beyond, first[k]), start, stop, end
+    return span
