@@ -38,7 +38,7 @@ def run(report: Report) -> None:
     )
     with offscreen.context(SIZE), tempfile.TemporaryDirectory() as folder:
         from demo.render import gpu
-        from demo.scenes import SCENES
+        from demo.scenes.scenes import SCENES
         from demo.show import Show
 
         show = Show(options, *SIZE)

@@ -44,7 +44,7 @@ PEER_S, HUD_S = 8.0, 0.5
 
 def run(report: Report) -> None:
     """One row for a scene, a size and a part of its story, and the memory against its bar."""
-    from demo.scenes import ROTATION
+    from demo.scenes.scenes import ROTATION
 
     slowest, peers = [], [_peers(report)]
     for name in ROTATION:
@@ -171,7 +171,7 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
     environment.prepare()
     from demo.hosts import offscreen
     from demo.options import ShowOptions
-    from demo.scenes import SCENES
+    from demo.scenes.scenes import SCENES
 
     scene, seen = SCENES[name], {"parts": {}}
     moments = {"birth": SHARE_OF_BIRTH * scene.birth_s, "flight": scene.birth_s + SECONDS_AFTER}
@@ -203,7 +203,7 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[st
     picture's size and what it shows."""
     from demo.options import ShowOptions
     from demo.render import gpu
-    from demo.scenes import SCENES
+    from demo.scenes.scenes import SCENES
     from demo.show import MELT_S, Show
 
     scene, found = SCENES[name], {}

@@ -30,7 +30,7 @@ BAR_S = 0.0015
 
 def run(report: Report) -> None:
     """Two rows for a scene: its birth and its flight, and the sample of each that took longest, against the bar."""
-    from demo.scenes import ROTATION, SCENES
+    from demo.scenes.scenes import ROTATION, SCENES
 
     rounds = [{name: _measured(name) for name in ROTATION} for _ in range(report.rounds(ROUNDS))]
     for name in ROTATION:
@@ -75,7 +75,7 @@ def _child(name: str) -> None:
     environment.prepare()
     from demo.hosts import offscreen
     from demo.options import ShowOptions
-    from demo.scenes import SCENES
+    from demo.scenes.scenes import SCENES
 
     samples, moment = [], 0.0
     with offscreen.context(SIZE):

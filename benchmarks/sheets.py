@@ -28,7 +28,7 @@ def main() -> None:
     environment.prepare()
     from demo.export import picture
     from demo.hosts import offscreen
-    from demo.scenes import ROTATION
+    from demo.scenes.scenes import ROTATION
 
     size = (given.width, given.width * 9 // 16)
     given.folder.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def main() -> None:
 
 def _row(name: str, seed: int, size: tuple[int, int]) -> list[np.ndarray]:
     from demo.options import ShowOptions
-    from demo.scenes import SCENES
+    from demo.scenes.scenes import SCENES
     from demo.show import Show
 
     scene = SCENES[name]

@@ -56,7 +56,7 @@ def show(arguments: Namespace) -> int:
 def scenes(arguments: Namespace) -> int:
     """Prints the table of scenes and their parameters, and of the generators that no scene shows."""
     from .catalogue.generators import GENERATORS
-    from .scenes import SCENES
+    from .scenes.scenes import SCENES
 
     for name in [*SCENES, *(name for name in GENERATORS if name not in SCENES)]:
         generator = SCENES[name].generator if name in SCENES else GENERATORS[name]
@@ -240,7 +240,7 @@ def _pictures(options: ShowOptions, seconds: float, fps: int, size: tuple[int, i
 def _options(arguments: Namespace, **more: Any) -> ShowOptions:
     """The show's options of the words; raises ParameterError."""
     from .options import ShowOptions
-    from .scenes import SCENES
+    from .scenes.scenes import SCENES
 
     if arguments.scene is not None and arguments.scene not in SCENES:
         raise ParameterError(f"there is no scene '{arguments.scene}': there are {', '.join(SCENES)}")

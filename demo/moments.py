@@ -10,11 +10,11 @@ import numpy as np
 from .flight.camera import Pose, blend, cross, facing, slerp
 from .flight.paths import Flight, ease
 from .ground.air import Air
-from .plate import unrolled_at
 from .render.sheet import Sheet, middle_of, sheet_of
 from .render.surface import Moment
 from .render.view import View, make_view
-from .scenes import Palette, Scene
+from .scenes.map_timing import unrolled_at
+from .scenes.scenes import Palette, Scene
 from .story import Story
 
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0

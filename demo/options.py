@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .scenes import SCENES
+from .scenes.scenes import SCENES
 from .worlds.parameters import ParameterError, Value
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .plate import PlateMoment, drops
 from .render.ink import Ink, InkArtist
 from .render.labels import facing, projected, settled
 from .render.marks import Batch
@@ -18,6 +17,7 @@ from .render.signs import SignArtist, Signs
 from .render.sky import Lamps, Look
 from .render.surface import Moment, Surface
 from .render.view import View
+from .scenes.map_timing import PlateMoment, drops
 from .story import Story
 
 if TYPE_CHECKING:

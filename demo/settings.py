@@ -221,7 +221,7 @@ def read_pairs(pairs: list[str], generator: Generator) -> dict[str, Value]:
 
 def read_scene_pairs(pairs: list[str]) -> dict[str, dict[str, Value]]:
     """scene -> name -> value that SCENE.NAME=VALUE words give, and those of `surface`; raises ParameterError."""
-    from .scenes import SCENES
+    from .scenes.scenes import SCENES
 
     given: dict[str, dict[str, Value]] = {}
     for path, value in map(_split, pairs):

@@ -17,7 +17,7 @@ from .render import gpu
 from .render.overlay import Overlay
 from .render.post import COMES, GONE, Developed, Post
 from .render.sky import Look
-from .scenes import SCENES
+from .scenes.scenes import SCENES
 from .stage import Stage
 from .steering import GPU, SOFTWARE, Steering
 from .story import Story

@@ -8,14 +8,12 @@ from itertools import product
 
 import numpy as np
 
-from .companions import Moon, Rings
 from .flight.camera import Pose, lengths, look_at
 from .flight.paths import ease
 from .ground.air import Air
 from .ground.detail import detail_of
 from .ground.relief import Relief
 from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_between, story_view, world_of, world_view
-from .plate import plate_at
 from .plate_artist import PlateArtist
 from .render import gpu
 from .render.heaven import HeavenArtist, bands_texture, ring_uniforms
@@ -27,8 +25,10 @@ from .render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunligh
 from .render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
 from .render.towns import Towns, TownsArtist
 from .render.view import View, make_view
-from .scenes import SCENES, Scene
-from .settlements import LAMP
+from .scenes.map_timing import plate_at
+from .scenes.moon_and_rings import Moon, Rings
+from .scenes.scenes import SCENES, Scene
+from .scenes.towns import LAMP
 from .story import Story
 from .tables.quality import Quality
 from .worlds.atlas import ATLASES

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .companions import Companions, companions
-from .daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from .flight import planet as planet_flight
 from .flight import river as river_flight
 from .flight import terrain as terrain_flight
@@ -18,15 +16,17 @@ from .flight.paths import Flight, join
 from .ground.detail import detail_of
 from .ground.ground import Ground
 from .ground.relief import Relief
-from .plate import WAY
 from .render.airlight import sunlight_table
 from .render.lod import PatchTree
 from .render.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
 from .render.sheet import forms_of
-from .scenes import Palette, Scene
-from .settlements import lamps
+from .scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
+from .scenes.map_timing import WAY
+from .scenes.moon_and_rings import Companions, companions
+from .scenes.scenes import Palette, Scene
+from .scenes.timeline import Timeline, pauses, timeline
+from .scenes.towns import lamps
 from .tables.quality import Quality
-from .timeline import Timeline, pauses, timeline
 from .worlds import hashing
 from .worlds.atlas import Atlas
 from .worlds.growth import Growth, Marks

@@ -43,7 +43,7 @@ def compile_kernels(name: str) -> None:
     from .ground.relief import Relief
     from .ground.relief_maker import ReliefMaker
     from .render.lod import PatchTree
-    from .scenes import SCENES
+    from .scenes.scenes import SCENES
     from .worlds.plasma.growth import clouds
 
     scene, generator = SCENES[name], SCENES[name].generator

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from .process.compiler import Compiler
-from .scenes import kernels_of, kernels_order
+from .scenes.scenes import kernels_of, kernels_order
 from .story import Story
 from .tables.quality import Quality
 

@@ -16,7 +16,7 @@ from unittest.mock import patch
 import numpy as np
 
 from demo.options import ShowOptions
-from demo.scenes import ROTATION, SCENES
+from demo.scenes.scenes import ROTATION, SCENES
 from demo.tables.quality import QUALITIES
 
 if TYPE_CHECKING:

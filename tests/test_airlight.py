@@ -7,7 +7,7 @@ import pytest
 
 from demo.ground.air import Air
 from demo.render.airlight import BEND, HEIGHT, SUN_RADIUS, WIDTH, optical_depth, sunlight_table
-from demo.scenes import SCENES
+from demo.scenes.scenes import SCENES
 
 AIRS = {"earth": Air(), **{name: scene.air for name, scene in SCENES.items() if scene.air != Air()}}
 AIR = pytest.mark.parametrize("air", AIRS.values(), ids=AIRS)

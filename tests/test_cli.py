@@ -16,7 +16,7 @@ from program import ROOT, complaint, environment, landfall
 
 from demo import __version__, cli
 from demo.catalogue.generators import GENERATORS
-from demo.scenes import SCENES
+from demo.scenes.scenes import SCENES
 from demo.settings import COMMANDS, settings_of
 from demo.worlds.parameters import ParameterError
 

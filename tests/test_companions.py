@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from demo.companions import BANDS, MOONS, RINGS, Rings, companions, ring_bands
 from demo.flight.camera import facing, look_at
 from demo.flight.paths import Flight
 from demo.ground.air import Air
 from demo.ground.ground import Ground
 from demo.hosts import offscreen
+from demo.scenes.moon_and_rings import BANDS, MOONS, RINGS, Rings, companions, ring_bands
 from demo.worlds.atlas import ATLASES
 
 SIZE_M = 400_000.0

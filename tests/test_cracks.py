@@ -7,7 +7,7 @@ import pytest
 from showing import showing
 
 from demo.hosts import offscreen
-from demo.scenes import SCENES
+from demo.scenes.scenes import SCENES
 
 GLARING = 1000.0
 

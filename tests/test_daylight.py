@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from demo import daylight
 from demo.flight.camera import facing
 from demo.flight.paths import Flight
+from demo.scenes import daylight
 
 BIRTH_S, LENGTH_S = 18.0, 41.0
 SEEDS = range(60)

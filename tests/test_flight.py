@@ -8,12 +8,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from demo.daylight import over_planet
-from demo.flight import planet, scout, site, terrain
+from demo.flight import landing_site as site
+from demo.flight import planet, scout, terrain
 from demo.flight.camera import FreeCamera, Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.paths import Flight, Track, join, smoothed, widened
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
+from demo.scenes.daylight import over_planet
 from demo.worlds.atlas import CUBE, PLANE, Atlas
 
 EXTENT, RELIEF, RADIUS, PEAK = 42_000.0, 3_900.0, 420_000.0, 11_000.0

@@ -7,7 +7,7 @@ import pytest
 from showing import QUALITY, difference, picture, showing, story_of
 
 from demo.hosts import offscreen
-from demo.scenes import SCENES
+from demo.scenes.scenes import SCENES
 
 SIZE = (128, 72)
 

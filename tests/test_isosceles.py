@@ -9,7 +9,7 @@ from showing import SIZE, picture, showing
 from demo import cli, commands
 from demo.hosts import offscreen
 from demo.render.isosceles import RESTART, isosceles_mesh
-from demo.scenes import SCENES
+from demo.scenes.scenes import SCENES
 from demo.settings import read_scene_pairs
 from demo.worlds.parameters import ParameterError
 

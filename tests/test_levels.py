@@ -8,7 +8,7 @@ from showing import picture, showing
 
 from demo import cli, commands
 from demo.hosts import offscreen
-from demo.scenes import SCENES
+from demo.scenes.scenes import SCENES
 
 # As in surface.frag, from level 0 on, and round again.
 COLOURS = np.array([(0.8, 0.1, 0.1), (0.8, 0.5, 0.1), (0.7, 0.8, 0.1), (0.1, 0.7, 0.2), (0.1, 0.4, 0.9), (0.6, 0.2, 0.8)])

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from showing import difference, picture, showing, story_of
 
 from demo.catalogue.generators import GENERATORS
-from demo.daylight import from_angles
 from demo.flight import planet, river
 from demo.flight.paths import join
 from demo.ground.ground import Ground
@@ -20,10 +19,11 @@ from demo.hosts import offscreen
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
 from demo.mapping.shown.map_contents import Chart, chart_of
 from demo.mapping.shown.scene_waters import LEAST_BANK_M
-from demo.plate import plate_at
 from demo.render.labels import settled
 from demo.render.sheet import forms_of, sheet_of, swollen
-from demo.scenes import SCENES
+from demo.scenes.daylight import from_angles
+from demo.scenes.map_timing import plate_at
+from demo.scenes.scenes import SCENES
 from demo.tables import keys
 from demo.worlds.atlas import DOUBLE_CONE
 from demo.worlds.heightfield import sample

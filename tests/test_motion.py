@@ -9,7 +9,7 @@ import pytest
 from showing import picture, showing
 
 from demo.hosts import offscreen
-from demo.scenes import ROTATION, SCENES
+from demo.scenes.scenes import ROTATION, SCENES
 
 SIZE, BLOCK, REACH = (128, 72), 8, 4
 STEP_S = 1.0 / 30.0

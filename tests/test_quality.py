@@ -10,7 +10,7 @@ import pytest
 from showing import picture, showing
 
 from demo.hosts import offscreen
-from demo.scenes import SCENES
+from demo.scenes.scenes import SCENES
 from demo.tables.quality import QUALITIES, quality_for
 
 LEVELS = list(QUALITIES)

@@ -12,8 +12,8 @@ from demo.flight.camera import look_at
 from demo.ground.air import Air
 from demo.ground.ground import Ground
 from demo.hosts import offscreen
-from demo.scenes import SCENES
-from demo.settlements import lamps
+from demo.scenes.scenes import SCENES
+from demo.scenes.towns import lamps
 from demo.worlds.atlas import ATLASES
 
 SIZE_M, RELIEF_M = 420_000.0, 9_000.0
@@ -80,7 +80,7 @@ def drawn():
         from demo.render import gpu
         from demo.render.towns import Towns, TownsArtist
         from demo.render.view import make_view
-        from demo.settlements import LAMP
+        from demo.scenes.towns import LAMP
 
         artist, target = TownsArtist(), gpu.Target(64, 64)
         lamp = np.zeros(1, LAMP)

@@ -12,10 +12,10 @@ from showing import QUALITY, SIZE, SMALL, TOO_LONG_S, pass_time, picture, showin
 
 from demo.catalogue.generators import Generator
 from demo.hosts import offscreen
-from demo.scenes import ROTATION, SCENES
+from demo.scenes.scenes import ROTATION, SCENES
+from demo.scenes.timeline import timeline
 from demo.story import Story
 from demo.tables import keys
-from demo.timeline import timeline
 from demo.worlds.parameters import ParameterError
 
 SCENE = pytest.mark.parametrize("scene", SCENES)

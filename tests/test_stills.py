@@ -14,7 +14,7 @@ from PIL import Image
 from showing import difference, picture, showing, sized
 
 from demo.hosts import offscreen
-from demo.scenes import ROTATION, SCENES
+from demo.scenes.scenes import ROTATION, SCENES
 
 FOLDER = Path(__file__).parent / "golden" / "stills"
 SIZE = (256, 144)

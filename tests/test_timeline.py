@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.scenes import SCENES
-from demo.timeline import TICK_S, Timeline, pauses, timeline
+from demo.scenes.scenes import SCENES
+from demo.scenes.timeline import TICK_S, Timeline, pauses, timeline
 
 CUTS = SCENES["cuts"]
 TOTALS = st.one_of(st.integers(0, 12), st.integers(0, 20_000))

@@ -46,7 +46,7 @@ WORLDS_DENIED = {"pathlib", "io", "tempfile", "shutil", "socket", "subprocess", 
 EARLY = (
     "demo.cli",
     "demo.settings",
-    "demo.scenes",
+    "demo.scenes.scenes",
     "demo.show",
     "demo.hosts",
     "demo.render",

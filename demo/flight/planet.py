@@ -11,8 +11,8 @@ import numpy as np
 from ..ground.ground import UP, Ground
 from ..worlds import hashing
 from .camera import Pose, cross, facing, unit
+from .landing_site import Site, sites
 from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
-from .site import Site, sites
 
 STREAM = 111
 STEP_S = 0.5

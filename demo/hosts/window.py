@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..process.assets import assets
 from ..process.compiler import Compiler
-from ..scenes import kernels_order
+from ..scenes.scenes import kernels_order
 from ..tables import keys
 from . import context
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from ..companions import Moon, Rings
 from ..flight.camera import cross
+from ..scenes.moon_and_rings import Moon, Rings
 from . import gpu, programs, state
 from .sky import Lamps
 from .view import View

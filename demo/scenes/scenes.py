@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from .catalogue.generators import GENERATORS, Generator
-from .ground.air import Air
-from .worlds.parameters import Parameter, Value
+from ..catalogue.generators import GENERATORS, Generator
+from ..ground.air import Air
+from ..worlds.parameters import Parameter, Value
 
 EARTH_AIR = Air()
 Colour = tuple[float, float, float]

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .flight.camera import cross, rotation
-from .flight.paths import Flight, ease
-from .worlds import hashing
+from ..flight.camera import cross, rotation
+from ..flight.paths import Flight, ease
+from ..worlds import hashing
 
 STREAM = 103
 # The horizons of a terrain are kept for this many bearings of the sun, evenly over its way.

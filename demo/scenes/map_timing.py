@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .flight.paths import ease
+from ..flight.paths import ease
 from .scenes import Scene
 
 # Borders come with the sheet and go with it, unless key B wants them all the time.

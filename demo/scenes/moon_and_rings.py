@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .flight.camera import cross
-from .flight.paths import Flight
-from .ground.ground import UP, Ground
-from .worlds import hashing
+from ..flight.camera import cross
+from ..flight.paths import Flight
+from ..ground.ground import UP, Ground
+from ..worlds import hashing
 
 STREAM, BAND_STREAM = 140, 141
 MOONS, RINGS = 0.5, 0.36
