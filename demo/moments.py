@@ -9,10 +9,10 @@ import numpy as np
 
 from .flight.camera import Pose, blend, cross, facing, slerp
 from .flight.paths import Flight, ease
+from .geometry.forms import Sheet, middle_of, sheet_of
+from .geometry.view import View, make_view
 from .ground.air import Air
-from .render.sheet import Sheet, middle_of, sheet_of
 from .render.surface import Moment
-from .render.view import View, make_view
 from .scenes.map_timing import unrolled_at
 from .scenes.scenes import Palette, Scene
 from .story import Story

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .geometry.forms import forms_of, swollen
+from .geometry.label_layout import facing, projected, settled
+from .geometry.ribbons import INK, Ribbons
+from .geometry.view import View
 from .render.ink import Ink, InkArtist
-from .render.labels import facing, projected, settled
 from .render.marks import Batch
 from .render.overlay import Line
-from .render.ribbons import INK, Ribbons
-from .render.sheet import forms_of, swollen
 from .render.signs import SignArtist, Signs
 from .render.sky import Lamps, Look
 from .render.surface import Moment, Surface
-from .render.view import View
 from .scenes.map_timing import PlateMoment, drops
 from .story import Story
 

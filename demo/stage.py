@@ -10,6 +10,9 @@ import numpy as np
 
 from .flight.camera import Pose, lengths, look_at
 from .flight.paths import ease
+from .geometry.forms import Sheet, swollen
+from .geometry.patch_tree import PatchTree
+from .geometry.view import View, make_view
 from .ground.air import Air
 from .ground.detail import detail_of
 from .ground.relief import Relief
@@ -17,14 +20,11 @@ from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_betwee
 from .plate_artist import PlateArtist
 from .render import gpu
 from .render.heaven import HeavenArtist, bands_texture, ring_uniforms
-from .render.lod import PatchTree
 from .render.marks import Batch, rings
 from .render.post import Developed, Post
-from .render.sheet import Sheet, swollen
 from .render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
 from .render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
 from .render.towns import Towns, TownsArtist
-from .render.view import View, make_view
 from .scenes.map_timing import plate_at
 from .scenes.moon_and_rings import Moon, Rings
 from .scenes.scenes import SCENES, Scene

@@ -13,13 +13,13 @@ from .flight import planet as planet_flight
 from .flight import river as river_flight
 from .flight import terrain as terrain_flight
 from .flight.paths import Flight, join
+from .geometry.forms import forms_of
+from .geometry.patch_tree import PatchTree
+from .geometry.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
+from .geometry.sunlight import sunlight_table
 from .ground.detail import detail_of
 from .ground.ground import Ground
 from .ground.relief import Relief
-from .render.airlight import sunlight_table
-from .render.lod import PatchTree
-from .render.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
-from .render.sheet import forms_of
 from .scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from .scenes.map_timing import WAY
 from .scenes.moon_and_rings import Companions, companions

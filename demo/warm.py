@@ -40,9 +40,9 @@ def compile_kernels(name: str) -> None:
     """Run a small world of the scene through every kernel the worker calls for it."""
     import numpy as np
 
+    from .geometry.patch_tree import PatchTree
     from .ground.relief import Relief
     from .ground.relief_maker import ReliefMaker
-    from .render.lod import PatchTree
     from .scenes.scenes import SCENES
     from .worlds.plasma.growth import clouds
 

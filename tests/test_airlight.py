@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from demo.geometry.sunlight import BEND, HEIGHT, SUN_RADIUS, WIDTH, optical_depth, sunlight_table
 from demo.ground.air import Air
-from demo.render.airlight import BEND, HEIGHT, SUN_RADIUS, WIDTH, optical_depth, sunlight_table
 from demo.scenes.scenes import SCENES
 
 AIRS = {"earth": Air(), **{name: scene.air for name, scene in SCENES.items() if scene.air != Air()}}

@@ -67,10 +67,10 @@ def test_rings_have_gaps_and_end_softly():
 def picture():
     """Light and opacity of rings seen from above, float32 (96, 96, 4), by the sun."""
     with offscreen.context((96, 96)):
+        from demo.geometry.view import make_view
         from demo.render import gpu
         from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
         from demo.render.sky import Lamps, clouds_texture, noise_texture, sunlight_texture
-        from demo.render.view import make_view
 
         air = Air(ground_radius_m=SIZE_M, height_m=40_000.0)
         rings = Rings(np.array([0.0, 1.0, 0.0]), 1.4, 2.2, np.full((8, 4), 200, np.uint8))

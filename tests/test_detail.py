@@ -11,9 +11,9 @@ import pytest
 import test_lod
 
 from demo.flight.camera import facing, frustum_planes
+from demo.geometry.deep_tree import DeepTree
+from demo.geometry.patch_tree import PatchTree
 from demo.ground.detail import Detail, detail_of, simplex
-from demo.render.deep import DeepTree
-from demo.render.lod import PatchTree
 from demo.worlds.atlas import ATLASES
 
 SIZE_M, TOP_M, CELLS = 400_000.0, 9_000.0, 48

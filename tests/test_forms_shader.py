@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from demo.flight import planet
-from demo.render.sheet import forms_of, sheet_of, swollen
+from demo.geometry.forms import forms_of, sheet_of, swollen
 from demo.worlds.atlas import DOUBLE_CONE, double_cone_place
 
 SHADER = str(Path(__file__).parent / "shaders" / "forms.frag")

@@ -7,8 +7,8 @@ import pytest
 from showing import SIZE, picture, showing
 
 from demo import cli, commands
+from demo.geometry.patch_meshes import RESTART, isosceles_mesh
 from demo.hosts import offscreen
-from demo.render.isosceles import RESTART, isosceles_mesh
 from demo.scenes.scenes import SCENES
 from demo.settings import read_scene_pairs
 from demo.worlds.parameters import ParameterError

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demo.flight.camera import facing, frustum_planes
+from demo.geometry.deep_tree import DeepTree
+from demo.geometry.patch_tree import PatchTree, _nodes, height_bounds, patch_mesh
+from demo.geometry.patch_walk import selector
 from demo.ground.detail import detail_of
-from demo.render.deep import DeepTree
-from demo.render.lod import PatchTree, _nodes, height_bounds, patch_mesh
-from demo.render.selection import selector
 from demo.worlds.atlas import ATLASES
 from demo.worlds.heightfield import sample
 

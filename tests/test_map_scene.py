@@ -14,13 +14,13 @@ from showing import difference, picture, showing, story_of
 from demo.catalogue.generators import GENERATORS
 from demo.flight import planet, river
 from demo.flight.paths import join
+from demo.geometry.forms import forms_of, sheet_of, swollen
+from demo.geometry.label_layout import settled
 from demo.ground.ground import Ground
 from demo.hosts import offscreen
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
 from demo.mapping.shown.map_contents import Chart, chart_of
 from demo.mapping.shown.scene_waters import LEAST_BANK_M
-from demo.render.labels import settled
-from demo.render.sheet import forms_of, sheet_of, swollen
 from demo.scenes.daylight import from_angles
 from demo.scenes.map_timing import plate_at
 from demo.scenes.scenes import SCENES

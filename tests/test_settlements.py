@@ -77,9 +77,9 @@ def test_most_lamps_are_near_the_sea_and_none_at_the_poles():
 def drawn():
     """How much light the lamp of a planet's north pole sends to an eye, by the sun's direction and the eye's side."""
     with offscreen.context((64, 64)):
+        from demo.geometry.view import make_view
         from demo.render import gpu
         from demo.render.towns import Towns, TownsArtist
-        from demo.render.view import make_view
         from demo.scenes.towns import LAMP
 
         artist, target = TownsArtist(), gpu.Target(64, 64)

@@ -34,7 +34,7 @@ STOREY_OF = {name: height for height, names in enumerate(STOREYS) for name in na
 ALLOWED = {
     "OpenGL": ("demo.render",),
     "pygame": ("demo.hosts", "demo.tables.keys", "demo.render.overlay"),
-    "numba": ("demo.worlds", "demo.mapping", "demo.render.selection"),
+    "numba": ("demo.worlds", "demo.mapping", "demo.geometry.patch_walk"),
     **dict.fromkeys(("osmium", "pyogrio", "rasterio", "skia"), ("demo.export.maps",)),
     "shapely": ("demo.export.maps", "demo.mapping"),
 }

@@ -14,9 +14,9 @@ import pytest
 from showing import QUALITY, SMALL, TOO_LONG_S, story_of
 
 from demo.catalogue.generators import GENERATORS, Generator
+from demo.geometry.patch_tree import GROWING
 from demo.ground.relief import GUTTER
 from demo.process.compiler import Compiler
-from demo.render.lod import GROWING
 from demo.story import BUFFERS
 from demo.worker import Worker
 from demo.worlds.atlas import PLANE

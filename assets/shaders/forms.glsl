@@ -1,5 +1,5 @@
 // The planet's forms, of which its sphere is one: CONE: on the way to it from the double cone; SHEET: from it to a flat
-// sheet. The twin of demo/render/sheet.py; after atlas.glsl and a u_eye.
+// sheet. The twin of demo/geometry/forms.py; after atlas.glsl and a u_eye.
 #if SHEET
 #include "sheet.glsl"
 #endif

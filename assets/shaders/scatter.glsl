@@ -12,7 +12,7 @@ uniform vec3 u_sun;            // unit vector towards the sun
 uniform vec3 u_sun_colour;     // radiance scale of the sun outside the atmosphere
 
 // Light that is left of the sun's at a point `altitude` above the ground where the sun stands at `cosine` from the zenith:
-// the table that demo/render/airlight.py integrates, crowded around the horizon.
+// the table that demo/geometry/sunlight.py integrates, crowded around the horizon.
 uniform sampler2D u_sunlight;
 
 vec3 sun_transmittance(float altitude, float cosine) {

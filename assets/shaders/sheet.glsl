@@ -1,4 +1,4 @@
-// The sphere on its way to a flat sheet and back: the twin of demo/render/sheet.py. Every parallel and the meridian unbend
+// The sphere on its way to a flat sheet and back: the twin of demo/geometry/forms.py. Every parallel and the meridian unbend
 // together, from the bend 1, the sphere, to 0: an ellipse whose parallels are evenly spaced, cut open along one meridian.
 uniform float u_bend;          // 1: sphere, 0: flat
 uniform vec3 u_sheet[4];       // axes to the right, up and to the front, each as long as a radius is; and the point in front, from the eye

@@ -6,10 +6,10 @@ import numpy as np
 from OpenGL import GL
 
 from ..flight.camera import cross
+from ..geometry.view import View
 from ..scenes.moon_and_rings import Moon, Rings
 from . import gpu, programs, state
 from .sky import Lamps
-from .view import View
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 PLACE = np.dtype([("place", np.float32, 3)])

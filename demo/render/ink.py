@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.ribbons import INK, Ribbons
+from ..geometry.view import View
 from . import gpu, programs, state
-from .ribbons import INK, Ribbons
 from .sky import Lamps, Look
 from .surface import NOISE_PERIOD, Moment, surface_clouds
-from .view import View
 
 # From so many radii above the ground on the bends of rivers are smaller than pixels.
 FAR = 0.8

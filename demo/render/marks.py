@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.view import View
 from . import gpu, programs, state
-from .view import View
 
 MARK = np.dtype([("position", np.float32, 3), ("colour", np.float32, 4), ("side", np.float32, 2)])
 RING_POINTS = 96

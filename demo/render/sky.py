@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.sunlight import sunlight_table
+from ..geometry.view import View
 from ..ground.air import Air
 from ..worlds import hashing
 from . import gpu, programs, state
-from .airlight import sunlight_table
-from .view import View
 
 
 @dataclass(frozen=True)

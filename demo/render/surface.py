@@ -9,16 +9,16 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.deep_tree import DeepTree
+from ..geometry.forms import Sheet
+from ..geometry.patch_meshes import isosceles_mesh
+from ..geometry.patch_tree import INSTANCE, PatchTree, near_first, patch_mesh
+from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
 from . import gpu, programs, state
-from .deep import DeepTree
-from .isosceles import isosceles_mesh
-from .lod import INSTANCE, PatchTree, near_first, patch_mesh
-from .sheet import Sheet
 from .sky import Lamps, Look
 from .tiles import TILE, Tiles, tile_levels
-from .view import View
 
 VERTEX = np.dtype([("cell", np.float32, 2)])
 TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.view import View
 from . import gpu, programs, state
-from .view import View
 
 # Parts of a planet that are drawn or left out as one: so many along the edge of a cube's face.
 PARTS = 4

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..worlds.atlas import Atlas
-from .selection import LEAF, Room
+from .patch_walk import LEAF, Room
 
 # A range in edges of its nodes: with morphing over its last fifth two levels never meet inside one morph zone, though the
 # middle of a cube's face and the equator of the double cone have larger nodes than most.

@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from ..ground.detail import Detail
-from .lod import INSTANCE, Nodes, PatchTree
-from .selection import LEAF, NONE_YET, Room
+from .patch_tree import INSTANCE, Nodes, PatchTree
+from .patch_walk import LEAF, NONE_YET, Room
 
 # Nodes kept before all are forgotten and made anew.
 MOST_NODES = 60_000
