@@ -37,7 +37,7 @@ def run(report: Report) -> None:
         scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, steered=False
     )
     with offscreen.context(SIZE), tempfile.TemporaryDirectory() as folder:
-        from demo.render import gpu
+        from demo.render.gl import gpu
         from demo.scenes.scenes import SCENES
         from demo.show import Show
 

@@ -136,7 +136,7 @@ class Calls:
     def __init__(self) -> None:
         from OpenGL import GL
 
-        from demo.render import programs
+        from demo.render.gl import programs
 
         self.count, self.seconds = 0, 0.0
         for name in [name for name in dir(GL) if name.startswith("gl") and callable(getattr(GL, name))]:
@@ -176,7 +176,7 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
     scene, seen = SCENES[name], {"parts": {}}
     moments = {"birth": SHARE_OF_BIRTH * scene.birth_s, "flight": scene.birth_s + SECONDS_AFTER}
     with offscreen.context(size):
-        from demo.render import gpu
+        from demo.render.gl import gpu
         from demo.show import Show
 
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *size)
@@ -202,7 +202,7 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[st
     """Bytes on the GPU at the highest quality while a scene is flown and while it melts into the next one, by the
     picture's size and what it shows."""
     from demo.options import ShowOptions
-    from demo.render import gpu
+    from demo.render.gl import gpu
     from demo.scenes.scenes import SCENES
     from demo.show import MELT_S, Show
 

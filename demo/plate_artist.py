@@ -11,12 +11,12 @@ from .geometry.forms import forms_of, swollen
 from .geometry.label_layout import facing, projected, settled
 from .geometry.ribbons import INK, Ribbons
 from .geometry.view import View
-from .render.ink import Ink, InkArtist
-from .render.marks import Batch
-from .render.overlay import Line
-from .render.signs import SignArtist, Signs
+from .render.glow import Batch
+from .render.map_lines import Ink, InkArtist
+from .render.map_names import SignArtist, Signs
 from .render.sky import Lamps, Look
 from .render.surface import Moment, Surface
+from .render.text import Line
 from .scenes.map_timing import PlateMoment, drops
 from .story import Story
 

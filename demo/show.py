@@ -13,10 +13,10 @@ from . import words
 from .flight.camera import FreeCamera, Pose, blend
 from .options import ShowOptions
 from .process.compiler import Compiler
-from .render import gpu
-from .render.overlay import Overlay
-from .render.post import COMES, GONE, Developed, Post
+from .render.develop import COMES, GONE, Developed, Post
+from .render.gl import gpu
 from .render.sky import Look
+from .render.text import Overlay
 from .scenes.scenes import SCENES
 from .stage import Stage
 from .steering import GPU, SOFTWARE, Steering

@@ -18,13 +18,13 @@ from .ground.detail import detail_of
 from .ground.relief import Relief
 from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_between, story_view, world_of, world_view
 from .plate_artist import PlateArtist
-from .render import gpu
-from .render.heaven import HeavenArtist, bands_texture, ring_uniforms
-from .render.marks import Batch, rings
-from .render.post import Developed, Post
+from .render.develop import Developed, Post
+from .render.gl import gpu
+from .render.glow import Batch, rings
+from .render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
 from .render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
 from .render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
-from .render.towns import Towns, TownsArtist
+from .render.town_lights import Towns, TownsArtist
 from .scenes.map_timing import plate_at
 from .scenes.moon_and_rings import Moon, Rings
 from .scenes.scenes import SCENES, Scene

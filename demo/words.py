@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .render.overlay import GREY, Line, Overlay, foresee_lines
+from .render.text import GREY, Line, Overlay, foresee_lines
 from .story import Story
 from .tables import keys
 

@@ -18,7 +18,7 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render import gpu, programs
+        from demo.render.gl import gpu, programs
 
         program = programs.Program("screen.vert", SHADER)
         target = gpu.Target(SIDE, SIDE, GL.GL_RGBA32F, depth=False)

@@ -68,8 +68,8 @@ def picture():
     """Light and opacity of rings seen from above, float32 (96, 96, 4), by the sun."""
     with offscreen.context((96, 96)):
         from demo.geometry.view import make_view
-        from demo.render import gpu
-        from demo.render.heaven import HeavenArtist, bands_texture, ring_uniforms
+        from demo.render.gl import gpu
+        from demo.render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
         from demo.render.sky import Lamps, clouds_texture, noise_texture, sunlight_texture
 
         air = Air(ground_radius_m=SIZE_M, height_m=40_000.0)

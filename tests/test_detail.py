@@ -101,7 +101,7 @@ def workshop():
 
     with offscreen.context():
         from demo.ground.relief import GUTTER
-        from demo.render import gpu
+        from demo.render.gl import gpu
         from demo.render.tiles import TILE, Tiles, tile_levels
 
         tiles = Tiles(PATCH, 22)

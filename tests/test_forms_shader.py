@@ -28,7 +28,7 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render import gpu, programs
+        from demo.render.gl import gpu, programs
 
         made = {form: programs.Program("screen.vert", SHADER, CONE=form == "cone", SHEET=form == "sheet")
                 for form in ("cone", "sphere", "sheet")}  # fmt: skip

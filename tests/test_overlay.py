@@ -13,7 +13,7 @@ COUNTS = ("1 particle", "12,345 particles", "12,346 particles", "999,999 particl
 def picture():
     """`picture(height, drawing)`: the bytes of a picture on which `drawing(width, height)` has drawn."""
     with offscreen.context((8, 8)):
-        from demo.render import gpu
+        from demo.render.gl import gpu
 
         def draw(height, drawing):
             target = gpu.Target(2 * height, height, gpu.RGBA8[0], depth=False)
@@ -29,7 +29,7 @@ def picture():
 @pytest.mark.parametrize("height", [150, 720])
 @pytest.mark.parametrize("panel", [False, True])
 def test_a_caption_that_changes_is_what_it_would_be_anew(picture, height, panel):
-    from demo.render.overlay import Line, Overlay
+    from demo.render.text import Line, Overlay
 
     kept, before = Overlay(), None
     for count in COUNTS:
@@ -47,8 +47,8 @@ def test_a_caption_that_changes_is_what_it_would_be_anew(picture, height, panel)
 
 
 def test_names_stand_where_they_belong_from_whatever_sheet(picture):
-    from demo.render.overlay import Line, text_pixels
-    from demo.render.signs import SignArtist, Signs
+    from demo.render.map_names import SignArtist, Signs
+    from demo.render.text import Line, text_pixels
 
     height, artist = 120, SignArtist()
     # More than a sheet has room for, and one wider than the picture.

@@ -68,14 +68,14 @@ def test_without_a_level_pictures_have_the_highest():
 
 def test_a_live_show_has_that_of_the_renderer():
     with offscreen.context(), showing(scene="plasma", hold=True, steered=True) as show:
-        from demo.render import gpu
+        from demo.render.gl import gpu
 
         assert show._quality is quality_for(gpu.describe()["renderer"])
 
 
 def test_a_live_show_on_a_gpu_is_steered_by_what_the_gpu_takes(monkeypatch):
     with offscreen.context():
-        from demo.render import gpu
+        from demo.render.gl import gpu
 
         monkeypatch.setattr(gpu, "describe", lambda: {"renderer": "NVIDIA GeForce RTX 4090/PCIe/SSE2"})
         with showing(scene="plasma", hold=True, steered=True) as show:
@@ -106,7 +106,7 @@ def test_a_live_picture_keeps_to_its_budget_of_triangles():
 
 def test_memory_on_the_gpu_is_counted():
     with offscreen.context():
-        from demo.render import gpu
+        from demo.render.gl import gpu
 
         before = gpu.memory()
         texture = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, (6, 20, 10))
@@ -121,7 +121,7 @@ def test_memory_on_the_gpu_is_counted():
 @pytest.mark.parametrize("size", [(1280, 720), (3840, 2160)])
 def test_the_highest_level_needs_less_than_200_megabytes(size):
     with offscreen.context():
-        from demo.render import gpu
+        from demo.render.gl import gpu
 
         before = gpu.memory()
         with showing(size, scene="plasma", parameters={}) as show:
@@ -137,7 +137,8 @@ def test_the_highest_level_needs_less_than_200_megabytes(size):
 def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
     """Some of them stay where they are, others are moved."""
     with offscreen.context(), showing(scene="plasma", hold=True, parameters={}) as show:
-        from demo.render import gpu, tiles
+        from demo.render import tiles
+        from demo.render.gl import gpu
 
         for seconds in (10.0, 14.0, 18.0):
             show.seek(SCENES["plasma"].birth_s + seconds)

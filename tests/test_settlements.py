@@ -78,8 +78,8 @@ def drawn():
     """How much light the lamp of a planet's north pole sends to an eye, by the sun's direction and the eye's side."""
     with offscreen.context((64, 64)):
         from demo.geometry.view import make_view
-        from demo.render import gpu
-        from demo.render.towns import Towns, TownsArtist
+        from demo.render.gl import gpu
+        from demo.render.town_lights import Towns, TownsArtist
         from demo.scenes.towns import LAMP
 
         artist, target = TownsArtist(), gpu.Target(64, 64)

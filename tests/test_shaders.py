@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from demo.render import shaders
+from demo.render.gl import shaders
 
 FILES = sorted(path.stem for path in shaders.SHADERS.glob("*.frag") if (shaders.SHADERS / f"{path.stem}.vert").exists())
 VERTEX = """in vec2 a_corner;
@@ -54,7 +54,8 @@ def test_no_two_uniforms_share_a_place(name):
 def test_a_program_reads_what_was_set(own, context):
     from OpenGL import GL
 
-    from demo.render import gpu, programs, state
+    from demo.render.gl import gl_context as state
+    from demo.render.gl import gpu, programs
 
     program, target = programs.Program("own.vert", "own.frag"), gpu.Target(2, 2, GL.GL_RGBA32F, depth=False)
     triangle = gpu.screen_triangle()
@@ -81,7 +82,8 @@ def test_a_program_reads_what_was_set(own, context):
 def test_before_and_after_a_melt_only_one_scene_is_seen(context):
     from OpenGL import GL
 
-    from demo.render import gpu, post
+    from demo.render import develop as post
+    from demo.render.gl import gpu
     from demo.render.sky import noise_texture
 
     light, picture = gpu.Target(160, 90), gpu.Target(160, 90, gpu.RGBA8[0], depth=False)
@@ -105,7 +107,8 @@ def test_before_and_after_a_melt_only_one_scene_is_seen(context):
 def test_more_textures_than_units_each_keep_their_content(context):
     from OpenGL import GL
 
-    from demo.render import gpu, programs, state
+    from demo.render.gl import gl_context as state
+    from demo.render.gl import gpu, programs
 
     program, triangle = programs.Program("screen.vert", "post.frag", KEEP=0, MELT=0), gpu.screen_triangle()
     target = gpu.Target(1, 1, GL.GL_RGBA32F, depth=False)

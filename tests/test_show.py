@@ -544,7 +544,7 @@ def test_a_size_of_nothing_is_passed_over():
 
 
 def test_drawn_into_a_framebuffer_of_the_host():
-    from demo.render import gpu
+    from demo.render.gl import gpu
 
     target = gpu.Target(*SIZE, gpu.RGBA8[0], depth=False)
     with showing(scene="plasma", hold=True) as show:

@@ -42,7 +42,7 @@ PLAYED = {scene: PARAMETERS[scene] for scene in ROTATION}
 def renderer():
     """The name of the renderer; skips where the golden pictures are those of another."""
     with offscreen.context(SIZE):
-        from demo.render import gpu
+        from demo.render.gl import gpu
 
         name = gpu.describe()["renderer"]
         if "llvmpipe" not in name:

@@ -33,7 +33,7 @@ STOREY_OF = {name: height for height, names in enumerate(STOREYS) for name in na
 # A package, and the modules or packages of demo that alone may import it, lazily or not.
 ALLOWED = {
     "OpenGL": ("demo.render",),
-    "pygame": ("demo.hosts", "demo.tables.keys", "demo.render.overlay"),
+    "pygame": ("demo.hosts", "demo.tables.keys", "demo.render.text"),
     "numba": ("demo.worlds", "demo.mapping", "demo.geometry.patch_walk"),
     **dict.fromkeys(("osmium", "pyogrio", "rasterio", "skia"), ("demo.export.maps",)),
     "shapely": ("demo.export.maps", "demo.mapping"),

@@ -35,7 +35,8 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     if fullscreen:
         toggle_fullscreen()
     # OpenGL may be imported from here on.
-    from ..render import gpu, state
+    from ..render.gl import gl_context as state
+    from ..render.gl import gpu
 
     state.forget()
     gpu.forget_memory()

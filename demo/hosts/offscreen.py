@@ -65,7 +65,7 @@ def _close() -> None:
 def gl_info() -> dict[str, str]:
     """`vendor`, `renderer` and `version` of the OpenGL that draws without a display; raises HostError."""
     with context():
-        from ..render import gpu
+        from ..render.gl import gpu
 
         return gpu.describe()
 

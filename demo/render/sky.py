@@ -11,7 +11,8 @@ from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
 from ..ground.air import Air
 from ..worlds import hashing
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 
 
 @dataclass(frozen=True)

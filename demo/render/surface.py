@@ -16,7 +16,8 @@ from ..geometry.patch_tree import INSTANCE, PatchTree, near_first, patch_mesh
 from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 from .sky import Lamps, Look
 from .tiles import TILE, Tiles, tile_levels
 

@@ -14,7 +14,8 @@ from OpenGL import GL
 
 from ..ground.detail import Detail
 from ..worlds.atlas import Atlas
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3

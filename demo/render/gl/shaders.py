@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from ..process.assets import assets
+from ...process.assets import assets
 
 SHADERS = assets() / "shaders"
 VERSION_LINE = "#version 330 core\n"

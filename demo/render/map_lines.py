@@ -9,7 +9,8 @@ from OpenGL import GL
 
 from ..geometry.ribbons import INK, Ribbons
 from ..geometry.view import View
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 from .sky import Lamps, Look
 from .surface import NOISE_PERIOD, Moment, surface_clouds
 

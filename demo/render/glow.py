@@ -6,7 +6,8 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 
 MARK = np.dtype([("position", np.float32, 3), ("colour", np.float32, 4), ("side", np.float32, 2)])
 RING_POINTS = 96

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from OpenGL import GL
 
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 
 # Each place melts in its own moment: before this share of a melt nothing is seen of what comes, after that nothing of what
 # goes, so that it need not be drawn.

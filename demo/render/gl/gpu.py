@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from . import state
+from . import gl_context as state
 
 
 class GpuError(RuntimeError):

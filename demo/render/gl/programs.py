@@ -7,7 +7,8 @@ import ctypes
 import numpy as np
 from OpenGL import GL
 
-from . import shaders, state
+from . import gl_context as state
+from . import shaders
 from .gpu import GpuError
 
 

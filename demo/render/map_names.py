@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from . import gpu, programs, state
-from .overlay import Line, text_pixels
+from .gl import gl_context as state
+from .gl import gpu, programs
+from .text import Line, text_pixels
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 SIGN = np.dtype([("place", np.float32, 4), ("texel", np.float32, 2), ("alpha", np.float32)])

@@ -8,7 +8,8 @@ from OpenGL import GL
 from ..flight.camera import cross
 from ..geometry.view import View
 from ..scenes.moon_and_rings import Moon, Rings
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 from .sky import Lamps
 
 CORNER = np.dtype([("corner", np.float32, 2)])

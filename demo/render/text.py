@@ -10,7 +10,8 @@ import pygame
 from OpenGL import GL
 
 from ..process.assets import assets
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3

@@ -6,7 +6,8 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
-from . import gpu, programs, state
+from .gl import gl_context as state
+from .gl import gpu, programs
 
 # Parts of a planet that are drawn or left out as one: so many along the edge of a cube's face.
 PARTS = 4
