@@ -30,7 +30,7 @@ def run(report: Report) -> None:
 
     environment.prepare()
     from demo.hosts import offscreen
-    from demo.options import ShowOptions
+    from demo.show.options import ShowOptions
 
     world = {"cuts": {"cells": CELLS, "atlas": "latlong", "cuts": 10_000}}
     options = ShowOptions(
@@ -39,7 +39,7 @@ def run(report: Report) -> None:
     with offscreen.context(SIZE), tempfile.TemporaryDirectory() as folder:
         from demo.render.gl import gpu
         from demo.scenes.scenes import SCENES
-        from demo.show import Show
+        from demo.show.show import Show
 
         show = Show(options, *SIZE)
         show.seek(SCENES["cuts"].birth_s)

@@ -170,14 +170,14 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
 
     environment.prepare()
     from demo.hosts import offscreen
-    from demo.options import ShowOptions
     from demo.scenes.scenes import SCENES
+    from demo.show.options import ShowOptions
 
     scene, seen = SCENES[name], {"parts": {}}
     moments = {"birth": SHARE_OF_BIRTH * scene.birth_s, "flight": scene.birth_s + SECONDS_AFTER}
     with offscreen.context(size):
         from demo.render.gl import gpu
-        from demo.show import Show
+        from demo.show.show import Show
 
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *size)
         for part, moment in moments.items():
@@ -201,10 +201,10 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
 def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[str, int]]:
     """Bytes on the GPU at the highest quality while a scene is flown and while it melts into the next one, by the
     picture's size and what it shows."""
-    from demo.options import ShowOptions
     from demo.render.gl import gpu
     from demo.scenes.scenes import SCENES
-    from demo.show import MELT_S, Show
+    from demo.show.options import ShowOptions
+    from demo.show.show import MELT_S, Show
 
     scene, found = SCENES[name], {}
     for size in sizes:

@@ -31,7 +31,7 @@ SIZES = {
 def run(report: Report) -> None:
     """Every scene's default world, several seeds, as the show's worker makes it."""
     from demo.scenes.scenes import ROTATION, SCENES
-    from demo.story import Story
+    from demo.story.story import Story
     from demo.tables.quality import QUALITIES
 
     for name in ROTATION:

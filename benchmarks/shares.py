@@ -74,12 +74,12 @@ def _child(name: str) -> None:
 
     environment.prepare()
     from demo.hosts import offscreen
-    from demo.options import ShowOptions
     from demo.scenes.scenes import SCENES
+    from demo.show.options import ShowOptions
 
     samples, moment = [], 0.0
     with offscreen.context(SIZE):
-        from demo.show import Show
+        from demo.show.show import Show
 
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *SIZE)
         scene = SCENES[name]

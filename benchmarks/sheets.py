@@ -41,9 +41,9 @@ def main() -> None:
 
 
 def _row(name: str, seed: int, size: tuple[int, int]) -> list[np.ndarray]:
-    from demo.options import ShowOptions
     from demo.scenes.scenes import SCENES
-    from demo.show import Show
+    from demo.show.options import ShowOptions
+    from demo.show.show import Show
 
     scene = SCENES[name]
     moments = [share * scene.birth_s for share in IN_BIRTH] + [scene.birth_s + share * scene.flight_s for share in IN_FLIGHT]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from .catalogue.generators import Generator
-    from .options import ShowOptions
+    from .show.options import ShowOptions
     from .worlds.growth import Growth
     from .worlds.parameters import Parameter, Value
 
@@ -239,8 +239,8 @@ def _pictures(options: ShowOptions, seconds: float, fps: int, size: tuple[int, i
 
 def _options(arguments: Namespace, **more: Any) -> ShowOptions:
     """The show's options of the words; raises ParameterError."""
-    from .options import ShowOptions
     from .scenes.scenes import SCENES
+    from .show.options import ShowOptions
 
     if arguments.scene is not None and arguments.scene not in SCENES:
         raise ParameterError(f"there is no scene '{arguments.scene}': there are {', '.join(SCENES)}")

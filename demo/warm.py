@@ -69,7 +69,7 @@ def rehearse(quality: str, *scenes: str) -> None:
     from .hosts import offscreen
 
     with offscreen.context():
-        from .stage import Stage
+        from .show.stage import Stage
         from .tables.quality import QUALITIES
 
         stage = Stage(QUALITIES[quality])

@@ -22,7 +22,7 @@ def tell(*words: object) -> None:
 
 
 class Show:
-    """Stands in for `demo.show.Show`."""
+    """Stands in for `demo.show.show.Show`."""
 
     def __init__(self, options: object, width: int, height: int, compiler: object = None) -> None:
         from OpenGL import GL
@@ -87,9 +87,9 @@ class Show:
 def main() -> int:
     from demo.hosts import foreign, window
     from demo.hosts.errors import HostError
-    from demo.options import ShowOptions
+    from demo.show.options import ShowOptions
 
-    sys.modules["demo.show"] = types.SimpleNamespace(Show=Show)
+    sys.modules["demo.show.show"] = types.SimpleNamespace(Show=Show)
     window.GRACE_S = float(os.environ.get("GRACE_S", window.GRACE_S))
     # This show needs no kernels, and waits for none.
     os.environ.pop("NUMBA_CACHE_DIR", None)

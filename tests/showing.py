@@ -15,13 +15,13 @@ from unittest.mock import patch
 
 import numpy as np
 
-from demo.options import ShowOptions
 from demo.scenes.scenes import ROTATION, SCENES
+from demo.show.options import ShowOptions
 from demo.tables.quality import QUALITIES
 
 if TYPE_CHECKING:
-    from demo.show import Show
-    from demo.story import Story
+    from demo.show.show import Show
+    from demo.story.story import Story
 
 SIZE = (160, 90)
 QUALITY = QUALITIES["low"]
@@ -64,7 +64,7 @@ def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
     Its worker compiles what it needs itself: children would be started anew by every test, and ended before they are done.
     """
     from demo.process.compiler import Compiler
-    from demo.show import Show
+    from demo.show.show import Show
 
     with patch.object(Compiler, "_start", lambda self, *words: None):
         show = Show(options(**given), *size)
@@ -87,7 +87,7 @@ def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
 
 def story_of(name: str, seed: int = 1, **given: object) -> Story:
     """A small world's story that no show or worker knows of."""
-    from demo.story import Story
+    from demo.story.story import Story
 
     return Story(SCENES[name], seed, {**SMALL[name], **given}, QUALITY)
 

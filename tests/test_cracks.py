@@ -29,7 +29,7 @@ def test_nothing_is_seen_through_the_ground(scene, quality, monkeypatch):
         from OpenGL import GL
 
         from demo.render.sky import Sky
-        from demo.stage import Stage
+        from demo.show.stage import Stage
 
         monkeypatch.setattr(Sky, "draw", lambda *words, **named: None)
         for name in ("_draw_companions", "_draw_towns", "_draw_marks"):

@@ -58,7 +58,7 @@ def test_a_new_world_of_the_same_kind_rises_from_the_old_one():
 
 
 def test_heights_must_have_the_same_samples():
-    from demo.stage import Stage
+    from demo.show.stage import Stage
 
     old, other = story_of("plasma"), story_of("plasma", 2, cells=32)
     old.prepare()
@@ -69,7 +69,7 @@ def test_heights_must_have_the_same_samples():
 
 
 def poses(old, new, share):
-    from demo.moments import pose_between, world_of
+    from demo.show.moments import pose_between, world_of
 
     t = old.scene.birth_s + old.scene.flight_s
     before, after = world_of(old, t), world_of(new, 0.0)

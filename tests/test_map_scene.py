@@ -359,7 +359,7 @@ def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
 @pytest.mark.parametrize("seed", range(4))
 def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
-    from demo.moments import _sheet
+    from demo.show.moments import _sheet
 
     flight = planet.birth(SCENE.size_m, seed, SCENE.birth_s, [])
     story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))

@@ -32,7 +32,7 @@ class Show:
     def close(self):
         print("close")
 
-sys.modules["demo.show"] = types.SimpleNamespace(Show=Show)
+sys.modules["demo.show.show"] = types.SimpleNamespace(Show=Show)
 from demo.hosts import offscreen
 from demo.hosts.errors import HostError
 """

@@ -14,7 +14,7 @@ from demo.catalogue.generators import Generator
 from demo.hosts import offscreen
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.scenes.timeline import timeline
-from demo.story import Story
+from demo.story.story import Story
 from demo.tables import keys
 from demo.worlds.parameters import ParameterError
 
@@ -214,7 +214,7 @@ def test_no_action_fails_whatever_came_before(moment, order):
 
 
 def test_a_new_world_is_of_the_same_scene_and_the_old_one_flies_on():
-    from demo.show import ASKED_FLOW_S
+    from demo.show.show import ASKED_FLOW_S
 
     with showing(scene="plasma") as show:
         show.seek(20.0)
@@ -626,7 +626,7 @@ def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
 
 @pytest.mark.parametrize("words", ["boom", "boom\nwith a long story\nover many lines"])
 def test_a_generator_that_fails_ends_the_show_with_one_line(monkeypatch, words):
-    from demo.show import ShowError
+    from demo.show.show import ShowError
 
     def fail(self, seed, given=None):
         raise RuntimeError(words)
@@ -644,7 +644,7 @@ def test_a_generator_that_fails_ends_the_show_with_one_line(monkeypatch, words):
 
 
 def test_a_failing_next_world_is_an_error_too(monkeypatch):
-    from demo.show import ShowError
+    from demo.show.show import ShowError
 
     with showing(scene="plasma") as show:
         show.seek(20.0)
@@ -688,7 +688,7 @@ def nothing_left_behind():
 
 
 def test_close_frees_everything_and_may_be_called_twice():
-    from demo.show import Show
+    from demo.show.show import Show
 
     with nothing_left_behind():
         with showing(scene="plasma") as show:
@@ -714,7 +714,7 @@ def test_a_show_closed_before_its_first_world_leaves_nothing():
 
 
 def test_twenty_stories_leave_no_textures():
-    from demo.stage import Stage
+    from demo.show.stage import Stage
 
     stage = Stage(QUALITY)
     try:

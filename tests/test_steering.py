@@ -2,7 +2,7 @@
 
 import pytest
 
-from demo.steering import GPU, HIGHEST, LOWEST, RUNGS, SOFTWARE, Steering
+from demo.show.pace import GPU, HIGHEST, LOWEST, RUNGS, SOFTWARE, Steering
 
 SIZE = (640, 360)
 

@@ -47,7 +47,7 @@ EARLY = (
     "demo.cli",
     "demo.settings",
     "demo.scenes.scenes",
-    "demo.show",
+    "demo.show.show",
     "demo.hosts",
     "demo.render",
     "demo.flight",

@@ -17,8 +17,8 @@ from demo.catalogue.generators import GENERATORS, Generator
 from demo.geometry.patch_tree import GROWING
 from demo.ground.relief import GUTTER
 from demo.process.compiler import Compiler
-from demo.story import BUFFERS
-from demo.worker import Worker
+from demo.story.story import BUFFERS
+from demo.story.worker import Worker
 from demo.worlds.atlas import PLANE
 from demo.worlds.growth import Growth
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import HostError
 
 if TYPE_CHECKING:
-    from ..show import ShowOptions
+    from ..show.show import ShowOptions
 
 ENVIRONMENT = {
     "SDL_VIDEODRIVER": "x11",

@@ -17,7 +17,7 @@ from . import context as contexts
 from .errors import HostError
 
 if TYPE_CHECKING:
-    from ..show import Show, ShowOptions
+    from ..show.show import Show, ShowOptions
 
 _depth = 0
 
@@ -86,7 +86,7 @@ def frames(options: ShowOptions, seconds: float, fps: float, size: tuple[int, in
 @contextmanager
 def _show(options: ShowOptions, size: tuple[int, int]) -> Iterator[Show]:
     with context(size):
-        from ..show import Show
+        from ..show.show import Show
 
         show = Show(options, *size)
         try:

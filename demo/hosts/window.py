@@ -22,7 +22,7 @@ from . import context
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..show import Show, ShowOptions
+    from ..show.show import Show, ShowOptions
 
 LONGEST_STEP_S = 0.1
 """A frame moves the show by no more than this, so that a suspended program goes on where it was."""
@@ -95,7 +95,7 @@ def first_picture(options: ShowOptions, size: tuple[int, int] | None = None, com
     """The show for the open window (or for `size` pixels), with its first picture on screen."""
     import pygame
 
-    from ..show import Show
+    from ..show.show import Show
 
     show = Show(options, *(size or drawable_size()), compiler)
     try:

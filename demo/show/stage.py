@@ -8,30 +8,30 @@ from itertools import product
 
 import numpy as np
 
-from .flight.camera import Pose, lengths, look_at
-from .flight.paths import ease
-from .geometry.forms import Sheet, swollen
-from .geometry.patch_tree import PatchTree
-from .geometry.view import View, make_view
-from .ground.air import Air
-from .ground.detail import detail_of
-from .ground.relief import Relief
+from ..flight.camera import Pose, lengths, look_at
+from ..flight.paths import ease
+from ..geometry.forms import Sheet, swollen
+from ..geometry.patch_tree import PatchTree
+from ..geometry.view import View, make_view
+from ..ground.air import Air
+from ..ground.detail import detail_of
+from ..ground.relief import Relief
+from ..render.develop import Developed, Post
+from ..render.gl import gpu
+from ..render.glow import Batch, rings
+from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
+from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
+from ..render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
+from ..render.town_lights import Towns, TownsArtist
+from ..scenes.map_timing import plate_at
+from ..scenes.moon_and_rings import Moon, Rings
+from ..scenes.scenes import SCENES, Scene
+from ..scenes.towns import LAMP
+from ..story.story import Story
+from ..tables.quality import Quality
+from ..worlds.atlas import ATLASES
+from .map_layer import PlateArtist
 from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_between, story_view, world_of, world_view
-from .plate_artist import PlateArtist
-from .render.develop import Developed, Post
-from .render.gl import gpu
-from .render.glow import Batch, rings
-from .render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
-from .render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from .render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
-from .render.town_lights import Towns, TownsArtist
-from .scenes.map_timing import plate_at
-from .scenes.moon_and_rings import Moon, Rings
-from .scenes.scenes import SCENES, Scene
-from .scenes.towns import LAMP
-from .story import Story
-from .tables.quality import Quality
-from .worlds.atlas import ATLASES
 
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from .process.compiler import Compiler
-from .scenes.scenes import kernels_of, kernels_order
+from ..process.compiler import Compiler
+from ..scenes.scenes import kernels_of, kernels_order
+from ..tables.quality import Quality
 from .story import Story
-from .tables.quality import Quality
 
 
 class Worker:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .render.text import GREY, Line, Overlay, foresee_lines
-from .story import Story
-from .tables import keys
+from ..render.text import GREY, Line, Overlay, foresee_lines
+from ..story.story import Story
+from ..tables import keys
 
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .geometry.forms import forms_of, swollen
-from .geometry.label_layout import facing, projected, settled
-from .geometry.ribbons import INK, Ribbons
-from .geometry.view import View
-from .render.glow import Batch
-from .render.map_lines import Ink, InkArtist
-from .render.map_names import SignArtist, Signs
-from .render.sky import Lamps, Look
-from .render.surface import Moment, Surface
-from .render.text import Line
-from .scenes.map_timing import PlateMoment, drops
-from .story import Story
+from ..geometry.forms import forms_of, swollen
+from ..geometry.label_layout import facing, projected, settled
+from ..geometry.ribbons import INK, Ribbons
+from ..geometry.view import View
+from ..render.glow import Batch
+from ..render.map_lines import Ink, InkArtist
+from ..render.map_names import SignArtist, Signs
+from ..render.sky import Lamps, Look
+from ..render.surface import Moment, Surface
+from ..render.text import Line
+from ..scenes.map_timing import PlateMoment, drops
+from ..story.story import Story
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from .mapping.shown.map_contents import Label
+    from ..mapping.shown.map_contents import Label
 
 RHOMBI_COLOUR, RAIN_COLOUR = np.array([1.0, 0.85, 0.55]), np.array([0.55, 0.78, 1.0])
 # How names are written: size as a share of the picture's height, colour, font.

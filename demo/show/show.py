@@ -9,22 +9,22 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from . import words
-from .flight.camera import FreeCamera, Pose, blend
+from ..flight.camera import FreeCamera, Pose, blend
+from ..process.compiler import Compiler
+from ..render.develop import COMES, GONE, Developed, Post
+from ..render.gl import gpu
+from ..render.sky import Look
+from ..render.text import Overlay
+from ..scenes.scenes import SCENES
+from ..story.story import Story
+from ..story.worker import Worker
+from ..tables import keys
+from ..tables.quality import QUALITIES, quality_for
+from ..worlds import hashing
+from . import captions as words
 from .options import ShowOptions
-from .process.compiler import Compiler
-from .render.develop import COMES, GONE, Developed, Post
-from .render.gl import gpu
-from .render.sky import Look
-from .render.text import Overlay
-from .scenes.scenes import SCENES
+from .pace import GPU, SOFTWARE, Steering
 from .stage import Stage
-from .steering import GPU, SOFTWARE, Steering
-from .story import Story
-from .tables import keys
-from .tables.quality import QUALITIES, quality_for
-from .worker import Worker
-from .worlds import hashing
 
 MELT_S = 3.0
 # Where one world flows into another: of all of it, also when it was asked for; until what only the old one has is gone.

@@ -7,15 +7,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from .flight.camera import Pose, blend, cross, facing, slerp
-from .flight.paths import Flight, ease
-from .geometry.forms import Sheet, middle_of, sheet_of
-from .geometry.view import View, make_view
-from .ground.air import Air
-from .render.surface import Moment
-from .scenes.map_timing import unrolled_at
-from .scenes.scenes import Palette, Scene
-from .story import Story
+from ..flight.camera import Pose, blend, cross, facing, slerp
+from ..flight.paths import Flight, ease
+from ..geometry.forms import Sheet, middle_of, sheet_of
+from ..geometry.view import View, make_view
+from ..ground.air import Air
+from ..render.surface import Moment
+from ..scenes.map_timing import unrolled_at
+from ..scenes.scenes import Palette, Scene
+from ..story.story import Story
 
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .scenes.scenes import SCENES
-from .worlds.parameters import ParameterError, Value
+from ..scenes.scenes import SCENES
+from ..worlds.parameters import ParameterError, Value
 
 
 @dataclass(frozen=True)

@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .flight import planet as planet_flight
-from .flight import river as river_flight
-from .flight import terrain as terrain_flight
-from .flight.paths import Flight, join
-from .geometry.forms import forms_of
-from .geometry.patch_tree import PatchTree
-from .geometry.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
-from .geometry.sunlight import sunlight_table
-from .ground.detail import detail_of
-from .ground.ground import Ground
-from .ground.relief import Relief
-from .scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
-from .scenes.map_timing import WAY
-from .scenes.moon_and_rings import Companions, companions
-from .scenes.scenes import Palette, Scene
-from .scenes.timeline import Timeline, pauses, timeline
-from .scenes.towns import lamps
-from .tables.quality import Quality
-from .worlds import hashing
-from .worlds.atlas import Atlas
-from .worlds.growth import Growth, Marks
-from .worlds.parameters import Value
+from ..flight import planet as planet_flight
+from ..flight import river as river_flight
+from ..flight import terrain as terrain_flight
+from ..flight.paths import Flight, join
+from ..geometry.forms import forms_of
+from ..geometry.patch_tree import PatchTree
+from ..geometry.ribbons import FAR_EVERY, Ribbons, divide_ribbons, river_ribbons
+from ..geometry.sunlight import sunlight_table
+from ..ground.detail import detail_of
+from ..ground.ground import Ground
+from ..ground.relief import Relief
+from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
+from ..scenes.map_timing import WAY
+from ..scenes.moon_and_rings import Companions, companions
+from ..scenes.scenes import Palette, Scene
+from ..scenes.timeline import Timeline, pauses, timeline
+from ..scenes.towns import lamps
+from ..tables.quality import Quality
+from ..worlds import hashing
+from ..worlds.atlas import Atlas
+from ..worlds.growth import Growth, Marks
+from ..worlds.parameters import Value
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from .mapping.shown.map_contents import Chart, Label
+    from ..mapping.shown.map_contents import Chart, Label
 
 # One is filled while the other waits; they go when the growth is over. A world's buffer is 13 to 20 MB, so a growth whose
 # pictures stand so long that no frame skips one, even when it is played at its fastest, has only one.
@@ -330,14 +330,14 @@ def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[Ribbons, ...]
 
 
 def _chart(growth: Growth) -> Chart:
-    from .mapping.shown.map_contents import chart_of
+    from ..mapping.shown.map_contents import chart_of
 
     return chart_of(growth.survey)
 
 
 def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
     """The name of the river that the flight follows, some times over along it."""
-    from .mapping.shown.map_contents import Label
+    from ..mapping.shown.map_contents import Label
 
     if not chart.routes:
         return []
@@ -350,12 +350,12 @@ def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Lab
 
 
 def _clouds(seed: int) -> np.ndarray:
-    from .worlds.plasma.growth import clouds
+    from ..worlds.plasma.growth import clouds
 
     return clouds(seed, CLOUD_CELLS)
 
 
 def _relief_maker(atlas: Atlas, samples: int, scene: Scene, daylight: Daylight):
-    from .ground.relief_maker import ReliefMaker
+    from ..ground.relief_maker import ReliefMaker
 
     return ReliefMaker(atlas, samples, scene.size_m, 2.0 * scene.relief_m, daylight.bearings)
