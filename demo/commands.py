@@ -35,7 +35,7 @@ def show(arguments: Namespace) -> int:
     options = _options(arguments)
     hosted = arguments.root or arguments.window_id is not None
     if hosted:
-        from .hosts import foreign
+        from .hosts import x11_window as foreign
 
         return foreign.run(options, arguments.window_id, arguments.fps or HOST_FPS)
     from .hosts import display
@@ -84,7 +84,8 @@ def _print_parameter(parameter: Parameter, default: str) -> None:
 def grow(arguments: Namespace) -> int:
     """Grows one world and writes its heights."""
     from .catalogue.generators import generator
-    from .export import files, heightmap
+    from .export import files
+    from .export import heightmap_out as heightmap
 
     made = generator(arguments.name)
     out = Path(arguments.out)

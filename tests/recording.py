@@ -85,7 +85,8 @@ class Show:
 
 
 def main() -> int:
-    from demo.hosts import foreign, window
+    from demo.hosts import window
+    from demo.hosts import x11_window as foreign
     from demo.hosts.errors import HostError
     from demo.show.options import ShowOptions
 

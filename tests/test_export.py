@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from demo.export import files, film, heightmap, picture
+from demo.export import files, film, picture
+from demo.export import heightmap_out as heightmap
 from demo.export.files import ExportError
 from demo.worlds.atlas import ATLASES, CUBE, PLANE
 from demo.worlds.heightfield import HeightField

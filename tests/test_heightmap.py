@@ -6,7 +6,7 @@ from PIL import Image
 
 from demo.catalogue import heightmap_in as heightmap_file
 from demo.catalogue.generators import GENERATORS
-from demo.export.heightmap import write
+from demo.export.heightmap_out import write
 from demo.worlds.heightmap import squared
 from demo.worlds.parameters import ParameterError
 

@@ -22,7 +22,8 @@ from program import complaint, landfall
 
 from demo import cli
 from demo.export.maps import formats
-from demo.export.maps.sheets import folder, regions
+from demo.export.maps.sheets import book as folder
+from demo.export.maps.sheets import regions
 from demo.mapping.objects.planet_map import map_planet
 from demo.progress import Progress
 

@@ -29,7 +29,7 @@ import shapely
 
 from demo.export.files import ExportError
 from demo.export.maps import formats, gpkg, osm, summary
-from demo.export.maps.sheets import folder
+from demo.export.maps.sheets import book as folder
 from demo.mapping.degrees import degrees_of
 from demo.worlds.atlas import DOUBLE_CONE
 

@@ -13,12 +13,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from demo.export.maps.sheets import folder, labels, names, pen, regions, survey, terrain, weather
-from demo.export.maps.sheets import view as views
-from demo.export.maps.sheets.features import Scenery, tapering
+from demo.export.maps.sheets import (
+    book as folder,
+)
+from demo.export.maps.sheets import (
+    climate_tints as weather,
+)
+from demo.export.maps.sheets import (
+    lettering as names,
+)
+from demo.export.maps.sheets import map_window as views
+from demo.export.maps.sheets import (
+    painting as terrain,
+)
+from demo.export.maps.sheets import (
+    pen,
+    regions,
+)
+from demo.export.maps.sheets import (
+    placement as labels,
+)
+from demo.export.maps.sheets import (
+    window_heights as survey,
+)
+from demo.export.maps.sheets.content import Scenery, tapering
+from demo.export.maps.sheets.map_window import View
 from demo.export.maps.sheets.pen import Letters
 from demo.export.maps.sheets.projection import Azimuthal, EqualEarth, wrapped
-from demo.export.maps.sheets.view import View
 
 PLANET = map_cases.planet()
 DEGREES = st.floats(-179.9, 179.9), st.floats(-89.5, 89.5)

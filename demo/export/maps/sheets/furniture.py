@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....mapping.degrees import directions
-from . import pen, terrain
+from . import painting as terrain
+from . import pen
+from .map_window import View
 from .pen import Letters
 from .projection import wrapped
-from .view import View
 
 if TYPE_CHECKING:
     import skia

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import furniture, labels, pen, terrain
-from .features import Scenery, tapering
+from . import furniture, pen
+from . import painting as terrain
+from . import placement as labels
+from .content import Scenery, tapering
 from .furniture import GREY, INK, PAPER
-from .names import Lettering
+from .lettering import Lettering
+from .map_window import View
 from .pen import Letters
-from .survey import Ground
-from .view import View
+from .window_heights import Ground
 
 if TYPE_CHECKING:
     import skia

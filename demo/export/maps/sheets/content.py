@@ -11,7 +11,7 @@ import numpy as np
 
 from ....mapping.objects.records import Lake, Landmass, Peak, PlanetMap, River
 from . import pen
-from .view import View
+from .map_window import View
 
 if TYPE_CHECKING:
     import skia

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....mapping.objects.records import PlanetMap
-from .view import View
-from .weather import Weather
+from .climate_tints import Weather
+from .map_window import View
 
 MARGIN_CELLS = 6
 # Cells are this part of a step of the local mesh, but no smaller than so many pixels.

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import labels, pen, terrain
-from .features import Scenery
-from .labels import Places
+from . import painting as terrain
+from . import pen
+from . import placement as labels
+from .content import Scenery
 from .pen import Letters
+from .placement import Places
 
 if TYPE_CHECKING:
     import skia

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .survey import MARGIN_CELLS, Ground
+from .window_heights import MARGIN_CELLS, Ground
 
 Tint = tuple[tuple[float, str], ...]
 

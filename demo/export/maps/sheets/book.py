@@ -12,13 +12,13 @@ from ....mapping.objects.languages import Namer
 from ....mapping.objects.records import Landmass, PlanetMap
 from ....process.environment import trim_memory
 from . import pen, sheet
-from .features import Scenery
+from .climate_tints import weather_of
+from .content import Scenery
+from .map_window import View
 from .projection import Azimuthal, EqualEarth
 from .regions import GRID_COLUMNS, Region, regions_of
 from .sheet import Heading
-from .survey import survey
-from .view import View
-from .weather import weather_of
+from .window_heights import survey
 
 PIXELS_PER_POINT = 2.0
 WORLD_WIDTH = 1500.0
