@@ -14,7 +14,7 @@ def main(argv):
     from demo.process import environment
 
     environment.prepare()
-    from demo import cli
+    from demo.app import cli
 
     return cli.main(argv)
 

@@ -14,10 +14,11 @@ import pytest
 from PIL import Image
 from program import ROOT, complaint, environment, landfall
 
-from demo import __version__, cli
+from demo import __version__
+from demo.app import cli
+from demo.app.settings import COMMANDS, settings_of
 from demo.catalogue.generators import GENERATORS
 from demo.scenes.scenes import SCENES
-from demo.settings import COMMANDS, settings_of
 from demo.worlds.parameters import ParameterError
 
 SMALL = ("--set", "cells=16")
@@ -231,7 +232,7 @@ def test_a_hosts_window_needs_a_display(tmp_path, words):
 def test_the_show_without_a_display_becomes_files(tmp_path, monkeypatch, capsys):
     """In this process, so that the tour can be short and small."""
     pytest.importorskip("av")
-    from demo import commands
+    from demo.app import commands
 
     for name, value in {"TOUR_S": 2.0, "TOUR_FPS": 6, "TOUR_SIZE": (64, 36)}.items():
         monkeypatch.setattr(commands, name, value)
@@ -275,7 +276,7 @@ def test_doctor():
 
 
 def fails_with(monkeypatch, capsys, error):
-    from demo import commands
+    from demo.app import commands
 
     def fail(arguments):
         raise error
@@ -332,7 +333,7 @@ def test_a_reader_that_stops_reading_is_no_error():
 
 @pytest.mark.parametrize("words", [["show"], ["still", "x.png"], ["film", "x.mp4", "--scene", "cuts"]])
 def test_calm_reaches_the_show(words):
-    from demo import commands
+    from demo.app import commands
 
     assert commands._options(cli.parse([*words, "--calm"])).calm
     assert not commands._options(cli.parse(words)).calm

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from showing import SIZE, picture, showing
 
-from demo import cli, commands
+from demo.app import cli, commands
+from demo.app.settings import read_scene_pairs
 from demo.geometry.patch_meshes import RESTART, isosceles_mesh
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
-from demo.settings import read_scene_pairs
 from demo.worlds.parameters import ParameterError
 
 

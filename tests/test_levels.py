@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from showing import picture, showing
 
-from demo import cli, commands
+from demo.app import cli, commands
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 

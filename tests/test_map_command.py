@@ -20,12 +20,12 @@ pytest.importorskip("skia")
 
 from program import complaint, landfall
 
-from demo import cli
+from demo.app import cli
+from demo.app.progress import Progress
 from demo.export.maps import formats
 from demo.export.maps.sheets import book as folder
 from demo.export.maps.sheets import regions
 from demo.mapping.objects.planet_map import map_planet
-from demo.progress import Progress
 
 SMALL = ("--seed", "7", "--gn", "4", "--ln", "1")
 WRONG = {

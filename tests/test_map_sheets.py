@@ -13,29 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from demo.export.maps.sheets import (
-    book as folder,
-)
-from demo.export.maps.sheets import (
-    climate_tints as weather,
-)
-from demo.export.maps.sheets import (
-    lettering as names,
-)
+from demo.export.maps.sheets import book as folder
+from demo.export.maps.sheets import climate_tints as weather
+from demo.export.maps.sheets import lettering as names
 from demo.export.maps.sheets import map_window as views
-from demo.export.maps.sheets import (
-    painting as terrain,
-)
-from demo.export.maps.sheets import (
-    pen,
-    regions,
-)
-from demo.export.maps.sheets import (
-    placement as labels,
-)
-from demo.export.maps.sheets import (
-    window_heights as survey,
-)
+from demo.export.maps.sheets import painting as terrain
+from demo.export.maps.sheets import pen, regions
+from demo.export.maps.sheets import placement as labels
+from demo.export.maps.sheets import window_heights as survey
 from demo.export.maps.sheets.content import Scenery, tapering
 from demo.export.maps.sheets.map_window import View
 from demo.export.maps.sheets.pen import Letters

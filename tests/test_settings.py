@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo import cli, settings
+from demo.app import cli, settings
 from demo.catalogue.generators import GENERATORS
 from demo.tables import keys
 from demo.worlds.parameters import ParameterError
@@ -113,7 +113,7 @@ def test_no_scene_pairs(pair):
 
 def test_the_command_line_alone_loads_nothing_heavy():
     heavy = "numpy, numba, pygame, OpenGL, PIL, av"
-    code = f"import sys, demo.cli, demo.commands; print(*sorted(set('{heavy}'.split(', ')) & set(sys.modules)))"
+    code = f"import sys, demo.app.cli, demo.app.commands; print(*sorted(set('{heavy}'.split(', ')) & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == ""
 

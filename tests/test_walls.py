@@ -44,8 +44,8 @@ WORLDS_DENIED = {"pathlib", "io", "tempfile", "shutil", "socket", "subprocess", 
 
 # Imported before the first picture is on screen: none of these may bring numba along.
 EARLY = (
-    "demo.cli",
-    "demo.settings",
+    "demo.app.cli",
+    "demo.app.settings",
     "demo.scenes.scenes",
     "demo.show.show",
     "demo.hosts",

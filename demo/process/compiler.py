@@ -24,7 +24,7 @@ ROOT = Path(str(importlib.resources.files(PACKAGE))).parent
 
 
 class Compiler:
-    """Runs `demo.warm`. Any method may be called from any thread."""
+    """Runs `demo.app.precompile`. Any method may be called from any thread."""
 
     def __init__(self) -> None:
         self._children: dict[str, subprocess.Popen] = {}

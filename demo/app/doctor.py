@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from . import __version__
-from .process import environment
-from .tables.quality import QUALITIES, quality_for
+from .. import __version__
+from ..process import environment
+from ..tables.quality import QUALITIES, quality_for
 
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL = 'run "make run" or "pip install -r requirements.txt"'
@@ -78,7 +78,7 @@ def _packages(report: Report) -> None:
     elif len(both) == 2:
         report.notes.append("pygame and pygame-ce share a folder: uninstall both, then install one of them")
     if both:
-        from .hosts import facts
+        from ..hosts import facts
 
         report.guarded("SDL", facts.sdl_version)
     film = installed("av")
@@ -118,7 +118,7 @@ def _cache(report: Report) -> None:
 def _display(report: Report) -> None:
     named = [f"{name}={os.environ[name]}" for name in SERVERS if os.environ.get(name)]
     report.line("display", ", ".join(named) or "none named by the environment")
-    from .hosts import display, facts
+    from ..hosts import display, facts
 
     problem = display.problem()
     if problem:
@@ -128,7 +128,7 @@ def _display(report: Report) -> None:
 
 
 def _opengl(report: Report) -> None:
-    from .hosts import offscreen
+    from ..hosts import offscreen
 
     try:
         facts = offscreen.gl_info()

@@ -1,7 +1,7 @@
 """A child process of the show: compiles ahead, so that the picture need not wait for a compiler, and ends.
 
-`python -m demo.warm kernels STAMP SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when
-its own are ready. `python -m demo.warm shaders STAMP QUALITY SCENE...` has the graphics driver compile the shaders,
+`python -m demo.app.precompile kernels STAMP SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when
+its own are ready. `python -m demo.app.precompile shaders STAMP QUALITY SCENE...` has the graphics driver compile the shaders,
 which it keeps in a cache of its own, and prints the names likewise. When all is done, the file STAMP says so. Either ends at
 once when its standard input closes, that is, when its parent has died in whatever way.
 """
@@ -14,7 +14,7 @@ import sys
 import threading
 from pathlib import Path
 
-from .process import environment
+from ..process import environment
 
 # Small worlds run through the same signatures as large ones.
 SMALL = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
@@ -40,11 +40,11 @@ def compile_kernels(name: str) -> None:
     """Run a small world of the scene through every kernel the worker calls for it."""
     import numpy as np
 
-    from .geometry.patch_tree import PatchTree
-    from .ground.relief import Relief
-    from .ground.relief_maker import ReliefMaker
-    from .scenes.scenes import SCENES
-    from .worlds.plasma.growth import clouds
+    from ..geometry.patch_tree import PatchTree
+    from ..ground.relief import Relief
+    from ..ground.relief_maker import ReliefMaker
+    from ..scenes.scenes import SCENES
+    from ..worlds.plasma.growth import clouds
 
     scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
@@ -56,7 +56,7 @@ def compile_kernels(name: str) -> None:
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
     if scene.plate:
-        from .mapping.shown.map_contents import chart_of
+        from ..mapping.shown.map_contents import chart_of
 
         chart_of(growth.survey)
     clouds(1, 32)
@@ -66,11 +66,11 @@ def compile_kernels(name: str) -> None:
 def rehearse(quality: str, *scenes: str) -> None:
     """Draw each scene once, small and from a made-up world, in a context of its own, and print its name."""
     # Stands above the hosts in this one place: a child process is a program of its own.
-    from .hosts import offscreen
+    from ..hosts import offscreen
 
     with offscreen.context():
-        from .show.stage import Stage
-        from .tables.quality import QUALITIES
+        from ..show.stage import Stage
+        from ..tables.quality import QUALITIES
 
         stage = Stage(QUALITIES[quality])
         for scene in scenes:

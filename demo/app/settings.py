@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .tables.quality import QUALITIES
-from .worlds.parameters import Parameter, ParameterError, Value
+from ..tables.quality import QUALITIES
+from ..worlds.parameters import Parameter, ParameterError, Value
 
 if TYPE_CHECKING:
-    from .catalogue.generators import Generator
+    from ..catalogue.generators import Generator
 
 LOOKS = ("natural", "as-printed", "unlit")
 MAP_FORMATS = ("pbf", "osm", "gpkg", "tif", "sheets", "json")
@@ -221,7 +221,7 @@ def read_pairs(pairs: list[str], generator: Generator) -> dict[str, Value]:
 
 def read_scene_pairs(pairs: list[str]) -> dict[str, dict[str, Value]]:
     """scene -> name -> value that SCENE.NAME=VALUE words give, and those of `surface`; raises ParameterError."""
-    from .scenes.scenes import SCENES
+    from ..scenes.scenes import SCENES
 
     given: dict[str, dict[str, Value]] = {}
     for path, value in map(_split, pairs):

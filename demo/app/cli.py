@@ -7,9 +7,9 @@ import os
 import sys
 from typing import Any, NoReturn
 
-from . import __version__
+from .. import __version__
+from ..worlds.parameters import ParameterError
 from .settings import COMMANDS, Setting, settings_of
-from .worlds.parameters import ParameterError
 
 PROGRAM = "python main.py"
 NO_CACHE = "no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can"

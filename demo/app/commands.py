@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..worlds.parameters import ParameterError
 from .progress import Progress
 from .settings import SURFACE, read_pairs, read_scene_pairs
-from .worlds.parameters import ParameterError
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from .catalogue.generators import Generator
-    from .show.options import ShowOptions
-    from .worlds.growth import Growth
-    from .worlds.parameters import Parameter, Value
+    from ..catalogue.generators import Generator
+    from ..show.options import ShowOptions
+    from ..worlds.growth import Growth
+    from ..worlds.parameters import Parameter, Value
 
 WINDOW_FPS, HOST_FPS = 60, 30
 TOUR_S, TOUR_FPS, TOUR_SIZE, TOUR_SEED = 20.0, 24, (640, 360), 1
@@ -35,19 +35,19 @@ def show(arguments: Namespace) -> int:
     options = _options(arguments)
     hosted = arguments.root or arguments.window_id is not None
     if hosted:
-        from .hosts import x11_window as foreign
+        from ..hosts import x11_window as foreign
 
         return foreign.run(options, arguments.window_id, arguments.fps or HOST_FPS)
-    from .hosts import display
+    from ..hosts import display
 
     problem = display.problem()
     if problem is None:
-        from .hosts import window
+        from ..hosts import window
 
         fps = arguments.fps or WINDOW_FPS
         return window.run(options, arguments.size, arguments.fullscreen, fps, arguments.saver)
     if arguments.fullscreen or arguments.saver:
-        from .hosts.errors import HostError
+        from ..hosts.errors import HostError
 
         raise HostError(f"{problem}: run it in a desktop session, or use 'still' or 'film'")
     return _tour(arguments, problem)
@@ -55,8 +55,8 @@ def show(arguments: Namespace) -> int:
 
 def scenes(arguments: Namespace) -> int:
     """Prints the table of scenes and their parameters, and of the generators that no scene shows."""
-    from .catalogue.generators import GENERATORS
-    from .scenes.scenes import SCENES
+    from ..catalogue.generators import GENERATORS
+    from ..scenes.scenes import SCENES
 
     for name in [*SCENES, *(name for name in GENERATORS if name not in SCENES)]:
         generator = SCENES[name].generator if name in SCENES else GENERATORS[name]
@@ -83,9 +83,9 @@ def _print_parameter(parameter: Parameter, default: str) -> None:
 
 def grow(arguments: Namespace) -> int:
     """Grows one world and writes its heights."""
-    from .catalogue.generators import generator
-    from .export import files
-    from .export import heightmap_out as heightmap
+    from ..catalogue.generators import generator
+    from ..export import files
+    from ..export import heightmap_out as heightmap
 
     made = generator(arguments.name)
     out = Path(arguments.out)
@@ -113,7 +113,7 @@ def _advance(growth: Growth, made: Generator, at: int | None) -> None:
 
 def still(arguments: Namespace) -> int:
     """Writes the picture of one moment of one scene."""
-    from .export import files
+    from ..export import files
 
     out = Path(arguments.out)
     if out.suffix.lower() != ".png":
@@ -121,10 +121,10 @@ def still(arguments: Namespace) -> int:
     files.check_place(out)
     options = _options(arguments, hold=True, steered=False)
     files.install_signal_handler()
-    from .hosts import offscreen
+    from ..hosts import offscreen
 
     picture = offscreen.still(options, arguments.time, arguments.size)
-    from .export.picture import write_png
+    from ..export.picture import write_png
 
     write_png(out, picture)
     return 0
@@ -132,8 +132,8 @@ def still(arguments: Namespace) -> int:
 
 def film(arguments: Namespace) -> int:
     """Writes a film of one scene, or of all of them."""
-    from .export import files
-    from .export import film as films
+    from ..export import files
+    from ..export import film as films
 
     out = Path(arguments.out)
     films.check(out, arguments.size)
@@ -150,15 +150,15 @@ def film(arguments: Namespace) -> int:
 
 def map(arguments: Namespace) -> int:
     """Grows a planet with rivers and lakes, writes it as map files and prints what it holds."""
-    from .export import files
-    from .export.maps import formats, summary
+    from ..export import files
+    from ..export.maps import formats, summary
 
     out, names = Path(arguments.out), arguments.formats or tuple(formats.FORMATS)
     parameters = _map_parameters(arguments)
     formats.check_packages(names)
     files.check_adding(out)
     files.install_signal_handler()
-    from .mapping.objects.planet_map import map_planet
+    from ..mapping.objects.planet_map import map_planet
 
     growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
     with Progress(f"map: {out.name}", MAP_PARTS) as progress:
@@ -172,7 +172,7 @@ def map(arguments: Namespace) -> int:
 
 def _map_parameters(arguments: Namespace) -> dict[str, Value]:
     """The parameters of `doublecone` that the words ask for; raises ParameterError."""
-    from .catalogue.generators import generator
+    from ..catalogue.generators import generator
 
     by_scene = read_scene_pairs(arguments.set)
     given = by_scene.pop("doublecone", {})
@@ -198,8 +198,8 @@ def doctor(arguments: Namespace) -> int:
 
 def _tour(arguments: Namespace, problem: str) -> int:
     """What the show would have been, as a film and a contact sheet in the current folder."""
-    from .export import files, picture
-    from .export import film as films
+    from ..export import files, picture
+    from ..export import film as films
 
     whole = arguments.scene is None
     options = _options(
@@ -232,7 +232,7 @@ def _tour(arguments: Namespace, problem: str) -> int:
 
 
 def _pictures(options: ShowOptions, seconds: float, fps: int, size: tuple[int, int], label: str) -> Iterator[np.ndarray]:
-    from .hosts import offscreen
+    from ..hosts import offscreen
 
     with Progress(label, max(round(seconds * fps), 1)) as progress:
         yield from progress.over(offscreen.frames(options, seconds, fps, size))
@@ -240,14 +240,14 @@ def _pictures(options: ShowOptions, seconds: float, fps: int, size: tuple[int, i
 
 def _options(arguments: Namespace, **more: Any) -> ShowOptions:
     """The show's options of the words; raises ParameterError."""
-    from .scenes.scenes import SCENES
-    from .show.options import ShowOptions
+    from ..scenes.scenes import SCENES
+    from ..show.options import ShowOptions
 
     if arguments.scene is not None and arguments.scene not in SCENES:
         raise ParameterError(f"there is no scene '{arguments.scene}': there are {', '.join(SCENES)}")
     scene, parameters = arguments.scene, read_scene_pairs(arguments.set)
     if arguments.heightmap:
-        from .catalogue import heightmap_in as heightmap_file
+        from ..catalogue import heightmap_in as heightmap_file
 
         # Read once here, so that what is wrong with it is said before a window opens.
         heightmap_file.read(arguments.heightmap)
