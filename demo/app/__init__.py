@@ -1,1 +1,1 @@
-"""TODO."""
+"""The application: command line, settings, diagnosis."""

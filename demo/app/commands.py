@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..worlds.parameters import Parameter, Value
 
 WINDOW_FPS, HOST_FPS = 60, 30
+PRECOMPILER = f"{__package__}.precompile"
 TOUR_S, TOUR_FPS, TOUR_SIZE, TOUR_SEED = 20.0, 24, (640, 360), 1
 TOUR_FILM, TOUR_FRAMES, TOUR_SHEET = "landfall-tour.mp4", "landfall-tour-frames", "landfall-tour.png"
 SHEET_PICTURES = 12
@@ -35,9 +36,9 @@ def show(arguments: Namespace) -> int:
     options = _options(arguments)
     hosted = arguments.root or arguments.window_id is not None
     if hosted:
-        from ..hosts import x11_window as foreign
+        from ..hosts import x11_window
 
-        return foreign.run(options, arguments.window_id, arguments.fps or HOST_FPS)
+        return x11_window.run(options, arguments.window_id, arguments.fps or HOST_FPS)
     from ..hosts import display
 
     problem = display.problem()
@@ -84,18 +85,17 @@ def _print_parameter(parameter: Parameter, default: str) -> None:
 def grow(arguments: Namespace) -> int:
     """Grows one world and writes its heights."""
     from ..catalogue.generators import generator
-    from ..export import files
-    from ..export import heightmap_out as heightmap
+    from ..export import files, heightmap_out
 
     made = generator(arguments.name)
     out = Path(arguments.out)
     given = read_pairs(arguments.set, made)
-    heightmap.writer_of(out)
+    heightmap_out.writer_of(out)
     files.check_place(out)
     files.install_signal_handler()
     growth = made.grow(arguments.seed, given)
     _advance(growth, made, arguments.at)
-    heightmap.write(out, made.snapshot(growth, given))
+    heightmap_out.write(out, made.snapshot(growth, given))
     return 0
 
 
@@ -158,7 +158,7 @@ def map(arguments: Namespace) -> int:
     formats.check_packages(names)
     files.check_adding(out)
     files.install_signal_handler()
-    from ..mapping.objects.planet_map import map_planet
+    from ..catalogue.maps import map_planet
 
     growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
     with Progress(f"map: {out.name}", MAP_PARTS) as progress:
@@ -247,10 +247,10 @@ def _options(arguments: Namespace, **more: Any) -> ShowOptions:
         raise ParameterError(f"there is no scene '{arguments.scene}': there are {', '.join(SCENES)}")
     scene, parameters = arguments.scene, read_scene_pairs(arguments.set)
     if arguments.heightmap:
-        from ..catalogue import heightmap_in as heightmap_file
+        from ..catalogue import heightmap_in
 
         # Read once here, so that what is wrong with it is said before a window opens.
-        heightmap_file.read(arguments.heightmap)
+        heightmap_in.read(arguments.heightmap)
         scene = "heightmap"
         parameters.setdefault(scene, {})["file"] = arguments.heightmap
     elif scene is not None and SCENES[scene].needs_file and not parameters.get(scene, {}).get("file"):
@@ -263,5 +263,6 @@ def _options(arguments: Namespace, **more: Any) -> ShowOptions:
         "quality": arguments.quality,
         "parameters": {name: values for name, values in parameters.items() if name != "surface"},
         **parameters.get("surface", {}),
+        "precompiler": PRECOMPILER,
     }
     return ShowOptions(**{**fields, **more})

@@ -1,9 +1,9 @@
 """A child process of the show: compiles ahead, so that the picture need not wait for a compiler, and ends.
 
-`python -m demo.app.precompile kernels STAMP SCENE...` puts the kernels of scenes into numba's cache and prints each scene's name when
-its own are ready. `python -m demo.app.precompile shaders STAMP QUALITY SCENE...` has the graphics driver compile the shaders,
-which it keeps in a cache of its own, and prints the names likewise. When all is done, the file STAMP says so. Either ends at
-once when its standard input closes, that is, when its parent has died in whatever way.
+`python -m demo.app.precompile kernels STAMP SCENE...` puts the kernels of scenes into numba's cache. `python -m
+demo.app.precompile shaders STAMP QUALITY SCENE...` has the graphics driver compile the shaders, which it keeps in a cache of
+its own. Either prints a scene's name when its own are ready, creates the file STAMP when all are, and ends at once when its
+standard input closes, because its parent has then died.
 """
 
 from __future__ import annotations

@@ -6,22 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..ground.ground import Ground
-
-LOOK_RADIANS_PER_PIXEL = 0.0022
-STEEPEST = np.radians(74.0)
-VELOCITY_S = 0.35
-LEVEL_S = 0.7
-WHEEL_FACTOR = 1.18
-SLOWEST_M_S, HEIGHTS_A_SECOND = 60.0, 0.9
-MOVES = {
-    "forward": (0, 1.0),
-    "backward": (0, -1.0),
-    "right": (1, 1.0),
-    "left": (1, -1.0),
-    "up": (2, 1.0),
-    "down": (2, -1.0),
-}
+from ..maths.vectors import cross, rotation, slerp, unit
 
 
 @dataclass(frozen=True)
@@ -32,24 +17,6 @@ class Pose:
     forward: np.ndarray
     up: np.ndarray
     fov_y: float
-
-
-def unit(vector: np.ndarray) -> np.ndarray:
-    """(..., 3) vectors brought to length 1."""
-    return vector / np.sqrt((vector * vector).sum(axis=-1, keepdims=True))
-
-
-def lengths(vectors: np.ndarray) -> np.ndarray:
-    """Lengths (...) of many vectors (..., 3); numpy's sum over so short an axis takes four times as long."""
-    x, y, z = (vectors[..., axis] for axis in range(3))
-    return np.sqrt(x * x + y * y + z * z)
-
-
-def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross product of two single vectors; numpy's own takes fifteen times as long for one pair."""
-    ax, ay, az = a.tolist()
-    bx, by, bz = b.tolist()
-    return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
 
 
 def facing(position: np.ndarray, forward: np.ndarray, up: np.ndarray, fov_y: float) -> Pose:
@@ -102,18 +69,6 @@ def frustum_planes(pose: Pose, aspect: float) -> np.ndarray:
     return planes
 
 
-def slerp(a: np.ndarray, b: np.ndarray, w: float) -> np.ndarray:
-    """The unit vector w of the way from unit a to unit b along their great circle; opposite vectors pass by an own side."""
-    cosine = min(max(float(a @ b), -1.0), 1.0)
-    if cosine > 1.0 - 1e-9:
-        return unit(a + (b - a) * w)
-    side = b - cosine * a
-    if side @ side < 1e-12:
-        side = cross(a, np.array([0.0, 1.0, 0.0]) if abs(a[1]) < 0.9 else np.array([1.0, 0.0, 0.0]))
-    angle = np.arccos(cosine) * w
-    return np.cos(angle) * a + np.sin(angle) * unit(side)
-
-
 def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
     """The pose w (0..1) of the way from a to b: smooth in w, orientation turning about one axis.
 
@@ -146,88 +101,7 @@ def partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
     return rotation(axis / length, angle * w)
 
 
-def rotation(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation matrix (3, 3) about a unit axis by an angle in radians (Rodrigues)."""
-    x, y, z = axis.tolist()
-    k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * (k @ k)
-
-
-class FreeCamera:
-    """A camera steered by hand: starts at a pose, moves as fast as its height allows, and stays above the ground.
-
-    `pose` is the present pose. Its up is the world's (radial on planets): a roll that the first pose had is levelled.
-    """
-
-    def __init__(self, pose: Pose, ground: Ground) -> None:
-        self.pose = pose
-        self.ground = ground
-        self._velocity = np.zeros(3)
-        self._factor = 1.0
-        self._clearance = 25.0 + 0.5 * ground.even_m
-        # A flight may pass closer to the ground than a hand may steer: no jump when it is taken over there.
-        self._closer = max(self._lowest(pose.position) - float(ground.altitude(pose.position[None])[0]), 0.0)
-
-    def update(self, dt: float, held: set[str], dx: float = 0.0, dy: float = 0.0, wheel: float = 0.0) -> None:
-        """Let dt seconds pass. `held`: names out of MOVES; dx, dy: pointer motion in pixels; wheel: notches of speed."""
-        self._factor = float(np.clip(self._factor * WHEEL_FACTOR**wheel, 0.05, 30.0))
-        forward, up = self._turned(dx, dy, dt)
-        position = self._moved(dt, held, forward, up)
-        if self.ground.atlas.spherical:
-            # The view keeps its angle to the horizon while the horizon turns below it.
-            turn = _between(self.ground.up(self.pose.position), self.ground.up(position))
-            forward, up, self._velocity = turn @ forward, turn @ up, turn @ self._velocity
-        self.pose = facing(position, forward, up, self.pose.fov_y)
-
-    def _turned(self, dx: float, dy: float, dt: float) -> tuple[np.ndarray, np.ndarray]:
-        vertical = self.ground.up(self.pose.position)
-        forward, up = self.pose.forward, self.pose.up
-        pitch = float(np.arcsin(np.clip(forward @ vertical, -1.0, 1.0)))
-        scale = LOOK_RADIANS_PER_PIXEL * self.pose.fov_y / np.radians(46.0)
-        # Looking straight down, turning about the vertical would only roll the picture.
-        level = float(np.clip((np.cos(pitch) ** 2 - 0.01) / 0.06, 0.0, 1.0))
-        yaw = rotation(unit(level * vertical + (1.0 - level) * up), -dx * scale)
-        wanted = float(np.clip(pitch - dy * scale, min(-STEEPEST, pitch), max(STEEPEST, pitch)))
-        right = cross(forward, up)
-        turn = yaw @ rotation(right, wanted - pitch)
-        forward, up = turn @ forward, turn @ up
-        roll = float(np.arctan2(-cross(forward, up) @ vertical, up @ vertical))
-        share = (1.0 - np.exp(-dt / LEVEL_S)) * level
-        return forward, rotation(forward, -roll * share) @ up
-
-    def _moved(self, dt: float, held: set[str], forward: np.ndarray, up: np.ndarray) -> np.ndarray:
-        ground, start = self.ground, self.pose.position
-        axes = np.stack([forward, cross(forward, up), ground.up(start)])
-        wanted = np.zeros(3)
-        for name in held & MOVES.keys():
-            axis, sign = MOVES[name]
-            wanted += sign * axes[axis]
-        length = np.sqrt(wanted @ wanted)
-        height = max(float(ground.clearance(start[None])[0]), 0.0)
-        speed = self._factor * max(HEIGHTS_A_SECOND * height, SLOWEST_M_S)
-        target = wanted * (speed / length) if length > 1e-9 else wanted
-        self._velocity = target + (self._velocity - target) * np.exp(-dt / VELOCITY_S)
-        self._closer *= float(np.exp(-dt / LEVEL_S))
-        return self._kept_outside(start + self._velocity * dt)
-
-    def _lowest(self, position: np.ndarray) -> float:
-        return float(self.ground.max_near(position[None], self.ground.even_m)[0]) + self._clearance
-
-    def _kept_outside(self, position: np.ndarray) -> np.ndarray:
-        """Not below the ground and its clearance, and not lost in space."""
-        ground = self.ground
-        lowest = self._lowest(position) - self._closer
-        up = ground.up(position)
-        altitude = float(ground.altitude(position[None])[0])
-        if ground.atlas.spherical:
-            return position + up * (np.clip(altitude, lowest, 8.0 * ground.size_m) - altitude)
-        farthest = 2.0 * ground.size_m
-        position = np.clip(position, -farthest, farthest)
-        position[1] = np.clip(altitude, lowest, ground.size_m)
-        return position
-
-
-def _between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The smallest rotation that takes unit a to unit b."""
     axis = cross(a, b)
     sine = float(np.sqrt(axis @ axis))

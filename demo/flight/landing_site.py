@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
+from ..maths.vectors import unit
 from ..worlds import hashing
-from .camera import unit
 
 STREAM = 113
 FIRST, KEPT, PER_KEPT, FOUND = 1200, 24, 24, 8

@@ -12,23 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..maths.easing import ease
 from .camera import Pose, blend
 
 JOIN_S = 2.5
-
-
-def smootherstep(x: np.ndarray | float) -> np.ndarray | float:
-    """0 to 1 over 0..1 with no slope and no curvature at either end (Perlin's quintic)."""
-    return _quintic(np.clip(x, 0.0, 1.0))
-
-
-def ease(x: float) -> float:
-    """`smootherstep` of one number, without numpy's toll: a frame asks for dozens."""
-    return _quintic(min(max(x, 0.0), 1.0))
-
-
-def _quintic(x: np.ndarray | float) -> np.ndarray | float:
-    return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,12 @@ from itertools import product
 import numpy as np
 
 from ..ground.ground import UP, Ground
+from ..maths.easing import smootherstep
+from ..maths.vectors import cross, unit
 from ..worlds import hashing
-from .camera import Pose, cross, facing, unit
+from .camera import Pose, facing
 from .landing_site import Site, sites
-from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
+from .paths import Flight, Track, control_times, smoothed, widened
 
 STREAM = 111
 STEP_S = 0.5

@@ -8,8 +8,9 @@ from itertools import product
 import numpy as np
 
 from ..ground.ground import Ground
-from .camera import unit
-from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
+from ..maths.easing import smootherstep
+from ..maths.vectors import unit
+from .paths import Flight, Track, control_times, smoothed, widened
 from .planet import (
     STEP_S,
     Phases,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..ground.ground import UP, Ground
+from ..maths.easing import smootherstep
 from ..worlds import hashing
 from . import scout
 from .camera import Pose, facing, look_at
-from .paths import Flight, Track, control_times, smoothed, smootherstep, widened
+from .paths import Flight, Track, control_times, smoothed, widened
 
 STREAM = 110
 FOV = np.radians(46.0)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..flight.camera import Pose, cross, partial_rotation
+from ..flight.camera import Pose, partial_rotation
+from ..maths.vectors import cross
 from ..worlds.atlas import DOUBLE_CONE, double_cone_place
 
 # How much of the picture's height and width a sheet may take.

@@ -35,10 +35,9 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     if fullscreen:
         toggle_fullscreen()
     # OpenGL may be imported from here on.
-    from ..render.gl import gl_context as state
-    from ..render.gl import gpu
+    from ..render.gl import gl_context, gpu
 
-    state.forget()
+    gl_context.forget()
     gpu.forget_memory()
 
 

@@ -17,7 +17,7 @@ from ..process.assets import assets
 from ..process.compiler import Compiler
 from ..scenes.scenes import kernels_order
 from ..tables import keys
-from . import context
+from . import context, key_events
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +83,7 @@ def compiling(options: ShowOptions) -> Iterator[Compiler]:
 
     Before its first kernel is compiled, numba is to be loaded: the first picture is on screen by then.
     """
-    compiler = Compiler()
+    compiler = Compiler(options.precompiler)
     compiler.start_kernels(kernels_order(options.scene or options.order[0]))
     try:
         yield compiler
@@ -197,7 +197,7 @@ class Controls:
         import pygame
 
         if event.type in (pygame.KEYDOWN, pygame.KEYUP):
-            self._key(keys.action_of(event))
+            self._key(key_events.action_of(event))
         elif event.type == pygame.MOUSEMOTION and self.grabbed:
             self.show.pointer(*event.rel)
         elif event.type == pygame.MOUSEWHEEL:

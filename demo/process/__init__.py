@@ -1,1 +1,1 @@
-"""TODO."""
+"""The process around the program: its environment, memory, assets and child processes. Standard library only."""

@@ -24,9 +24,11 @@ ROOT = Path(str(importlib.resources.files(PACKAGE))).parent
 
 
 class Compiler:
-    """Runs `demo.app.precompile`. Any method may be called from any thread."""
+    """Runs the program that compiles ahead. Any method may be called from any thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str | None) -> None:
+        """`program`: the module that is run; None: nothing is compiled ahead."""
+        self._program = program
         self._children: dict[str, subprocess.Popen] = {}
         self._begun: set[str] = set()
         self._done: set[tuple[str, str]] = set()
@@ -42,7 +44,7 @@ class Compiler:
 
     def _start(self, what: str, words: list[str], stamp: str) -> None:
         cache = os.environ.get("NUMBA_CACHE_DIR")
-        if not cache or os.environ.get("NUMBA_DISABLE_JIT") or self._stopped or what in self._begun:
+        if not self._program or not cache or os.environ.get("NUMBA_DISABLE_JIT") or self._stopped or what in self._begun:
             return
         self._begun.add(what)
         path = Path(cache) / f"{stamp}-{_fingerprint()}"
@@ -50,7 +52,7 @@ class Compiler:
             return
         with contextlib.suppress(OSError):
             self._children[what] = subprocess.Popen(
-                [sys.executable, "-m", f"{PACKAGE}.app.precompile", what, str(path), *words],
+                [sys.executable, "-m", self._program, what, str(path), *words],
                 cwd=ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from OpenGL import GL
 
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 
 # Each place melts in its own moment: before this share of a melt nothing is seen of what comes, after that nothing of what
 # goes, so that it need not be drawn.
@@ -92,7 +91,7 @@ class Post:
             up=(0, 1, 0),
             forward=(0, 0, -1),
         )
-        state.drawing()
+        gl_context.drawing()
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
     def free(self) -> None:

@@ -6,8 +6,7 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 
 MARK = np.dtype([("position", np.float32, 3), ("colour", np.float32, 4), ("side", np.float32, 2)])
 RING_POINTS = 96
@@ -49,7 +48,7 @@ class Batch:
         strips, points = self._strips, self._points[: self._count]
         self._strips, self._count = strips[:0], 0
         if strips.size or points.size:
-            state.drawing(state.NEARER, blend=state.ADD)
+            gl_context.drawing(gl_context.NEARER, blend=gl_context.ADD)
         if strips.size:
             self._begin(strips.reshape(-1), view, 0)
             count = np.full(len(strips), 2 * strips.shape[1])

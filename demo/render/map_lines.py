@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.frame_state import Moment
 from ..geometry.ribbons import INK, Ribbons
 from ..geometry.view import View
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 from .sky import Lamps, Look
-from .surface import NOISE_PERIOD, Moment, surface_clouds
+from .surface import NOISE_PERIOD, surface_clouds
 
 # From so many radii above the ground on the bends of rivers are smaller than pixels.
 FAR = 0.8
@@ -71,7 +71,7 @@ class Ink:
         if not drawn:
             return
         program = self._artist.program(look, moment)
-        state.drawing(state.NEARER_OR_AS_FAR, blend=state.INK)
+        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.INK)
         up, noise_m = view.uniforms["up"], self._size_m * NOISE_PERIOD
         uniforms = {
             **view.uniforms,

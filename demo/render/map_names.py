@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 from .text import Line, text_pixels
 
 CORNER = np.dtype([("corner", np.float32, 2)])
@@ -32,7 +31,7 @@ class SignArtist:
     def draw(self, sheet: gpu.Texture, signs: np.ndarray, width: int, height: int) -> None:
         """Draw `signs`, a SIGN array, from a sheet over a picture of width x height pixels."""
         self._mesh.fill_instances(signs)
-        state.drawing(blend=state.OVER)
+        gl_context.drawing(blend=gl_context.OVER)
         self._program.use(sheet=sheet.bind(), picture=(width, height))
         self._mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(signs))
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from ..flight.camera import cross
 from ..geometry.view import View
+from ..maths.vectors import cross
 from ..scenes.moon_and_rings import Moon, Rings
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 from .sky import Lamps
 
 CORNER = np.dtype([("corner", np.float32, 2)])
@@ -49,7 +48,7 @@ class HeavenArtist:
             noise=lamps.noise.bind(),
             sunlight=lamps.sunlight.bind(),
         )
-        state.drawing(state.NEARER_OR_AS_FAR, blend=state.OVER)
+        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.OVER)
         self._square.draw(GL.GL_TRIANGLE_STRIP, 4)
 
     def draw_rings(self, rings: Rings, uniforms: dict, view: View, lamps: Lamps, size_m: float, stars: float) -> None:
@@ -65,7 +64,7 @@ class HeavenArtist:
             stars=stars,
             sunlight=lamps.sunlight.bind(),
         )
-        state.drawing(state.NEARER, blend=state.OVER)
+        gl_context.drawing(gl_context.NEARER, blend=gl_context.OVER)
         self._annulus.draw(GL.GL_TRIANGLE_STRIP, 2 * (SEGMENTS + 1))
 
     def free(self) -> None:

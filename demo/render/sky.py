@@ -11,8 +11,7 @@ from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
 from ..ground.air import Air
 from ..worlds import hashing
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 
 
 @dataclass(frozen=True)
@@ -98,13 +97,13 @@ class Sky:
             sea_colour=sea_colour or (0, 0, 0),
         )
         # Drawn last, at the far plane: no pixel of sky is worked out that land then covers.
-        state.drawing(state.NEARER_OR_AS_FAR)
+        gl_context.drawing(gl_context.NEARER_OR_AS_FAR)
         self._triangle.draw(GL.GL_TRIANGLES, 3)
         if stars > 0.01 and look.name != "as-printed":
             self._draw_stars(view, stars, height, sea_colour is not None)
 
     def _draw_stars(self, view: View, stars: float, height: int, sea: bool) -> None:
-        state.drawing(state.NEARER_OR_AS_FAR, blend=state.ADD)
+        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.ADD)
         self._star_program.use(**view.uniforms, pixel=max(1.6, height / 420.0), stars=stars, sea=float(sea))
         self._stars.draw(GL.GL_POINTS, STARS)
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import numpy as np
 from OpenGL import GL
 
 from ..geometry.deep_tree import DeepTree
-from ..geometry.forms import Sheet
+from ..geometry.frame_state import Moment
 from ..geometry.patch_meshes import isosceles_mesh
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first, patch_mesh
 from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 from .sky import Lamps, Look
 from .tiles import TILE, Tiles, tile_levels
 
@@ -44,40 +42,6 @@ TERRAIN_CLOUD_TILE_M, TERRAIN_CLOUD_DRIFT = 52_000.0, 0.0009
 RETURNING = 0.7
 # Land whose samples are all higher than this share of the highest has no water: detail is weak near the shore.
 INLAND = 0.02
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What of a surface changes from frame to frame.
-
-    `mix`: from the heights of set 0 (0) to those of set 1 (1); `grown`: whether they are the final ones, so that the
-    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
-    `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `stretch`: how large the world is
-    in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile;
-    `soft`: metres above and below the sea's level over which land and water pass into each other while heights are mixed,
-    and `deep` by how many metres the sea looks deeper then;
-    `detail`: how much of what stands between the samples is there, 0..1; `sheet`: the sphere being unrolled; `lakes`:
-    whether there are waters above the sea.
-    """
-
-    time: float
-    mix: float = 0.0
-    grown: bool = True
-    swell: float = 1.0
-    clouds: float = 0.0
-    bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
-    stretch: float = 1.0
-    sunk: float = 0.0
-    soft: float = 0.0
-    deep: float = 0.0
-    detail: float = 1.0
-    sheet: Sheet | None = None
-    lakes: bool = False
-
-    @property
-    def air(self) -> float:
-        """How much of the air there is: none around a sheet."""
-        return 1.0 if self.sheet is None else min(max(14.0 * self.sheet.bend - 13.0, 0.0), 1.0)
 
 
 def surface_clouds(lamps: Lamps, moment: Moment, radius_m: float) -> dict:
@@ -282,7 +246,7 @@ class Surface:
 
         `rings`: the uniforms of what shades them.
         """
-        state.drawing(state.NEARER, keep_depth=True, lines=look.wireframe)
+        gl_context.drawing(gl_context.NEARER, keep_depth=True, lines=look.wireframe)
         rings, inland = rings or {}, np.zeros(len(self._tiled), bool)
         if len(self._tiled) and not (look.fine or moment.lakes):
             # A software renderer works through the water of every pixel of a program that knows water.

@@ -10,8 +10,7 @@ import pygame
 from OpenGL import GL
 
 from ..process.assets import assets
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
@@ -64,7 +63,7 @@ class Overlay:
             corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
             self._mesh.fill(corners, stream=True)
             self._filled = x, y, w, h
-        state.drawing(blend=state.OVER)
+        gl_context.drawing(blend=gl_context.OVER)
         self._program.use(text=texture.bind(), alpha=alpha, picture=(width, height))
         self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
 

@@ -14,8 +14,7 @@ from OpenGL import GL
 
 from ..ground.detail import Detail
 from ..worlds.atlas import Atlas
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3
@@ -206,7 +205,7 @@ class Tiles:
         tiles["place"][:, 2], tiles["place"][:, 3] = self.side, level == levels.first
         tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
         self._quad.fill_instances(tiles)
-        state.drawing()
+        gl_context.drawing()
         heights, slopes = self._targets()
         for target, normals in ((heights, 0), (slopes, 1)):
             target.bind()

@@ -6,8 +6,7 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
-from .gl import gl_context as state
-from .gl import gpu, programs
+from .gl import gl_context, gpu, programs
 
 # Parts of a planet that are drawn or left out as one: so many along the edge of a cube's face.
 PARTS = 4
@@ -62,7 +61,7 @@ class Towns:
             height=height,
             **clouds,
         )
-        state.drawing(state.NEARER, blend=state.ADD)
+        gl_context.drawing(gl_context.NEARER, blend=gl_context.ADD)
         self._mesh.draw_parts(GL.GL_POINTS, self._first[parts], self._count[parts])
 
     def _dark(self, eye: np.ndarray, sun: np.ndarray, radius_m: float) -> np.ndarray:

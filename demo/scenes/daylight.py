@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..flight.camera import cross, rotation
-from ..flight.paths import Flight, ease
+from ..flight.paths import Flight
+from ..maths.easing import ease
+from ..maths.vectors import cross, rotation
 from ..worlds import hashing
 
 STREAM = 103

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..flight.paths import ease
+from ..maths.easing import during, ease, rise
 from .scenes import Scene
 
 # Borders come with the sheet and go with it, unless key B wants them all the time.
@@ -41,25 +41,17 @@ def plate_at(scene: Scene, t: float, borders: bool) -> PlateMoment:
         unrolled=unrolled,
         reached=1.06 * min(max((t - plate.rivers[0]) / (plate.rivers[1] - plate.rivers[0]), 0.0), 1.0),
         ink=1.0 - ease((t - scene.birth_s - 5.0) / 9.0),
-        names=_during(t, plate.names),
-        way=_during(t, (scene.birth_s + WAY[0] * scene.flight_s, scene.birth_s + WAY[1] * scene.flight_s)),
+        names=during(t, plate.names, FADE_S),
+        way=during(t, (scene.birth_s + WAY[0] * scene.flight_s, scene.birth_s + WAY[1] * scene.flight_s), FADE_S),
         borders=max(flat, wanted),
-        rhombi=max(_during(t, plate.rhombi), wanted),
-        rain=_during(t, plate.rain),
+        rhombi=max(during(t, plate.rhombi, FADE_S), wanted),
+        rain=during(t, plate.rain, FADE_S),
     )
 
 
 def unrolled_at(scene: Scene, t: float) -> float:
     """How far the planet of a scene with a plate is unrolled t seconds after its start, 0..1."""
-    return _rise(t, scene.plate.unroll) - _rise(t, scene.plate.roll)
-
-
-def _rise(t: float, span: tuple[float, float]) -> float:
-    return ease((t - span[0]) / (span[1] - span[0]))
-
-
-def _during(t: float, span: tuple[float, float]) -> float:
-    return ease((t - span[0]) / FADE_S) * ease((span[1] - t) / FADE_S)
+    return rise(t, scene.plate.unroll) - rise(t, scene.plate.roll)
 
 
 def drops(numbers: np.ndarray, t: float) -> tuple[np.ndarray, np.ndarray]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..flight.camera import cross
 from ..flight.paths import Flight
 from ..ground.ground import UP, Ground
+from ..maths.vectors import cross
 from ..worlds import hashing
 
 STREAM, BAND_STREAM = 140, 141

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..flight.camera import unit
 from ..ground.ground import Ground
+from ..maths.vectors import unit
 from ..worlds import hashing
 
 LAMP = np.dtype([("position", np.float32, 3), ("colour", np.float32, 3), ("spread", np.float32), ("late", np.float32)])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..geometry.forms import forms_of, swollen
+from ..geometry.frame_state import Moment
 from ..geometry.label_layout import facing, projected, settled
 from ..geometry.ribbons import INK, Ribbons
 from ..geometry.view import View
@@ -15,7 +16,7 @@ from ..render.glow import Batch
 from ..render.map_lines import Ink, InkArtist
 from ..render.map_names import SignArtist, Signs
 from ..render.sky import Lamps, Look
-from ..render.surface import Moment, Surface
+from ..render.surface import Surface
 from ..render.text import Line
 from ..scenes.map_timing import PlateMoment, drops
 from ..story.story import Story

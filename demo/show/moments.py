@@ -7,12 +7,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..flight.camera import Pose, blend, cross, facing, slerp
-from ..flight.paths import Flight, ease
+from ..flight.camera import Pose, blend, facing
+from ..flight.paths import Flight
 from ..geometry.forms import Sheet, middle_of, sheet_of
+from ..geometry.frame_state import Moment
 from ..geometry.view import View, make_view
 from ..ground.air import Air
-from ..render.surface import Moment
+from ..maths.easing import ease
+from ..maths.vectors import cross, slerp
 from ..scenes.map_timing import unrolled_at
 from ..scenes.scenes import Palette, Scene
 from ..story.story import Story

@@ -14,6 +14,7 @@ class ShowOptions:
 
     `scene` None: all in order, for ever; `seed` None: from the clock; `parameters`: scene -> name -> value;
     `mesh`: the triangles of the ground, 'square' or 'isosceles'; `levels`: its levels of detail are coloured;
+    `precompiler`: the module that compiles ahead in child processes;
     `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: flights that are
     slower and turn more gently; `quality`: a name of QUALITIES; None for that of the renderer where it is steered, else the
     highest; `steered`: draw what the measured time allows, as only a live show does.
@@ -31,6 +32,7 @@ class ShowOptions:
     steered: bool = True
     mesh: str = "square"
     levels: bool = False
+    precompiler: str | None = None
 
     @property
     def order(self) -> list[str]:

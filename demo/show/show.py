@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..flight.camera import FreeCamera, Pose, blend
+from ..flight.camera import Pose, blend
+from ..flight.free_camera import FreeCamera
 from ..process.compiler import Compiler
 from ..render.develop import COMES, GONE, Developed, Post
 from ..render.gl import gpu
@@ -180,7 +181,9 @@ class Show:
     def _start(self) -> None:
         """The worker begins after the first picture, which its imports would hold up."""
         if self._worker is None:
-            self._worker = Worker(self._order[self._place], self._quality, self._compiler)
+            self._worker = Worker(
+                self._order[self._place], self._quality, self._compiler or Compiler(self.options.precompiler)
+            )
             self._serve()
 
     def _live(self, story: Story, dt: float) -> None:

@@ -8,20 +8,22 @@ from itertools import product
 
 import numpy as np
 
-from ..flight.camera import Pose, lengths, look_at
-from ..flight.paths import ease
+from ..flight.camera import Pose, look_at
 from ..geometry.forms import Sheet, swollen
+from ..geometry.frame_state import Moment
 from ..geometry.patch_tree import PatchTree
 from ..geometry.view import View, make_view
 from ..ground.air import Air
 from ..ground.detail import detail_of
 from ..ground.relief import Relief
+from ..maths.easing import ease
+from ..maths.vectors import lengths
 from ..render.develop import Developed, Post
 from ..render.gl import gpu
 from ..render.glow import Batch, rings
 from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
 from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from ..render.surface import CLOUD_M, Moment, Surface, SurfaceArtist, surface_clouds, terrain_clouds
+from ..render.surface import CLOUD_M, Surface, SurfaceArtist, surface_clouds, terrain_clouds
 from ..render.town_lights import Towns, TownsArtist
 from ..scenes.map_timing import plate_at
 from ..scenes.moon_and_rings import Moon, Rings

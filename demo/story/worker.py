@@ -21,7 +21,7 @@ class Worker:
         self._condition = threading.Condition()
         self._stories: list[Story] = []
         self._stopping = False
-        self._compiler = compiler or Compiler()
+        self._compiler = compiler or Compiler(None)
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
         self._thread.start()
 
@@ -62,7 +62,7 @@ class Worker:
         self._compiler.start_shaders(self._quality.name, order)
         if self._compiler.busy:
             # Meanwhile on this side: loading numba takes a good part of what compiling the first kernels takes.
-            import demo.worlds.kernels  # noqa: F401
+            from ..worlds import kernels  # noqa: F401
         while True:
             with self._condition:
                 self._condition.wait_for(lambda: self._stopping or self._job() is not None)

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Tables of plain data that several stages read. Standard library only."""

@@ -1,14 +1,9 @@
-"""The one table of keys: what each action is called, which keys call it, and the words for the help overlay and README.
-
-Nothing here needs pygame until an event is looked up: the table is read by programs that open no window.
-"""
+"""The one table of keys: what each action is called, which keys call it, and the words for the help overlay and README."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
-from typing import Any
 
 
 @dataclass(frozen=True)
@@ -76,35 +71,3 @@ def _rows() -> list[tuple[str, str]]:
 
 HELP: list[tuple[str, str]] = _rows()
 """(keys, what they do), in the table's order, for the help overlay and README."""
-
-
-@cache
-def _action_of_key() -> dict[int, str]:
-    import pygame
-
-    return {getattr(pygame, f"K_{key}"): action.name for action in ACTIONS for key in action.keys}
-
-
-@cache
-def _action_of_character() -> dict[str, str]:
-    """Characters that other keyboard layouts put on other keys, or behind Shift: digits in French, `+` in Swiss."""
-    characters = {key: action.name for action in ACTIONS for key in action.keys if key.isdigit()}
-    return characters | {"+": "faster", "=": "faster", "-": "slower"}
-
-
-def action_of(event: Any) -> tuple[str, bool] | None:
-    """(action, pressed) of a pygame KEYDOWN or KEYUP event; None for other events, other keys and key chords.
-
-    A press with Ctrl, Alt or the system key held belongs to the window manager; a release always counts, so that no
-    movement key stays down.
-    """
-    import pygame
-
-    if event.type not in (pygame.KEYDOWN, pygame.KEYUP):
-        return None
-    pressed = event.type == pygame.KEYDOWN
-    chord = pygame.KMOD_CTRL | pygame.KMOD_LALT | pygame.KMOD_META
-    if pressed and getattr(event, "mod", 0) & chord:
-        return None
-    name = _action_of_character().get(getattr(event, "unicode", "")) or _action_of_key().get(event.key)
-    return (name, pressed) if name else None

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...app.settings import MAP_FORMATS
 from ...mapping.objects.records import PlanetMap
-from ...process.environment import trim_memory
+from ...process.memory import trim_memory
+from ...tables.map_formats import MAP_FORMATS
 from ..files import ExportError, adding_to_folder
 
 DISTRIBUTIONS = {"skia": "skia-python"}

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The objects of a map, with their names."""

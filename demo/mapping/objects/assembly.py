@@ -12,7 +12,7 @@ from ..local.shores import Ring
 from ..local.strips import edge_key
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Globe
-from . import outlines as geometry
+from . import outlines
 from .naming import Names
 from .peaks import Summits
 from .records import NONE, Catchment, Coastline, Confluence, Lake, Landmass, LonLat, Peak, River, Sea
@@ -62,8 +62,8 @@ class Features:
             highest[mass] = max(highest[mass], height)
         made, names = [], self.names.landmasses()
         for k, above in enumerate(highest):
-            polygons = geometry.areas(by_mass.get(k, []))
-            area = geometry.area_m2(polygons, self.radius_m) * 1e-6
+            polygons = outlines.areas(by_mass.get(k, []))
+            area = outlines.area_m2(polygons, self.radius_m) * 1e-6
             made.append(Landmass(k, names[k], polygons, area, above))
         return tuple(made)
 
@@ -71,10 +71,10 @@ class Features:
         """By sea, then by landmass."""
         made = []
         for k, ring in enumerate(self.coasts):
-            whole = geometry.closed(ring.vertices)
-            lines = _rejoined(geometry.cut(whole))
+            whole = outlines.closed(ring.vertices)
+            lines = _rejoined(outlines.cut(whole))
             mass = int(self.masses.landmass_of_point[ring.land])
-            length = geometry.length_m(whole, self.radius_m) * 1e-3
+            length = outlines.length_m(whole, self.radius_m) * 1e-3
             closed = len(lines) == 1 and bool((lines[0][0] == lines[0][-1]).all())
             made.append(Coastline(k, mass, ring.body, lines, length, closed))
         return tuple(made)
@@ -100,7 +100,7 @@ class Features:
         for k in range(len(lakes)):
             points = order[bounds[k] : bounds[k + 1]]
             mass = int(self.masses.landmass_of_point[points[0]])
-            polygons = geometry.areas([ring.vertices[::-1] for ring in self.shores[k]])
+            polygons = outlines.areas([ring.vertices[::-1] for ring in self.shores[k]])
             level = float(lakes.level_m[k])
             outlet = _pair(self.assembly.shore[left[k]]) if k in left else None
             made.append(
@@ -109,7 +109,7 @@ class Features:
                     names[k],
                     mass,
                     polygons,
-                    geometry.area_m2(polygons, self.radius_m) * 1e-6,
+                    outlines.area_m2(polygons, self.radius_m) * 1e-6,
                     float(lakes.volume_m3[k]) * 1e-9,
                     level,
                     level - float(self.waters.heights_m[points].min()),
@@ -136,14 +136,14 @@ class Features:
         mass = int(self.masses.landmass_of_point[course.last])
         flow = float(course.flow_m3_s[-1])
         table = np.column_stack([course.place, WIDTH * np.sqrt(course.flow_m3_s)])
-        parts = geometry.cut(table)
+        parts = outlines.cut(table)
         return River(
             number,
             name,
             mass,
             self._catchment_of[int(self.waters.mouth_of_point[course.last])],
             tuple(part[:, :2].copy() for part in parts),
-            geometry.length_m(course.place, self.radius_m) * 1e-3,
+            outlines.length_m(course.place, self.radius_m) * 1e-3,
             flow,
             course.order,
             float(WIDTH * np.sqrt(flow)),
@@ -191,7 +191,7 @@ class Features:
         for k, point in enumerate(self._mouths.tolist()):
             mass = int(self.masses.landmass_of_point[point])
             flow = float(self.waters.discharge_m3_s[point])
-            polygons = geometry.areas(rings[k])
+            polygons = outlines.areas(rings[k])
             made.append(Catchment(k, mass, main.get(k, NONE), polygons, float(area[k]), flow))
         return tuple(made)
 

@@ -1,4 +1,4 @@
-"""A planet as map objects: `map_planet` runs all stages, from heights to a `PlanetMap`.
+"""A planet as map objects: `planet_map_of` runs all stages, from heights to a `PlanetMap`.
 
 Heights and climate come from `worlds`; hydrology settles the waters on the global mesh; the local mesh is made strip by
 strip, shores and courses are taken from each strip, and it is forgotten. What is kept grows with the lengths of shores and
@@ -13,10 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from ...catalogue.generators import generator
 from ...worlds.climate import climate_of
 from ...worlds.doublecone import global_mesh as meshes
-from ...worlds.doublecone.growth import check_levels
+from ...worlds.doublecone.growth import check_levels, grow
 from ...worlds.parameters import Value
 from ..local import catchments, courses, shores
 from ..local.fine_mesh import Ground, belts_per_strip, ground_of, strip_of
@@ -37,19 +36,20 @@ Parts = tuple[shores.Arcs, catchments.Borders, courses.Chains, Tops]
 STRIPPED = 0.5
 
 
-def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | None = None, threads: int = 1) -> PlanetMap:
-    """The map of a double-cone planet: `parameters` are that generator's (gn, ln, land, poles).
+def planet_map_of(
+    seed: int, values: dict[str, Value], code: str, progress: Progress | None = None, threads: int = 1
+) -> PlanetMap:
+    """The map of a double-cone planet: `values` are all parameters of that generator (gn, ln, land, poles), `code` is its
+    world code.
 
     `progress` is called with a stage's name and the part done, 0..1, of the whole. The same map on any number of threads.
     Raises ParameterError. Needs shapely.
     """
     tell = progress or (lambda stage, part: None)
-    maker = generator("doublecone")
-    values = maker.complete(parameters)
     check_levels(int(values["gn"]), int(values["ln"]))
     # The local mesh is refined strip by strip below: the growth stops at the global one.
     tell("relief", 0.0)
-    growth = maker.grow(seed, values | {"ln": 0})
+    growth = grow(seed, values | {"ln": 0})
     growth.advance(growth.total)
     planet = growth.planet
     globe = globe_of(2**planet.gn)
@@ -65,7 +65,7 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     assembly = Assembly(ground, waters, network, chains)
     features = Features(seed, globe, waters, ground, shores.rings_of(arcs), borders, assembly, summits, tops)
     made = PlanetMap(
-        code=maker.code(seed, values),
+        code=code,
         seed=seed,
         gn=planet.gn,
         ln=ground.ln,

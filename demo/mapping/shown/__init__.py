@@ -1,1 +1,1 @@
-"""TODO."""
+"""What the show draws of a map."""

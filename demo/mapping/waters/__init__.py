@@ -1,1 +1,1 @@
-"""TODO."""
+"""Rivers and lakes on the global mesh."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""OpenGL itself, one noun a file."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
-from . import gl_context as state
+from . import gl_context
 
 
 class GpuError(RuntimeError):
@@ -119,15 +119,15 @@ class Texture:
 
     def bind(self) -> int:
         """Bind to a texture unit, if it is not bound to one; the unit's number, to hand to the sampler."""
-        return state.unit_of(self._id, self.target)
+        return gl_context.unit_of(self._id, self.target)
 
     def _activate(self) -> None:
         """Make its unit the one that calls about textures are about."""
-        state.use_unit(self.bind())
+        gl_context.use_unit(self.bind())
 
     def free(self) -> None:
         if self._id:
-            state.texture_gone(self._id)
+            gl_context.texture_gone(self._id)
             GL.glDeleteTextures([self._id])
             _held.pop(("texture", self._id), None)
             self._id = 0
@@ -143,8 +143,8 @@ class Canvas:
 
     def bind(self, first: int = 0, rows: int | None = None) -> None:
         """Draw on it, or on so many of its rows alone."""
-        state.bind_framebuffer(self.framebuffer)
-        state.frame(self.width, self.height, first, rows)
+        gl_context.bind_framebuffer(self.framebuffer)
+        gl_context.frame(self.width, self.height, first, rows)
 
 
 class Target:
@@ -164,7 +164,7 @@ class Target:
         kind = GL.GL_UNSIGNED_BYTE if internal == GL.GL_RGBA8 else GL.GL_FLOAT
         self.colour = Texture(FLAT, (internal, GL.GL_RGBA, kind, None, 4), (self.rows, width))
         self._id = int(GL.glGenFramebuffers(1))
-        state.bind_framebuffer(self._id)
+        gl_context.bind_framebuffer(self._id)
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour._id, 0)
         self._depth = 0
         if depth:
@@ -202,9 +202,9 @@ class Target:
     def begin(self, first: int = 0) -> None:
         """Bind and clear; from here on only the part `drawn` of it is drawn on, and of that the band from row `first`."""
         self._first = first
-        state.bind_framebuffer(self._id)
-        state.frame(*self.drawn, rows=self.band[1], below=first)
-        state.write_depth(True)
+        gl_context.bind_framebuffer(self._id)
+        gl_context.frame(*self.drawn, rows=self.band[1], below=first)
+        gl_context.write_depth(True)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
 
     def bands(self) -> Iterator[None]:
@@ -215,19 +215,19 @@ class Target:
 
     def read(self) -> np.ndarray:
         """Its colours as uint8 (rows, width, 3), top row first."""
-        state.bind_framebuffer(self._id)
+        gl_context.bind_framebuffer(self._id)
         return read_bound(self.width, self.rows)
 
     def read_floats(self) -> np.ndarray:
         """Its colours as float32 (rows, width, 4), bottom row first: for the tests of the shaders' mathematics."""
-        state.bind_framebuffer(self._id)
+        gl_context.bind_framebuffer(self._id)
         out = np.empty((self.rows, self.width, 4), np.float32)
         GL.glReadPixels(0, 0, self.width, self.rows, GL.GL_RGBA, GL.GL_FLOAT, out)
         return out
 
     def free(self) -> None:
         if self._id:
-            state.gone("framebuffer", self._id)
+            gl_context.gone("framebuffer", self._id)
             GL.glDeleteFramebuffers(1, [self._id])
             self.colour.free()
             if self._depth:
@@ -239,8 +239,8 @@ class Target:
 def enlarge(picture: Target, onto: Canvas) -> None:
     """Fill a canvas with a picture of another size, between whose pixels colours run evenly; what is drawn next is drawn
     on the canvas."""
-    state.bind_for_copy(picture.canvas.framebuffer, onto.framebuffer)
-    state.frame(onto.width, onto.height)
+    gl_context.bind_for_copy(picture.canvas.framebuffer, onto.framebuffer)
+    gl_context.frame(onto.width, onto.height)
     to = (0, 0, onto.width, onto.height)
     GL.glBlitFramebuffer(0, 0, picture.width, picture.height, *to, GL.GL_COLOR_BUFFER_BIT, GL.GL_LINEAR)
 
@@ -248,8 +248,8 @@ def enlarge(picture: Target, onto: Canvas) -> None:
 def copy(source: Target, onto: Target, parts: list[tuple[int, ...]]) -> None:
     """Copy parts of a target onto another of its kind: (x, y) there, (x, y) here, width and height of each. What is
     drawn next is drawn on the other."""
-    state.bind_for_copy(source.canvas.framebuffer, onto.canvas.framebuffer)
-    state.frame(onto.width, onto.rows)
+    gl_context.bind_for_copy(source.canvas.framebuffer, onto.canvas.framebuffer)
+    gl_context.frame(onto.width, onto.rows)
     for x, y, u, v, w, h in parts:
         GL.glBlitFramebuffer(x, y, x + w, y + h, u, v, u + w, v + h, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
 
@@ -284,7 +284,7 @@ class Mesh:
             _held["buffer", self._buffers[2]] = indices.nbytes
 
     def _bind(self) -> None:
-        if state.changes("vertex_array", self._array):
+        if gl_context.changes("vertex_array", self._array):
             GL.glBindVertexArray(self._array)
 
     @staticmethod
@@ -331,7 +331,7 @@ class Mesh:
 
     def free(self) -> None:
         if self._array:
-            state.gone("vertex_array", self._array)
+            gl_context.gone("vertex_array", self._array)
             GL.glDeleteVertexArrays(1, [self._array])
             GL.glDeleteBuffers(3, self._buffers)
             for buffer in self._buffers:

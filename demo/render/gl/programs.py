@@ -7,8 +7,7 @@ import ctypes
 import numpy as np
 from OpenGL import GL
 
-from . import gl_context as state
-from . import shaders
+from . import gl_context, shaders
 from .gpu import GpuError
 
 
@@ -44,7 +43,7 @@ class Program:
 
         Arrays are known by identity: hand in another array, not a changed one.
         """
-        if state.changes("program", self._id):
+        if gl_context.changes("program", self._id):
             GL.glUseProgram(self._id)
         known, wanted, changed = self._values, self._wanted, False
         for name, value in values.items():
@@ -74,7 +73,7 @@ class Program:
 
     def free(self) -> None:
         if self._id:
-            state.gone("program", self._id)
+            gl_context.gone("program", self._id)
             GL.glDeleteProgram(self._id)
             self._id = 0
 

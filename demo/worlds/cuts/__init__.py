@@ -1,1 +1,1 @@
-"""TODO."""
+"""Planets by random plane cuts."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Planets on a double cone."""

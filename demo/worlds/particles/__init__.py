@@ -1,1 +1,1 @@
-"""TODO."""
+"""Particle-deposition terrain."""

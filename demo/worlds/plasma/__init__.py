@@ -1,1 +1,1 @@
-"""TODO."""
+"""Plasma terrain."""

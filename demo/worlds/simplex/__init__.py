@@ -1,1 +1,1 @@
-"""TODO."""
+"""Planets of simplex noise."""

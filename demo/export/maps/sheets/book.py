@@ -10,7 +10,7 @@ import numpy as np
 from ....mapping.degrees import degrees_of, directions
 from ....mapping.objects.languages import Namer
 from ....mapping.objects.records import Landmass, PlanetMap
-from ....process.environment import trim_memory
+from ....process.memory import trim_memory
 from . import pen, sheet
 from .climate_tints import weather_of
 from .content import Scenery

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....mapping.degrees import directions
-from . import painting as terrain
-from . import pen
+from . import painting, pen
 from .map_window import View
 from .pen import Letters
 from .projection import wrapped
@@ -164,7 +163,7 @@ def key_of_heights(canvas: skia.Canvas, x: float, y: float, width: float) -> Non
         low = marks[k - 1] if k else -8000
         high = marks[k] if k < len(marks) else 6500
         box = skia.Rect(x + k * field, y, x + (k + 1) * field, y + 7.0)
-        canvas.drawRect(box, pen.fill(terrain.tint_at(0.5 * (low + high))))
+        canvas.drawRect(box, pen.fill(painting.tint_at(0.5 * (low + high))))
     canvas.drawRect(skia.Rect(x, y, x + width, y + 7.0), pen.stroke(INK, 0.4))
     small = Letters(6.2, INK, halo=0.0)
     for k, metres in enumerate(marks, 1):

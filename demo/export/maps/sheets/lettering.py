@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import painting as terrain
-from . import pen
-from . import placement as labels
+from . import painting, pen, placement
 from .content import Scenery
 from .pen import Letters
 from .placement import Places
@@ -78,7 +76,7 @@ class Lettering:
         for sea in self.scenery.planet.seas:
             if not sea.name or (sea.id and sea.id not in inland):
                 continue
-            area = self._area(inland[sea.id]) if sea.id else labels.Area(water)
+            area = self._area(inland[sea.id]) if sea.id else placement.Area(water)
             if area.cells < LEAST_SEA:
                 continue
             if sea.id == 0:
@@ -106,7 +104,7 @@ class Lettering:
             self.canvas.drawPath(pen.path_of([triangle], closed=True), pen.stroke("#fbf8ee", 1.2, 0.8))
             self.canvas.drawPath(pen.path_of([triangle], closed=True), pen.fill(PEAK_BROWN))
             text = f"{peak.name} {peak.height_m:.0f}".strip()
-            path = labels.beside(self.places, pen.word(text, PEAK_LETTERS), PEAK_LETTERS, point, 5.0)
+            path = placement.beside(self.places, pen.word(text, PEAK_LETTERS), PEAK_LETTERS, point, 5.0)
             if path is not None:
                 pen.write(self.canvas, path, PEAK_LETTERS)
 
@@ -115,42 +113,46 @@ class Lettering:
         for course in named[:MOST_RIVERS]:
             size = next(size for least, size in RIVER_SIZES if course.river.discharge_m3_s >= least)
             letters = Letters(size, WATER_BLUE, italic=True, spacing=0.06 * size, halo=1.3)
-            path = labels.following(self.places, course.river.name, letters, course.lines)
+            path = placement.following(self.places, course.river.name, letters, course.lines)
             if path is not None:
                 pen.write(self.canvas, path, letters)
 
     def _spread(
-        self, text: str, letters: Letters, area: labels.Area, sizes: tuple[float, ...], narrow: np.ndarray | None = None
+        self, text: str, letters: Letters, area: placement.Area, sizes: tuple[float, ...], narrow: np.ndarray | None = None
     ) -> bool:
-        found = labels.within(self.places, text, letters, area, sizes, narrow)
+        found = placement.within(self.places, text, letters, area, sizes, narrow)
         if found is not None:
             pen.write(self.canvas, found.path, found.letters)
         return found is not None
 
-    def _beside(self, text: str, letters: Letters, area: labels.Area) -> None:
+    def _beside(self, text: str, letters: Letters, area: placement.Area) -> None:
         """Beside the middle of an area, as far off as its half width."""
         rows, columns = np.nonzero(area.share > 0.5)
         if not len(rows):
             return
-        point = np.array([area.column + columns.mean() + 0.5, area.row + rows.mean() + 0.5]) * labels.CELL
-        gap = min(0.5 * labels.CELL * float(np.ptp(columns)), 14.0) + 3.0
-        path = labels.beside(self.places, pen.word(text, letters), letters, point, gap)
+        point = np.array([area.column + columns.mean() + 0.5, area.row + rows.mean() + 0.5]) * placement.CELL
+        gap = min(0.5 * placement.CELL * float(np.ptp(columns)), 14.0) + 3.0
+        path = placement.beside(self.places, pen.word(text, letters), letters, point, gap)
         if path is not None:
             pen.write(self.canvas, path, letters)
 
-    def _area(self, path: skia.Path) -> labels.Area:
+    def _area(self, path: skia.Path) -> placement.Area:
         """What an area covers of the cells around it."""
         bounds, (columns, rows) = path.getBounds(), self.size
-        left, right = (int(np.clip(x / labels.CELL, 0, columns)) for x in (bounds.left(), bounds.right() + labels.CELL))
-        top, bottom = (int(np.clip(y / labels.CELL, 0, rows)) for y in (bounds.top(), bounds.bottom() + labels.CELL))
+        left, right = (
+            int(np.clip(x / placement.CELL, 0, columns)) for x in (bounds.left(), bounds.right() + placement.CELL)
+        )
+        top, bottom = (int(np.clip(y / placement.CELL, 0, rows)) for y in (bounds.top(), bounds.bottom() + placement.CELL))
         if right <= left or bottom <= top:
-            return labels.Area(np.zeros((0, 0), np.float32))
-        corner = left * labels.CELL, top * labels.CELL
-        return labels.Area(pen.coverage((right - left, bottom - top), 1.0 / labels.CELL, [path], corner=corner), top, left)
+            return placement.Area(np.zeros((0, 0), np.float32))
+        corner = left * placement.CELL, top * placement.CELL
+        return placement.Area(
+            pen.coverage((right - left, bottom - top), 1.0 / placement.CELL, [path], corner=corner), top, left
+        )
 
     def _covered(self, paths: Iterable[skia.Path]) -> np.ndarray:
         """What of each cell of the whole grid areas cover."""
-        return pen.coverage(self.size, 1.0 / labels.CELL, paths)
+        return pen.coverage(self.size, 1.0 / placement.CELL, paths)
 
 
 def _mark(point: np.ndarray) -> tuple[float, float, float, float]:
@@ -161,4 +163,4 @@ def _mark(point: np.ndarray) -> tuple[float, float, float, float]:
 
 def _narrow(water: np.ndarray) -> np.ndarray:
     """How near the shore each cell of an area is: 0 well away from it."""
-    return terrain.blurred((1.0 - water).astype(np.float32), OFF_SHORE)
+    return painting.blurred((1.0 - water).astype(np.float32), OFF_SHORE)

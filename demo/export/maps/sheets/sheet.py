@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from . import furniture, pen
-from . import painting as terrain
-from . import placement as labels
+from . import furniture, painting, pen, placement
 from .content import Scenery, tapering
 from .furniture import GREY, INK, PAPER
 from .lettering import Lettering
@@ -67,9 +65,9 @@ def _window(canvas: skia.Canvas, scenery: Scenery, ground: Ground, land: np.ndar
     canvas.drawImageRect(skia.Image.fromarray(picture, skia.kRGBA_8888_ColorType), box, skia.SamplingOptions())
     furniture.graticule(canvas, view)
     _lines(canvas, scenery)
-    size = int(view.width / labels.CELL), int(view.height / labels.CELL)
-    places = labels.Places(view.width, view.height, _ink(scenery, size))
-    dry = pen.coverage(size, 1.0 / labels.CELL, [path for _, path in scenery.landmasses])
+    size = int(view.width / placement.CELL), int(view.height / placement.CELL)
+    places = placement.Places(view.width, view.height, _ink(scenery, size))
+    dry = pen.coverage(size, 1.0 / placement.CELL, [path for _, path in scenery.landmasses])
     if not view.whole:
         _cartouche(canvas, view, land, heading, places, dry, scale)
     Lettering(canvas, scenery, places, dry).write()
@@ -82,7 +80,7 @@ def _ground(scenery: Scenery, ground: Ground, scale: float) -> np.ndarray:
     size = round(view.width * scale), round(view.height * scale)
     land = pen.coverage(size, scale, [path for _, path in scenery.landmasses])
     lakes = pen.coverage(size, scale, [path for _, path in scenery.lakes])
-    return np.dstack([terrain.painted(ground, land, lakes), np.full(size[::-1], 255, np.uint8)])
+    return np.dstack([painting.painted(ground, land, lakes), np.full(size[::-1], 255, np.uint8)])
 
 
 def _lines(canvas: skia.Canvas, scenery: Scenery) -> None:
@@ -98,12 +96,18 @@ def _lines(canvas: skia.Canvas, scenery: Scenery) -> None:
 def _ink(scenery: Scenery, size: tuple[int, int]) -> np.ndarray:
     """Where lines run that names should not cross, and lakes that other names should not hide."""
     rivers = [pen.path_of(course.lines) for course in scenery.courses]
-    lines = pen.coverage(size, 1.0 / labels.CELL, [pen.path_of(scenery.coasts), *rivers], 1.0)
-    return np.maximum(lines, 0.5 * pen.coverage(size, 1.0 / labels.CELL, [path for _, path in scenery.lakes]))
+    lines = pen.coverage(size, 1.0 / placement.CELL, [pen.path_of(scenery.coasts), *rivers], 1.0)
+    return np.maximum(lines, 0.5 * pen.coverage(size, 1.0 / placement.CELL, [path for _, path in scenery.lakes]))
 
 
 def _cartouche(
-    canvas: skia.Canvas, view: View, land: np.ndarray, heading: Heading, places: labels.Places, dry: np.ndarray, scale: float
+    canvas: skia.Canvas,
+    view: View,
+    land: np.ndarray,
+    heading: Heading,
+    places: placement.Places,
+    dry: np.ndarray,
+    scale: float,
 ) -> None:
     """Title, globe, scale bar and key of heights in the corner with the least land."""
     import skia

@@ -1,0 +1,1 @@
+"""Vectors and easing: arithmetic that every stage shares. numpy only."""

@@ -1,0 +1,176 @@
+"""`map` from outside: files, table, and one line for whatever is wrong. Needs the packages of requirements-map.txt."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("osmium")
+pytest.importorskip("pyogrio")
+pytest.importorskip("rasterio")
+pytest.importorskip("shapely")
+pytest.importorskip("skia")
+
+from support.program import complaint, landfall
+
+from demo.app import cli
+from demo.app.progress import Progress
+from demo.catalogue.maps import map_planet
+from demo.export.maps import formats
+from demo.export.maps.sheets import book, regions
+
+SMALL = ("--seed", "7", "--gn", "4", "--ln", "1")
+WRONG = {
+    "gn": (["--gn", "11"], "--gn=11 is not possible: it takes an integer from 1 to 10"),
+    "ln": (["--ln", "-1"], "--ln=-1 is not possible"),
+    "both": (["--gn", "9", "--ln", "5"], "gn=9 with ln=5 is too fine"),
+    "format": (["--formats", "pbf,shp"], "--formats=pbf,shp is not possible: it takes some of pbf,osm,gpkg,tif,sheets,json"),
+    "land": (["--set", "doublecone.land=2"], "land=2"),
+    "no parameter": (["--set", "doublecone.cells=16"], "doublecone has no parameter 'cells'"),
+    "gn as a parameter": (["--set", "doublecone.gn=5"], "write --gn 5"),
+    "another scene": (["--set", "cuts.cuts=5"], "--set cuts.cuts has no place in a map"),
+    "seed": (["--seed", "x"], "--seed=x is not possible"),
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_wrong_words(tmp_path, words):
+    given, expected = WRONG[words]
+    assert expected in complaint(landfall("map", str(tmp_path / "out"), *given), 2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_map_from_outside(tmp_path):
+    """Twice, on one thread and on two: the same files, byte for byte."""
+    words = ("map", "out", *SMALL, "--set", "doublecone.land=0.4", "--formats", "pbf,osm,gpkg,tif,json")
+    contents = []
+    for threads in ("1", "2"):
+        place = tmp_path / threads
+        place.mkdir()
+        result = landfall(*words, cwd=place, NUMBA_NUM_THREADS=threads)
+        assert result.returncode == 0 and result.stderr == "", result
+        assert "land 40." in result.stdout or "land 39." in result.stdout
+        assert "longest rivers" in result.stdout and "highest peaks" in result.stdout
+        contents.append({path.name: path.read_bytes() for path in (place / "out").iterdir()})
+    assert set(contents[0]) == {"world.osm.pbf", "world.osm", "world.gpkg", "relief.tif", "summary.json"}
+    assert contents[0] == contents[1]
+    assert json.loads(contents[0]["summary.json"])["code"] == "doublecone-1-7-gn=4-ln=1-land=0.4"
+
+
+def test_sheets_are_the_same_from_one_thread_and_two(tmp_path, monkeypatch):
+    monkeypatch.setattr(book, "PIXELS_PER_POINT", 0.5)
+    monkeypatch.setattr(regions, "MOST_REGIONS", 1)
+    pictures = []
+    for threads in (1, 2):
+        planet = map_planet(3, {"gn": 4, "ln": 1, "land": 0.3}, threads=threads)
+        formats.write(tmp_path / str(threads), planet, ("sheets",), lambda part: None)
+        pictures.append({path.name: path.read_bytes() for path in (tmp_path / str(threads) / "sheets").iterdir()})
+    assert len(pictures[0]) == 2 and pictures[0] == pictures[1]
+
+
+def test_places_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("mine")
+    for out in ("file", "no/such", "/proc/map"):
+        assert "cannot write" in complaint(landfall("map", out, *SMALL, cwd=tmp_path), 1)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("name", ["osmium", "skia", "rasterio", "pyogrio", "shapely"])
+def test_a_missing_package_is_said_before_any_work(tmp_path, name, monkeypatch, capsys):
+    real = formats.importlib.util.find_spec
+    monkeypatch.setattr(formats.importlib.util, "find_spec", lambda wanted: None if wanted == name else real(wanted))
+    assert cli.main(["map", str(tmp_path / "out"), *SMALL]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"landfall: {formats.DISTRIBUTIONS.get(name, name)} is missing")
+    assert 'run "pip install -r requirements-map.txt"' in said and said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("libEGL.so.1: cannot open shared object file", "install OpenGL's libraries (libegl1 and libgl1 on Debian)"),
+        ("undefined symbol", 'run "pip install -r requirements-map.txt" again'),
+    ],
+)
+def test_a_package_that_cannot_be_loaded(tmp_path, said, hint, monkeypatch, capsys):
+    real = formats.importlib.import_module
+
+    def load(name):
+        if name == "skia":
+            raise ImportError(said)
+        return real(name)
+
+    monkeypatch.setattr(formats.importlib, "import_module", load)
+    assert cli.main(["map", str(tmp_path / "out"), *SMALL]) == 1
+    error = capsys.readouterr().err
+    assert error == f"landfall: skia-python cannot be loaded ({said}): {hint}\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_not_wanted_need_not_be_installed(tmp_path, monkeypatch, capsys):
+    real = formats.importlib.util.find_spec
+    monkeypatch.setattr(formats.importlib.util, "find_spec", lambda wanted: None if wanted == "skia" else real(wanted))
+    assert cli.main(["map", str(tmp_path / "out"), *SMALL, "--formats", "json"]) == 0
+    assert (tmp_path / "out" / "summary.json").is_file()
+
+
+def test_the_command_line_and_the_show_do_without_the_packages():
+    """Neither help nor the show's modules import them."""
+    code = (
+        "import sys; from demo import cli, commands, show; cli.parsers(); "
+        "print([name for name in ('osmium', 'pyogrio', 'rasterio', 'shapely', 'skia') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a file system of its own")
+def test_a_full_disk_from_outside(tmp_path):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12k", "tmpfs", str(disk)]).returncode:
+        pytest.skip("no file system can be mounted")
+    try:
+        for names in ("pbf,osm", "gpkg", "tif", "sheets"):
+            said = complaint(landfall("map", str(disk / "out"), *SMALL, "--formats", names), 1)
+            assert "cannot write" in said and "free some space" in said
+            assert not list(disk.iterdir())
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_says_how_long_it_takes():
+    now, stream = [0.0], Terminal()
+    with Progress("map", 100, stream, lambda: now[0]) as progress:
+        for done in (1, 10, 50, 100):
+            now[0] = 2.0 * done
+            progress.to(done)
+    words = [line.rstrip() for line in stream.getvalue().split("\r")]
+    assert (
+        words[2].endswith("1 %  3:18 left") and words[3].endswith("10 %  3:00 left") and words[4].endswith("50 %  1:40 left")
+    )
+    assert words[-1].endswith("100 %") and stream.getvalue().endswith("\n")
+
+
+def test_the_bar_of_a_map_runs_to_its_end(tmp_path, monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(builtins, "print", lambda *words, **more: None)
+    assert cli.main(["map", str(tmp_path / "out"), *SMALL, "--formats", "json,tif"]) == 0
+    percents = [int(part.split("%")[0].split("]")[1]) for part in stream.getvalue().split("\r")[1:]]
+    assert percents == sorted(percents) and percents[-1] == 100 and len(set(percents)) > 5

@@ -1,0 +1,196 @@
+"""The screen saver: full screen until somebody comes back, and in a window that belongs to another program."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+from support import hosting
+from support.hosting import DESKTOP, Host, recording, screen, until, xdotool
+from test_window import is_orange
+
+from demo.hosts.window import GRACE_S, Wake
+
+
+@pytest.fixture
+def display():
+    """A server of its own for each test: what was drawn on the root window stays there."""
+    with hosting.x_server() as name:
+        yield name
+
+
+@pytest.fixture
+def host(display):
+    host = Host(display)
+    yield host
+    host.child.kill()
+
+
+# --- the rule --------------------------------------------------------------------------------------------------------
+
+
+def event(name: str, **more: object):
+    pygame = pytest.importorskip("pygame")
+    return pygame.event.Event(getattr(pygame, name), more)
+
+
+TOUCHES = ["KEYDOWN", "MOUSEBUTTONDOWN", "MOUSEWHEEL", "FINGERDOWN"]
+
+
+@pytest.mark.parametrize("name", TOUCHES)
+def test_a_touch_ends_it_after_the_grace(name):
+    wake = Wake(started=100.0)
+    assert not wake.wakes(event(name), 100.0 + GRACE_S - 0.01)
+    assert wake.wakes(event(name), 100.0 + GRACE_S)
+
+
+def test_grace_is_a_second():
+    assert GRACE_S == 1.0
+
+
+def test_motion_adds_up_to_more_than_ten_pixels():
+    wake = Wake(started=0.0)
+    assert not wake.wakes(event("MOUSEMOTION", rel=(300, 300)), 0.5)
+    assert not wake.wakes(event("MOUSEMOTION", rel=(-6, 0)), 2.0)
+    assert not wake.wakes(event("MOUSEMOTION", rel=(0, 4)), 3.0)
+    assert wake.wakes(event("MOUSEMOTION", rel=(1, 0)), 4.0)
+
+
+def test_other_events_do_not_end_it():
+    wake = Wake(started=0.0)
+    assert not any(wake.wakes(event(name), 9.0) for name in ("KEYUP", "MOUSEBUTTONUP", "WINDOWEXPOSED", "ACTIVEEVENT"))
+    assert wake.wakes(event("QUIT"), 0.0)
+
+
+# --- full screen -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("touch", [("key", "z"), ("click", "1"), ("mousemove_relative", "9", "9")])
+def test_saver_fills_the_screen_until_touched(display, touch):
+    with recording(display, "saver", GRACE_S="0") as child:
+        child.wait_for("update")
+        until(lambda: is_orange(screen(display)), "a full screen")
+        assert child.lines[0] == f"show {DESKTOP[0]} {DESKTOP[1]}"
+        assert "display may sleep" in child.lines
+        child.wait_frames()
+        xdotool(display, *touch)
+        assert child.ended() == 0
+    assert child.lines[-1] == "close"
+    assert not [line for line in child.lines if line.startswith("act")]
+
+
+def test_a_small_motion_does_not_end_it(display):
+    with recording(display, "saver", GRACE_S="0") as child:
+        child.wait_for("update")
+        child.wait_frames()
+        xdotool(display, "mousemove_relative", "6", "0")
+        child.wait_frames(5)
+        xdotool(display, "mousemove_relative", "6", "0")
+        assert child.ended() == 0
+
+
+def test_touches_within_the_grace_do_not_end_it(display):
+    with recording(display, "saver", GRACE_S="3600") as child:
+        child.wait_for("update")
+        for touch in (("key", "q"), ("click", "1"), ("mousemove_relative", "90", "90")):
+            xdotool(display, *touch)
+            child.wait_frames()
+        child.process.terminate()
+        assert child.ended() == -signal.SIGTERM
+
+
+# --- another program's window ----------------------------------------------------------------------------------------
+
+
+def inside(display: str, width: int, height: int) -> bool:
+    """The host's window is filled and nothing beyond it."""
+    picture = screen(display)
+    return is_orange(picture[20 : 20 + height, 10 : 10 + width]) and not picture[:, 10 + width :].any()
+
+
+def test_window_of_a_host_is_filled_and_followed(display, host):
+    with recording(display, "foreign", host.window) as child:
+        child.wait_for("show 300 200")
+        until(lambda: inside(display, 300, 200), "a picture in the host's window")
+        assert "display may sleep" in child.lines
+        host.tell("resize", 400, 250)
+        child.wait_for("resize 400 250")
+        until(lambda: inside(display, 400, 250), "a picture in the larger window")
+        host.tell("resize", 120, 80)
+        child.wait_for("resize 120 80")
+        child.process.terminate()
+        assert child.ended() == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("form", [str, hex, lambda number: f"0x{number:08X}"])
+def test_window_from_the_environment(display, host, form):
+    with recording(display, "foreign", XSCREENSAVER_WINDOW=form(int(host.window))):
+        until(lambda: inside(display, 300, 200), "a picture in the host's window")
+
+
+def test_touches_do_not_end_a_hosted_show(display, host):
+    with recording(display, "foreign", host.window) as child:
+        child.wait_for("update")
+        xdotool(display, "mousemove", "50", "60")
+        xdotool(display, "windowfocus", host.window)
+        for touch in (("key", "q"), ("click", "1"), ("mousemove_relative", "30", "30")):
+            xdotool(display, *touch)
+            child.wait_frames()
+    assert not [line for line in child.lines if line.startswith("act")]
+
+
+def test_the_end_of_the_host_window_is_quiet(display, host):
+    with recording(display, "foreign", host.window) as child:
+        child.wait_for("draw")
+        child.wait_frames()
+        host.tell("destroy")
+        assert child.ended() == 0
+    assert {line.split()[0] for line in child.lines} <= {"show", "draw", "update", "resize", "display", "close"}
+
+
+def test_root_window_keeps_its_name(display):
+    hosting.need("xprop")
+    hosting.printed(display, "xprop", "-root", "-f", "WM_NAME", "8s", "-set", "WM_NAME", "status line")
+    with recording(display, "foreign") as child:
+        child.wait_for(f"show {DESKTOP[0]} {DESKTOP[1]}")
+        until(lambda: is_orange(screen(display)), "a picture on the root window")
+        child.wait_frames()
+        listing = hosting.printed(display, "xprop", "-root").splitlines()
+        names = [line for line in listing if "_NAME(" in line or "_ICON" in line]
+    assert [line for line in names if "XKB" not in line] == ['WM_NAME(STRING) = "status line"']
+
+
+def test_a_stopped_show_goes_on_where_it_was(display, host):
+    """The recording show asserts that no step is longer than 0.1 s."""
+    with recording(display, "foreign", host.window) as child:
+        child.wait_for("update")
+        child.process.send_signal(signal.SIGSTOP)
+        until(lambda: stopped(child.process.pid), "the stop")
+        child.process.send_signal(signal.SIGCONT)
+        child.wait_frames()
+
+
+def stopped(pid: int) -> bool:
+    with open(f"/proc/{pid}/stat") as stat:
+        return stat.read().rpartition(")")[2].split()[0] == "T"
+
+
+def test_no_such_window(display):
+    with recording(display, "foreign", str(0x12345678)) as child:
+        assert child.ended() == 1
+    assert child.lines[-1] == "error no X window 0x12345678: pass the number of an existing window"
+
+
+def test_no_x_display():
+    with recording(":4321", "foreign") as child:
+        assert child.ended() == 1
+    assert child.lines[-1].startswith("error no X display")
+
+
+def test_a_token_that_is_no_number_gives_a_full_screen_saver(display):
+    with recording(display, "foreign", XSCREENSAVER_WINDOW="wayland-surface", GRACE_S="0") as child:
+        child.wait_for(f"show {DESKTOP[0]} {DESKTOP[1]}")
+        child.wait_for("update")
+        child.wait_frames()
+        xdotool(display, "key", "z")
+        assert child.ended() == 0

@@ -1,0 +1,127 @@
+"""Maps are no mirror images: what lies to the right on the globe, seen from outside with north up, lies to the east."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from demo.catalogue.generators import generator
+from demo.flight.camera import look_at, view_rotation
+from demo.mapping import degrees
+from demo.mapping.shown.streams import places
+from demo.worlds.atlas import DOUBLE_CONE
+
+SEED, PARAMETERS = 1, {"gn": 5, "ln": 2}
+NORTH = np.array([0.0, 1.0, 0.0])
+
+
+def seen(points: np.ndarray) -> np.ndarray:
+    """Where the show's camera, above the middle of points (k, 3) of the globe and with north up, has them: (k, 2)."""
+    eye = look_at(3.0 * points.mean(axis=0), np.zeros(3), NORTH)
+    there = (points - eye.position) @ view_rotation(eye).T
+    return there[:, :2] / -there[:, 2:]
+
+
+def sense(triangle: np.ndarray) -> float:
+    """Above 0 where the way around three points (3, 2) runs anticlockwise."""
+    (ax, ay), (bx, by) = triangle[1] - triangle[0], triangle[2] - triangle[0]
+    return np.sign(ax * by - ay * bx)
+
+
+@given(st.floats(-170.0, 170.0), st.floats(-70.0, 70.0), st.floats(0.5, 8.0), st.floats(0.0, 360.0))
+def test_a_triangle_runs_the_same_way_around_on_the_map_and_on_the_globe(longitude, latitude, size, turn):
+    angles = np.radians(turn + np.array([0.0, 100.0, 220.0]))
+    on_map = np.array([longitude, latitude]) + size * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    assert sense(on_map) > 0 and sense(seen(degrees.directions(on_map))) > 0
+
+
+@given(st.floats(-179.9, 179.9), st.floats(-89.9, 89.9))
+def test_degrees_come_back(longitude, latitude):
+    back = degrees.degrees_of(7.0 * degrees.directions(np.array([longitude, latitude])))
+    np.testing.assert_allclose(back, [longitude, latitude], atol=1e-9)
+
+
+@given(st.integers(0, 3), st.floats(0.01, 0.99), st.floats(0.01, 0.99))
+def test_turns_of_the_mesh_are_those_of_directions(face, u, v):
+    longitude, _ = degrees.degrees_of(DOUBLE_CONE.direction(face, u, v))
+    fraction = v / (u + v) if u + v <= 1.0 else (1.0 - u) / (2.0 - u - v)
+    turn = 0.25 * (face + fraction)
+    assert degrees.turn_of(longitude) == pytest.approx(turn, abs=1e-9)
+    assert np.cos(np.radians(degrees.longitude_of(turn) - longitude)) == pytest.approx(1.0)
+
+
+@pytest.fixture(scope="module")
+def planet():
+    """(the points of the global mesh in degrees, its heights, the map)"""
+    pytest.importorskip("shapely")
+    from demo.catalogue.maps import map_planet
+
+    growth = generator("doublecone").grow(SEED, {**PARAMETERS, "ln": 0})
+    growth.advance(growth.total)
+    at = degrees.degrees_of(places(2 ** PARAMETERS["gn"]))
+    return at, growth.planet.heights_m, map_planet(SEED, PARAMETERS)
+
+
+def covered(areas: list, at: np.ndarray) -> np.ndarray:
+    import shapely
+
+    return np.any([shapely.intersects_xy(area, *at.T) for area in areas], axis=0)
+
+
+def shape(thing):
+    from demo.export.maps.places import multipolygon
+
+    return multipolygon(thing.polygons)
+
+
+def test_objects_lie_where_the_globe_has_them(planet):
+    at, heights, made = planet
+    land = [shape(mass) for mass in made.landmasses]
+    assert (covered(land, at) == (heights > 0.0)).mean() > 0.999
+    assert (covered(land, at * [-1.0, 1.0]) == (heights > 0.0)).mean() < 0.9
+    # Three places of the largest landmass, far from each other, seen from above it.
+    largest = at[covered(land[:1], at)]
+    first = largest[np.argmax(largest[:, 1])]
+    second = largest[np.argmin(degrees.directions(largest) @ degrees.directions(first))]
+    third = largest[np.argmin(degrees.directions(largest) @ (degrees.directions(first) + degrees.directions(second)))]
+    triangle = np.array([first, second, third])
+    assert sense(seen(degrees.directions(triangle))) == sense(triangle) != 0.0
+    step = 90.0 / 2**made.gn
+    for peak in made.peaks[:20]:
+        top = heights[
+            np.abs(degrees.directions(at) - degrees.directions(np.array(peak.point))).max(axis=1) < np.radians(step)
+        ]
+        assert top.max() > 0.6 * peak.height_m
+
+
+def test_rivers_and_lakes_lie_where_the_globe_has_them(planet):
+    from demo.mapping.waters.hydrology import hydrology_of
+    from demo.worlds.climate import climate_of
+
+    at, heights, made = planet
+    waters = hydrology_of(heights, climate_of(heights))
+    assert (covered([shape(lake) for lake in made.lakes], at) == (waters.lake_of_point >= 0)).mean() > 0.999
+    # A river's way to the sea begins and ends near points of the mesh that have one.
+    points = degrees.directions(at[(waters.order_of_point > 0) | (waters.lake_of_point >= 0)])
+    for river in made.rivers:
+        ends = degrees.directions(np.array([river.source, tuple(river.lines[-1][-1])]))
+        assert ((ends @ points.T).max(axis=1) > np.cos(1.6 * np.radians(90.0 / 2**made.gn))).all()
+
+
+def test_files_lie_where_the_globe_has_them(planet, tmp_path):
+    pyogrio, rasterio = pytest.importorskip("pyogrio"), pytest.importorskip("rasterio")
+    import shapely
+
+    from demo.export.maps import geotiff, gpkg
+
+    at, heights, made = planet
+    geotiff.write(tmp_path / "relief.tif", made, lambda part: None)
+    with rasterio.open(tmp_path / "relief.tif") as file:
+        read = np.array([values[0] for values in file.sample(np.clip(at, [-179.99, -89.99], [179.99, 89.99]))])
+        mirrored = np.array([values[0] for values in file.sample(np.clip(at * [-1, 1], [-179.99, -89.99], [179.99, 89.99]))])
+    assert np.corrcoef(read, heights)[0, 1] > 0.97 and np.corrcoef(mirrored, heights)[0, 1] < 0.9
+    gpkg.write(tmp_path / "world.gpkg", made, lambda part: None)
+    land = shapely.from_wkb(pyogrio.raw.read(tmp_path / "world.gpkg", layer="landmasses")[2])
+    assert (covered(land, at) == (heights > 0.0)).mean() > 0.999

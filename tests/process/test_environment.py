@@ -1,0 +1,154 @@
+"""The process environment: defaults that give way to the user's, and a cache for code that nobody else can write."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from demo.process import environment
+
+ROOT = Path(__file__).resolve().parents[2]
+posix = pytest.mark.skipif(os.name != "posix", reason="owners and modes are POSIX's")
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """An empty home and folder for temporary files; returns the folder that holds both."""
+    import tempfile
+
+    for name in ("home", "tmp"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    for name in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "OMP_WAIT_POLICY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    return tmp_path
+
+
+def test_sets_defaults_once(home):
+    environment.prepare()
+    first = dict(os.environ)
+    environment.prepare()
+    assert dict(os.environ) == first
+    assert os.environ["OMP_WAIT_POLICY"] == "passive"
+    assert Path(os.environ["NUMBA_CACHE_DIR"]).is_relative_to(home / "home" / ".cache" / "landfall")
+
+
+def test_gives_way_to_the_user(home, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/mine")
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    environment.prepare()
+    assert os.environ["NUMBA_CACHE_DIR"] == "/mine"
+    assert os.environ["OMP_WAIT_POLICY"] == "active"
+    assert not (home / "home" / ".cache").exists()
+
+
+@posix
+def test_the_cache_is_private_even_under_an_open_umask(home):
+    before = os.umask(0)
+    try:
+        folder = environment.kernel_cache()
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(folder.parent.stat().st_mode) == 0o700
+
+
+def test_follows_the_base_directory_specification(home, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "elsewhere"))
+    assert environment.kernel_cache().is_relative_to(home / "elsewhere" / "landfall")
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")
+    assert environment.cache_home() == home / "home" / ".cache"
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "expected"), [("darwin", "", "home/Library/Caches"), ("win32", "local", "local")]
+)
+def test_other_systems(home, monkeypatch, platform, variable, expected):
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setenv("LOCALAPPDATA", str(home / variable))
+    assert environment.cache_home() == home / expected
+
+
+def test_a_home_that_cannot_be_written_is_replaced(home):
+    # A file in the place of the folder fails for root too, whom no mode of a folder stops.
+    (home / "home" / ".cache").write_text("")
+    folder = environment.kernel_cache()
+    assert folder.is_relative_to(home / "tmp")
+    assert environment.kernel_cache() == folder, "the next start must find the compiled kernels again"
+
+
+@posix
+def test_a_cache_that_others_can_write_is_not_used(home):
+    shared = home / "home" / ".cache" / "landfall"
+    shared.mkdir(parents=True)
+    shared.chmod(0o777)
+    assert environment.kernel_cache().is_relative_to(home / "tmp")
+
+
+@posix
+def test_a_link_in_the_place_of_the_cache_is_not_followed(home):
+    (home / "target").mkdir(mode=0o700)
+    (home / "home" / ".cache").mkdir()
+    (home / "home" / ".cache" / "landfall").symlink_to(home / "target")
+    assert environment.kernel_cache().is_relative_to(home / "tmp")
+    assert not list((home / "target").iterdir())
+
+
+@posix
+def test_a_name_taken_by_others_is_left_alone(home):
+    (home / "home" / ".cache").write_text("")
+    taken = home / "tmp" / f"landfall-{os.getuid()}"
+    taken.mkdir()
+    taken.chmod(0o777)
+    folder = environment.kernel_cache()
+    assert folder.parent == home / "tmp" and folder != taken
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_throwaway_cache_dies_with_its_process(home):
+    code = "from demo import environment; print(environment._throwaway())"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert Path(result.stdout.strip()).is_relative_to(home / "tmp")
+    assert not Path(result.stdout.strip()).exists()
+
+
+def test_other_kernels_mean_another_cache(home, monkeypatch):
+    first = environment.kernel_cache()
+    monkeypatch.setattr(environment, "KERNEL_SOURCES", ("worlds/atlas.py",))
+    assert environment.kernel_cache() != first
+
+
+def test_only_what_is_long_unused_is_dropped(home, monkeypatch):
+    old, recent = environment.kernel_cache(), None
+    month = time.time() - 2 * environment.STALE_AFTER_S
+    monkeypatch.setattr(environment, "KERNEL_SOURCES", ("worlds/atlas.py",))
+    recent = environment.kernel_cache()
+    os.utime(old, (month, month))
+    monkeypatch.setattr(environment, "KERNEL_SOURCES", ("worlds/growth.py",))
+    used = environment.kernel_cache()
+    assert sorted(used.parent.iterdir()) == sorted([recent, used])
+
+
+def test_main_is_readable_by_old_pythons():
+    """What main.py says to a Python that is too old, it must be able to say there."""
+    import ast
+
+    ast.parse((ROOT / "main.py").read_text(encoding="utf-8"), feature_version=(3, 4))
+
+
+def test_an_old_python_is_told_in_one_line(monkeypatch, capsys):
+    import main
+
+    monkeypatch.setattr(main, "OLDEST", (99, 0))
+    assert main.main([]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("landfall: this is Python") and error.count("\n") == 1

@@ -1,0 +1,102 @@
+"""Where two worlds share an atlas the land of one flows into that of the other, with air, light and camera."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.showing import QUALITY, difference, picture, showing, story_of
+
+from demo.hosts import offscreen
+from demo.scenes.scenes import SCENES
+
+SIZE = (128, 72)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def context():
+    with offscreen.context(SIZE):
+        yield
+
+
+def start_of_melt(name: str) -> float:
+    """Where the last three seconds of a scene begin."""
+    return SCENES[name].birth_s + SCENES[name].flight_s - 3.0
+
+
+def test_a_planet_flows_into_the_next_and_out_of_its_own_picture():
+    with showing(SIZE, scene="cuts", seed=3, caption=False) as show:
+        due = start_of_melt("cuts")
+        show.seek(due - 0.02)
+        before = picture(show)
+        show.seek(due + 0.02)
+        assert show._flowing and show._next.scene.name == "simplex"
+        assert difference(before, picture(show))[0] < 3.0
+        end = show._melt_start + show._melt_length
+        show.seek(end - 0.02)
+        assert show._melt_start is not None
+        last = picture(show)
+        show.seek(end)
+        assert show._melt_start is None and show._current.scene.name == "simplex"
+        assert difference(last, picture(show))[0] < 2.0
+        assert show._current.t == pytest.approx(SCENES["simplex"].birth[0][0]), "its growth has not been missed"
+
+
+@pytest.mark.parametrize("name", ["plasma", "doublecone"])
+def test_worlds_of_other_atlases_and_forms_melt_as_pictures(name):
+    with showing(SIZE, scene=name, seed=3) as show:
+        show.seek(start_of_melt(name) + 0.1)
+        assert show._melt_start is not None and not show._flowing and show._melt_length == pytest.approx(3.0)
+
+
+def test_a_new_world_of_the_same_kind_rises_from_the_old_one():
+    with showing(SIZE, scene="plasma", seed=3, caption=False) as show:
+        show.seek(start_of_melt("plasma") - 0.5)
+        show.act("new_world")
+        show.seek(start_of_melt("plasma") + 2.5)
+        assert show._flowing and show._next.scene.name == "plasma"
+        show.draw()
+
+
+def test_heights_must_have_the_same_samples():
+    from demo.show.stage import Stage
+
+    old, other = story_of("plasma"), story_of("plasma", 2, cells=32)
+    old.prepare()
+    other.prepare()
+    stage = Stage(QUALITY)
+    assert stage.flows(old, old) and not stage.flows(old, other)
+    stage.free()
+
+
+def poses(old, new, share):
+    from demo.show.moments import pose_between, world_of
+
+    t = old.scene.birth_s + old.scene.flight_s
+    before, after = world_of(old, t), world_of(new, 0.0)
+    world = before.towards(after, share)
+    a, b = old.prepared.flight.pose(t), new.prepared.flight.pose(0.0)
+    return world, pose_between(a, b, world.size_m / before.size_m, world.size_m / after.size_m, share, world)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_planet_stays_in_the_picture(seed):
+    old, new = story_of("cuts", seed), story_of("simplex", seed + 50)
+    old.prepare()
+    new.prepare()
+    for share in np.linspace(0.0, 1.0, 21):
+        world, pose = poses(old, new, share)
+        away = np.linalg.norm(pose.position)
+        aside = np.arccos(np.clip(-pose.position @ pose.forward / away, -1.0, 1.0))
+        assert away > world.size_m
+        assert aside < np.arcsin(world.size_m / away) + 0.75 * pose.fov_y, f"at {share:.2f}"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_the_camera_passes_over_the_ridges_that_sink(seed):
+    old, new = story_of("plasma", seed), story_of("plasma", seed + 50)
+    old.prepare()
+    new.prepare()
+    for share in np.linspace(0.0, 1.0, 41):
+        _, pose = poses(old, new, share)
+        ground = max(float(old.prepared.ground.height(pose.position[None])[0]), 0.0)
+        assert pose.position[1] > ground * (1.0 - share) + 20.0, f"at {share:.2f}"

@@ -1,0 +1,759 @@
+"""The show: a picture is a function of its moment alone, every action does what its key promises, nothing is left behind."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from support.showing import (
+    QUALITY,
+    SIZE,
+    SMALL,
+    TOO_LONG_S,
+    pass_time,
+    picture,
+    showing,
+    sized,
+    still,
+    story_of,
+    wait_for_next,
+)
+
+from demo.catalogue.generators import Generator
+from demo.hosts import offscreen
+from demo.scenes.scenes import ROTATION, SCENES
+from demo.scenes.timeline import timeline
+from demo.story.story import Story
+from demo.tables import keys
+from demo.worlds.parameters import ParameterError
+
+SCENE = pytest.mark.parametrize("scene", SCENES)
+LOOKS = ("natural", "as-printed", "unlit")
+# A little longer than any melt that was asked for.
+ASKED_S = 4.0
+ONE = {"scene": "plasma", "hold": True, "caption": False}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def context():
+    with offscreen.context(SIZE):
+        yield
+
+
+def flight_time(scene: str) -> float:
+    """Some seconds into the flight."""
+    return SCENES[scene].birth_s + 6.0
+
+
+def is_alive(image: np.ndarray) -> bool:
+    """Neither empty nor of one colour."""
+    return image.std() > 6.0 and len(np.unique(image.reshape(-1, 3), axis=0)) > 200
+
+
+# --- a picture is a function of its moment -----------------------------------------------------------------------------
+
+
+@SCENE
+@pytest.mark.parametrize("fps", [10, 25])
+def test_sought_directly_or_stepped_to(scene, fps):
+    """In the birth, at its end and in flight, byte for byte, whether frames in between were drawn or not."""
+    end = SCENES[scene].birth_s
+    moments = [round(t * fps) for t in (2.4, 0.6 * end, end + 0.2)]
+    with showing(scene=scene, hold=True) as show:
+        stepped = []
+        for number in range(moments[-1] + 1):
+            show.seek(number / fps)
+            if number in moments:
+                stepped.append(picture(show))
+            elif number % 40 == 7:
+                show.draw()
+    for number, image in zip(moments, stepped, strict=True):
+        assert np.array_equal(image, still(number / fps, scene=scene, hold=True))
+        assert is_alive(image)
+
+
+def test_sought_directly_or_stepped_to_over_a_melt():
+    first = SCENES["plasma"]
+    length = first.birth_s + first.flight_s
+    moments = (length - 1.0, length + 5.0)
+    with showing(scene="plasma") as show:
+        stepped = []
+        for number in range(round(moments[-1] * 10) + 1):
+            show.seek(number / 10)
+            if number in (round(t * 10) for t in moments):
+                stepped.append(picture(show))
+    for t, image in zip(moments, stepped, strict=True):
+        assert np.array_equal(image, still(round(t * 10) / 10, scene="plasma"))
+
+
+def test_two_shows_at_once_do_not_disturb_each_other():
+    alone = [still(5.0, scene=name, hold=True) for name in ("plasma", "cuts")]
+    with showing(scene="plasma", hold=True) as a, showing(scene="cuts", hold=True) as b:
+        for t in (1.0, 3.0, 5.0):
+            for show in (a, b):
+                show.seek(t)
+                show.draw()
+        assert np.array_equal(a.read(), alone[0]) and np.array_equal(b.read(), alone[1])
+
+
+@SCENE
+def test_other_seeds_and_looks_are_other_pictures(scene):
+    t = flight_time(scene)
+    images = [still(t, scene=scene, hold=True, seed=seed) for seed in (1, 4)]
+    images += [still(t, scene=scene, hold=True, look=look) for look in LOOKS[1:]]
+    assert all(is_alive(image) for image in images)
+    for k, image in enumerate(images):
+        assert not any(np.abs(image.astype(int) - other).mean() < 2.0 for other in images[:k])
+
+
+@SCENE
+def test_no_frame_of_a_story_is_empty(scene):
+    with showing(scene=scene, hold=True) as show:
+        for t in np.linspace(0.0, SCENES[scene].birth_s + SCENES[scene].flight_s, 23):
+            show.seek(float(t))
+            assert is_alive(picture(show)), t
+
+
+def test_time_only_runs_forward():
+    with showing(**ONE) as show:
+        show.seek(4.0)
+        show.seek(4.0)
+        with pytest.raises(ValueError, match="forward"):
+            show.seek(3.9)
+
+
+def test_long_leaps_do_not_stand_still():
+    """Over whole stories at once, with hundreds of pictures that nobody takes."""
+    with showing(scene="plasma") as show:
+        for t in (0.0, 19.0, 44.0, 130.0, 131.0, 260.0):
+            show.seek(t)
+            assert is_alive(picture(show))
+
+
+def test_every_world_of_a_show_has_its_own_seed():
+    with showing(scene="plasma") as show:
+        seen = {}
+        for t in range(0, 400, 20):
+            show.seek(float(t))
+            seen[show._current] = (show._current.scene.name, show._current.seed)
+    assert len(seen) >= 5
+    names = [name for name, _ in seen.values()]
+    assert names[: len(ROTATION)] == list(ROTATION), "in the order of the table"
+    assert len({seed for _, seed in seen.values()}) == len(seen)
+
+
+@pytest.mark.parametrize("wrong", [{"scene": "nowhere"}, {"parameters": {"nowhere": {}}}])
+def test_an_unknown_scene_is_refused(wrong):
+    with pytest.raises(ParameterError, match="nowhere"), showing(**wrong):
+        pass
+
+
+def test_a_wrong_parameter_is_refused():
+    with pytest.raises(ParameterError), showing(scene="plasma", parameters={"plasma": {"cells": 7}}):
+        pass
+
+
+# --- the tour ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seconds", [20.0, 40.0])
+def test_a_tour_shows_every_scene_and_melts_between(seconds):
+    with showing(tour_seconds=seconds) as show:
+        shown, melts, grown = [], {}, set()
+        for number in range(round(seconds * 4)):
+            show.seek(number / 4)
+            story = show._current
+            if story.scene.name not in shown:
+                shown.append(story.scene.name)
+            if story.t >= story.scene.birth_s:
+                grown.add(story.scene.name)
+            if show._melt_start is not None:
+                melts.setdefault(show._next.scene.name, show._melt_length)
+            if number % 4 == 3:
+                assert is_alive(picture(show)), number / 4
+        following = show._next.scene.name if show._next else show._current.scene.name
+    assert shown == list(ROTATION) and following == shown[-1]
+    assert grown == set(ROTATION), "each is seen grown"
+    assert list(melts) == shown[1:] and min(melts.values()) >= 2.0
+
+
+def test_a_melt_shows_something_of_both_worlds():
+    # The cut between two scenes of a tour: the pictures before and after, and one half-way.
+    with showing(tour_seconds=20.0, caption=False) as show:
+        while show._melt_start is None:
+            show.seek(show._clock + 0.05)
+        start, length = show._melt_start, show._melt_length
+        images = []
+        for share in (0.02, 0.5, 0.98):
+            show.seek(start + share * length)
+            images.append(picture(show).astype(float))
+    before, half, after = images
+    assert is_alive(half.astype(np.uint8))
+    apart = np.abs(before - after).mean()
+    assert np.abs(half - before).mean() > 0.2 * apart and np.abs(half - after).mean() > 0.2 * apart
+
+
+# --- actions -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_action_is_tried_here():
+    """What the table of keys promises and this file does not press would go untested."""
+    tried = {"help", "new_world", "previous_scene", "next_scene", "pause", "free_camera", "normals", "look", "wireframe"}
+    tried |= {"borders", "faster", "slower", "still", "figures", "quit", *keys.HELD, *(f"scene_{k}" for k in range(1, 10))}
+    assert tried | {"fullscreen"} == {action.name for action in keys.ACTIONS}
+
+
+@pytest.mark.parametrize("order", range(3))
+@pytest.mark.parametrize("moment", ["before the first world", "in flight", "in a melt"])
+def test_no_action_fails_whatever_came_before(moment, order):
+    """All of them, in three orders, with the pointer moving."""
+    scene = SCENES["plasma"]
+    names = [action.name for action in keys.ACTIONS]
+    with showing(scene="plasma") as show:
+        if moment != "before the first world":
+            show.seek(scene.birth_s + (1.0 if moment == "in flight" else scene.flight_s - 2.5))
+        for name in np.random.default_rng(order).permutation(names):
+            for pressed in (True, False):
+                show.act(name, pressed)
+                show.pointer(3.0, -2.0)
+                show.wheel(0.5)
+                show.update(0.04)
+                show.draw()
+        assert show.wants_quit and show.wants_still and show.read().std() > 0.5
+
+
+def test_a_new_world_is_of_the_same_scene_and_the_old_one_flies_on():
+    from demo.show.show import ASKED_FLOW_S
+
+    with showing(scene="plasma") as show:
+        show.seek(20.0)
+        old = show._current
+        before = picture(show)
+        show.act("new_world")
+        pass_time(show, 0.5)
+        assert show._current is old and old.t == pytest.approx(20.5)
+        assert not np.array_equal(before, picture(show))
+        new = show._next
+        wait_for_next(show)
+        pass_time(show, 1.0)
+        assert show._current is old and show._melt_start is not None and old.t == pytest.approx(21.5)
+        pass_time(show, 3.0)
+        assert show._current is new and new.scene is old.scene and new.seed != old.seed
+        # Both are of one atlas: the new world grows once the old one has gone.
+        stood = max(ASKED_FLOW_S - new.scene.birth[0][0], 0.0)
+        assert new.t == pytest.approx(3.9 - stood, abs=0.11)
+        assert is_alive(picture(show))
+
+
+def test_the_newest_wish_wins():
+    with showing(scene="plasma") as show:
+        show.seek(20.0)
+        asked = []
+        for _ in range(3):
+            show.act("new_world")
+            asked.append(show._next)
+        assert [story.cancelled for story in asked] == [True, True, False]
+        assert len({story.seed for story in asked}) == 3
+        wait_for_next(show)
+        pass_time(show, ASKED_S)
+        assert show._current is asked[2]
+
+
+def test_a_wish_during_a_melt():
+    with showing(scene="plasma") as show:
+        show.seek(20.0)
+        show.act("new_world")
+        second = show._next
+        wait_for_next(show)
+        pass_time(show, 0.5)
+        assert show._melt_start is not None
+        show.act("next_scene")
+        third = show._next
+        assert show._current is second, "what was melting in is there"
+        wait_for_next(show)
+        pass_time(show, ASKED_S)
+        assert show._current is third and third.scene.name == list(ROTATION)[1]
+
+
+def test_a_wish_before_the_first_world():
+    with showing(scene="plasma") as show:
+        show.update(0.01)
+        show.act("next_scene")
+        show.act("new_world")
+        name = list(ROTATION)[1]
+        wait_for_next(show)
+        show.update(0.01)
+        assert show._current.scene.name == name
+
+
+def test_next_previous_and_numbered_scenes():
+    names = list(ROTATION)
+    with showing(scene=names[0]) as show:
+        show.seek(5.0)
+        for action, wanted in (
+            ("next_scene", names[1]),
+            ("previous_scene", names[0]),
+            ("previous_scene", names[-1]),
+            ("next_scene", names[0]),
+            *((f"scene_{number}", name) for number, name in enumerate(names, start=1)),
+        ):
+            show.act(action)
+            assert show._next.scene.name == wanted
+            show.update(0.01)
+        show.act("scene_9") if len(names) < 9 else None
+        assert show._next.scene.name == wanted
+        wait_for_next(show)
+        pass_time(show, 2.4)
+        assert show._current.scene.name == wanted
+
+
+def test_a_released_key_does_nothing():
+    with showing(scene="plasma") as show:
+        show.seek(5.0)
+        following = show._next
+        for action in keys.ACTIONS:
+            show.act(action.name, False)
+        assert show._next is following and not show.wants_quit and not show.wants_still and not show.free_camera
+
+
+def test_while_paused_time_stands():
+    with showing(**ONE) as show:
+        show.seek(8.0)
+        show.act("pause")
+        show.update(0.1)
+        before = picture(show)
+        for _ in range(5):
+            show.update(0.1)
+        assert np.array_equal(before, picture(show)) and show._current.t == 8.0
+        show.act("pause")
+        pass_time(show, 0.5)
+        assert show._current.t == pytest.approx(8.5) and not np.array_equal(before, picture(show))
+
+
+def test_faster_and_slower_change_the_birth_alone():
+    with showing(**ONE) as show:
+        show.seek(4.0)
+        for actions, rate in (
+            (["faster"], 2.0),
+            (["slower", "slower"], 0.5),
+            (["faster"] * 9, 8.0),
+            (["slower"] * 9, 0.125),
+        ):
+            for action in actions:
+                show.act(action)
+            before = show._current.t
+            pass_time(show, 0.4, 0.05)
+            assert show._current.t - before == pytest.approx(0.4 * rate)
+        show.seek(max(flight_time("plasma"), show._clock))
+        show._current.t = flight_time("plasma")
+        before = show._current.t
+        pass_time(show, 0.4, 0.05)
+        assert show._current.t - before == pytest.approx(0.4), "a flight has its own pace"
+
+
+@SCENE
+@pytest.mark.parametrize("action", ["normals", "look", "wireframe"])
+def test_what_changes_the_picture_and_back(scene, action):
+    times = 3 if action == "look" else 2
+    with showing(scene=scene, hold=True, caption=False) as show:
+        show.seek(SCENES[scene].birth_s)
+        images = [picture(show)]
+        for _ in range(times):
+            show.act(action)
+            images.append(picture(show))
+    assert np.array_equal(images[0], images[-1])
+    for image in images[1:-1]:
+        assert (image != images[0]).any(axis=-1).mean() > 0.02
+    assert all(is_alive(image) for image in images)
+
+
+def changed_box(a: np.ndarray, b: np.ndarray) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of what differs, in shares of the picture."""
+    rows, columns = np.nonzero((a != b).any(axis=-1))
+    height, width = a.shape[:2]
+    return columns.min() / width, rows.min() / height, (columns.max() + 1) / width, (rows.max() + 1) / height
+
+
+def test_help_is_drawn_in_the_middle_and_figures_in_the_corner():
+    with showing((320, 180), **ONE) as show:
+        show.seek(flight_time("plasma"))
+        plain = picture(show)
+        show.act("help")
+        left, top, right, bottom = changed_box(plain, picture(show))
+        assert left > 0.02 and right < 0.98 and right - left > 0.3
+        assert left + right == pytest.approx(1.0, abs=0.02) and top + bottom == pytest.approx(1.0, abs=0.02)
+        assert top >= 0.0 and bottom <= 1.0
+        show.act("help")
+        assert np.array_equal(plain, picture(show))
+        show.act("figures")
+        left, top, right, bottom = changed_box(plain, picture(show))
+        assert left < 0.1 and top < 0.1 and bottom < 0.6
+        show.act("figures")
+        assert np.array_equal(plain, picture(show))
+
+
+def test_the_caption_tells_the_count_and_fades():
+    late = SCENES["cuts"].birth_s + SCENES["cuts"].flight_s - 5.0
+    box = []
+    for t in (5.0, late):
+        with_words, without = (still(t, (320, 180), scene="cuts", hold=True, caption=caption) for caption in (True, False))
+        box.append(None if np.array_equal(with_words, without) else changed_box(with_words, without))
+    assert box[1] is None
+    left, top, _, bottom = box[0]
+    assert left < 0.1 and top > 0.5 and bottom <= 1.0
+
+
+def test_figures_keep_the_caption():
+    with showing(scene="plasma", hold=True) as show:
+        show.seek(SCENES["plasma"].birth_s + SCENES["plasma"].flight_s - 5.0)
+        plain = picture(show)
+        show.act("figures")
+        assert changed_box(plain, picture(show))[3] > 0.9
+
+
+def test_a_still_is_asked_for_and_named():
+    with showing(scene="cuts", hold=True, seed=3) as show:
+        show.seek(12.5)
+        show.act("still")
+        assert show.wants_still
+        name = show.still_name()
+    assert name.endswith(".png") and "cuts" in name and "3" in name and "12.5" in name
+
+
+@SCENE
+def test_the_name_of_a_still_is_a_file_name(scene):
+    with showing(scene=scene, hold=True) as show:
+        assert show.still_name() == "landfall.png"
+        show.seek(3.0)
+        assert not set('/\\:*?"<>|') & set(show.still_name()) and len(show.still_name()) < 200
+
+
+def test_quit():
+    with showing(scene="plasma") as show:
+        show.act("quit")
+        assert show.wants_quit
+
+
+# --- the free camera ---------------------------------------------------------------------------------------------------
+
+
+def pose_of(show):
+    return show._pose(show._current)
+
+
+@SCENE
+def test_the_free_camera_moves_and_stays_above_the_ground(scene):
+    with showing(scene=scene, hold=True) as show:
+        show.seek(flight_time(scene))
+        ground = show._current.prepared.ground
+        before = pose_of(show)
+        show.act("free_camera")
+        assert show.free_camera
+        show.update(0.0)
+        assert np.allclose(pose_of(show).position, before.position), "taken over where the flight was"
+        for action in ("forward", "left", "up"):
+            start = pose_of(show).position
+            show.act(action)
+            pass_time(show, 0.4)
+            show.act(action, False)
+            assert np.linalg.norm(pose_of(show).position - start) > 1.0
+        forward = pose_of(show).forward
+        show.pointer(40.0, 10.0)
+        show.wheel(2.0)
+        pass_time(show, 0.1)
+        assert forward @ pose_of(show).forward < 0.9999
+        show.act("down")
+        show.act("forward")
+        for _ in range(60):
+            pass_time(show, 0.2)
+            assert ground.clearance(pose_of(show).position[None])[0] > 0.0
+        assert picture(show).std() > 1.0, "close over water there is not much to see, but light"
+
+
+@SCENE
+def test_the_free_camera_returns_smoothly(scene):
+    with showing(scene=scene, hold=True) as show:
+        show.seek(flight_time(scene))
+        show.act("free_camera")
+        show.act("forward")
+        show.pointer(300.0, -20.0)
+        pass_time(show, 2.0)
+        show.act("free_camera")
+        assert not show.free_camera and not show._held
+        poses, dt = [pose_of(show)], 0.05
+        for _ in range(60):
+            pass_time(show, dt, dt)
+            poses.append(pose_of(show))
+        flight = show._current.prepared.flight
+        target = flight.pose(show._current.t)
+        assert np.allclose(poses[-1].position, target.position) and np.allclose(poses[-1].forward, target.forward)
+        steps = [np.linalg.norm(b.position - a.position) for a, b in pairwise(poses)]
+        way = np.linalg.norm(poses[0].position - target.position)
+        # 1.5 / 1.6 s is the steepest of the blend; over planets the way leads around.
+        assert max(steps) < 0.1 * way + 0.1 * sum(steps) + 1.0
+        turns = [np.degrees(np.arccos(np.clip(a.forward @ b.forward, -1, 1))) for a, b in pairwise(poses)]
+        assert max(turns) < 12.0
+
+
+def test_the_free_camera_ends_with_its_world():
+    with showing(scene="plasma") as show:
+        show.seek(20.0)
+        show.act("free_camera")
+        show.act("new_world")
+        wait_for_next(show)
+        pass_time(show, 2.4)
+        assert not show.free_camera
+        show.update(0.04)
+        assert is_alive(picture(show))
+
+
+# --- sizes -------------------------------------------------------------------------------------------------------------
+
+
+def test_resized_pictures_are_those_of_a_new_show():
+    with showing(scene="cuts", hold=True) as show:
+        show.seek(5.0)
+        for size in ((160, 90), (96, 96), (200, 60), (37, 51), (160, 90)):
+            show.resize(*size)
+            image = picture(show)
+            assert image.shape == (size[1], size[0], 3) and image.dtype == np.uint8
+            assert np.array_equal(image, still(5.0, size, scene="cuts", hold=True))
+
+
+def test_the_picture_fills_the_frame():
+    for steered in (False, True):
+        with showing((640, 420), scene="plasma", hold=True, steered=steered, caption=False) as show:
+            show.seek(flight_time("plasma"))
+            image = picture(show).astype(int)
+        # Nowhere along the rim a line that has nothing to do with its neighbour.
+        for line, following in ((image[0], image[1]), (image[-1], image[-2]), (image[:, 0], image[:, 1])):
+            assert np.abs(line - following).mean() < 12.0 and line.mean() > 5.0
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 1), (1, 7), (3, 2), (16, 16), (500, 3)])
+def test_no_size_is_too_small(size):
+    with showing(size, scene="plasma") as show:
+        show.update(0.01)
+        show.draw()
+        for t in (5.0, 43.5):
+            show.seek(t)
+            for action in ("help", "figures"):
+                show.act(action)
+            assert picture(show).shape == (size[1], size[0], 3)
+
+
+def test_a_size_of_nothing_is_passed_over():
+    """A minimised window."""
+    with showing(**ONE) as show:
+        show.seek(5.0)
+        before = picture(show)
+        for size in ((0, 0), (0, 90), (160, 0)):
+            show.resize(*size)
+            assert np.array_equal(picture(show), before)
+
+
+def test_drawn_into_a_framebuffer_of_the_host():
+    from demo.render.gl import gpu
+
+    target = gpu.Target(*SIZE, gpu.RGBA8[0], depth=False)
+    with showing(scene="plasma", hold=True) as show:
+        show.seek(5.0)
+        show.draw(target._id)
+        assert np.array_equal(target.read(), show.read())
+    target.free()
+
+
+# --- tiny worlds -------------------------------------------------------------------------------------------------------
+
+
+@SCENE
+@pytest.mark.parametrize(
+    "size", [{"cells": 1, "cuts": 1, "octaves": 1, "gn": 1, "ln": 0}, {"cells": 2, "cuts": 3, "gn": 2, "ln": 1}]
+)
+def test_tiny_worlds_are_shown(scene, size):
+    with showing(scene=scene, hold=True, parameters={scene: sized(scene, size)}) as show:
+        for t in (0.5, 12.0, flight_time(scene)):
+            show.seek(t)
+            assert picture(show).std() > 1.0
+
+
+# --- the worker --------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_waits_for_a_slow_worker(monkeypatch):
+    """Space and a caption are shown as long as the first world takes, and the old world flies as long as the next does."""
+    may_go_on, real = threading.Event(), Story.prepare
+
+    def slow(story):
+        assert may_go_on.wait(TOO_LONG_S)
+        real(story)
+
+    monkeypatch.setattr(Story, "prepare", slow)
+    with showing(scene="plasma") as show:
+        try:
+            for _ in range(20):
+                show.update(0.05)
+                show.draw()
+            assert show._current is None
+            with_words = show.read()
+            assert with_words.std() > 1.0 and with_words[60:].max() > 100, "stars and a caption"
+            may_go_on.set()
+            wait_for_next(show)
+            pass_time(show, 0.5)
+            assert show._current is not None and is_alive(picture(show))
+            may_go_on.clear()
+            show.act("next_scene")
+            before = show._current.t
+            pass_time(show, 1.0)
+            assert show._current.t == pytest.approx(before + 1.0) and show._melt_start is None
+        finally:
+            may_go_on.set()
+
+
+def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
+    """When only the first of two pictures for a moment is there, the moment before is shown on, from its own two."""
+    line = timeline(SCENES["plasma"], 6)
+    turn, made = float(line.times[3]), [3]
+    real = Story.wants_work
+    monkeypatch.setattr(Story, "wants_work", lambda self: real(self) and (self.prepared is None or self._next <= made[0]))
+    with showing(**ONE) as show:
+        show.seek(turn - 0.02)
+        story = show._current
+        assert story.prepared.timeline.at(turn - 0.02)[:2] == (2, 3) and story.prepared.timeline.at(turn + 0.02)[:2] == (
+            3,
+            4,
+        )
+        before = picture(show)
+        for _ in range(3):
+            show.update(0.04)
+            assert story.t == turn - 0.02
+            assert np.array_equal(before, picture(show))
+        made[0] = 100
+        pass_time(show, 0.4)
+        assert story.t > turn and not np.array_equal(before, picture(show))
+
+
+@pytest.mark.parametrize("words", ["boom", "boom\nwith a long story\nover many lines"])
+def test_a_generator_that_fails_ends_the_show_with_one_line(monkeypatch, words):
+    from demo.show.show import ShowError
+
+    def fail(self, seed, given=None):
+        raise RuntimeError(words)
+
+    monkeypatch.setattr(Generator, "grow", fail)
+    with showing(scene="plasma") as show:
+        show.update(0.01)
+        wait_for_next(show)
+        with pytest.raises(ShowError) as raised:
+            show.update(0.01)
+        assert "boom" in str(raised.value) and SCENES["plasma"].title in str(raised.value)
+        assert "\n" not in str(raised.value)
+    with showing(scene="plasma") as show, pytest.raises(ShowError):
+        show.seek(1.0)
+
+
+def test_a_failing_next_world_is_an_error_too(monkeypatch):
+    from demo.show.show import ShowError
+
+    with showing(scene="plasma") as show:
+        show.seek(20.0)
+        monkeypatch.setattr(Generator, "grow", lambda self, seed, given=None: 1 / 0)
+        show.act("new_world")
+        wait_for_next(show)
+        with pytest.raises(ShowError, match="division by zero"):
+            show.update(0.01)
+
+
+# --- what is left behind -----------------------------------------------------------------------------------------------
+
+KINDS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Program", "Shader")
+NAMES = 3000
+
+
+def handles(kinds=KINDS) -> set[tuple[str, int]]:
+    """The objects that the context holds, among the last NAMES given out: drivers count on."""
+    from OpenGL import GL
+
+    GL.glUseProgram(0)  # the one in use would be deleted only with the next one's use
+    found = set()
+    for kind in kinds:
+        of_shaders = kind in ("Program", "Shader")
+        top = int(GL.glCreateProgram() if of_shaders else getattr(GL, f"glGen{kind}s")(1))
+        GL.glDeleteProgram(top) if of_shaders else getattr(GL, f"glDelete{kind}s")(1, [top])
+        alive = getattr(GL, f"glIs{kind}")
+        found |= {(kind, name) for name in range(max(1, top - NAMES), top) if alive(name)}
+    return found
+
+
+def textures() -> int:
+    return len(handles(("Texture",)))
+
+
+@contextmanager
+def nothing_left_behind():
+    before = handles()
+    yield
+    assert not handles() - before
+
+
+def test_close_frees_everything_and_may_be_called_twice():
+    from demo.show.show import Show
+
+    with nothing_left_behind():
+        with showing(scene="plasma") as show:
+            show.seek(5.0)
+            show.act("help")
+            picture(show)
+            show.resize(64, 64)
+            show.seek(44.0)
+            picture(show)
+            assert textures() > 10
+            show.close()
+            show.close()
+        assert isinstance(show, Show)
+
+
+def test_a_show_closed_before_its_first_world_leaves_nothing():
+    with nothing_left_behind():
+        with showing(scene="cuts"):
+            pass
+        with showing(scene="cuts") as show:
+            show.update(0.01)
+            show.draw()
+
+
+def test_twenty_stories_leave_no_textures():
+    from demo.show.stage import Stage
+
+    stage = Stage(QUALITY)
+    try:
+        counts = []
+        for seed in range(20):
+            story = story_of(list(SMALL)[seed % len(SMALL)], seed)
+            story.prepare()
+            for _ in range(2):
+                story.make_picture()
+            assert stage.load(story, 0.0)
+            stage.drop(story)
+            stage.drop(story)
+            counts.append(textures())
+        assert len(set(counts[len(SMALL) :])) == 1
+    finally:
+        stage.free()
+
+
+def test_new_worlds_leave_no_textures():
+    with showing(scene="plasma") as show:
+        show.seek(20.0)
+        picture(show)
+        counts = []
+        for _ in range(4):
+            show.act("new_world")
+            wait_for_next(show)
+            pass_time(show, 4.2, 0.2)
+            picture(show)
+            counts.append(textures())
+        assert show._melt_start is None and len(set(counts)) == 1

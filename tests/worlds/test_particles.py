@@ -1,0 +1,586 @@
+"""Particle deposition against slow references, and what its parameters promise."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.particles_reference import Rain, slow_footprint, walk_down
+
+from demo.catalogue.generators import GENERATORS
+from demo.worlds.hashing import stream_key
+from demo.worlds.kernels import hash64
+from demo.worlds.parameters import ParameterError
+from demo.worlds.particles import kernels
+from demo.worlds.particles.emitters import MOST_WINDOWS, PRESETS, Window, arrange, preset_windows
+from demo.worlds.particles.growth import Particles, curve, footprint
+from demo.worlds.particles.magnetism import attract, part, pile_super
+from demo.worlds.particles.walk_tables import (
+    CENTRE,
+    COLUMN_BITS,
+    FALL_BITS,
+    FALLS,
+    JUMPS,
+    MOVE_BITS,
+    alias_table,
+    fall_tables,
+    jump_of_ticks,
+    jump_tables,
+    walk,
+)
+
+PARTICLES = GENERATORS["particles"]
+# A rain on the middle of a small map whose particles stick where they touch; sums of their mass are exact in binary.
+MASS = 1 / 64
+STICKY = {"cells": 64, "particles": 300, "mass": MASS, "viscosity": 1.0, "radius": 3, "preset": "island", "size": 0.5}
+
+
+def grown(seed: int = 7, to: int | None = None, windows: list[Window] | None = None, **parameters) -> Particles:
+    values = PARTICLES.complete(parameters)
+    growth = Particles(seed, values, windows=windows)
+    growth.advance(growth.total if to is None else to)
+    return growth
+
+
+def window(x=0.5, z=0.5, half=0.1, **more) -> Window:
+    return Window(x, z, half, half, **more)
+
+
+# --- tables --------------------------------------------------------------------------------------------------------
+
+
+def shares(table: np.ndarray, width: int, column_bits: int) -> np.ndarray:
+    """How many of the 2^width draws an alias table answers with each column."""
+    depth = width - column_bits
+    counts = np.zeros(len(table), np.int64)
+    for column, entry in enumerate(table.tolist()):
+        threshold = (1 << depth) - (entry >> (column_bits + 1))
+        counts[column] += threshold
+        counts[column + (entry & ((2 << column_bits) - 1)) - (1 << column_bits)] += (1 << depth) - threshold
+    return counts
+
+
+@settings(max_examples=15)
+@given(weights=st.lists(st.integers(0, 10**30), min_size=1, max_size=16).filter(any))
+def test_alias_tables_hold_their_weights_to_the_last_unit(weights):
+    counts = shares(alias_table(weights, 12, 4), 12, 4)
+    exact = [w * 2**12 / sum(weights) for w in weights]
+    assert counts.sum() == 2**12 and not counts[len(weights) :].any()
+    assert all(abs(count - share) < 1.0 for count, share in zip(counts, exact, strict=False))
+
+
+def test_a_walk_is_every_way_to_walk_it():
+    assert walk(1, 2, 1, 2) == [1, 4, 6, 4, 1]
+    for ticks in (1, 3, 8):
+        weights = walk(50, 30, 20, ticks)
+        mean = sum(w * (i - ticks) for i, w in enumerate(weights)) / sum(weights)
+        assert sum(weights) == 100**ticks and mean == pytest.approx(-0.3 * ticks)
+
+
+def test_jump_tables_hold_the_distribution_of_many_ticks():
+    tables = jump_tables(50, 30, 20).reshape(len(JUMPS), -1)
+    for ticks, table in zip(JUMPS, tables, strict=True):
+        counts, weights = shares(table, MOVE_BITS, COLUMN_BITS), walk(50, 30, 20, ticks)
+        exact = [w * 2**MOVE_BITS / 100**ticks for w in weights]
+        assert np.abs(counts[: 2 * ticks + 1] - exact).max() < 1.0 and counts.sum() == 2**MOVE_BITS
+
+
+def test_the_longest_jump_that_fits_is_taken():
+    for ticks, jump in enumerate(jump_of_ticks()):
+        assert JUMPS[jump >> COLUMN_BITS] == jump & 0xFF == max(j for j in JUMPS if j <= max(ticks, 1))
+
+
+# --- against the references ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given_values",
+    [
+        {"cells": 24, "particles": 150, "group": 8},
+        {"cells": 31, "particles": 90, "group": 1, "mass": 0.2, "viscosity": 0.1, "radius": 2, "shape": "cone"},
+        {"cells": 40, "particles": 120, "step": 2, "fall": 2, "box": 0.3, "mass": 1.0, "preset": "range", "height": 0.4},
+        {"cells": 33, "particles": 130, "window": "ring", "box": -0.1, "ceiling": 0.05, "shape": "disc", "viscosity": 1.0},
+        {"cells": 20, "particles": 60, "sideways": 50, "up": 0, "down": 100, "window": "rectangle", "viscosity": 0.0},
+        # Far from all walls, where particles fall many heights at once.
+        {"cells": 60, "particles": 150, "box": 2.0, "ceiling": 1.0, "height": 1.5, "mass": 0.05},
+        {
+            "cells": 50,
+            "particles": 90,
+            "box": 2.0,
+            "ceiling": 2.0,
+            "height": 2.0,
+            "up": 5,
+            "down": 30,
+            "fall": 2,
+            "sideways": 9,
+        },
+    ],
+    ids=str,
+)
+def test_equals_the_reference_bit_for_bit(given_values):
+    values = PARTICLES.complete(given_values)
+    growth = Particles(5, values)
+    reference = Rain(growth, values)
+    growth.advance(growth.total)
+    assert np.array_equal(growth.ground, reference.grow(growth.total))
+    assert growth.ground.max() > 0.0
+
+
+@pytest.mark.parametrize("box", [0.0, 2.0], ids=["jumping", "falling"])
+def test_particles_touch_where_those_do_that_walk_tick_by_tick(box):
+    """Hops against the article's loop over one rough map: where, and after how many ticks."""
+    values = PARTICLES.complete(
+        {
+            "cells": 80,
+            "particles": 4096,
+            "group": 4096,
+            "height": 0.3,
+            "ceiling": 1.0,
+            "mass": 1e-6,
+            "start": "random",
+            "box": box,
+        }
+    )
+    growth = Particles(3, values, windows=[window(half=0.0)])
+    ground, lift = growth.ground.copy(), int(growth._emitter[3][0])
+    growth.advance(1)
+    state = growth._state[0]
+    landed = state[kernels.STATUS] == kernels.LANDED
+    ours = state[[kernels.X, kernels.Z, kernels.TICK]][:, landed].astype(float)
+    dice = random.Random(11)
+    walks = [walk_down(ground, 40, 40, lift, values, dice) for _ in range(1500)]
+    theirs = np.array([w for w in walks if w is not None], float).T
+    assert landed.mean() > 0.99 and theirs.shape[1] > 0.99 * len(walks)
+    for a, b in zip(ours, theirs, strict=True):
+        error = np.sqrt(a.var() / a.size + b.var() / b.size)
+        assert abs(a.mean() - b.mean()) < 4.0 * error
+        assert a.std() == pytest.approx(b.std(), rel=0.08)
+
+
+def test_falls_take_as_long_and_stray_as_far_as_walks():
+    """The mean and variance of a first passage, and of a walk of that many ticks, are known in closed form."""
+    falls = fall_tables(25, 20, 50, 64)
+    assert len(falls.of_gap) == 65 and 0.4**falls.lid < 2.0**-21 <= 0.4 ** (falls.lid - 1)
+    drift, spread = 0.3, 0.7 - 0.09
+    for k, depth in enumerate(FALLS):
+        assert falls.of_gap[depth] == k << FALL_BITS | depth
+        counts = shares(falls.ticks[k << FALL_BITS : (k + 1) << FALL_BITS], MOVE_BITS, FALL_BITS) / 2**MOVE_BITS
+        ticks = depth + np.arange(counts.size)
+        mean = (counts * ticks).sum()
+        assert mean == pytest.approx(depth / drift, rel=1e-3)
+        assert (counts * (ticks - mean) ** 2).sum() == pytest.approx(depth * spread / drift**3, rel=5e-3)
+    tables = falls.stray.reshape(-1, 1 << COLUMN_BITS)
+    for k, table in enumerate(tables):
+        after = 16 * k if k < 40 else k - 40
+        counts = shares(table, MOVE_BITS, COLUMN_BITS) / 2**MOVE_BITS
+        away = np.arange(counts.size) - CENTRE
+        assert abs((counts * away).sum()) < 1e-3 and (counts * away**2).sum() == pytest.approx(after / 2, rel=1e-3)
+
+
+def test_no_falls_for_particles_that_hardly_sink_or_stray_too_far():
+    assert len(fall_tables(25, 49, 50, 64).of_gap) == 1
+    assert len(fall_tables(25, 20, 50, 2).of_gap) == 1
+    assert 1 < len(fall_tables(25, 20, 50, 32).of_gap) < 65
+    straight = fall_tables(0, 0, 100, 64)
+    assert len(straight.of_gap) == 65 and straight.lid == 1
+
+
+# --- emitters ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_are_windows_on_the_map_and_differ_by_seed(preset):
+    for seed in range(6):
+        windows = preset_windows(preset, seed)
+        assert 1 <= len(windows) <= MOST_WINDOWS
+        assert all(w.weight > 0 and w.half_x > 0 and w.half_z > 0 for w in windows)
+        inside = sum(w.weight for w in windows if 0 <= w.x <= 1 and 0 <= w.z <= 1)
+        assert inside > 0.9 * sum(w.weight for w in windows)
+    assert preset_windows(preset, 1) == preset_windows(preset, 1) != preset_windows(preset, 2)
+
+
+def test_windows_are_moved_scaled_and_shaped_together():
+    windows = preset_windows("archipelago", 3)
+    moved = arrange(windows, 0.25, 0.75, 0.5, "ring", 4)
+    assert len(moved) == 4 and {w.shape for w in moved} == {"ring"}
+    assert moved[0].x == pytest.approx(0.25 + 0.5 * (windows[0].x - 0.5)) and moved[0].half_z == windows[0].half_z * 0.5
+
+
+@pytest.mark.parametrize("shape", ["disc", "rectangle", "ring"])
+def test_particles_start_evenly_all_over_their_window_and_nowhere_else(shape):
+    growth = grown(to=1, windows=[window(half=0.25, shape=shape, inner=0.6)], cells=200, particles=8192, group=8192)
+    at = []
+    for p in range(4096):
+        key = np.uint64(hash64(np.uint64(stream_key(7, 32)), p))
+        x, z, _ = kernels.emit(key, *growth._emitter[:3])
+        at.append((x - 100, z - 100))
+    at = np.array(at)
+    away = np.sqrt((at**2).sum(axis=1))
+    quarters = [(at[:, 0] * a > 0) & (at[:, 1] * b > 0) for a in (-1, 1) for b in (-1, 1)]
+    assert np.allclose([q.mean() for q in quarters], 0.25, atol=0.03)
+    assert np.abs(at).max() <= 50 and np.abs(at).max() >= 48
+    if shape == "rectangle":
+        assert (away > 51).mean() == pytest.approx(1 - np.pi / 4, abs=0.03)
+    else:
+        assert away.max() <= 51
+        inner = 0.6 if shape == "ring" else 0.0
+        middle = np.sqrt((1 + inner**2) / 2) * 50
+        assert (away < middle).mean() == pytest.approx(0.5, abs=0.03)
+        assert away.min() >= inner * 50 - 1
+
+
+def test_weights_share_the_particles_out():
+    windows = [window(0.25, half=0.02, weight=3.0), window(0.75, half=0.02, weight=1.0)]
+    growth = grown(windows=windows, cells=128, particles=4000, mass=0.001, viscosity=1.0)
+    left = growth.ground[:, :64].sum() / growth.ground.sum()
+    assert left == pytest.approx(0.75, abs=0.03)
+
+
+def test_nothing_lies_outside_the_reach_of_the_emitter():
+    """A particle cannot go farther than it has ticks; with `up=0` and `down=100` it has as many as its window is high."""
+    growth = grown(
+        windows=[window(half=0.05)], cells=200, particles=3000, up=0, down=100, height=0.1, viscosity=1.0, mass=0.001
+    )
+    z, x = np.nonzero(growth.ground)
+    reach = 0.05 * 200 + growth._lift + growth._landing[0]
+    assert x.size and max(np.abs(x - 100).max(), np.abs(z - 100).max()) <= reach
+
+
+def test_with_no_sideways_moves_land_is_the_window():
+    growth = grown(windows=[window(half=0.1)], cells=100, particles=2000, sideways=0, radius=1, viscosity=1.0)
+    z, x = np.nonzero(growth.ground)
+    assert np.hypot(x - 50, z - 50).max() <= 10.8 and np.hypot(x - 50, z - 50).max() >= 9.0
+
+
+def test_archipelagos_are_separate_islands():
+    for seed in (1, 2, 3):
+        growth = grown(seed, cells=256, particles=60_000, preset="archipelago")
+        assert len(islands(growth.heights[0] > growth.sea_level, least=30)) >= 5
+
+
+def test_a_continent_is_mainly_one_land():
+    growth = grown(1, cells=128, particles=40_000)
+    sizes = islands(growth.heights[0] > growth.sea_level)
+    assert sizes[0] > 0.8 * sum(sizes) and 0.1 < sum(sizes) / growth.heights.size < 0.7
+
+
+def islands(land: np.ndarray, least: int = 1) -> list[int]:
+    """Sizes of the connected parts, the largest first."""
+    left, sizes = land.copy(), []
+    while left.any():
+        todo = [tuple(np.argwhere(left)[0])]
+        left[todo[0]] = False
+        size = 0
+        while todo:
+            j, i = todo.pop()
+            size += 1
+            for b, a in ((j - 1, i), (j + 1, i), (j, i - 1), (j, i + 1)):
+                if 0 <= b < len(left) and 0 <= a < len(left) and left[b, a]:
+                    left[b, a] = False
+                    todo.append((b, a))
+        sizes.append(size)
+    return sorted((size for size in sizes if size >= least), reverse=True)
+
+
+# --- piling up, mass -----------------------------------------------------------------------------------------------
+
+
+def test_footprints():
+    print_ = footprint(3, 2.0, "paraboloid")
+    assert (
+        print_.shape == (7, 7)
+        and print_[3, 3] == 18.0
+        and print_[3, 5] == 10.0
+        and print_[3, 6] == 0.0
+        and print_[1, 1] == 2.0
+    )
+    assert print_.sum() == slow_footprint(3, 2.0)
+    volumes = [footprint(20, 1.0, shape).sum() for shape in ("paraboloid", "cone", "disc")]
+    assert np.allclose(volumes, np.pi / 2 * 20**4, rtol=0.02)
+
+
+@pytest.mark.parametrize("group", [1, 50])
+def test_the_mass_is_the_sum_of_the_footprints(group):
+    growth = grown(**STICKY, group=group, ceiling=4.0)
+    assert growth.ground.sum(dtype=np.float64) == 300 * slow_footprint(3, MASS)
+
+
+def test_what_falls_over_the_edge_is_lost():
+    windows = [window(x=0.0, half=0.02)]
+    growth = grown(windows=windows, **{**STICKY, "box": 0.5})
+    mass = growth.ground.sum(dtype=np.float64)
+    assert 0.2 < mass / (300 * slow_footprint(3, MASS)) < 0.8
+    z, _ = np.nonzero(growth.ground)
+    assert growth.ground[:, 0].max() > 0 and z.size
+
+
+def test_a_box_smaller_than_the_map_keeps_particles_in():
+    growth = grown(**{**STICKY, "box": -0.25, "size": 1.0, "radius": 1})
+    z, x = np.nonzero(growth.ground)
+    assert min(x.min(), z.min()) >= 16 and max(x.max(), z.max()) <= 48
+
+
+def test_a_low_lid_kills_what_rises():
+    free, closed = (grown(**STICKY, ceiling=ceiling).ground.sum(dtype=np.float64) for ceiling in (4.0, 0.0))
+    assert free * 0.1 < closed < free * 0.9
+
+
+def test_fall_speed_scales_the_lattice_alone():
+    """Everything twice as high, moves included, is the same rain seen through a lens."""
+    one = grown(**{**STICKY, "height": 0.25})
+    two = grown(**{**STICKY, "height": 0.5, "ceiling": 0.25, "fall": 2, "mass": 2 * MASS})
+    assert np.array_equal(one.ground, two.ground)
+
+
+# --- sliding -------------------------------------------------------------------------------------------------------
+
+
+def cone(n: int = 41) -> np.ndarray:
+    z, x = np.mgrid[0:n, 0:n]
+    return (40.0 - np.hypot(x - n // 2, z - n // 2)).astype(np.float32)
+
+
+def slides(ground, viscosity, listing=False, x=20, z=20, keys=200):
+    stops = [kernels.slide(np.uint64(stream_key(k, 1)), x, z, ground, viscosity, listing, 1.0) for k in range(keys)]
+    return np.array(stops) - (x, z)
+
+
+def test_without_viscosity_everything_slides_to_the_bottom():
+    stops = slides(cone(), 0.0) + 20
+    ground = cone()
+    for x, z in stops:
+        near = ground[max(z - 1, 0) : z + 2, max(x - 1, 0) : x + 2]
+        assert ground[z, x] == near.min()
+    # On a round hill every direction is taken.
+    assert len({(np.sign(x - 20), np.sign(z - 20)) for x, z in stops}) >= 4
+
+
+def test_with_full_viscosity_nothing_slides():
+    assert not slides(cone(), 1.0).any()
+
+
+def test_slides_shorten_as_viscosity_rises():
+    ways = [np.hypot(*slides(np.float32(0.2) * cone(), v).T).mean() for v in (0.1, 0.4, 0.8, 0.95)]
+    assert ways[0] > ways[1] > ways[2] > ways[3] > 0.0
+
+
+def test_the_listing_slides_more_with_viscosity_and_to_one_corner():
+    still, some, most = (slides(cone(), v, listing=True) for v in (0.0, 0.1, 1.0))
+    assert np.hypot(*still.T).mean() < 0.1 < np.hypot(*some.T).mean() < np.hypot(*most.T).mean()
+    # Its scan begins at the lowest column: the printed bias.
+    assert most[:, 0].mean() < -5.0
+    assert abs(slides(cone(), 0.3)[:, 0].mean()) < 3.0
+
+
+def test_nothing_slides_on_flat_ground():
+    assert not slides(np.zeros((41, 41), np.float32), 0.0).any()
+
+
+def test_low_viscosity_makes_flatter_land():
+    heights = [grown(**{**STICKY, "viscosity": v}).ground.max() for v in (0.02, 0.5, 1.0)]
+    assert heights[0] < heights[1] < heights[2]
+
+
+# --- magnetism -----------------------------------------------------------------------------------------------------
+
+
+def flown_group(**parameters):
+    growth = grown(to=1, cells=96, particles=400, group=400, windows=[window(half=0.08)], **parameters)
+    return growth._state[0]
+
+
+def test_without_magnetism_nothing_merges():
+    state = flown_group()
+    assert not (state[kernels.STATUS] == kernels.MERGED).any() and (state[kernels.WEIGHT] == 1).all()
+
+
+def test_magnetism_merges_the_more_the_farther_it_reaches():
+    leaders = []
+    for reach in (1, 4, 12):
+        state = flown_group(magnetism=reach)
+        alone = np.isin(state[kernels.STATUS], (kernels.LANDED, kernels.DEAD))
+        assert state[kernels.WEIGHT][alone].sum() == 400
+        leaders.append(int(alone.sum()))
+    assert 400 > leaders[0] > leaders[1] > leaders[2]
+
+
+def test_breaking_up_leaves_more_particles():
+    stay, part_again = (flown_group(magnetism=8, breakup=b)[kernels.STATUS] for b in (0.0, 0.3))
+    assert (part_again == kernels.MERGED).sum() < (stay == kernels.MERGED).sum()
+
+
+def test_a_super_particle_holds_the_volume_of_its_members():
+    for shape, name in enumerate(("paraboloid", "cone", "disc")):
+        one = footprint(20, 1.0, name).sum(dtype=np.float64)
+        ground = np.zeros((121, 121), np.float32)
+        pile_super(60, 60, 9, 20, 1.0, shape, ground)
+        assert ground.sum(dtype=np.float64) == pytest.approx(9 * one, rel=0.03)
+
+
+def test_the_mass_is_kept_when_particles_merge():
+    growth = grown(**{**STICKY, "radius": 6, "magnetism": 6, "ceiling": 4.0})
+    assert growth.ground.sum(dtype=np.float64) == pytest.approx(300 * slow_footprint(6, MASS), rel=0.05)
+
+
+def group_state(places):
+    state = np.zeros((kernels.STATES, len(places)), np.int64)
+    state[[kernels.X, kernels.Z, kernels.Y]] = np.array(places).T
+    state[kernels.WEIGHT], state[kernels.LEADER] = 1, -1
+    return state
+
+
+@settings(max_examples=25)
+@given(
+    places=st.lists(st.tuples(*[st.integers(-12, 12)] * 3), min_size=1, max_size=24),
+    reach=st.integers(1, 9),
+    unit=st.sampled_from([1.0, 2.0]),
+)
+def test_each_joins_the_nearest_earlier_one_in_reach(places, reach, unit):
+    state = group_state(places)
+    attract(
+        state, len(places), reach, unit, np.zeros(8, np.int64), np.zeros(len(places), np.int64), np.zeros((4, 64), np.int64)
+    )
+    leaders: dict[int, list[int]] = {}
+    for m, (x, z, y) in enumerate(places):
+        near = [
+            (d, q)
+            for q in leaders
+            if (d := (x - places[q][0]) ** 2 + (z - places[q][1]) ** 2 + ((y - places[q][2]) * unit) ** 2) <= reach**2
+        ]
+        leaders.setdefault(min(near)[1] if near else m, []).append(m)
+    for leader, members in leaders.items():
+        assert state[kernels.WEIGHT, leader] == len(members)
+        assert list(state[:3, leader]) == [sum(places[m][axis] for m in members) // len(members) for axis in (0, 1, 2)]
+        assert all(state[kernels.LEADER, m] == leader for m in members[1:])
+
+
+def test_parted_members_fly_on_from_where_they_parted_and_never_merge_again():
+    state, keys = group_state([(0, 0, 5), (1, 0, 5), (2, 0, 5), (40, 0, 5)]), np.arange(4, dtype=np.uint64)
+    scratch = np.zeros(8, np.int64), np.zeros(4, np.int64), np.zeros((4, 4), np.int64)
+    attract(state, 4, 3, 1.0, *scratch)
+    assert list(state[kernels.WEIGHT]) == [3, 1, 1, 1]
+    part(state, keys, 4, 1.0)
+    assert (state[kernels.STATUS] == kernels.FLYING).all() and list(state[kernels.X]) == [1, 1, 1, 40]
+    attract(state, 4, 3, 1.0, *scratch)
+    assert (state[kernels.WEIGHT] == 1).all() and (state[kernels.STATUS] == kernels.FLYING).all()
+
+
+# --- heights, sea, marks -------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=20)
+@given(exponent=st.floats(0.25, 8.0))
+def test_smoothing_is_a_power(exponent):
+    x = np.linspace(0, 1, 4097)
+    assert np.allclose(curve(exponent), x**exponent, atol=2e-6)
+
+
+def test_heights_end_between_0_and_1_and_smoothing_makes_peaks_slim():
+    plain, slim = (grown(cells=64, particles=4000, smoothing=s).heights for s in (1.0, 2.0))
+    for heights in (plain, slim):
+        assert heights.min() == 0.0 and heights.max() == 1.0
+    assert np.allclose(slim, plain**2, atol=1e-5) and slim.mean() < plain.mean()
+
+
+def test_land_rises_step_by_step():
+    growth = grown(to=0, cells=48, particles=1000)
+    assert not growth.heights.any()
+    tops = []
+    for step in range(100, 1001, 100):
+        growth.advance(step)
+        tops.append(float(growth.heights.max()))
+    assert np.allclose(tops, np.arange(1, 11) / 10)
+
+
+@pytest.mark.parametrize("start", ["random", "plasma"])
+def test_a_start_map_is_seen_from_the_first_step(start):
+    growth = grown(to=0, cells=50, particles=500, start=start, start_height=0.1)
+    assert growth.heights.max() == pytest.approx(0.25) and growth.ground.max() == pytest.approx(5.0, rel=0.01)
+    before = growth.ground.copy()
+    growth.advance(500)
+    assert (growth.ground >= before).all() and growth.ground.sum() > before.sum()
+
+
+def test_an_image_is_the_start_map():
+    image = np.linspace(0, 1, 33 * 33, dtype=np.float32).reshape(33, 33)
+    growth = Particles(1, PARTICLES.complete({"cells": 32, "particles": 10, "start": "image"}), start=image)
+    assert np.allclose(growth.ground, image * 0.05 * 32)
+    with pytest.raises(ParameterError, match="file=PATH"):
+        PARTICLES.grow(1, {"cells": 32, "start": "image"})
+
+
+def test_land_may_be_asked_for():
+    for share in (0.1, 0.4):
+        growth = grown(cells=96, particles=20_000, land=share)
+        assert (growth.heights > growth.sea_level).mean() == pytest.approx(share, abs=0.01)
+
+
+@pytest.mark.parametrize("magnetism", [0, 8])
+def test_marks_are_particles_over_the_map_that_sink(magnetism):
+    growth = grown(to=20_000, cells=128, particles=60_000, magnetism=magnetism)
+    heights = growth.heights.copy()
+    points = growth.marks(19_900, 20_000).points
+    assert points.dtype == np.float32 and 50 < len(points) <= 2000
+    assert np.isfinite(points).all() and np.abs(points[:, [0, 2]]).max() <= 0.5 and points[:, 1].min() > 0.0
+    assert np.array_equal(points, growth.marks(19_900, 20_000).points) and np.array_equal(heights, growth.heights)
+    sizes = np.unique(points[:, 3])
+    assert (len(sizes) > 1) == (magnetism > 0) and sizes[0] == pytest.approx(4 / 128)
+    if not magnetism:
+        later = growth.marks(19_900, 20_001).points
+        assert 0.0 < points[:200, 1].mean() - later[:200, 1].mean() < 0.01
+
+
+def test_there_are_no_marks_when_all_have_landed():
+    growth = grown(cells=32, particles=500)
+    assert growth.marks(0, 500).points.shape == (0, 4)
+
+
+# --- parameters ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "given_values, message",
+    [
+        ({"up": 50, "down": 50}, "fall more often than rise"),
+        ({"up": 60, "down": 50}, "at most"),
+        ({"up": 20, "down": 10}, "fall more often"),
+    ],
+)
+def test_a_rain_that_need_not_end_is_refused(given_values, message):
+    with pytest.raises(ParameterError, match=message):
+        PARTICLES.grow(1, given_values)
+
+
+@settings(max_examples=20)
+@given(data=st.data())
+def test_every_corner_of_the_parameters_grows(data):
+    """Drawn from the table itself, kept small where time or memory would grow with them."""
+    small = {
+        "cells": (1, 40),
+        "particles": (1, 200),
+        "radius": (1, 9),
+        "group": (1, 70),
+        "height": (0.0, 1.0),
+        "box": (-0.5, 0.5),
+    }
+    values = {}
+    for p in PARTICLES.parameters:
+        low, high = small.get(p.name, (p.low, p.high))
+        if p.choices:
+            values[p.name] = data.draw(st.sampled_from([c for c in p.choices if c != "image"]), p.name)
+        elif p.name in ("up", "down", "mass", "file"):
+            continue
+        elif p.kind() is int:
+            values[p.name] = data.draw(st.integers(int(low), int(high)), p.name)
+        else:
+            values[p.name] = data.draw(st.floats(low, high), p.name)
+    growth = PARTICLES.grow(data.draw(st.integers(0, 2**64 - 1), "seed"), values)
+    growth.advance(growth.total)
+    assert np.isfinite(growth.heights).all() and 0.0 <= growth.heights.min() <= growth.heights.max() <= 1.0
+    again = PARTICLES.grow(growth.seed, values)
+    for step in sorted({growth.total // 3, growth.total // 2, growth.total}):
+        again.advance(step)
+    assert np.array_equal(again.heights, growth.heights)
