@@ -11,7 +11,7 @@ export PYTHON
 help:
 	@echo 'make run      set up what is missing and play the show; ARGS="--scene cuts" passes options on'
 	@echo 'make test     set up what the tests need and run them all; ARGS="-k cuts" passes options to pytest'
-	@echo 'make lint     check style and format'
+	@echo 'make lint     check style, format and types'
 	@echo 'make format   put the format right'
 	@echo 'make bench    run the benchmarks'
 	@echo 'make clean    remove .venv and what tools have left'
@@ -31,6 +31,7 @@ test: setup-test
 lint: setup-test
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
+	$(PY) -m mypy
 
 format: setup-test
 	$(PY) -m ruff check --fix .

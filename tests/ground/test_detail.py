@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-import test_lod
+import test_patch_tree
 
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
@@ -243,17 +243,17 @@ def test_deep_patches_cover_what_they_replace(atlas):
 
 @ATLAS
 def test_deep_patches_share_every_segment_of_their_rims(atlas, monkeypatch):
-    text = test_lod.SHADER.read_text(encoding="utf-8")
+    text = test_patch_tree.SHADER.read_text(encoding="utf-8")
     found = re.search(r"#else\n.*away / a_anchor\.w - ([\d.]+)\) / ([\d.]+), 0\.0, 1\.0", text)
-    monkeypatch.setattr(test_lod, "morph_numbers", lambda: (float(found[1]), float(found[2])))
-    monkeypatch.setattr(test_lod, "SIZE_M", SIZE_M)
+    monkeypatch.setattr(test_patch_tree, "morph_numbers", lambda: (float(found[1]), float(found[2])))
+    monkeypatch.setattr(test_patch_tree, "SIZE_M", SIZE_M)
     tree, deep = trees(atlas, 9)
     for u, v, height in ((0.31, 0.42, 200.0), (0.5, 0.5, 2_000.0), (0.02, 0.97, 500.0), (0.45, 0.5, 30_000.0)):
         eye, up, ground = eye_above(atlas, 0, u, v, height)
         drop = -up * ground
-        patches = deep.refine(test_lod.everything(tree, eye, drop), eye, np.zeros((0, 4)), drop, horizon=False)
-        alone = test_lod.without_a_twin(test_lod.morphed_rims(tree, patches, PATCH, eye + drop))
-        alone = alone if atlas.spherical else alone[~test_lod.on_the_border(alone)]
+        patches = deep.refine(test_patch_tree.everything(tree, eye, drop), eye, np.zeros((0, 4)), drop, horizon=False)
+        alone = test_patch_tree.without_a_twin(test_patch_tree.morphed_rims(tree, patches, PATCH, eye + drop))
+        alone = alone if atlas.spherical else alone[~test_patch_tree.on_the_border(alone)]
         assert not len(alone), f"{len(alone)} segments have no twin at {u}, {v}, {height}"
 
 

@@ -1,8 +1,8 @@
 """Golden hashes of heights: the same world on every machine, and no change of an algorithm by accident.
 
 `pytest tests/worlds/test_golden.py --regenerate` adds what is missing to golden/worlds.json and drops what is no longer
-tested. It does not overwrite: a key carries the algorithm's version, so heights that change on purpose get a new key by a higher
-version in `catalogue/generators.py`, and a world code that somebody kept does not silently mean another world.
+tested. It does not overwrite: a key carries the algorithm's version, so heights that change on purpose get a new key by a
+higher version in `catalogue/generators.py`, and a world code that somebody kept does not silently mean another world.
 """
 
 from __future__ import annotations

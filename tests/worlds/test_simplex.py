@@ -13,9 +13,9 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 import pytest
-import simplex_reference as reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import simplex_reference as reference
 
 from demo.catalogue.generators import generator
 from demo.worlds.atlas import CUBE
