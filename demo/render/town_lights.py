@@ -6,7 +6,8 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
 
 # Parts of a planet that are drawn or left out as one: so many along the edge of a cube's face.
 PARTS = 4
@@ -33,7 +34,7 @@ class Towns:
         part = _part_of(lamps["position"].astype(np.float64)) if spherical else np.zeros(len(lamps), np.intp)
         order = np.argsort(part, kind="stable")
         lamps, part = lamps[order], part[order]
-        self._mesh = gpu.Mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, lamps.dtype)
+        self._mesh = Mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, lamps.dtype)
         self._mesh.fill(np.ascontiguousarray(lamps))
         names, self._first = np.unique(part, return_index=True)
         self._count = np.diff(np.append(self._first, len(lamps)))
