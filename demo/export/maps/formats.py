@@ -35,7 +35,7 @@ FORMATS: dict[str, Format] = {
     "osm": Format("world.osm", ".osm", ("osmium", "shapely"), 2.5),
     "gpkg": Format("world.gpkg", ".gpkg", ("pyogrio", "shapely"), 3.0),
     "tif": Format("relief.tif", ".geotiff", ("rasterio",), 4.0),
-    "sheets": Format("sheets", ".sheets.folder", ("skia", "shapely"), 24.0),
+    "sheets": Format("sheets", ".sheets.book", ("skia", "shapely"), 24.0),
     "json": Format("summary.json", ".summary", (), 0.1),
 }
 assert tuple(FORMATS) == MAP_FORMATS
