@@ -23,7 +23,8 @@ from ..ground.relief import Relief
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from ..scenes.map_timing import WAY
 from ..scenes.moon_and_rings import Companions, companions
-from ..scenes.scenes import Palette, Scene
+from ..scenes.palettes import Palette
+from ..scenes.scene import Scene
 from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import lamps
 from ..tables.quality import Quality

@@ -19,7 +19,7 @@ Writer = Callable[[Path, PlanetMap, Callable[[float], None]], None]
 
 
 def writer_of(name: str) -> Writer:
-    """The writer of a format; its module, and the packages that it needs, are first imported here."""
+    """The function `write` of the format's module, which is first imported here."""
     return importlib.import_module(f"{__package__}.{MAP_FORMATS[name].module}").write
 
 
