@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..maths.easing import during, ease, rise
-from .scenes import Scene
+from .scene import Scene
 
 # Borders come with the sheet and go with it, unless key B wants them all the time.
 FADE_S = 1.5

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .scenes import Scene
+from .scene import Scene
 
 # Between key pictures the shown heights are mixed, so ten a second move as smoothly as sixty.
 TICK_S = 0.1

@@ -16,7 +16,8 @@ from ..ground.air import Air
 from ..maths.easing import ease
 from ..maths.vectors import cross, slerp
 from ..scenes.map_timing import unrolled_at
-from ..scenes.scenes import Palette, Scene
+from ..scenes.palettes import Palette
+from ..scenes.scene import Scene
 from ..story.story import Story
 
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0

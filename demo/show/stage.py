@@ -27,7 +27,8 @@ from ..render.surface import CLOUD_M, Surface, SurfaceArtist, surface_clouds, te
 from ..render.town_lights import Towns, TownsArtist
 from ..scenes.map_timing import plate_at
 from ..scenes.moon_and_rings import Moon, Rings
-from ..scenes.scenes import SCENES, Scene
+from ..scenes.scene import Scene
+from ..scenes.scenes import SCENES
 from ..scenes.towns import LAMP
 from ..story.story import Story
 from ..tables.quality import Quality

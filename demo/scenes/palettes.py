@@ -1,0 +1,95 @@
+"""Palettes: the colours of the land and sea of each scene, and of the look of its article. Plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+# Red, green, blue.
+Colour = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of a grown world, as linear reflectances in 0..1.
+
+    `snow_line`: the share of the highest land above which snow lies where it is mild; `cold`: how far snow and ice reach
+    from the poles towards the equator of a planet, 0..1.
+    """
+
+    deep: Colour = (0.004, 0.016, 0.045)
+    shallow: Colour = (0.020, 0.110, 0.130)
+    beach: Colour = (0.42, 0.36, 0.24)
+    lush: Colour = (0.045, 0.095, 0.022)
+    dry: Colour = (0.250, 0.190, 0.090)
+    upland: Colour = (0.110, 0.100, 0.058)
+    rock: Colour = (0.150, 0.130, 0.112)
+    snow: Colour = (0.62, 0.655, 0.71)
+    snow_line: float = 0.62
+    cold: float = 0.30
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The look of the article itself, as sRGB colours in 0..1: land runs from `low` to `high`; `sea` is None where the
+    article has none; `lit`: whether slopes are shaded."""
+
+    low: Colour
+    high: Colour
+    sea: Colour | None = None
+    lit: bool = False
+
+
+ALPS = (
+    Palette(lush=(0.042, 0.085, 0.026), dry=(0.215, 0.175, 0.095), rock=(0.175, 0.160, 0.142)),
+    Palette(lush=(0.055, 0.080, 0.030), dry=(0.235, 0.180, 0.110), upland=(0.145, 0.11, 0.07), rock=(0.185, 0.14, 0.11)),
+    Palette(
+        lush=(0.040, 0.085, 0.030),
+        dry=(0.16, 0.15, 0.07),
+        upland=(0.085, 0.085, 0.055),
+        rock=(0.170, 0.158, 0.145),
+        snow_line=0.5,
+    ),
+)
+
+
+VOLCANOES = (
+    Palette(lush=(0.035, 0.110, 0.020), dry=(0.20, 0.19, 0.06), rock=(0.092, 0.087, 0.080), snow_line=0.74),
+    Palette(beach=(0.10, 0.09, 0.085), lush=(0.030, 0.095, 0.030), dry=(0.13, 0.15, 0.06), rock=(0.074, 0.070, 0.066)),
+)
+
+
+# Seen from orbit the sea is nearly black, except for shelves and the blue of the air in front of it.
+OCEAN = Palette(deep=(0.0022, 0.0095, 0.029), shallow=(0.012, 0.064, 0.080))
+
+
+EARTHS = (
+    replace(OCEAN, cold=0.30),
+    replace(OCEAN, dry=(0.32, 0.23, 0.11), upland=(0.15, 0.115, 0.07), cold=0.24),
+    replace(OCEAN, lush=(0.04, 0.085, 0.028), dry=(0.17, 0.15, 0.075), cold=0.40, snow_line=0.5),
+)
+
+
+WARM_EARTHS = (
+    Palette(
+        deep=(0.0022, 0.012, 0.032),
+        shallow=(0.010, 0.082, 0.098),
+        lush=(0.052, 0.100, 0.020),
+        dry=(0.34, 0.25, 0.12),
+        cold=0.18,
+        snow_line=0.7,
+    ),
+    Palette(
+        deep=(0.0030, 0.015, 0.034),
+        shallow=(0.012, 0.070, 0.080),
+        dry=(0.38, 0.22, 0.11),
+        upland=(0.20, 0.12, 0.07),
+        rock=(0.21, 0.14, 0.10),
+        cold=0.16,
+    ),
+)
+
+
+COOL_EARTHS = (
+    replace(OCEAN, lush=(0.040, 0.085, 0.032), dry=(0.22, 0.20, 0.10), cold=0.36, snow_line=0.52),
+    replace(OCEAN, lush=(0.036, 0.074, 0.034), dry=(0.15, 0.145, 0.085), cold=0.46, snow_line=0.46),
+)

@@ -1,0 +1,107 @@
+"""Scene: the record of one algorithm's story, which a row of SCENES fills in. Plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ..catalogue.generator import Generator
+from ..catalogue.generators import GENERATORS
+from ..ground.air import Air
+from ..worlds.parameters import Parameter, Value
+from .palettes import Palette, Printed
+
+EARTH_AIR = Air()
+
+
+@dataclass(frozen=True)
+class Plate:
+    """When the map's scene shows each thing, as (from, to) in seconds since the scene's start.
+
+    `rain` falls; `rivers` run to their mouths; `rhombi` are drawn; the sphere begins to `unroll` and is a sheet; it begins
+    to `roll` up and is a sphere again; `names` and borders are shown.
+    """
+
+    rain: tuple[float, float]
+    rivers: tuple[float, float]
+    rhombi: tuple[float, float]
+    unroll: tuple[float, float]
+    roll: tuple[float, float]
+    names: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One algorithm's story: the birth of a world, the flight over it, its light and its colours.
+
+    `name` is also the generator's; `title` is the caption; `atlas` names the world's atlas.
+    `size_m`: the radius of a planet or the extent of a terrain, metres. `relief_m`: the highest land above the sea, metres.
+    `birth`: anchors (seconds since the start, step), in order. Step -1 is the last one, -2 the one before it. Between two
+    anchors steps run evenly; with `geometric` they run by equal factors where the first step is at least 1. Two anchors
+    with the same step are a pause.
+    `flight_s`: length of the flight after the birth, seconds.
+    `parameters`: the generator's, where they differ from its defaults.
+    `relief_exponent`: while n of N steps are done, heights are drawn (n / N) ** -relief_exponent times as high as at the
+    end, so that the first steps can be seen as well as the last.
+    `palettes`: the seed picks one. `sun_elevation`: the lowest and the highest elevation of the sun over a terrain,
+    degrees. `cloudiness`: how thick clouds are, 0..1. `exposure`: a factor on the light.
+    `cone`: when the double cone begins to swell and when it is a sphere, seconds; None without a cone.
+    `plate`: the timing of the map; None in all other scenes.
+    `needs_file`: the scene is shown only when its generator is given a file.
+    """
+
+    name: str
+    title: str
+    atlas: str
+    size_m: float
+    relief_m: float
+    birth: tuple[tuple[float, float], ...]
+    flight_s: float
+    printed: Printed
+    parameters: dict[str, Value] = field(default_factory=dict)
+    geometric: bool = False
+    relief_exponent: float = 0.0
+    palettes: tuple[Palette, ...] = (Palette(),)
+    sun_elevation: tuple[float, float] = (14.0, 26.0)
+    cloudiness: float = 0.9
+    cone: tuple[float, float] | None = None
+    plate: Plate | None = None
+    needs_file: bool = False
+    exposure: float = 1.0
+    air: Air = EARTH_AIR
+
+    @property
+    def is_terrain(self) -> bool:
+        """Whether the world is a terrain and not a planet."""
+        return self.atlas == "plane"
+
+    @property
+    def birth_s(self) -> float:
+        """Length of the birth in seconds."""
+        return self.birth[-1][0]
+
+    @property
+    def generator(self) -> Generator:
+        """The generator of the scene's worlds, which has the scene's name."""
+        return GENERATORS[self.name]
+
+    @property
+    def parameter_table(self) -> tuple[Parameter, ...]:
+        """The parameters of the scene's generator."""
+        return self.generator.parameters
+
+    def complete(self, given: dict[str, Value]) -> dict[str, Value]:
+        """The generator's parameters as this scene sets them, overridden by `given`; raises ParameterError."""
+        return self.generator.complete({**self.parameters, **given})
+
+
+def planet_air(radius_m: float) -> Air:
+    """Earth's air on a planet of a smaller radius in metres: a little thinner than Earth's, but thick against the radius."""
+    return Air(
+        ground_radius_m=radius_m,
+        height_m=46_000.0,
+        rayleigh_height_m=6_500.0,
+        mie_height_m=1_600.0,
+        rayleigh=(4.4e-6, 10.2e-6, 24.8e-6),
+        absorption=(0.8e-6, 2.2e-6, 0.1e-6),
+        mie=2.2e-6,
+    )
