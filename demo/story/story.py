@@ -136,8 +136,8 @@ class Story:
         chart = _chart(growth) if self.scene.plate else None
         atlas, samples, total = growth.atlas, growth.n, growth.total
         sinking_m = growth.sinking * self.scene.size_m
+        self._growth = growth.again(lambda: generator.grow(self.seed, self.parameters))
         del growth, heights
-        self._growth = generator.grow(self.seed, self.parameters)
         detail = detail_of(atlas, metres, self.scene.size_m, self.seed)
         # The same heights, kept once.
         metres = detail.heights_m
@@ -248,8 +248,7 @@ class Story:
         """What hangs in the air at a step, in metres: float32 (k, 4), x, y, z and size."""
         if self.prepared.atlas.spherical or not 0 < step < growth.total:
             return np.zeros((0, 4), np.float32)
-        growth.relief = metres / self.scene.size_m
-        points = growth.marks(step, step).points * np.float32(self.scene.size_m)
+        points = growth.marks(step, step, metres / self.scene.size_m).points * np.float32(self.scene.size_m)
         points[:, 1] -= growth.sea_level * metres
         return points
 

@@ -76,6 +76,17 @@ def test_growth_composes_and_comes_back():
     assert np.array_equal(one.heights, two.heights) and np.array_equal(one.above, two.above)
 
 
+def test_a_planet_grown_again_is_the_same_and_finds_its_waters_but_once(monkeypatch):
+    one = GENERATORS["map"].grow(5, SIZES)
+    one.advance(one.total)
+    monkeypatch.setattr("demo.mapping.growth.survey_of", lambda *words: pytest.fail("the waters were found twice"))
+    two = one.again(lambda: GENERATORS["map"].grow(5, SIZES))
+    assert two.done == 0 and two.total == one.total
+    for step in (3, two.total - LAKE_STEPS, two.total):
+        two.advance(step)
+    assert np.array_equal(one.heights, two.heights) and np.array_equal(one.above, two.above)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lakes_rise_from_nothing_to_their_levels(seed):
     survey = grown(seed)[0].survey

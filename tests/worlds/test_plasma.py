@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.plasma import levels_numpy, recursion_python
 from demo.catalogue.generators import GENERATORS, generator
+from demo.worlds.growth import RELIEF
 from demo.worlds.plasma import growth as plasma
 
 CELLS = st.sampled_from([1, 2, 4, 8, 16, 32])
@@ -230,6 +231,6 @@ def test_marks_are_the_lattices_vertices_on_land_and_sea():
         assert len(points) == (2**step - 1) ** 2
         i, j = (np.round((points[:, k] + 0.5) * 128).astype(int) for k in (0, 2))
         height = np.maximum(growth.heights[0, j, i], growth.sea_level)
-        assert np.abs(points[:, 1] - growth.relief * height).max() < 1e-6
+        assert np.abs(points[:, 1] - RELIEF * height).max() < 1e-6
     growth.advance(7)
     assert len(growth.marks(7, 7).points) == 0

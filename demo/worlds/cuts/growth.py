@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..atlas import CUBE, DOUBLE_CONE, LATLONG, Atlas
-from ..growth import Growth, Marks
+from ..growth import RELIEF, Growth, Marks
 from ..hashing import uniforms
 from ..land_share import Coast, shown_share
 from ..parameters import Value
@@ -106,7 +106,7 @@ class CutsGrowth(Growth):
         share = shown_share(self.done)
         return share * self._coast.rough_level(self.heights, land, spacing) if share > 0.0 else 0.0
 
-    def marks(self, first: int, last: int) -> Marks:
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """The planes of the cuts first < k <= last, of the first MOST_RINGS of them: normal, offset in R."""
         normals, offsets, _ = planes(self.seed, first, min(last, first + MOST_RINGS), self._parameters)
         none = Marks.none()

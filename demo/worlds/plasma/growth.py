@@ -22,7 +22,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..atlas import PLANE
-from ..growth import Growth, Marks
+from ..growth import RELIEF, Growth, Marks
 from ..hashing import bits, stream_key, uniform
 from ..parameters import Value
 from .kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
@@ -148,14 +148,14 @@ class Plasma(_Levels):
             self._sea = self.done, _sea_level(self.heights[0], self._land, self._edges == "low")
         return self._sea[1]
 
-    def marks(self, first: int, last: int) -> Marks:
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """The vertices of the lattice at step `last` as points on the land or the sea, while they are few enough to be
         told apart; those of the rim, which is never land, are left out."""
         if last > min(SHOWN_LEVELS, self.total):
             return Marks.none()
         across = np.linspace(-0.5, 0.5, (1 << last) + 1)[1:-1]
         stride = (self.n - 1) >> last
-        height = np.maximum(self.heights[0, stride:-1:stride, stride:-1:stride], self.sea_level) * self.relief
+        height = np.maximum(self.heights[0, stride:-1:stride, stride:-1:stride], self.sea_level) * relief
         x, z = np.meshgrid(across, across)
         size = np.full(x.shape, min(VERTEX_CELLS / (1 << last), LARGEST_VERTEX))
         points = np.stack([x, height, z, size], axis=-1).reshape(-1, 4).astype(np.float32)
