@@ -16,7 +16,7 @@ from .settings import SURFACE, read_pairs, read_scene_pairs
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..catalogue.generators import Generator
+    from ..catalogue.generator import Generator
     from ..show.options import ShowOptions
     from ..worlds.growth import Growth
     from ..worlds.parameters import Parameter, Value
