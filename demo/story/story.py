@@ -134,8 +134,8 @@ class Story:
         metres = (heights - np.float32(sea)) * np.float32(self._metres)
         # What is worth seeing of the work itself is seen in the first third.
         marks = growth.marks(0, max(1, growth.total // 3))
-        chart = _chart(growth) if self.scene.plate else None
-        atlas, samples, total = growth.atlas, growth.n, growth.total
+        chart = _chart(growth) if self.scene.map_timing else None
+        atlas, samples, total, stages = growth.atlas, growth.n, growth.total, growth.stages
         sinking_m = growth.sinking * self.scene.size_m
         self._growth = growth.again(lambda: generator.grow(self.seed, self.parameters))
         del growth, heights
@@ -149,7 +149,7 @@ class Story:
         # Kept by its function: the renderer finds it ready.
         sunlight_table(self.scene.air)
         self._maker = _relief_maker(atlas, samples, self.scene, daylight)
-        when = timeline(self.scene, total)
+        when = timeline(self.scene, stages)
         self._ribbons = _ribbons(chart, ground, self._metres) if chart else ()
         self.prepared = Prepared(
             atlas=atlas,

@@ -22,7 +22,7 @@ from demo.mapping.growth import LAKE_STEPS, MapGrowth
 from demo.mapping.shown.map_contents import Chart, chart_of
 from demo.mapping.shown.scene_waters import LEAST_BANK_M
 from demo.scenes.daylight import from_angles
-from demo.scenes.map_timing import plate_at
+from demo.scenes.map_timing import map_moment
 from demo.scenes.scenes import SCENES
 from demo.worlds.atlas import DOUBLE_CONE
 from demo.worlds.heightfield import sample
@@ -184,7 +184,7 @@ def test_rivers_fall_and_their_valleys_are_cut(seed):
 
 
 def test_rivers_run_downstream_in_time():
-    first = [plate_at(SCENE, t, False).reached for t in np.arange(0.0, 40.0, 0.5)]
+    first = [map_moment(SCENE, t, False).reached for t in np.arange(0.0, 40.0, 0.5)]
     assert first[0] == 0.0 and max(first) > 1.0 and (np.diff(first) >= 0.0).all()
 
 
@@ -324,7 +324,7 @@ def test_name_of_the_river_stands_along_the_flight():
     at /= np.sqrt((at * at).sum(axis=1, keepdims=True))
     for label in way:
         assert np.arccos((at @ label.place).max()) * SCENE.size_m < 30_000.0
-    assert plate_at(SCENE, 0.5 * (t[0] + t[-1]), False).way == 1.0 and plate_at(SCENE, SCENE.birth_s, False).way == 0.0
+    assert map_moment(SCENE, 0.5 * (t[0] + t[-1]), False).way == 1.0 and map_moment(SCENE, SCENE.birth_s, False).way == 0.0
 
 
 # --- the picture -------------------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_key_b_switches_borders_on_and_off():
 @pytest.mark.usefixtures("screen")
 def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
     with showing((320, 180), scene="map", seed=2, hold=True) as show:
-        show.seek(SCENE.plate.unroll[1] + 2.0)
+        show.seek(SCENE.map_timing.unroll[1] + 2.0)
         sheet = picture(show)
         ink = show._stage._plates._ink[show._current]
         lines, ink._lines = ink._lines, [ink._lines[2]] * 3
@@ -373,8 +373,8 @@ def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
 
     flight = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
     story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))
-    plate = SCENE.plate
-    sheets = [_sheet(story, t, 1.7) for t in np.arange(plate.unroll[0], plate.roll[1], 0.25)]
+    timing = SCENE.map_timing
+    sheets = [_sheet(story, t, 1.7) for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
     assert len({sheet.middle for sheet in sheets if sheet}) == 1
 
 
@@ -382,7 +382,7 @@ def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
 def test_a_sheet_has_no_holes():
     """The flat sheet fills its ellipse and nothing else: no cell is stretched over the cut, none is missing."""
     with showing((320, 180), scene="map", seed=1, hold=True, caption=False) as show:
-        show.seek(0.5 * (SCENE.plate.unroll[1] + SCENE.plate.roll[0]))
+        show.seek(0.5 * (SCENE.map_timing.unroll[1] + SCENE.map_timing.roll[0]))
         bright = picture(show).max(axis=-1) > 40
     y, x = np.mgrid[0:180, 0:320]
     inside = ((x - 159.5) / 144.0) ** 2 + ((y - 89.5) / 72.0) ** 2
