@@ -27,7 +27,7 @@ from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_unif
 from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
 from ..render.surface import CLOUD_M, Surface, SurfaceArtist, surface_clouds, terrain_clouds
 from ..render.town_lights import Towns, TownsArtist
-from ..scenes.map_timing import plate_at
+from ..scenes.map_timing import map_moment
 from ..scenes.moon_and_rings import Moon, Rings
 from ..scenes.scene import Scene
 from ..scenes.scenes import SCENES
@@ -201,7 +201,7 @@ class Stage:
             moment = replace(moment, sunk=0.0)
         props = self._props[story]
         lamps, palette, surface = props.lamps, props.palette, props.surface
-        plate = plate_at(scene, t, look.borders) if scene.plate else None
+        plate = map_moment(scene, t, look.borders)
         if moment.sheet is not None:
             # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
             look = replace(look, coarse=True)
@@ -316,7 +316,7 @@ class Stage:
             self._draw_rings(story, t, glowing, ages[glowing] / RING_SECONDS, view, height)
         if not prepared.atlas.spherical:
             self._draw_rain(story, t, view, height)
-        if story.prepared.outline is not None and not story.scene.plate:
+        if story.prepared.outline is not None and not story.scene.map_timing:
             self._draw_outline(story, t, view, moment.swell, height)
         self.batch.draw(view)
 
@@ -369,9 +369,10 @@ class Stage:
 
     def draw_names(self, story: Story, t: float, pose: Pose, width: int, height: int) -> None:
         """The names of a map over a finished picture of width x height pixels."""
-        if story.scene.plate:
+        plate = map_moment(story.scene, t, False)
+        if plate:
             view, _, moment = self._seen(story, t, pose, width / height)
-            self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, width, height)
+            self._plates.draw_names(story, plate, view, moment, width, height)
 
     def rehearse(self, scene: str) -> None:
         """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
@@ -382,7 +383,7 @@ class Stage:
             for melt in (None, 0.5):
                 post.draw(drawn, melt, self.noise, picture.canvas)
         # Names are drawn over the picture that is bound.
-        if SCENES[scene].plate:
+        if SCENES[scene].map_timing:
             self._plates.rehearse_names(picture.width, picture.height)
         self._rehearse_scene(SCENES[scene], look, target)
         target.read()
@@ -411,7 +412,7 @@ class Stage:
         moments.append(Moment(0.0, clouds=0.5, detail=0.5))
         if scene.cone:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
-        if scene.plate:
+        if scene.map_timing:
             sheet = Sheet(0.5, np.eye(3) * scene.size_m, eye, 0)
             moments = [replace(moment, lakes=True) for moment in moments]
             moments += [Moment(0.0, sheet=sheet, lakes=True)]
@@ -419,7 +420,7 @@ class Stage:
             surface.choose(view, look, moment)
             target.begin()
             surface.draw(view, look, moment, uniforms, lamps)
-        if scene.plate:
+        if scene.map_timing:
             self._plates.rehearse(view, look, moments, uniforms, lamps, surfaces[0])
         if atlas.spherical:
             rings = Rings(up, 1.5, 2.0, np.zeros((2, 4), np.uint8))

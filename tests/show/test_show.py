@@ -616,7 +616,7 @@ def test_nothing_waits_for_a_slow_worker(monkeypatch):
 
 def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
     """When only the first of two pictures for a moment is there, the moment before is shown on, from its own two."""
-    line = timeline(SCENES["plasma"], 6)
+    line = timeline(SCENES["plasma"], {"end": 6})
     turn, made = float(line.times[3]), [3]
     real = Story.wants_work
     monkeypatch.setattr(Story, "wants_work", lambda self: real(self) and (self.prepared is None or self._next <= made[0]))

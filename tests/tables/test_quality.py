@@ -174,7 +174,7 @@ FLIGHT_S, MAP = 12.0, SCENES["map"]
         ("plasma", SCENES["plasma"].birth_s + FLIGHT_S),
         ("cuts", 0.3 * SCENES["cuts"].birth_s),
         ("simplex", SCENES["simplex"].birth_s + FLIGHT_S),
-        ("map", MAP.plate.roll[0]),
+        ("map", MAP.map_timing.roll[0]),
         ("plasma", SCENES["plasma"].birth_s + SCENES["plasma"].flight_s - 1.6),
         ("cuts", SCENES["cuts"].birth_s + SCENES["cuts"].flight_s - 2.5),
     ],
