@@ -1,13 +1,6 @@
 // A star: a point at infinity, drawn as a small soft disc so that it does not flicker when the camera turns.
 layout(location = 0) in vec3 a_direction;
 layout(location = 1) in vec3 a_colour;
-uniform mat4 u_view_projection;
-uniform float u_pixel;         // point size of the faintest star
-uniform float u_stars;
-uniform vec3 u_eye;            // from the planet's centre
-uniform vec2 u_eye_radius;
-uniform vec2 u_air;            // radius of the ground
-uniform float u_sea;           // 1: open sea reaches to the horizon, and covers them
 out vec3 v_colour;
 
 void main() {

@@ -2,7 +2,6 @@
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec4 a_colour;
 layout(location = 2) in vec2 a_side;    // -1..1 across a ribbon, or 0 and the size of a point in pixels
-uniform mat4 u_view_projection;
 out vec4 v_colour;
 out float v_side;
 

@@ -1,6 +1,5 @@
 in vec4 v_colour;
 in float v_side;
-uniform int u_points;
 layout(location = 0) out vec4 o_colour;
 
 void main() {
