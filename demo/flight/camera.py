@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.vectors import cross, rotation, slerp, unit
+from ..maths.vectors import cross, length, rotation, slerp, unit
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Pose:
 
 def facing(position: np.ndarray, forward: np.ndarray, up: np.ndarray, fov_y: float) -> Pose:
     """A pose from a viewing direction and a hint for up, neither of them unit or orthogonal; they must not be parallel."""
-    forward = forward / np.sqrt(forward @ forward)
+    forward = forward / length(forward)
     up = up - (up @ forward) * forward
-    return Pose(np.asarray(position, np.float64), forward, up / np.sqrt(up @ up), float(fov_y))
+    return Pose(np.asarray(position, np.float64), forward, up / length(up), float(fov_y))
 
 
 def look_at(eye: np.ndarray, target: np.ndarray, up: np.ndarray, fov_y: float = np.radians(46.0)) -> Pose:
@@ -79,7 +79,7 @@ def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
         return a if w <= 0.0 else b
     position = a.position + (b.position - a.position) * w
     if spherical:
-        ra, rb = np.sqrt(a.position @ a.position), np.sqrt(b.position @ b.position)
+        ra, rb = length(a.position), length(b.position)
         position = slerp(a.position / ra, b.position / rb, w) * (ra ** (1.0 - w) * rb**w)
     turn = view_rotation(b).T @ view_rotation(a)
     partial = partial_rotation(turn, w)
@@ -90,21 +90,21 @@ def partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
     """The rotation matrix about the axis of `turn` by w times its angle."""
     angle = float(np.arccos(min(max(0.5 * (float(np.trace(turn)) - 1.0), -1.0), 1.0)))
     axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
-    length = np.sqrt(axis @ axis)
+    long = length(axis)
     if angle < 1e-9:
         return np.eye(3)
-    if length < 1e-6:
+    if long < 1e-6:
         # Half a turn: the axis is the column of (turn + 1) that is longest.
         columns = turn + np.eye(3)
         axis = columns[:, int(np.argmax((columns * columns).sum(axis=0)))]
-        length = np.sqrt(axis @ axis)
-    return rotation(axis / length, angle * w)
+        long = length(axis)
+    return rotation(axis / long, angle * w)
 
 
 def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """The smallest rotation that takes unit a to unit b."""
     axis = cross(a, b)
-    sine = float(np.sqrt(axis @ axis))
+    sine = length(axis)
     if sine < 1e-15:
         return np.eye(3)
     return rotation(axis / sine, float(np.arctan2(sine, a @ b)))

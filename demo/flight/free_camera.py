@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.vectors import cross, rotation, unit
+from ..maths.vectors import cross, length, rotation, unit
 from .camera import Pose, between, facing
 
 LOOK_RADIANS_PER_PIXEL = 0.0022
@@ -73,10 +73,10 @@ class FreeCamera:
         for name in held & MOVES.keys():
             axis, sign = MOVES[name]
             wanted += sign * axes[axis]
-        length = np.sqrt(wanted @ wanted)
+        long = length(wanted)
         height = max(float(ground.clearance(start[None])[0]), 0.0)
         speed = self._factor * max(HEIGHTS_A_SECOND * height, SLOWEST_M_S)
-        target = wanted * (speed / length) if length > 1e-9 else wanted
+        target = wanted * (speed / long) if long > 1e-9 else wanted
         self._velocity = target + (self._velocity - target) * np.exp(-dt / VELOCITY_S)
         self._closer *= float(np.exp(-dt / LEVEL_S))
         return self._kept_outside(start + self._velocity * dt)

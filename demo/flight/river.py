@@ -10,7 +10,7 @@ import numpy as np
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import unit
-from .descent import STEP_S, Phases, even, frames_of, gentlest, pitch_of, pose_of, track_of
+from .descent import STEP_S, Phases, frames_of, gentlest, pitch_of, pose_of, ramp, track_of
 from .paths import Flight, Track, control_times, smoothed, widened
 from .planet_birth import birth_directions, log_far, north_of
 
@@ -105,7 +105,7 @@ def _track(
 ) -> Track:
     """The flight that turns from `before` (k, 3), the birth's way continued, into `along` (k, 3), the river's."""
     ahead = smoothed(np.gradient(along, axis=0), 2.0)
-    w = even(t / (0.62 * phases.down))
+    w = ramp(t / (0.62 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
     altitude = _altitudes(ground, direction, phases.lowness(t), CALM_LOW_M if calm else LOW_M)
     return track_of(

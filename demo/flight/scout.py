@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
+from ..maths.easing import smoothstep
 from ..worlds import hashing
 
 TASTE_STREAM, ROUTE_STREAM, REFINE_STREAM = 119, 120, 121
@@ -170,8 +171,7 @@ def _routes(genes: np.ndarray, extent_m: float, order: Order) -> tuple[np.ndarra
     x = np.linspace(0.0, TURN_KNOTS - 1.0, k)
     i = np.minimum(x.astype(np.intp), TURN_KNOTS - 2)
     rates = (2.0 * genes[:, 3:] - 1.0) * order.turn
-    f = x - i
-    f = f * f * (3.0 - 2.0 * f)
+    f = smoothstep(x - i)
     rate = rates[:, i] * (1.0 - f) + rates[:, i + 1] * f
     heading = first[:, None] + np.cumsum(rate, axis=1) * ROUTE_STEP_S
     way = np.stack([np.cos(heading), np.sin(heading)], axis=2) * (order.speed * ROUTE_STEP_S)

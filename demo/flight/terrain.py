@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ground.ground import UP, Ground
-from ..maths.easing import smootherstep
+from ..maths.easing import smootherstep, smoothstep
 from ..worlds import hashing
 from . import scout
 from .camera import Pose, facing, look_at
@@ -113,7 +113,7 @@ def _way(
     # Route time runs at full speed until it slows down to a tenth of it.
     since = t - descent
     left = np.clip((seconds - t) / SLOWING_S, 0.0, 1.0)
-    pace = 0.1 + 0.9 * left * left * (3 - 2 * left)
+    pace = 0.1 + 0.9 * smoothstep(left)
     clock = np.cumsum(np.where(since > 0, pace, 0.0)) * STEP_S
     clock = np.where(since > 0, clock - STEP_S + (since[since > 0][0] if (since > 0).any() else 0.0), since)
     w = smootherstep(t / descent)[:, None]
