@@ -1,4 +1,4 @@
-"""Camera: poses, the matrices that follow from them, and the camera that a person steers."""
+"""Camera: poses, the matrices that follow from them, and poses between two of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Pose:
 
 
 def facing(position: np.ndarray, forward: np.ndarray, up: np.ndarray, fov_y: float) -> Pose:
-    """A pose from a viewing direction and a hint for up, neither of them unit or orthogonal; they must not be parallel."""
+    """The pose of a viewing direction (3,) and a hint (3,) for up. They may have any length, but must not be parallel."""
     forward = forward / length(forward)
     up = up - (up @ forward) * forward
     return Pose(np.asarray(position, np.float64), forward, up / length(up), float(fov_y))
@@ -70,10 +70,10 @@ def frustum_planes(pose: Pose, aspect: float) -> np.ndarray:
 
 
 def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
-    """The pose w (0..1) of the way from a to b: smooth in w, orientation turning about one axis.
+    """The pose that is w (0..1) of the way from a to b: smooth in w, turning about one axis.
 
-    Over planets the direction from the centre and the logarithm of the distance are blended instead of the position, so
-    that the way does not lead through the planet.
+    Around a planet (`spherical`) the direction from its centre and the logarithm of the distance are blended instead of the
+    position, so that the way does not lead through it.
     """
     if w <= 0.0 or w >= 1.0:
         return a if w <= 0.0 else b
@@ -87,14 +87,14 @@ def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
 
 
 def partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
-    """The rotation matrix about the axis of `turn` by w times its angle."""
+    """The rotation matrix (3, 3) about the axis of the rotation `turn` (3, 3) by w times its angle."""
     angle = float(np.arccos(min(max(0.5 * (float(np.trace(turn)) - 1.0), -1.0), 1.0)))
     axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
     long = length(axis)
     if angle < 1e-9:
         return np.eye(3)
     if long < 1e-6:
-        # Half a turn: the axis is the column of (turn + 1) that is longest.
+        # Half a turn: the axis is the longest column of turn + 1.
         columns = turn + np.eye(3)
         axis = columns[:, int(np.argmax((columns * columns).sum(axis=0)))]
         long = length(axis)
@@ -102,7 +102,7 @@ def partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
 
 
 def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The smallest rotation that takes unit a to unit b."""
+    """The smallest rotation (3, 3) that takes unit a to unit b."""
     axis = cross(a, b)
     sine = length(axis)
     if sine < 1e-15:
