@@ -28,12 +28,15 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render.gl import gpu, programs
+        from demo.render.gl import programs
+        from demo.render.gl.meshes import screen_triangle
+        from demo.render.gl.targets import Target
+        from demo.render.gl.textures import RGBA32F
 
         made = {form: programs.Program("screen.vert", SHADER, CONE=form == "cone", SHEET=form == "sheet")
                 for form in ("cone", "sphere", "sheet")}  # fmt: skip
-        target = gpu.Target(SIDE, SIDE, GL.GL_RGBA32F, depth=False)
-        triangle = gpu.screen_triangle()
+        target = Target(SIDE, SIDE, RGBA32F, depth=False)
+        triangle = screen_triangle()
 
         def picture(form, face, kind, eye=(0.0, 0.0, 0.0), height=HEIGHT_M, **uniforms):
             target.bind()
