@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 
 Span = tuple[float, float]
+Number = TypeVar("Number", float, np.ndarray)
 
 
-def smoothstep(x: np.ndarray | float) -> np.ndarray | float:
+def smoothstep(x: Number) -> Number:
     """0 to 1 over 0..1 with no slope at either end; `x` must be within 0..1."""
     return x * x * (3.0 - 2.0 * x)
 
@@ -32,5 +35,5 @@ def during(t: float, span: Span, fade_s: float) -> float:
     return ease((t - span[0]) / fade_s) * ease((span[1] - t) / fade_s)
 
 
-def _quintic(x: np.ndarray | float) -> np.ndarray | float:
+def _quintic(x: Number) -> Number:
     return x * x * x * (x * (6.0 * x - 15.0) + 10.0)
