@@ -264,7 +264,7 @@ def test_memory_stays_within_the_bar():
 
 SCRIPT = """
 import zlib
-from demo.worlds.generators import generator
+from demo.catalogue.generators import generator
 growth = generator("simplex").grow(11, {"cells": 37})
 growth.advance(growth.total)
 print(zlib.crc32(growth.heights.tobytes()), growth.sea_level)

@@ -9,7 +9,7 @@ against unit vectors, so that most planes miss the sphere and move it as a whole
 sphere and, with `offset` on, distances from the centre uniform in -R..R, so that the areas cut off are uniform too; then
 the heights at antipodes are uncorrelated. With `offset` off all planes go through the centre and h(-x) = -h(x).
 
-The kernels write only the crossings of planes and rows (`cuts_kernels`); they persist, so that further cuts cost only
+The kernels write only the crossings of planes and rows (`cuts.kernels`); they persist, so that further cuts cost only
 themselves and one prefix sum a picture.
 """
 

@@ -172,7 +172,7 @@ def lay_on_faces(mesh, start, cells, heights):
 
 @numba.njit(inline="always", **OPTIONS)
 def sample_number(start, cells, face, row, column):
-    """Mesh number of a face sample; the scalar twin of `doublecone_mesh.point_of`."""
+    """Mesh number of a face sample; the scalar twin of `global_mesh.point_of`."""
     ring = row + column
     length = min(ring, 2 * cells - ring)
     along = face * length + (row if ring <= cells else cells - column)
