@@ -351,9 +351,9 @@ def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Lab
 
 
 def _clouds(seed: int) -> np.ndarray:
-    from ..worlds.plasma.growth import clouds
+    from ..ground.cloud_field import cloud_field
 
-    return clouds(seed, CLOUD_CELLS)
+    return cloud_field(seed, CLOUD_CELLS)
 
 
 def _relief_maker(atlas: Atlas, samples: int, scene: Scene, daylight: Daylight):
