@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     # Imports numba.
     from ..mapping.shown.streams import Streams
 
-RIBBON_POINT = np.dtype([("place", np.float32, 3), ("along", np.float32, 3), ("line", np.float32, 4), ("width", np.float32, 3)])
+RIBBON_POINT = np.dtype(
+    [("place", np.float32, 3), ("along", np.float32, 3), ("line", np.float32, 4), ("width", np.float32, 3)]
+)
 # A river's half width in metres is this times the root of its discharge in m^3/s. That is wider than on Earth, so that
 # rivers can be seen from some kilometres above on a planet a tenth of its size.
 HALF_WIDTH = 0.9
@@ -33,8 +35,8 @@ PARTS, FAR_EVERY = 4, 4
 class Ribbons:
     """The triangle strips of lines, in p parts.
 
-    `points`: RIBBON_POINT records; part k is the `count[k]` points from `first[k]` on, (p,) each. It lies within `reach[k]` (p,),
-    radians, of `middle[k]` (p, 3), unit.
+    `points`: RIBBON_POINT records; part k is the `count[k]` points from `first[k]` on, (p,) each. It lies within `reach[k]`
+    (p,), radians, of `middle[k]` (p, 3), unit.
     """
 
     points: np.ndarray
