@@ -15,7 +15,7 @@ from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter, ParameterError, Value
 
 if TYPE_CHECKING:
-    from ..catalogue.generators import Generator
+    from ..catalogue.generator import Generator
 
 LOOKS = ("natural", "as-printed", "unlit")
 SIDE_PX = (16, 16_384)

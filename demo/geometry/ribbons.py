@@ -78,6 +78,21 @@ def divide_ribbons(divides: np.ndarray) -> Ribbons:
     return _strips(_points(at, along, np.full(len(at), DIVIDE_LIFT_M), 1.0, width), segment, at)
 
 
+def visible_parts(ribbons: Ribbons, eye: np.ndarray, planes: np.ndarray, size_m: float, relief_m: float) -> np.ndarray:
+    """Which parts are in the frustum and not beyond the horizon of a planet: bool (k,).
+
+    `eye`: (3,) metres from the planet's centre; `planes`: (n, 4), those of `frustum_planes`; `size_m`: the planet's radius;
+    `relief_m`: its highest land above the sea.
+    """
+    away = float(np.sqrt(eye @ eye))
+    horizon = np.arccos(min(size_m / away, 1.0)) + np.arccos(size_m / (size_m + relief_m))
+    apart = np.arccos(np.clip(ribbons.middle @ (eye / away), -1.0, 1.0))
+    centre = ribbons.middle * size_m - eye
+    radius = ribbons.reach * size_m + relief_m
+    inside = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
+    return inside & (apart < horizon + ribbons.reach)
+
+
 def _points(
     at: np.ndarray, along: np.ndarray, height_m: np.ndarray, shown: np.ndarray | float, width: np.ndarray
 ) -> np.ndarray:

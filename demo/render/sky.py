@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.noise_volume import noise_volume
+from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
 from ..ground.air import Air
-from ..worlds import hashing
 from .gl import gl_context, gpu, programs
 
 
@@ -48,11 +49,8 @@ class Lamps:
     clouds: gpu.Texture
 
 
-STAR = np.dtype([("direction", np.float32, 3), ("colour", np.float32, 3)])
-STARS = 2600
 # Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
 FINE_STEPS, STEPS, FEWEST_STEPS = 16, 4, 3
-STAR_SEED = 20_071_201
 
 
 class Sky:
@@ -112,30 +110,11 @@ class Sky:
             thing.free()
 
 
-def star_field() -> np.ndarray:
-    """STARS stars, the same everywhere: many faint, few bright, white with a tint of blue or orange."""
-    z = hashing.uniforms(STAR_SEED, 0, STARS) * 2 - 1
-    angle = hashing.uniforms(STAR_SEED, 1, STARS) * 2 * np.pi
-    ring = np.sqrt(1 - z * z)
-    stars = np.zeros(STARS, STAR)
-    stars["direction"] = np.stack([ring * np.cos(angle), z, ring * np.sin(angle)], axis=1)
-    # Counts rise about fourfold a magnitude: brightness is a power of a uniform number.
-    brightness = 0.055 * np.minimum(hashing.uniforms(STAR_SEED, 2, STARS) + 1e-4, 1.0) ** -0.62
-    warm = hashing.uniforms(STAR_SEED, 3, STARS)[:, None]
-    tint = np.array([0.75, 0.85, 1.0]) * (1 - warm) + np.array([1.0, 0.86, 0.7]) * warm
-    stars["colour"] = tint * np.minimum(brightness, 2.2)[:, None]
-    return stars
-
-
-def noise_texture(side: int = 32) -> gpu.Texture:
-    """Four independent fields of smooth noise in one repeating volume: colour variation everywhere is one fetch."""
-    count = side**3 * 4
-    values = hashing.uniforms(STAR_SEED, 9, count).reshape(side, side, side, 4)
-    for axis in range(3):
-        values = 0.5 * values + 0.25 * (np.roll(values, 1, axis) + np.roll(values, -1, axis))
-    low, high = values.min(), values.max()
-    texture = gpu.Texture(gpu.VOLUME, gpu.RGBA8, (side, side, side), repeat=True)
-    texture.upload(np.round((values - low) / (high - low) * 255).astype(np.uint8))
+def noise_texture() -> gpu.Texture:
+    """The volume of noise as one repeating texture: variation of colour anywhere is one fetch."""
+    volume = noise_volume()
+    texture = gpu.Texture(gpu.VOLUME, gpu.RGBA8, volume.shape[:3], repeat=True)
+    texture.upload(volume)
     return texture
 
 

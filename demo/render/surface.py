@@ -9,24 +9,23 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.deep_tree import DeepTree
+from ..geometry.exaggeration import EXAGGERATION, slope_exaggeration
 from ..geometry.frame_state import Moment
 from ..geometry.patch_meshes import isosceles_mesh
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first, patch_mesh
+from ..geometry.tile_levels import tile_levels
 from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
 from .gl import gl_context, gpu, programs
 from .sky import Lamps, Look
-from .tiles import TILE, Tiles, tile_levels
+from .tiles import TILE, Tiles
 
 VERTEX = np.dtype([("cell", np.float32, 2)])
 TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
 LEAST_SOFT_M = 1.0
-# How many times as steep slopes are drawn from afar, up to which roughness (strength of the first octave of detail by its
-# length), and how fast that falls with it.
-STEEP, SMOOTH, STEEP_POWER = 1.9, 0.05, 1.25
 # Metres, as in near.glsl.
 NEAR_M = 65_536.0
 
@@ -131,7 +130,7 @@ class Surface:
             self._lowest = [level.on_faces(atlas.faces, level.low) for level in tree.levels]
             self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._patches, self._tiled = np.zeros(0, INSTANCE), np.zeros(0, TILED)
-        self._steep = _steepness(detail) if atlas.spherical else 1.0
+        self._steep = slope_exaggeration(detail) if atlas.spherical else 1.0
         self._halved = False
         self.triangles = 0
 
@@ -322,7 +321,7 @@ class Surface:
             relief_m=self.relief_m,
             height_scale=a.height_scale + (b.height_scale - a.height_scale) * moment.mix,
             # As printed, relief is drawn as steep whatever the world.
-            steep=STEEP if look.code == 1 else self._steep,
+            steep=EXAGGERATION if look.code == 1 else self._steep,
             origin=np.mod(view.eye / noise_m, 1.0),
             near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
@@ -357,15 +356,6 @@ class Surface:
         for thing in (*self._sets, self._rough):
             if thing is not None:
                 thing.free()
-
-
-def _steepness(detail: Detail | None) -> float:
-    """How many times as steep a planet's slopes are drawn from afar as they are: relief of long waves is raised until it
-    reads from orbit; one that is rough from sample to sample is not, or it would be noise."""
-    if detail is None:
-        return STEEP
-    rough = float(np.sqrt(np.mean(np.square(detail.rough_m, dtype=np.float32)))) / detail.wavelength_m
-    return STEEP * min(SMOOTH / max(rough, 1e-6), 1.0) ** STEEP_POWER
 
 
 def _drop(view: View, moment: Moment) -> np.ndarray:

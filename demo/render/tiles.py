@@ -7,19 +7,16 @@ holds follows from its patch alone, so pictures do not depend on what was drawn 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.tile_levels import TileLevels
 from ..ground.detail import Detail
 from ..worlds.atlas import Atlas
 from .gl import gl_context, gpu, programs
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3
-# The shortest octave of a tile in its texels.
-OCTAVE_TEXELS = 3.0
 # Trimmed, there is room for so many times the tiles that are in use; done where it gives so many bytes back.
 SPARE, WORTH_BYTES = 1.3, 24e6
 
@@ -38,30 +35,6 @@ TILE = np.dtype(
 # The key of a patch is its owner's number, its face and its middle, u and v, which no other patch of any level shares: where
 # they stand and how many owners there are before their numbers begin anew.
 OWNER_AT, FACE_AT, U_AT, OWNERS = np.uint64(49), np.uint64(46), np.uint64(23), 4096
-
-
-@dataclass(frozen=True)
-class TileLevels:
-    """Which levels of a world's quadtrees have tiles: `first` to `last`, and the octaves of the first."""
-
-    first: int
-    last: int
-    octaves: int
-
-    def octaves_of(self, level: np.ndarray) -> np.ndarray:
-        """Octaves of tiles of each level."""
-        return level - self.first + self.octaves
-
-
-def tile_levels(detail: Detail, texels: int) -> TileLevels:
-    """The levels whose tiles, of `texels` along an edge, can show an octave of the detail, down to its last."""
-    samples = detail.rough_m.shape[-1] - 1
-    # Texels of a whole face's tile over one length of the first octave.
-    fine = texels * 2.0 / samples
-    first = max(0, int(np.ceil(np.log2(OCTAVE_TEXELS / fine))))
-    octaves = int(np.floor(np.log2(fine * 2.0**first / OCTAVE_TEXELS))) + 1
-    octaves = min(octaves, detail.octaves)
-    return TileLevels(first, first + detail.octaves - octaves, octaves)
 
 
 class Tiles:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..catalogue.generators import GENERATORS, Generator
+from ..catalogue.generator import Generator
+from ..catalogue.generators import GENERATORS
 from ..ground.air import Air
 from ..worlds.parameters import Parameter, Value
 from .palettes import Palette, Printed

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from ..flight.camera import Pose, look_at
+from ..geometry.circles import plane_circles
 from ..geometry.forms import Sheet, swollen
 from ..geometry.frame_state import Moment
 from ..geometry.patch_tree import PatchTree
@@ -20,7 +21,7 @@ from ..maths.easing import ease
 from ..maths.vectors import lengths
 from ..render.develop import Developed, Post
 from ..render.gl import gpu
-from ..render.glow import Batch, rings
+from ..render.glow import Batch
 from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
 from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
 from ..render.surface import CLOUD_M, Surface, SurfaceArtist, surface_clouds, terrain_clouds
@@ -354,7 +355,7 @@ class Stage:
         props = self._props[story]
         if props.circles is None:
             planes = story.prepared.marks.rings.astype(np.float64)
-            props.circles = planes[:, :3], rings(planes[:, :3], planes[:, 3])
+            props.circles = planes[:, :3], plane_circles(planes[:, :3], planes[:, 3])
         normals, circles = (kept[numbers] for kept in props.circles)
         # As more of them glow at once, each is drawn finer.
         thin = 1.0 / (1.0 + 0.06 * numbers)

@@ -91,10 +91,10 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     (tmp_path / "a.npz").write_text("old")
     code = (
         "import resource, signal, sys; sys.path[:0] = ['.', 'tests', 'tests/export']; from pathlib import Path\n"
-        "from test_files_and_pictures import world, PLANE\nfrom demo.export import heightmap, files\n"
+        "from test_files_and_pictures import world, PLANE\nfrom demo.export import heightmap_out, files\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))\n"
         "for name in sys.argv[1:]:\n"
-        "    try: heightmap.write(Path(name), world(PLANE, 129)); print('written')\n"
+        "    try: heightmap_out.write(Path(name), world(PLANE, 129)); print('written')\n"
         "    except files.ExportError as error: print(error)\n"
     )
     names = [str(tmp_path / f"a{ending}") for ending in heightmap_out.WRITERS]

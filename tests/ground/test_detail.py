@@ -100,9 +100,10 @@ def workshop():
     from demo.hosts import offscreen
 
     with offscreen.context():
+        from demo.geometry.tile_levels import tile_levels
         from demo.ground.relief import GUTTER
         from demo.render.gl import gpu
-        from demo.render.tiles import TILE, Tiles, tile_levels
+        from demo.render.tiles import TILE, Tiles
 
         tiles = Tiles(PATCH, 22)
         made = []
@@ -148,7 +149,8 @@ def patches_of(atlas, levels):
 
 @ATLAS
 def test_the_picture_of_tiles_is_the_detail_of_the_cpu(workshop, atlas):
-    from demo.render.tiles import TEXELS_A_CELL, tile_levels
+    from demo.geometry.tile_levels import tile_levels
+    from demo.render.tiles import TEXELS_A_CELL
 
     levels = tile_levels(detail(atlas), PATCH * TEXELS_A_CELL)
     patches = patches_of(atlas, levels)

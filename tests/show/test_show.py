@@ -22,7 +22,7 @@ from support.showing import (
     wait_for_next,
 )
 
-from demo.catalogue.generators import Generator
+from demo.catalogue.generator import Generator
 from demo.hosts import offscreen
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.scenes.timeline import timeline
