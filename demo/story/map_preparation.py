@@ -52,12 +52,12 @@ def smooth_under_water(detail: Detail, contents: Chart) -> Detail:
     return replace(detail, rough_m=(detail.rough_m * contents.dry).astype(detail.rough_m.dtype))
 
 
-def prepare_map(contents: Chart, ground: Ground, flight: Flight, scene: Scene, metres: float) -> PreparedMap:
+def prepare_map(contents: Chart, ground: Ground, detail: Detail, flight: Flight, scene: Scene, metres: float) -> PreparedMap:
     """What a map shows over `ground` during `flight`; `metres`: of the show in a metre of the planet."""
     streams = contents.streams
     face, u, v, _ = ground.atlas.invert(streams.place)
     # The ground as it is drawn is smoother than its samples, and rivers lie on it.
-    drawn_m = ground.detail.height(face, u, v, octaves=0)
+    drawn_m = detail.height(face, u, v, octaves=0)
     height_m = np.maximum(streams.height_m * metres, drawn_m) + RIVER_LIFT_M
     return PreparedMap(
         labels=(*contents.labels, *_names_on_the_way(contents, flight, ground, scene)),

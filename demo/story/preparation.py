@@ -12,7 +12,7 @@ from ..flight.paths import Flight, join
 from ..geometry.forms import forms_of
 from ..geometry.patch_tree import PatchTree
 from ..geometry.sunlight import sunlight_table
-from ..ground.detail import detail_of
+from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from ..scenes.moon_and_rings import Companions, companions
@@ -42,10 +42,12 @@ MARKED_PARTS = 3
 
 @dataclass(frozen=True)
 class GrownWorld:
-    """What is kept of a full growth. `metres`: metres of the show in a unit of its heights; `sinking`: as in `Growth`;
+    """What is kept of a full growth. `detail`: the ground's. `metres`: metres of the show in a unit of its heights. `sinking`: as in
+    `Growth`.
     `contents`: of its map, where the scene shows one. The other fields are those of `Prepared`."""
 
     ground: Ground
+    detail: Detail
     samples: int
     total: int
     metres: float
@@ -79,6 +81,7 @@ def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
     return GrownWorld(
         # The detail holds a copy of the heights: the ground shares it.
         ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail),
+        detail=detail,
         samples=growth.n,
         total=growth.total,
         metres=metres,
@@ -124,7 +127,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
 def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
     if world.contents is None:
         return None
-    return prepare_map(world.contents, world.ground, flight, scene, world.metres)
+    return prepare_map(world.contents, world.ground, world.detail, flight, scene, world.metres)
 
 
 def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> Companions:

@@ -14,6 +14,7 @@ from ..ground.ground import Ground
 from ..scenes.daylight import Daylight
 from ..scenes.moon_and_rings import Companions
 from ..scenes.timeline import Timeline
+from ..worlds.atlas import Atlas
 from ..worlds.growth import Marks
 
 if TYPE_CHECKING:
@@ -73,3 +74,8 @@ class Prepared:
     range_m: tuple[float, float]
     code: str
     map: PreparedMap | None
+
+    @property
+    def atlas(self) -> Atlas:
+        """The world's atlas."""
+        return self.ground.atlas
