@@ -10,20 +10,9 @@ import numpy as np
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import unit
+from .descent import STEP_S, Phases, even, frames_of, gentlest, pitch_of, pose_of, track_of
 from .paths import Flight, Track, control_times, smoothed, widened
-from .planet import (
-    STEP_S,
-    Phases,
-    birth_directions,
-    even,
-    frames_of,
-    gentlest,
-    log_far,
-    north_of,
-    pitch_of,
-    pose_of,
-    track_of,
-)
+from .planet_birth import birth_directions, log_far, north_of
 
 # Parts of the time before `end` in which the way down is flown, the rest follows the river; and how many times as long as
 # elsewhere the view takes to turn into the way. The first that is gentle enough wins, and another river comes before less

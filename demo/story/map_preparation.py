@@ -36,7 +36,7 @@ def contents_of(growth: Growth, scene: Scene) -> Chart | None:
 
     Raises TypeError if the scene shows a map and the growth has none.
     """
-    if scene.plate is None:
+    if scene.map_timing is None:
         return None
     # Both bring numba along, which the worker alone waits for.
     from ..mapping.growth import MapGrowth

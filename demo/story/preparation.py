@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..flight import planet, river, terrain
+from ..flight import planet, planet_birth, river, terrain
 from ..flight.paths import Flight, join
 from ..geometry.forms import forms_of
 from ..geometry.patch_tree import PatchTree
@@ -42,14 +42,16 @@ MARKED_PARTS = 3
 
 @dataclass(frozen=True)
 class GrownWorld:
-    """What is kept of a full growth. `detail`: the ground's. `metres`: metres of the show in a unit of its heights. `sinking`: as in
-    `Growth`.
-    `contents`: of its map, where the scene shows one. The other fields are those of `Prepared`."""
+    """What is kept of a full growth.
+
+    `detail`: the ground's. `stages`, `sinking`: as in `Growth`. `contents`: of its map; None where the scene shows none. The
+    other fields are those of `Prepared`.
+    """
 
     ground: Ground
     detail: Detail
     samples: int
-    total: int
+    stages: dict[str, int]
     metres: float
     marks: Marks
     sinking: float
@@ -83,7 +85,7 @@ def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
         ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail),
         detail=detail,
         samples=growth.n,
-        total=growth.total,
+        stages=growth.stages,
         metres=metres,
         marks=growth.marks(0, max(1, growth.total // MARKED_PARTS)),
         sinking=growth.sinking,
@@ -98,13 +100,13 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     """
     ground, contents, palette = world.ground, world.contents, palette_of(scene, seed)
     journey = _journey(ground, scene, seed, calm, contents)
-    when = timeline(scene, world.total)
+    when = timeline(scene, world.stages)
     return Prepared(
         ground=ground,
         tree=PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach),
         samples=world.samples,
         timeline=when,
-        total=world.total,
+        total=world.stages["end"],
         flight=journey.flight,
         daylight=journey.daylight,
         turn=journey.turn,
@@ -160,8 +162,8 @@ def _over_terrain(ground: Ground, scene: Scene, seed: int, calm: bool, elevation
 
 
 def _around_planet(ground: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: Chart | None) -> Journey:
-    seconds, view = scene.flight_s + EXTRA_S, planet.view_seed(ground, seed)
-    birth = planet.birth(scene.size_m, view, scene.birth_s, pauses(scene))
+    seconds, view = scene.flight_s + EXTRA_S, planet_birth.view_seed(ground, seed)
+    birth = planet_birth.birth(scene.size_m, view, scene.birth_s, pauses(scene))
     eye = birth.pose(scene.birth_s).position
     turn = float(np.arctan2(eye[2], eye[0]))
     sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))

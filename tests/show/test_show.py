@@ -557,9 +557,10 @@ def test_a_size_of_nothing_is_passed_over():
 
 
 def test_drawn_into_a_framebuffer_of_the_host():
-    from demo.render.gl import gpu
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA8
 
-    target = gpu.Target(*SIZE, gpu.RGBA8[0], depth=False)
+    target = Target(*SIZE, RGBA8, depth=False)
     with showing(scene="plasma", hold=True) as show:
         show.seek(5.0)
         show.draw(target._id)
@@ -616,7 +617,7 @@ def test_nothing_waits_for_a_slow_worker(monkeypatch):
 
 def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
     """A growth stands at its last picture until the next one is ready: none is skipped."""
-    line = timeline(SCENES["plasma"], 6)
+    line = timeline(SCENES["plasma"], {"end": 6})
     turn = float(line.times[3])
     may_go_on, real, made = threading.Event(), PictureMaker.make, []
 
