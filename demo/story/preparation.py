@@ -188,6 +188,6 @@ def _outline(marks: Marks) -> np.ndarray:
 
 def _clouds(seed: int) -> np.ndarray:
     # Brings numba along, which the worker alone waits for.
-    from ..worlds.plasma.growth import clouds
+    from ..ground.cloud_field import cloud_field
 
-    return clouds(seed, CLOUD_CELLS)
+    return cloud_field(seed, CLOUD_CELLS)
