@@ -13,7 +13,7 @@ import numpy as np
 
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
-from ..maths.vectors import unit
+from ..maths.vectors import length, unit
 from .camera import Pose, facing
 from .paths import Track, smoothed, widened
 from .planet_birth import FAR_FOV, north_of, off_middle
@@ -49,7 +49,7 @@ class Phases:
 
     def lowness(self, t: np.ndarray) -> np.ndarray:
         """How low a flight is at times (k,), linear in log altitude: 0 far away, 1 low, 1 - OUT_SHARE at the end."""
-        return even((t / self.down - 0.10) / 0.90) - OUT_SHARE * even((t - self.up) / (self.out - self.up))
+        return ramp((t / self.down - 0.10) / 0.90) - OUT_SHARE * ramp((t - self.up) / (self.out - self.up))
 
 
 def gentlest(ground: Ground, tracks: Iterator[Track], seconds: float, calm: bool) -> Track:
@@ -99,8 +99,8 @@ def frames_of(
     The picture turns towards the way while the planet is still a disc. The view rises about a level axis, so that the
     horizon comes into the picture without roll.
     """
-    turned = even(t / (TURNED * phases.slow * phases.down))
-    risen = even((t - 0.04 * phases.down) / (0.66 * phases.slow * phases.down))[:, None]
+    turned = ramp(t / (TURNED * phases.slow * phases.down))
+    risen = ramp((t - 0.04 * phases.down) / (0.66 * phases.slow * phases.down))[:, None]
     north = level_toward(north_of(seed), direction)
     yaw = (np.arctan2((np.cross(ahead, north) * direction).sum(axis=1), (ahead * north).sum(axis=1)) * turned)[:, None]
     level = north * np.cos(yaw) - np.cross(direction, north) * np.sin(yaw)
@@ -111,7 +111,7 @@ def frames_of(
     return unit(forward + off_middle(seed) * (1.0 - turned)[:, None] * right), up
 
 
-def even(x: np.ndarray) -> np.ndarray:
+def ramp(x: np.ndarray) -> np.ndarray:
     """0 to 1 over 0..1 for ascending `x` (k,): a straight line with smoothed ends, which keeps the fastest turn low."""
     ramp = np.clip((np.clip(x, 0.0, 1.0) - 0.14) / 0.72, 0.0, 1.0)
     steps = 0.14 / max(float(np.diff(x).max()), 1e-9)
@@ -151,7 +151,7 @@ def _jolt(ground: Ground, track: Track, seconds: float) -> float:
 def pose_of(channels: np.ndarray) -> Pose:
     """The pose of the channels (11,) of a track: position, forward, up, how far the vertical is up (0..1), field of view."""
     position, forward, up, upright, fov = channels[:3], channels[3:6], channels[6:9], channels[9], channels[10]
-    vertical = position / np.sqrt(position @ position)
+    vertical = position / length(position)
     return facing(position, forward, vertical * upright + up * (1.0 - upright), fov)
 
 

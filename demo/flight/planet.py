@@ -12,7 +12,7 @@ from ..maths.easing import smootherstep
 from ..maths.vectors import unit
 from ..worlds import hashing
 from .camera import Pose, facing
-from .descent import CALM, STEP_S, Phases, even, frames_of, gentlest, level_toward, pitch_of, pose_of, track_of
+from .descent import CALM, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, pose_of, ramp, track_of
 from .landing_site import Site, sites
 from .paths import Flight, Track, control_times, smoothed, widened
 from .planet_birth import STREAM, birth_directions, log_far, north_of
@@ -58,7 +58,7 @@ def _track(ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, site: S
     angle = _way(ground, seed, t, lowness, phases, calm)
     c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
     along, ahead = site.start * c + site.heading * s, site.heading * c - site.start * s
-    w = even(t / (0.48 * phases.down))
+    w = ramp(t / (0.48 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
     altitude = _altitudes(ground, seed, direction, lowness)
     # The view turns to the mountain while it is near, and back to the way after it.

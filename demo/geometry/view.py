@@ -1,4 +1,4 @@
-"""View: one frame's camera, sun and air as the shaders take them. Everything large is subtracted here, in float64."""
+"""View: the camera, sun and air of a frame as shaders take them. Large numbers are subtracted here, in float64."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import numpy as np
 
 from ..flight.camera import Pose, frustum_planes, projection, view_rotation
 from ..ground.air import Air
+from ..maths.vectors import length
 
 
 @dataclass(frozen=True)
 class View:
-    """The frame's uniforms. `eye` is float64 (3,) metres in world coordinates; `planes` float64 (5, 4) through the eye.
+    """A frame's view.
 
-    `drop`: the way down from the eye by the height of the ground below it: distances for the choice of detail are taken
-    from there, because undisplaced patches lie at the sea's level.
+    `eye`: float64 (3,), metres in world coordinates; `planes`: float64 (5, 4), those of `frustum_planes`; `uniforms` by
+    name.
+    `drop`: float64 (3,), metres from the eye down by the height of the ground below it. Distances for the choice of detail
+    are taken from there, because undisplaced patches lie at the sea's level.
     """
 
     eye: np.ndarray
@@ -35,14 +38,18 @@ def make_view(
     sun_colour: np.ndarray,
     drop: np.ndarray | None = None,
 ) -> View:
-    """A view from `pose`; `centre` is the planet's centre in world coordinates, `sun` the unit vector towards the sun."""
+    """The view from `pose`.
+
+    `aspect`: the picture's width by its height; `near`, `far`: metres, 0 < near < far; `centre`: (3,) metres, the planet's
+    centre in world coordinates; `sun`: unit (3,) towards it; `sun_colour`: (3,) linear; `drop`: as in View, 0 for None.
+    """
     rotation = view_rotation(pose)
     matrix = np.eye(4)
     matrix[:3, :3] = rotation
     projected = projection(pose, aspect, near, far).astype(np.float64)
     half = np.tan(0.5 * pose.fov_y)
     from_centre = pose.position - centre
-    radius = float(np.sqrt(from_centre @ from_centre))
+    radius = length(from_centre)
     top = air.ground_radius_m + air.height_m
     uniforms = {
         "view_projection": projected @ matrix,

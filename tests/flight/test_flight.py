@@ -11,6 +11,7 @@ import pytest
 from demo.flight import descent, landing_site, planet, planet_birth, scout, terrain
 from demo.flight.camera import Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.free_camera import FreeCamera
+from demo.flight.overview import overview_of
 from demo.flight.paths import Flight, Track, join, smoothed, widened
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
@@ -104,8 +105,8 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Flights choose from a fraction of the ways and places: bounds must hold for worse ones too, and are sooner tested."""
     monkeypatch.setattr(scout, "FIRST_ROUTES", 40)
     monkeypatch.setattr(scout, "REFINED_ROUTES", 20)
-    monkeypatch.setattr(landing_site, "FIRST", 160)
-    monkeypatch.setattr(landing_site, "PER_KEPT", 6)
+    monkeypatch.setattr(landing_site, "FIRST_PLACES", 160)
+    monkeypatch.setattr(landing_site, "VARIATIONS", 6)
 
 
 def longest(flags: np.ndarray, dt: float) -> float:
@@ -155,7 +156,7 @@ def test_terrain_flights_have_their_subject_on_a_third() -> None:
     for seed in range(LOOKED_AT):
         ground = terrain_ground(seed)
         seen = Watched(terrain_flight(ground, seed), ground, BIRTH_S + 13.0, 0.5)
-        peaks = scout.survey(ground).peaks
+        peaks = overview_of(ground).peaks
         d = peaks - seen.position[:, None]
         away = np.hypot(d[..., 0], d[..., 2])
         yaw = np.arctan2(seen.forward[:, 2], seen.forward[:, 0])[:, None]
