@@ -69,12 +69,12 @@ def rehearse(quality: str, *scenes: str) -> None:
     from ..hosts import offscreen
 
     with offscreen.context():
-        from ..show.stage import Stage
+        from ..scenes.scenes import SCENES
+        from ..show import rehearsal
         from ..tables.quality import QUALITIES
 
-        stage = Stage(QUALITIES[quality])
         for scene in scenes:
-            stage.rehearse(scene)
+            rehearsal.rehearse(SCENES[scene], QUALITIES[quality])
             _ready(scene)
 
 

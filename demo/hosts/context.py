@@ -35,10 +35,9 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     if fullscreen:
         toggle_fullscreen()
     # OpenGL may be imported from here on.
-    from ..render.gl import gl_context, gpu_memory
+    from ..render.gl import gl_context
 
-    gl_context.forget()
-    gpu_memory.forget()
+    gl_context.begin()
 
 
 def toggle_fullscreen() -> None:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry.noise_volume import noise_volume
-from ..geometry.sunlight import sunlight_table
-from ..ground.air import Air
 from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
 
 
@@ -36,9 +34,8 @@ def noise_texture() -> Texture:
     return texture
 
 
-def sunlight_texture(air: Air) -> Texture:
-    """The table of sunlight in an air as a texture."""
-    table = sunlight_table(air)
+def sunlight_texture(table: np.ndarray) -> Texture:
+    """A table of sunlight, float32 (rows, columns, 4) as `sunlight_table` returns it, as a texture."""
     texture = Texture(FLAT, RGBA16F, table.shape[:2])
     texture.upload(table)
     return texture

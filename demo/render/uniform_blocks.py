@@ -109,7 +109,7 @@ SHEET = UniformBlock(
     "Unrolling",
     {
         "bend": "float",  # 1: sphere, 0: flat
-        "sheet": "vec3[4]",  # axes to the right, up and to the front, as long as a radius; and the point in front, from the eye
+        "sheet": "vec3[4]",  # axes to the right, up, front, each a radius long; the point in front, from the eye
         "middle": "float",  # the face that begins at the middle meridian
     },
 )
@@ -182,9 +182,6 @@ LINES = UniformBlock(
         "divide": "int",  # whether these are lines between catchments
     },
 )
-
-# Glowing ribbons and points.
-GLOW = UniformBlock("Glow", {"points": "int"})
 
 # From light to picture.
 DEVELOP = UniformBlock(

@@ -20,7 +20,7 @@ class Program:
     def __init__(
         self, vertex: str, fragment: str, blocks: Sequence[UniformBlock] = (), defines: Mapping[str, int] | None = None
     ) -> None:
-        """`vertex`, `fragment`: files in assets/shaders; `blocks`: those that the two read; `defines`: compile-time switches.
+        """`vertex`, `fragment`: files in assets/shaders. `blocks`: those that they read. `defines`: compile-time switches.
 
         Raises GpuError when the driver cannot compile or link them.
         """
