@@ -130,14 +130,14 @@ print(sorted(offscreen.gl_info()))
 
 POOR = """
 import sys
-from demo import environment
+from demo.process import environment
 environment.prepare()
 from demo.hosts import offscreen
 with offscreen.context():
-    from demo.render import gpu
+    from demo.render.gl import gpu
 real = gpu.GL.glGetIntegerv
 gpu.GL.glGetIntegerv = lambda name: LIMITS.get(name, real(name))
-from demo.cli import main
+from demo.app.cli import main
 sys.exit(main(["still", sys.argv[1], "--scene", "SCENE", "--set", "SCENE.cells=128", "--size", "64x36", "--time", "1"]))
 """
 
