@@ -56,6 +56,10 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
             player.play(show, request, handle=lambda event: False, measure=foreign.size, visible=lambda: True)
         except WindowGone:
             pass
+        except Exception:
+            # A driver may fail in any way when the window goes while it draws, before the event that tells of it.
+            if foreign.exists():
+                raise
         finally:
             show.close()
     return 0
@@ -135,17 +139,24 @@ class ForeignWindow:
         self.window_id = self._x.XDefaultRootWindow(self._display) if window_id is None else window_id
         # Events first, so that no change slips in between. Asking for the size shows whether the window exists.
         self._x.XSelectInput(self._display, self.window_id, STRUCTURE_NOTIFY_MASK)
-        self._size = self._ask_size()
+        size = self._geometry()
+        if size is None:
+            raise HostError(f"no X window {self.window_id:#x}: pass the number of an existing window")
+        self._size = size
         self._properties = self._texts()
 
-    def _ask_size(self) -> tuple[int, int]:
-        numbers = [ctypes.c_uint() for _ in range(4)]
+    def _geometry(self) -> tuple[int, int] | None:
+        """(width, height) in pixels, as the server knows them now; None when there is no such window."""
         root, x, y = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_int()
-        width, height, border, depth = numbers
+        width, height, border, depth = (ctypes.c_uint() for _ in range(4))
         references = map(ctypes.byref, (root, x, y, width, height, border, depth))
         if not self._x.XGetGeometry(self._display, self.window_id, *references):
-            raise HostError(f"no X window {self.window_id:#x}: pass the number of an existing window")
+            return None
         return max(width.value, 1), max(height.value, 1)
+
+    def exists(self) -> bool:
+        """Whether the window is still there."""
+        return self._geometry() is not None
 
     def restore(self) -> None:
         """Undoes what SDL writes on a window that it takes for its own. Status bars show the root window's name."""

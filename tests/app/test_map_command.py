@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import io
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
 pytest.importorskip("skia")
 
+from support.hosting import full_disk
 from support.program import complaint, landfall
 
 from demo.app import cli
@@ -127,10 +127,10 @@ def test_a_missing_package_is_said_before_any_work(tmp_path, name, monkeypatch, 
 def test_a_package_that_cannot_be_loaded(tmp_path, said, hint, monkeypatch, capsys):
     real = formats.importlib.import_module
 
-    def load(name):
+    def load(name, package=None):
         if name == "skia":
             raise ImportError(said)
-        return real(name)
+        return real(name, package)
 
     monkeypatch.setattr(formats.importlib, "import_module", load)
     assert cli.main(["map", str(tmp_path / "out"), *SMALL]) == 1
@@ -156,19 +156,12 @@ def test_the_command_line_and_the_show_do_without_the_packages():
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a file system of its own")
 def test_a_full_disk_from_outside(tmp_path):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12k", "tmpfs", str(disk)]).returncode:
-        pytest.skip("no file system can be mounted")
-    try:
+    with full_disk(tmp_path / "disk") as disk:
         for names in ("pbf,osm", "gpkg", "tif", "sheets"):
             said = complaint(landfall("map", str(disk / "out"), *SMALL, "--formats", names), 1)
             assert "cannot write" in said and "free some space" in said
             assert not list(disk.iterdir())
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
 
 
 class Terminal(io.StringIO):
