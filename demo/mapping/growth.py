@@ -48,6 +48,11 @@ class MapGrowth(Growth):
         return MapGrowth(self.seed, self._parameters, self._bed)
 
     @property
+    def stages(self) -> dict[str, int]:
+        """The relief of the double cone, the valleys cut into it, and the lakes, with which the planet is complete."""
+        return {"relief": self._dry.total, "valleys": self._dry.total + 1, "end": self.total}
+
+    @property
     def sea_level(self) -> float:
         return self._dry.sea_level if self.done <= self._dry.total else 0.0
 

@@ -69,6 +69,11 @@ class Growth(ABC):
         """Bring `heights` from `done` to `to`."""
 
     @property
+    def stages(self) -> dict[str, int]:
+        """The last step of each stage of the work that has a name; "end" is the last step of all."""
+        return {"end": self.total}
+
+    @property
     @abstractmethod
     def sea_level(self) -> float:
         """Elevation of the sea for the present heights, in the unit of heights; finite."""

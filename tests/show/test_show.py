@@ -556,9 +556,10 @@ def test_a_size_of_nothing_is_passed_over():
 
 
 def test_drawn_into_a_framebuffer_of_the_host():
-    from demo.render.gl import gpu
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA8
 
-    target = gpu.Target(*SIZE, gpu.RGBA8[0], depth=False)
+    target = Target(*SIZE, RGBA8, depth=False)
     with showing(scene="plasma", hold=True) as show:
         show.seek(5.0)
         show.draw(target._id)
@@ -615,7 +616,7 @@ def test_nothing_waits_for_a_slow_worker(monkeypatch):
 
 def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
     """When only the first of two pictures for a moment is there, the moment before is shown on, from its own two."""
-    line = timeline(SCENES["plasma"], 6)
+    line = timeline(SCENES["plasma"], {"end": 6})
     turn, made = float(line.times[3]), [3]
     real = Story.wants_work
     monkeypatch.setattr(Story, "wants_work", lambda self: real(self) and (self.prepared is None or self._next <= made[0]))
