@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -21,6 +23,7 @@ from demo.export.maps.sheets.map_window import MapWindow
 from demo.export.maps.sheets.pen import TextStyle
 from demo.export.maps.sheets.placement import LabelGrid, PlacedText
 from demo.export.maps.sheets.projection import Azimuthal, EqualEarth, wrapped
+from demo.export.maps.sheets.window_heights import WindowHeights
 
 PLANET = map_cases.planet()
 DEGREES = st.floats(-179.9, 179.9), st.floats(-89.5, 89.5)
@@ -94,8 +97,9 @@ def test_land_in_a_window_is_land_of_the_relief():
 
 def test_heights_are_sampled_at_the_cells_of_all_windows():
     shown = [WORLD, region_window(175.0, 5.0)]
-    grounds = window_heights.window_heights(mapped, PLANET, climate_tints.climate_tints_of(PLANET), 0.5, lambda part: None)
-    for window, ground in zip(mapped, grounds, strict=True):
+    tints = climate_tints.climate_tints_of(PLANET)
+    grounds = window_heights.heights_in(shown, PLANET, tints, 0.5, lambda part: None)
+    for window, ground in zip(shown, grounds, strict=True):
         rows, columns = ground.heights_m.shape
         margin = window_heights.MARGIN_CELLS
         x = (np.arange(columns) - margin + 0.5) * ground.cell
@@ -111,7 +115,7 @@ def test_tints_follow_height_and_climate():
     def colour(height: float, land: float, **changes: np.ndarray) -> np.ndarray:
         size = (48, 48)
         picture = painting.painted(
-            window_heights.WindowHeights(height * level, **(flat | changes)),
+            WindowHeights(height * level, **(flat | changes)),
             np.full(size, land, np.float32),
             np.zeros(size, np.float32),
         )
@@ -128,12 +132,10 @@ def test_slopes_to_the_north_west_are_lit():
     zero, land = np.zeros((60, 60), np.float32), np.ones((48, 48), np.float32)
 
     def brightness(heights: np.ndarray) -> float:
-        return float(
-            painting.painted(window_heights.WindowHeights(heights, zero, zero, 1.0), land, 0 * land)[20:28, 20:28].mean()
-        )
+        return float(painting.painted(WindowHeights(heights, zero, zero, 1.0), land, 0 * land)[20:28, 20:28].mean())
 
     height = 1500.0 - 20.0 * np.hypot(rows - 30, columns - 30)
-    picture = painting.painted(window_heights.WindowHeights(height, zero, zero, 1.0), land, 0 * land).mean(axis=2)
+    picture = painting.painted(WindowHeights(height, zero, zero, 1.0), land, 0 * land).mean(axis=2)
     assert picture[14, 14] > picture[34, 34] + 20.0
     assert brightness(rows + columns + 500.0) > brightness(500.0 - rows - columns)
 
@@ -142,13 +144,13 @@ def test_regions_lie_on_land_and_do_not_overlap():
     land = book.land_grid(PLANET)
     found = regions.regions_of(PLANET, land, book.REGION_WIDTH / book.REGION_HEIGHT)
     assert 1 <= len(found) <= regions.MOST_REGIONS
-    mapped = [book.region_window(PLANET, region) for region in found]
-    for window, region in zip(mapped, found, strict=True):
+    shown = [book.region_window(PLANET, region) for region in found]
+    for window, region in zip(shown, found, strict=True):
         assert window.km_per_point * window.width == pytest.approx(region.width_km)
         x, y = np.meshgrid(np.linspace(0.0, window.width, 60), np.linspace(0.0, window.height, 40))
         inside = np.stack(window.degrees(x, y), axis=-1).reshape(-1, 2)
         assert (PLANET.relief.sample(*inside.T) > 0.0).mean() > 0.05
-        for other in mapped:
+        for other in shown:
             if other is not window:
                 assert not other.inside(other.place(inside)).any()
 
@@ -162,12 +164,10 @@ def test_rivers_grow_wider_downstream():
 
 
 def test_a_word_is_as_long_as_its_letters_and_kerned():
-    plain, spaced = (
-        pen.typeset("Tavo", TextStyle(20.0, "#000000")),
-        pen.typeset("Tavo", TextStyle(20.0, "#000000", spacing=5.0)),
-    )
+    style = TextStyle(20.0, "#000000")
+    plain, spaced = pen.typeset("Tavo", style), pen.typeset("Tavo", replace(style, spacing=5.0))
     assert spaced.length == pytest.approx(plain.length + 15.0)
-    alone = sum(pen.typeset(letter, TextStyle(20.0, "#000000")).length for letter in "Tavo")
+    alone = sum(pen.typeset(letter, style).length for letter in "Tavo")
     assert plain.length < alone
 
 
