@@ -20,7 +20,8 @@ from ..ground.relief import Relief
 from ..maths.easing import ease
 from ..maths.vectors import lengths
 from ..render.develop import Developed, Post
-from ..render.gl import gpu
+from ..render.gl.targets import Target
+from ..render.gl.textures import RGBA8, Texture
 from ..render.glow import Batch
 from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
 from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
@@ -62,7 +63,7 @@ class Props:
     palette: dict
     towns: Towns
     surface: Surface
-    bands: gpu.Texture | None
+    bands: Texture | None
     loaded: list[int] = field(default_factory=lambda: [-1, -1])
     hanging: dict[int, tuple[np.ndarray, float]] = field(default_factory=dict)
     circles: tuple[np.ndarray, np.ndarray] | None = None
@@ -78,7 +79,7 @@ class Stage:
 
     def __init__(self, quality: Quality) -> None:
         self._quality = quality
-        self._sunlight: dict[Air, gpu.Texture] = {}
+        self._sunlight: dict[Air, Texture] = {}
         self._clear = clouds_texture(None)
         self.noise = noise_texture()
         self.sky = Sky()
@@ -114,20 +115,13 @@ class Stage:
         self._props_of(story)
         return new
 
-    def load(self, story: Story, t: float, exact: bool = False) -> bool:
-        """Upload the key pictures that time t needs; True when all are there.
-
-        Once there is something to draw, either all or none: the moment before is shown on until then, and needs its own two.
-        Not so when it is `exact`ly this moment that will be drawn next.
-        """
+    def upload(self, story: Story, t: float) -> bool:
+        """Upload those key pictures that time t needs and that are ready; True when all are there."""
         if story.prepared is None:
             return False
         props = self._props_of(story)
         surface, loaded = props.surface, props.loaded
-        a, b, _ = story.growth_at(t)
-        missing = [number for number in sorted({a, b}) if number not in loaded]
-        if missing and not exact and loaded[0] >= 0 and not story.has(missing):
-            return False
+        a, b, mix = story.replay.at(t)
         if loaded[0] != a and loaded[1] == a:
             surface.swap()
             loaded.reverse()
@@ -136,12 +130,12 @@ class Stage:
         if a == story.prepared.timeline.pictures - 1:
             surface.settle()
             loaded[1] = -1
-        return a == b or self._fetch(story, props, 1, b)
+        return a == b or self._fetch(story, props, 1, b) or mix == 0.0
 
     def _fetch(self, story: Story, props: Props, which: int, number: int) -> bool:
         if props.loaded[which] == number:
             return True
-        picture = story.take(number)
+        picture = story.replay.take(number)
         if picture is None:
             return False
         props.surface.upload(which, picture.relief)
@@ -149,7 +143,7 @@ class Stage:
         props.hanging[number] = picture.points, picture.highest_m
         for old in [known for known in props.hanging if known not in props.loaded]:
             del props.hanging[old]
-        story.give_back(picture)
+        story.replay.give_back(picture)
         return True
 
     def _props_of(self, story: Story) -> Props:
@@ -167,7 +161,7 @@ class Stage:
                     prepared.ground.detail,
                     self._quality.left_out,
                 ),
-                bands=bands_texture(prepared.companions.rings) if prepared.companions.rings else None,
+                bands=bands_texture(prepared.moon_and_rings.rings) if prepared.moon_and_rings.rings else None,
             )
         return self._props[story]
 
@@ -176,12 +170,12 @@ class Stage:
             self._artist = SurfaceArtist(self._quality.patch, self._quality.tiles)
         return self._artist
 
-    def _sun(self, air: Air) -> gpu.Texture:
+    def _sun(self, air: Air) -> Texture:
         if air not in self._sunlight:
             self._sunlight[air] = sunlight_texture(air)
         return self._sunlight[air]
 
-    def draw_space(self, target: gpu.Target, seconds: float) -> Iterator[Developed]:
+    def draw_space(self, target: Target, seconds: float) -> Iterator[Developed]:
         """Stars alone, for the time before the first world; band after band, as all that is drawn here."""
         angle = 0.6 + seconds * 0.02
         eye = np.array([0.0, 2.0 * SPACE.ground_radius_m, 0.0])
@@ -192,8 +186,8 @@ class Stage:
             self.sky.draw(view, Look(), 1.0, Lamps(self.noise, self._clear, self._clear), None, target.height, air=False)
             yield Developed(target)
 
-    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: gpu.Target) -> Iterator[Developed]:
-        """The story at time t seen from `pose`; `load(story, t)` must have said True."""
+    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: Target) -> Iterator[Developed]:
+        """The story at time t seen from `pose`; `upload(story, t)` must have said True."""
         scene = story.scene
         view, stars, moment = self._seen(story, t, pose, target.width / target.height)
         if look.name == "as-printed":
@@ -235,7 +229,7 @@ class Stage:
         return alike and not (old.scene.cone or new.scene.cone)
 
     def draw_flow(
-        self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: gpu.Target
+        self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: Target
     ) -> Iterator[Developed]:
         """One world on its way into another, of which `flows` is true: land, air, light, colours, and the camera.
 
@@ -268,8 +262,8 @@ class Stage:
             for _ in target.bands():
                 surface.draw(view, look, moment, palette, lamps)
                 self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=drift)
-                if new.prepared.companions.moon and natural:
-                    self._heaven.draw_moon(new.prepared.companions.moon, view, lamps, stars, w)
+                if new.prepared.moon_and_rings.moon and natural:
+                    self._heaven.draw_moon(new.prepared.moon_and_rings.moon, view, lamps, stars, w)
                 yield Developed(target, exposure, linear=not natural)
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
@@ -289,10 +283,10 @@ class Stage:
         shown = ease((t - story.scene.birth_s) / RINGS_S)
         if shown <= 0.0 or self._props[story].bands is None:
             return None
-        return ring_uniforms(story.prepared.companions.rings, self._props[story].bands, shown)
+        return ring_uniforms(story.prepared.moon_and_rings.rings, self._props[story].bands, shown)
 
     def _draw_companions(self, story: Story, view: View, stars: float, rings: dict | None) -> None:
-        lamps, heaven = self._props[story].lamps, story.prepared.companions
+        lamps, heaven = self._props[story].lamps, story.prepared.moon_and_rings
         if heaven.moon:
             self._heaven.draw_moon(heaven.moon, view, lamps, stars)
         if rings:
@@ -323,7 +317,7 @@ class Stage:
         """Particles on their way down: those of the last key picture, sunk by what has been done since, fade into those of
         the next one, which have not sunk so far yet."""
         prepared = story.prepared
-        a, b, mix = story.growth_at(t)
+        a, b, mix = story.replay.at(t)
         shown = ease((t - story.scene.birth[0][0]) / RAIN_COMES_S) * ease((story.scene.birth_s - t) / RAIN_GOES_S)
         fall = prepared.sinking_m * (prepared.timeline.step_of(b) - prepared.timeline.step_of(a))
         for number, sunk, strength in ((a, fall * mix, shown * (1.0 - mix)), (b, fall * (mix - 1.0), shown * mix)):
@@ -346,7 +340,7 @@ class Stage:
 
     def _highest(self, story: Story, t: float) -> float:
         """Metres above the sea over which nothing of the land at time t rises, and a little more."""
-        a, b, mix = story.growth_at(t)
+        a, b, mix = story.replay.at(t)
         (_, low), (_, high) = (self._props[story].hanging.get(number, (None, 0.0)) for number in (a, b))
         return 1.06 * (low + (high - low) * mix) + 0.2 * story.scene.relief_m
 
@@ -375,7 +369,7 @@ class Stage:
 
     def rehearse(self, scene: str) -> None:
         """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
-        target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
+        target, picture, post = Target(32, 18), Target(32, 18, RGBA8, depth=False), Post()
         look = Look(fine=self._quality.fine)
         for drawn in self.draw_space(target, 0.0):
             post.keep(drawn, self.noise)
@@ -389,7 +383,7 @@ class Stage:
         for thing in (target, picture, post):
             thing.free()
 
-    def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:
+    def _rehearse_scene(self, scene: Scene, look: Look, target: Target) -> None:
         atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
         lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
         surfaces = []
