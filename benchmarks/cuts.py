@@ -31,7 +31,8 @@ def run(report: Report) -> None:
     _growing(report)
     report.note("One thread each; ours from seed to heights, drawing the planes included.")
     report.note(
-        "Brute force: float64 n.p > d for every vertex and cut, in blocks of cuts, vectorised by LLVM. One round on the cube."
+        "Brute force: float64 n.p > d for every vertex and cut, in blocks of cuts, vectorised by LLVM. "
+        "One round on the cube."
     )
     if share > 1:
         report.note(f"Quick: the slow side does a {share}th of the cuts, and its time is scaled.")

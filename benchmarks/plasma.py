@@ -56,7 +56,8 @@ def run(report: Report) -> None:
         "Python's random numbers. The corrected one also displaces side points, all by position, so that neighbours agree."
     )
     report.note(
-        "The default runs its last levels on all threads, everything else runs on one. The compiled recursion takes our hash."
+        "The default runs its last levels on all threads, everything else runs on one. "
+        "The compiled recursion takes our hash."
     )
 
 
@@ -83,7 +84,7 @@ def article_python(cells: int, rng: random.Random | None = None) -> list[list[in
 
 
 def corrected_python(cells: int, roughness: float = 0.8) -> list[list[float]]:
-    """A recursion that does what the default does: real values, and side points displaced as centres are, from both sides alike."""
+    """A recursion that does the default's work: real values, side points displaced too, and alike from both sides."""
     field = [[0.0] * (cells + 1) for _ in range(cells + 1)]
     key, fall = stream_key(SEED, 1), 2.0**-roughness
 
