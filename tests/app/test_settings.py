@@ -27,10 +27,14 @@ def keys_table() -> str:
     return "\n".join(rows)
 
 
-@pytest.mark.parametrize(
-    ("module", "table"),
-    [("app/settings", settings.readme_table), ("tables/keys", keys_table), ("tables/map_formats", map_formats.readme_table)],
-)
+README_TABLES = {
+    "app/settings": settings.readme_table,
+    "tables/keys": keys_table,
+    "tables/map_formats": map_formats.readme_table,
+}
+
+
+@pytest.mark.parametrize(("module", "table"), README_TABLES.items(), ids=README_TABLES)
 def test_readme_shows_the_table(module, table, regenerate):
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")

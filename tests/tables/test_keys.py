@@ -68,9 +68,8 @@ def test_characters_count_on_layouts_that_put_them_elsewhere():
 
 def shown(key: str) -> str:
     """A key of the table as its own keyboard names it: pygame's name, which the help may shorten or capitalise."""
-    return {"escape": "esc", "[+]": "keypad +", "[-]": "keypad -"}.get(
-        pygame.key.name(code(key)), pygame.key.name(code(key))
-    )
+    name = pygame.key.name(code(key))
+    return {"escape": "esc", "[+]": "keypad +", "[-]": "keypad -"}.get(name, name)
 
 
 def test_help_names_every_key():
