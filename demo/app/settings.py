@@ -76,7 +76,8 @@ _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place 
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PICTURES = ("show", "still", "film")
-_LIVE_FPS = f"at most this many frames a second; {HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another's window"
+_RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
+_LIVE_FPS = f"at most this many frames a second; {_RATES}"
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
 
 SETTINGS: tuple[Setting, ...] = (
