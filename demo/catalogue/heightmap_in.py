@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import warnings
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..worlds.parameters import ParameterError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 # A terrain of that many samples takes about 1.3 GB in the show.
 MOST_SAMPLES = 8193
@@ -35,7 +40,7 @@ def read(file: str) -> np.ndarray:
     return ((values - low) / max(high - low, 1e-30)).astype(np.float32)
 
 
-def _reader(path: Path):
+def _reader(path: Path) -> Callable[[Path], np.ndarray]:
     return {".npy": _read_npy, ".npz": _read_npz}.get(path.suffix.lower(), _read_picture)
 
 
@@ -63,7 +68,7 @@ def _read_picture(path: Path) -> np.ndarray:
         raise ParameterError(f"the height map {path} is no picture that can be read: give it a PNG or a TIFF") from None
 
 
-def _luminance(picture) -> np.ndarray:
+def _luminance(picture: Image) -> np.ndarray:
     if picture.mode in ("1", "P", "PA", "CMYK", "YCbCr", "LAB", "HSV", "RGBA", "RGBX", "RGBa"):
         picture = picture.convert("RGB")
     values = np.asarray(picture).astype(np.float64)

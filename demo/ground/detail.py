@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..maths.easing import smoothstep
 from ..worlds import hashing
@@ -82,15 +83,14 @@ class Detail:
         """By how much the detail and the smooth surface through the samples may leave the samples' range, metres."""
         return 1.6 * float(self.rough_m.max())
 
-    def height(self, face, u, v, octaves: int | None = None) -> np.ndarray:
+    def height(self, face: ArrayLike, u: ArrayLike, v: ArrayLike, octaves: int | None = None) -> np.ndarray:
         """Ground in metres above the sea at (u, v) on `face`, with all or the first `octaves`: float64 like them."""
         count = self.octaves if octaves is None else octaves
-        face, u, v = np.broadcast_arrays(face, np.asarray(u, np.float64), np.asarray(v, np.float64))
-        flat = [np.reshape(x, -1) for x in (face, u, v)]
-        parts = [
-            self._height(*(x[start : start + CHUNK] for x in flat), count) for start in range(0, max(flat[0].size, 1), CHUNK)
-        ]
-        return np.concatenate(parts).reshape(face.shape)
+        places = np.broadcast_arrays(face, np.asarray(u, np.float64), np.asarray(v, np.float64))
+        faces, us, vs = (np.reshape(x, -1) for x in places)
+        chunks = [slice(start, start + CHUNK) for start in range(0, max(faces.size, 1), CHUNK)]
+        parts = [self._height(faces[chunk], us[chunk], vs[chunk], count) for chunk in chunks]
+        return np.concatenate(parts).reshape(places[0].shape)
 
     def _height(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, octaves: int) -> np.ndarray:
         n = self.rough_m.shape[-1]
@@ -151,13 +151,18 @@ def _undulation(atlas: Atlas, padded: np.ndarray) -> np.ndarray:
     n = square.shape[-1]
     for _ in range(3):
         wide = _padded(atlas, square)
-        wide = sum(wide[:, k : k + n] for k in range(5)) / 5.0
-        square = sum(wide[:, :, k : k + n] for k in range(5)) / 5.0
+        wide = _mean_of_five([wide[:, k : k + n] for k in range(5)])
+        square = _mean_of_five([wide[:, :, k : k + n] for k in range(5)])
     # Gutters are interpolated, so that shared samples come out only nearly the same.
     copies, owners = atlas.seams(n)
     flat = square.reshape(-1)
     flat[copies] = flat[owners]
     return np.sqrt(square)
+
+
+def _mean_of_five(shifted: list[np.ndarray]) -> np.ndarray:
+    a, b, c, d, e = shifted
+    return (a + b + c + d + e) / 5.0
 
 
 def shore(base: np.ndarray, top_m: float) -> np.ndarray:

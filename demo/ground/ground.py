@@ -65,10 +65,11 @@ class Ground:
 
         `shortest_m`: without those octaves of the detail, which take time, that are shorter.
         """
-        if self.detail is None:
+        detail = self.detail
+        if detail is None:
             return self._under(points, self._between)
-        octaves = self.detail.octaves_down_to(shortest_m)
-        return self._under(points, lambda face, u, v: self.detail.height(face, u, v, octaves))
+        octaves = detail.octaves_down_to(shortest_m)
+        return self._under(points, lambda face, u, v: detail.height(face, u, v, octaves))
 
     def sampled(self, points: np.ndarray) -> np.ndarray:
         """`height` without the detail, which is what takes time: for judging many places at once."""

@@ -103,8 +103,13 @@ def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
     evaporation = np.interp(temperature, EVAPORATION_C, EVAPORATION_MM)
     runoff = np.where(above > 0.0, runoff_of(rain, evaporation), 0.0)
     biome = np.where(above > 0.0, biome_of(temperature, rain), 0)
-    floats = [x.astype(np.float32) for x in (temperature, rain, evaporation, runoff)]
-    return Climate(*floats, biome.astype(np.uint8))
+    return Climate(
+        temperature_c=temperature.astype(np.float32),
+        rain_mm=rain.astype(np.float32),
+        evaporation_mm=evaporation.astype(np.float32),
+        runoff_mm=runoff.astype(np.float32),
+        biome=biome.astype(np.uint8),
+    )
 
 
 def latitudes(cells: int) -> np.ndarray:

@@ -44,8 +44,6 @@ class Growth(ABC):
     total: int
     unit: str
     size: float = 1.0
-    # How far the points of marks sink while one more step is done, in extents.
-    sinking: float = 0.0
     # Heights above the water that stands there, negative on its bed, of the shape and unit of `heights`: where there are
     # lakes, whose surfaces are in `heights`. None: there is no water but the sea.
     above: np.ndarray | None = None
@@ -84,6 +82,11 @@ class Growth(ABC):
         A growth that found out something costly which never changes hands it on to the second one instead.
         """
         return grow()
+
+    @property
+    def sinking(self) -> float:
+        """How far the points of `marks` sink while one more step is done, in extents."""
+        return 0.0
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """What to show of the steps first < k <= last while they are done.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .atlas import Atlas
 from .parameters import Value
@@ -33,7 +34,7 @@ class HeightField:
         return self.heights.shape[-1]
 
 
-def sample(heights: np.ndarray, face, u, v) -> np.ndarray:
+def sample(heights: np.ndarray, face: np.ndarray | int, u: ArrayLike, v: ArrayLike) -> np.ndarray:
     """Bilinear interpolation of (faces, n, n) at (u, v), clamped to the face: float64, the shape of the inputs."""
     n = heights.shape[-1]
     x = np.minimum(np.maximum(np.asarray(u, np.float64), 0.0), 1.0) * (n - 1)

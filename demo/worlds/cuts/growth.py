@@ -84,7 +84,7 @@ class CutsGrowth(Growth):
         self.total = int(parameters["cuts"])
         super().__init__(seed, int(parameters["cells"]) + 1)
         self._parameters = parameters
-        self._mesh = CubeRows(self.n) if self.atlas is CUBE else Rings(self.atlas, self.n)
+        self._mesh = CubeRows(self.n) if self.atlas is CUBE else ParallelRows(self.atlas, self.n)
         self._coast = SteppedSea(self.atlas, self.n)
         self._sea: tuple[int, float] = (0, 0.0)
 
@@ -148,7 +148,7 @@ class CubeRows:
         flat[copies] = flat[owners]
 
 
-class Rings:
+class ParallelRows:
     """The differences along the parallels of LATLONG or DOUBLE_CONE, whose shared samples are one sample here."""
 
     def __init__(self, atlas: Atlas, n: int) -> None:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 def ring_counts(cells: int) -> np.ndarray:
@@ -68,7 +69,7 @@ def ring_weights(cells: int) -> np.ndarray:
     return weights
 
 
-def point_of(cells: int, face, row, column) -> np.ndarray:
+def point_of(cells: int, face: ArrayLike, row: ArrayLike, column: ArrayLike) -> np.ndarray:
     """Mesh number of sample [row, column] (0..cells each) of a face (0..3): int64, of the arguments' common shape."""
     face, row, column = np.broadcast_arrays(face, row, column)
     ring = row + column
@@ -133,7 +134,7 @@ def _packing(cells: int) -> np.ndarray:
     return np.where(place < 4 * length, southern, northern)
 
 
-def rhombus_of(cells: int, face, row, column) -> np.ndarray:
+def rhombus_of(cells: int, face: ArrayLike, row: ArrayLike, column: ArrayLike) -> np.ndarray:
     """Number (0..4 cells^2 - 1) of the rhombus that is cell [row, column] of a face: its western corner's, less one."""
     return point_of(cells, face, row, np.asarray(column) + 1) - 1
 

@@ -7,7 +7,7 @@ both are displaced where; see `doublecone` for the whole and the source.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,11 +31,12 @@ POLAR_SEA = (0.06, 0.4)
 POLAR_RIM, POLAR_BASIN = 0.08, 0.2
 
 
-@dataclass(frozen=True)
-class Rings:
-    """A window of the mesh of `cells` a quarter: row k is ring first + k, from its point low[k] on eastwards.
+class RingWindow(NamedTuple):
+    """A window of the mesh of `cells` a quarter of the equator, in rows of consecutive points.
 
-    `start`: int64 (rows + 1,), where each row's values begin; `low`: int64 (rows,).
+    Row k lies on ring first + k and begins with its point low[k], eastwards and around the ring if need be. `start`: int64
+    (rows + 1,), the number of each row's first value, and the count of all. `low`: int64 (rows,). A named tuple, because
+    kernels take it.
     """
 
     cells: int
@@ -44,15 +45,15 @@ class Rings:
     low: np.ndarray
 
     @staticmethod
-    def whole(cells: int) -> Rings:
+    def whole(cells: int) -> RingWindow:
         """All points in mesh order."""
-        return Rings(cells, 0, meshes.ring_starts(cells), np.zeros(2 * cells + 1, np.int64))
+        return RingWindow(cells, 0, meshes.ring_starts(cells), np.zeros(2 * cells + 1, np.int64))
 
 
 def displace(
     coarse: np.ndarray,
-    source: Rings,
-    target: Rings,
+    source: RingWindow,
+    target: RingWindow,
     seed: int,
     stream: int,
     amplitude: float,
@@ -64,24 +65,8 @@ def displace(
     fine = np.empty(int(target.start[-1]), np.float32)
     key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
     rough_cells = meshes.cells_of(rough)
-    refine_rings(
-        coarse,
-        source.first,
-        source.start,
-        source.low,
-        source.cells,
-        fine,
-        target.first,
-        target.start,
-        target.low,
-        np.float32(blur),
-        key,
-        np.float32(amplitude),
-        np.float32(calm),
-        rough,
-        meshes.ring_starts(rough_cells),
-        rough_cells,
-    )
+    size = np.float32(blur), np.float32(amplitude), np.float32(calm)
+    refine_rings(coarse, source, fine, target, key, *size, rough, meshes.ring_starts(rough_cells), rough_cells)
     return fine
 
 
@@ -99,7 +84,7 @@ def roughness_field(seed: int) -> np.ndarray:
     one = np.ones(6, np.float32)
     field = octahedron(seed, ROUGHNESS, 0.5)
     for level in range(1, ROUGHNESS_LEVELS + 1):
-        rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+        rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
         field = displace(field, *rings, seed, ROUGHNESS + level, 1.6 if 2 <= level <= 3 else 0.0, one)
     return (np.float32(1.0) + np.clip(field, -0.6, 0.7)).astype(np.float32)
 

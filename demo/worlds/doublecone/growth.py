@@ -22,7 +22,7 @@ from ..growth import RELIEF, Growth, Marks
 from ..parameters import ParameterError, Value
 from . import global_mesh as meshes
 from . import global_relief as relief
-from .global_relief import Rings, displace, sea_level_of
+from .global_relief import RingWindow, displace, sea_level_of
 from .kernels import lay_on_faces
 from .local_mesh import Planet, local_level, refine, refine_block
 
@@ -73,14 +73,14 @@ class DoubleConeGrowth(Growth):
             self._planet = Planet(self.seed, self.gn, self._mesh, self._rough)
             self._base = self._ranges = np.zeros(0, np.float32)
         for level in range(max(self.done, self.gn) + 1, to + 1):
-            rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+            rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
             self._mesh = local_level(self.planet, self._mesh, *rings, level - self.gn)
         if to > self.gn:
             self._sea_level = sea_level_of(self._mesh, self.land)
         self._show(to)
 
     def _global_level(self, level: int) -> None:
-        rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+        rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
         amplitude = relief.amplitude_at(relief.BASE_AMPLITUDES, relief.BASE_FALL, level)
         self._base = displace(self._base, *rings, self.seed, relief.BASE + level, amplitude, self._rough)
         amplitude = relief.amplitude_at(relief.RANGE_AMPLITUDES, relief.RANGE_FALL, level)
@@ -104,14 +104,13 @@ def rhombus_lines(cells: int) -> np.ndarray:
     parts = min(16, MAX_SEGMENTS // (8 * cells * cells))
     if parts < 1:
         raise ValueError(f"outlines of {4 * cells * cells} rhombi are more than {MAX_SEGMENTS} segments")
-    face, line, along = np.arange(4)[:, None, None], np.arange(cells)[None, :, None] / cells, np.arange(cells * parts + 1)
-    along = along[None, None, :] / (cells * parts)
+    face, line = np.arange(4)[:, None, None], np.arange(cells)[None, :, None] / cells
+    along = np.arange(cells * parts + 1)[None, None, :] / (cells * parts)
     # Of a face's four rims the first row and the last column count: the others are the neighbours'.
     rows = DOUBLE_CONE.direction(face, along, line)
     columns = DOUBLE_CONE.direction(face, line, along)
     rim = DOUBLE_CONE.direction(face, np.ones(1)[None, None], along)
-    paths = [path.reshape(-1, cells * parts + 1, 3) for path in (rows, columns[:, 1:], rim)]
-    paths = np.concatenate(paths)
+    paths = np.concatenate([path.reshape(-1, cells * parts + 1, 3) for path in (rows, columns[:, 1:], rim)])
     return np.stack([paths[:, :-1], paths[:, 1:]], axis=2).reshape(-1, 2, 3).astype(np.float32)
 
 

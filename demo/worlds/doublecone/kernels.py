@@ -54,33 +54,20 @@ def _along(mesh, first, count, scale, place):
 
 
 @numba.njit(**OPTIONS)
-def refine_rings(
-    coarse,
-    c_first,
-    c_start,
-    c_low,
-    cells,
-    fine,
-    f_first,
-    f_start,
-    f_low,
-    blur,
-    key,
-    amplitude,
-    calm,
-    rough,
-    r_start,
-    r_cells,
-):
-    """One level of generalised midpoint displacement: `fine` (2 * cells a quarter) from `coarse` (`cells` a quarter).
+def refine_rings(coarse, source, fine, target, key, blur, amplitude, calm, rough, r_start, r_cells):
+    """One level of generalised midpoint displacement: `fine`, float32, from `coarse`, on a mesh of half as many cells.
 
-    Both are windows of rings: row k is ring first + k, and its values start[k] .. start[k + 1] - 1 are the points from
-    low[k] on, around the ring if need be. The mean of a new point runs over four rings by four points, weighted by its
-    true place between them, so that no mesh line, face or triangle leaves a crease. To it comes a hash of (level, ring,
-    place), times `amplitude`, the field `rough` there, and `calm` + (1 - calm) |h| / (|h| + 600). Every point when
-    blur > 0, only new points when blur = 0. A value depends on its point alone, never on the window. Poles are rings of one
-    point; a ring beyond a pole is the same ring half a turn on. The two parts of every sum stand in a fixed order.
+    `source` and `target` are their windows (`global_relief.RingWindow`). A new point gets the mean of four rings by four
+    points, weighted by its true place between them, so that no mesh line, face or triangle leaves a crease. A hash of
+    (level, ring, place) is added, times `amplitude`, times the field `rough` there, times calm + (1 - calm) |h| /
+    (|h| + 600). It is added to every point when blur > 0, and only to new points when blur = 0. `rough` is float32 over a
+    whole mesh of `r_cells` a quarter, whose rings begin at `r_start`.
+
+    A value depends on its point alone, never on the window. Poles are rings of one point; a ring beyond a pole is the same
+    ring half a turn on. The two parts of every sum stand in a fixed order.
     """
+    cells, c_first, c_start, c_low = source.cells, source.first, source.start, source.low
+    f_first, f_start, f_low = target.first, target.start, target.low
     cells_here = 2 * cells
     rows = f_start.size - 1
     four = np.empty(4, np.float32)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..heightfield import sample
 from . import global_mesh as meshes
-from .global_relief import LOCAL, Rings, amplitude_at, displace
+from .global_relief import LOCAL, RingWindow, amplitude_at, displace
 from .kernels import CALM_M
 
 MAX_LN = 12
@@ -34,7 +34,7 @@ class Planet:
     roughness: np.ndarray
 
 
-def local_level(planet: Planet, coarse: np.ndarray, source: Rings, target: Rings, k: int) -> np.ndarray:
+def local_level(planet: Planet, coarse: np.ndarray, source: RingWindow, target: RingWindow, k: int) -> np.ndarray:
     """Local level k (from 1) over any window: through the points there are, rougher where the planet is and high up."""
     level = planet.gn + k
     amplitude, rough = _amplitude(level), planet.roughness
@@ -77,7 +77,7 @@ def refine_block(planet: Planet, ln: int, face: int, row: int, column: int, rows
     if not (0 <= ln <= MAX_LN and 0 <= row < row + rows <= cells and 0 <= column < column + columns <= cells):
         raise ValueError(f"block {rows} x {columns} at {row}, {column} of a face of {cells} with ln={ln} is not possible")
     block = (face, row, column, rows, columns)
-    source, values = Rings.whole(cells), planet.heights_m
+    source, values = RingWindow.whole(cells), planet.heights_m
     for k in range(1, ln + 1):
         target = _around(cells, 2**k, block, 0 if k == ln else HALO)
         values = local_level(planet, values, source, target, k)
@@ -85,18 +85,18 @@ def refine_block(planet: Planet, ln: int, face: int, row: int, column: int, rows
     return _cut(values, source, 2**ln, block)
 
 
-def _around(cells: int, step: int, block: tuple[int, int, int, int, int], halo: int) -> Rings:
+def _around(cells: int, step: int, block: tuple[int, int, int, int, int], halo: int) -> RingWindow:
     """The window that covers a block at `step` points a rhombus edge, with `halo` rings and twice that many points more."""
     face, row, column, rows, columns = block
     first, last = (row + column) * step - halo, (row + rows + column + columns) * step + halo
     ring = np.arange(max(first, 0), min(last, 2 * cells * step) + 1)
     count = meshes.ring_counts(cells * step)[ring]
     if first <= 0 or last >= 2 * cells * step:
-        return Rings(cells * step, int(ring[0]), _starts(count), np.zeros(len(ring), np.int64))
+        return RingWindow(cells * step, int(ring[0]), _starts(count), np.zeros(len(ring), np.int64))
     # A block is widest between its western and its eastern corner, at whatever ring those lie.
     low = _eastward(cells, face, row, column + columns, count) - 2 * halo
     high = -_eastward(cells, face, row + rows, column, -count) + 2 * halo
-    return Rings(cells * step, int(ring[0]), _starts(np.minimum(high - low + 1, count)), low % count)
+    return RingWindow(cells * step, int(ring[0]), _starts(np.minimum(high - low + 1, count)), low % count)
 
 
 def _eastward(cells: int, face: int, row: int, column: int, count: np.ndarray) -> np.ndarray:
@@ -111,7 +111,7 @@ def _starts(widths: np.ndarray) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(widths)])
 
 
-def _cut(values: np.ndarray, rings: Rings, step: int, block: tuple[int, int, int, int, int]) -> np.ndarray:
+def _cut(values: np.ndarray, rings: RingWindow, step: int, block: tuple[int, int, int, int, int]) -> np.ndarray:
     """The block's own samples out of a window around it."""
     face, row, column, rows, columns = block
     j = row * step + np.arange(rows * step + 1)[:, None]

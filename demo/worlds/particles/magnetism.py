@@ -103,19 +103,17 @@ def attract(state, count, reach, unit, heads, nexts, sums):
 
 
 @numba.njit(**OPTIONS)
-def fly_together(
-    state, keys, live, count, until, magnetism, breakup, unit, heads, nexts, sums, ground, bounds, sides, box, step,
-    across, fall, jumps, falls, stray, of_gap, far,
-):  # fmt: skip
+def fly_together(group, count, until, ground, bounds, moves, magnetism, unit):
     """`fly`, beat by beat, until a beat `until` or until none flies."""
+    state = group.state
     beat, flying = 0, True
     while flying and beat < until:
         beat += BEAT
-        fly(state, keys, live, count, beat, ground, bounds, sides, box, step, across, fall, jumps, falls, stray, of_gap, far)
-        if magnetism > 0:
-            if breakup > 0.0:
-                part(state, keys, count, breakup)
-            attract(state, count, magnetism, unit, heads, nexts, sums)
+        fly(group, count, beat, ground, bounds, moves)
+        if magnetism.reach > 0:
+            if magnetism.breakup > 0.0:
+                part(state, group.keys, count, magnetism.breakup)
+            attract(state, count, magnetism.reach, unit, magnetism.heads, magnetism.nexts, magnetism.sums)
         flying = False
         for m in range(count):
             flying |= state[STATUS, m] == FLYING
@@ -147,78 +145,50 @@ def pile_super(x, z, weight, radius, mass, shape, ground):
 
 
 @numba.njit(**OPTIONS)
-def grow_magnetic(
-    seed_key, first, to, total, shapes, places, choice, tops, lift, state, keys, live, ground, tiles, bounds, sides, box,
-    step, across, fall, jumps, falls, stray, of_gap, far, reach, print_, viscosity, listing, unit,
-    magnetism, breakup, heads, nexts, sums, mass, shape,
-):  # fmt: skip
-    """`particles_kernels.grow` with magnetism: a super-particle piles up in the turn of its first member."""
+def grow_magnetic(seed_key, first, to, total, emitter, group, ground, bounds, moves, landing, magnetism):
+    """`kernels.grow` with magnetism: a super-particle piles up in the turn of its first member."""
+    state, keys, tops = group.state, group.keys, emitter.tops
+    reach, viscosity, listing, unit = landing.reach, landing.viscosity, landing.listing, landing.unit
     n = ground.shape[0]
     bits = ground.view(np.int32)
-    group = state.shape[1]
-    margin = max(-box[0], 0)
+    size = state.shape[1]
+    margin = max(-moves.box[0], 0)
     for p in range(first, to):
-        m = p % group
+        m = p % size
         if m == 0:
-            count = min(group, total - p)
-            release(seed_key, p, count, shapes, places, choice, tops, box, state, keys)
-            fly_together(
-                state, keys, live, count, NEVER, magnetism, breakup, unit, heads, nexts, sums, ground, bounds, sides,
-                box, step, across, fall, jumps, falls, stray, of_gap, far,
-            )  # fmt: skip
+            count = min(size, total - p)
+            release(seed_key, p, count, emitter, moves.box, group)
+            fly_together(group, count, NEVER, ground, bounds, moves, magnetism, unit)
         if state[STATUS, m] != LANDED:
             continue
         x, z, w, weight = state[X, m], state[Z, m], state[WINDOW, m], state[WEIGHT, m]
         if viscosity < 1.0 or listing:
             x, z = slide(keys[m], x, z, ground, viscosity, listing, unit)
         if weight == 1:
-            top, wide = pile(x, z, reach, print_, ground, bits), reach
+            top, wide = pile(x, z, reach, landing.footprint, ground, bits), reach
         else:
-            top, wide = pile_super(x, z, weight, reach, mass, shape, ground)
-        tops[w] = max(tops[w], np.int64(ground[z, x]) + lift)
-        raise_bounds(x, z, wide, top, n, margin, tiles, bounds, sides)
+            top, wide = pile_super(x, z, weight, reach, magnetism.mass, magnetism.shape, ground)
+        tops[w] = max(tops[w], np.int64(ground[z, x]) + emitter.lift)
+        raise_bounds(x, z, wide, top, n, margin, bounds)
 
 
 @numba.njit(**OPTIONS)
-def trace(
-    seed_key, total, firsts, flown, shapes, places, choice, tops, state, keys, live, ground, bounds, sides, box, step,
-    across, fall, jumps, falls, stray, of_gap, far, magnetism, breakup, unit, heads, nexts, sums, out,
-):  # fmt: skip
+def trace(seed_key, total, firsts, flown, emitter, group, ground, bounds, moves, magnetism, unit, out):
     """Where the groups that begin with the particles `firsts` are after `flown` float64 ticks each, if no ground is near.
 
     Writes x, z, y, weight into the rows of `out` float64 (k, 4) and returns how many. From beat to beat they go straight,
     so that a moment later each is seen a little lower, and not somewhere else.
     """
+    state = group.state
     before = np.zeros((3, state.shape[1]))
     found = 0
     for g in range(firsts.shape[0]):
         count = min(state.shape[1], total - firsts[g])
-        release(seed_key, firsts[g], count, shapes, places, choice, tops, box, state, keys)
+        release(seed_key, firsts[g], count, emitter, moves.box, group)
         beat = np.int64(flown[g]) // BEAT * BEAT
-        fly_together(
-            state, keys, live, count, beat, magnetism, breakup, unit, heads, nexts, sums, ground, bounds, sides, box, step,
-            across, fall, jumps, falls, stray, of_gap, far,
-        )  # fmt: skip
+        fly_together(group, count, beat, ground, bounds, moves, magnetism, unit)
         before[:] = state[:3]
-        fly(
-            state,
-            keys,
-            live,
-            count,
-            beat + BEAT,
-            ground,
-            bounds,
-            sides,
-            box,
-            step,
-            across,
-            fall,
-            jumps,
-            falls,
-            stray,
-            of_gap,
-            far,
-        )
+        fly(group, count, beat + BEAT, ground, bounds, moves)
         rest = (flown[g] - beat) / BEAT
         for m in range(count):
             if state[STATUS, m] == FLYING and found < out.shape[0]:

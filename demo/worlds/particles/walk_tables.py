@@ -128,7 +128,8 @@ def fall_tables(sideways: int, up: int, down: int, room: int) -> Falls:
     depths = _walks(down, 100 - up - down, up)
     strays = _walks(sideways, 100 - 2 * sideways, sideways)
     beyond = _beyond(strays)
-    tables, of_gap, t = [], [0], np.arange(1, LONGEST + 1)
+    tables: list[np.ndarray] = []
+    of_gap, t = [0], np.arange(1, LONGEST + 1)
     for m in FALLS:
         chances = np.zeros(LONGEST + 1, np.int64)
         chances[1:] = m * depths[1:, LONGEST - m] // t

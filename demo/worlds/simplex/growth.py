@@ -47,10 +47,11 @@ _FACES = np.stack([CUBE_CENTRE, CUBE_RIGHT, CUBE_DOWN], axis=1).astype(np.float3
 
 def grow(seed: int, parameters: dict[str, Value]) -> SimplexGrowth:
     """A simplex planet at step 0. `parameters`: every one of the generator's; raises ParameterError."""
-    finest = parameters["scale"] * parameters["lacunarity"] ** (parameters["octaves"] - 1)
+    octaves = int(parameters["octaves"])
+    finest = float(parameters["scale"]) * float(parameters["lacunarity"]) ** (octaves - 1)
     if finest > FREQUENCY_LIMIT:
         raise ParameterError(
-            f"octaves={parameters['octaves']} is not possible with these scale and lacunarity: the last octave would have a"
+            f"octaves={octaves} is not possible with these scale and lacunarity: the last octave would have a"
             f" frequency of {finest:.3g}, it takes at most {FREQUENCY_LIMIT:g}: lower one of the three"
         )
     return SimplexGrowth(seed, parameters)
@@ -67,14 +68,15 @@ class SimplexGrowth(Growth):
     size = RADIUS
 
     def __init__(self, seed: int, parameters: dict[str, Value]) -> None:
-        super().__init__(seed, parameters["cells"] + 1)
+        super().__init__(seed, int(parameters["cells"]) + 1)
         self._low, self._high = np.float32(parameters["low"]), np.float32(parameters["high"])
         self._printed = parameters["method"] == "as-printed"
-        self._land = "printed" if self._printed else parameters["land"]
-        self._scale = parameters["scale"]
-        self._detail = 0.0 if self._printed else parameters["detail"]
-        self._ridges = 0.0 if self._printed else parameters["ridges"]
-        self._octaves, self._keys = self._main_octaves(parameters)
+        bounds_settle_land = self._printed or parameters["land"] == "printed"
+        self._land = None if bounds_settle_land else float(parameters["land"])
+        self._scale = float(parameters["scale"])
+        self._detail = 0.0 if self._printed else float(parameters["detail"])
+        self._ridges = 0.0 if self._printed else float(parameters["ridges"])
+        self._octaves, self._keys = main_octaves(seed, parameters)
         self._table = permutation_table(seed) if self._printed else None
         self._sea: tuple[int, float] | None = None
         self.total = len(self._keys) + (self._detail > 0) + (self._ridges > 0)
@@ -86,15 +88,7 @@ class SimplexGrowth(Growth):
 
     @property
     def _half_range(self) -> float:
-        return 0.5 * (float(self._high) - float(self._low))
-
-    def _main_octaves(self, parameters: dict[str, Value]) -> tuple[np.ndarray, np.ndarray]:
-        count = parameters["octaves"]
-        frequencies = parameters["scale"] * powers(parameters["lacunarity"], count)
-        amplitudes = powers(parameters["persistence"], count)
-        gain = PRINTED_GAIN if self._printed else DEFAULT_GAIN
-        amplitudes *= gain * self._half_range / sum(amplitudes.tolist())
-        return waves(self.seed, _OCTAVE_STREAM, frequencies, amplitudes)
+        return half_range(self._low, self._high)
 
     def _advance(self, to: int) -> None:
         self._grow(self.heights, self.done, to)
@@ -141,7 +135,7 @@ class SimplexGrowth(Growth):
 
     def _base_level(self) -> float:
         """The sea before there are mountains."""
-        if self._land == "printed":
+        if self._land is None:
             return 0.0
         coarse = np.full((6, BASE_CELLS + 1, BASE_CELLS + 1), self._middle, np.float32)
         self._grow(coarse, 0, self.total - 1)
@@ -150,11 +144,27 @@ class SimplexGrowth(Growth):
     @property
     def sea_level(self) -> float:
         """0 with the printed bounds, else the level that leaves the wanted share of the present area above it."""
-        if self._land == "printed":
+        if self._land is None:
             return 0.0
         if self._sea is None or self._sea[0] != self.done:
             self._sea = (self.done, cube_level(self.heights, self._land))
         return self._sea[1]
+
+
+def main_octaves(seed: int, parameters: dict[str, Value]) -> tuple[np.ndarray, np.ndarray]:
+    """The octaves of the planet itself, before detail and ridges, as `waves` gives them; `parameters` complete."""
+    count = int(parameters["octaves"])
+    frequencies = float(parameters["scale"]) * powers(float(parameters["lacunarity"]), count)
+    amplitudes = powers(float(parameters["persistence"]), count)
+    gain = PRINTED_GAIN if parameters["method"] == "as-printed" else DEFAULT_GAIN
+    half = half_range(np.float32(parameters["low"]), np.float32(parameters["high"]))
+    amplitudes *= gain * half / sum(amplitudes.tolist())
+    return waves(seed, _OCTAVE_STREAM, frequencies, amplitudes)
+
+
+def half_range(low: np.float32, high: np.float32) -> float:
+    """Half the distance of the two bounds of heights."""
+    return 0.5 * (float(high) - float(low))
 
 
 def powers(base: float, count: int) -> np.ndarray:
