@@ -1,4 +1,4 @@
-"""Kernels of `relief_maker`: normals and heights as a shader reads them, and the light that hills leave of sun and sky."""
+"""Kernels of `relief_maker`: normals and heights for shaders, and how much of sun and sky hills leave open."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def plane_shade(heights, cell, scale, shade):
 
 @numba.njit(**OPTIONS)
 def plane_light(heights, cell, bearings, light):
-    """The horizon at each bearing by a march towards it, and the open sky by the slopes in eight directions.
+    """The horizon, by a march towards each bearing, and the open sky, by the slopes in eight directions.
 
-    The steps of both marches grow with distance, as what is far needs less care.
+    The steps of both marches grow with distance, because far hills need less precision.
     """
     side = heights.shape[0]
     highest = heights.max()
@@ -78,7 +78,7 @@ def plane_light(heights, cell, bearings, light):
                     z += uz * step
                     away += step
                     a, b = int(x), int(z)
-                    # Beyond this nothing is high enough to stand above what has been met.
+                    # Nothing farther away is high enough to rise above the horizon found so far.
                     if a < 0 or b < 0 or a >= side - 1 or b >= side - 1 or steepest * away > highest - h:
                         break
                     fx, fz = x - np.float32(a), z - np.float32(b)

@@ -1,4 +1,4 @@
-"""ReliefMaker: from heights to what light needs, by kernels that run on the worker."""
+"""ReliefMaker: fills reliefs from heights, by kernels that run on the worker."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from .relief_kernels import plane_light, plane_shade, sphere_shade
 
 
 class ReliefMaker:
-    """Fills reliefs of one atlas and size. `size_m`: radius or extent; `height_scale`: metres of a full-scale height;
-    `bearings`: unit (3, 2), x and z towards the sun on its way over a terrain."""
+    """Fills reliefs of one atlas and size.
+
+    `size_m`: radius or extent. `height_scale`: the height, in metres, that `Relief.shade` stores as 1. `bearings`: (3, 2),
+    unit vectors in x and z towards the sun on its way over a terrain.
+    """
 
     def __init__(self, atlas: Atlas, n: int, size_m: float, height_scale: float, bearings: np.ndarray) -> None:
         self.atlas, self.n, self.size_m, self.height_scale = atlas, n, size_m, float(height_scale)
@@ -29,8 +32,8 @@ class ReliefMaker:
     ) -> None:
         """Fill `out` from heights float32 (faces, n, n): height_m = (heights - sea) * metres.
 
-        `moving`: whether the sun will; where it rests at its first bearing one horizon does for all. `above`: as in
-        `Growth`, on planets; what is negative there is shown as water.
+        `moving`: whether the sun moves; one that rests at its first bearing needs one horizon. `above`: as in `Growth`, on
+        planets; places where it is negative are shown as water.
         """
         self._lay(out.heights_m, heights, sea, metres)
         out.height_scale = self.height_scale
@@ -48,7 +51,7 @@ class ReliefMaker:
             plane_light(out.heights_m[0], self.size_m / (self.n - 1), bearings, out.light[0])
 
     def _lay(self, out: np.ndarray, heights: np.ndarray, sea: float, metres: float) -> None:
-        """Metres above the sea into `out`, its gutter too."""
+        """Fill `out`, its gutter included, with metres above the sea."""
         inner = out[:, GUTTER : self.n + GUTTER, GUTTER : self.n + GUTTER]
         np.subtract(heights, np.float32(sea), out=inner)
         inner *= np.float32(metres)
@@ -56,7 +59,7 @@ class ReliefMaker:
 
 
 def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
-    """Unit vectors to all samples and the gutter; face by face, because in float64 they are large."""
+    """Unit vectors to all samples, gutter included, float32. Face by face, because in float64 they take much memory."""
     line = np.arange(-GUTTER, n + GUTTER) / (n - 1)
     out = np.empty((atlas.faces, len(line), len(line), 3), np.float32)
     for face in range(atlas.faces):
@@ -65,7 +68,7 @@ def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
 
 
 def _shared_samples(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Samples that are one point on several faces: their flat indices (k,) into the padded faces, and which point (k,)."""
+    """Samples that are one point on several faces: flat indices (k,) into the padded faces, and the point of each (k,)."""
     copies, owners = atlas.seams(n)
     first, point = np.unique(owners, return_inverse=True)
     face, rest = np.divmod(np.concatenate([first, copies]), n * n)
@@ -75,8 +78,10 @@ def _shared_samples(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _join(shade: np.ndarray, places: np.ndarray, point: np.ndarray) -> None:
-    """Give samples that are one point the mean of their normals: each face's lattice finds its own, and where the land is
-    rough an edge between them would be seen."""
+    """Give samples that are one point the mean of their normals.
+
+    Each face's lattice finds a normal of its own; on rough land the edge between them would be visible.
+    """
     flat = shade.reshape(-1, 4)
     found = flat[places, :3].astype(np.float64)
     mean = np.stack([np.bincount(point, found[:, k]) for k in range(3)], axis=1)

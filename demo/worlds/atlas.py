@@ -1,8 +1,8 @@
-"""Atlases: where a face's (u, v) lies in space, and back.
+"""Atlases: where the point (u, v) of a face lies in space, and back.
 
-A world is heights on square faces; an atlas says what one face is. All functions take numpy arrays of any common shape and
-compute in float64. Lattice sample [row j, column i] of an n x n face lies at u = i/(n-1), v = j/(n-1). Their twin for the
-GPU is `assets/shaders/atlas.glsl`; a test holds the two against each other.
+A world is heights on square faces; an atlas gives the faces their places. All functions take arrays of any common shape and
+compute in float64. Lattice sample [row j, column i] of an n x n face lies at u = i/(n-1), v = j/(n-1). The same functions
+for the GPU are in `assets/shaders/atlas.glsl`; a test compares the two.
 
 Axes: y up, right-handed. Spheres have radius 1; the plane is the unit square centred on the origin.
 """
@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 
 from ..maths.vectors import unit
 
-# Right angle between the axes of the cube faces: point = centre + s * right + t * down, s = 2u-1, t = 2v-1, in the order
-# and orientation of OpenGL's cube maps, so that six layers are directly a cube map.
+# The axes of the cube's faces, at right angles: point = centre + s * right + t * down, s = 2u-1, t = 2v-1. Order and
+# orientation are those of OpenGL's cube maps, so that six layers are a cube map as they stand.
 CUBE_CENTRE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float64)
 CUBE_RIGHT = np.array([[0, 0, -1], [0, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 0], [-1, 0, 0]], np.float64)
 CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0], [0, -1, 0]], np.float64)
@@ -26,7 +26,7 @@ CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0],
 
 @dataclass(frozen=True)
 class Atlas:
-    """One of PLANE, LATLONG, DOUBLE_CONE, CUBE: `code` is its number in the shaders, `faces` the count of its faces."""
+    """One of PLANE, LATLONG, DOUBLE_CONE and CUBE. `code`: its number in the shaders. `faces`: how many faces it has."""
 
     name: str
     code: int
@@ -35,13 +35,13 @@ class Atlas:
 
     @property
     def edge(self) -> float:
-        """Length of a face's edge in radii or extents, about the largest where edges differ."""
+        """Length of a face's edge in radii or extents; about the longest where edges differ."""
         return {"plane": 1.0, "latlong": np.pi}.get(self.name, 0.5 * np.pi)
 
     def place(self, face: ArrayLike, u: ArrayLike, v: ArrayLike, height: ArrayLike = 0.0) -> np.ndarray:
         """Position xyz, float64 (..., 3), of (u, v) on `face` at `height` (in radii, or in extents on the plane).
 
-        u and v a little outside 0..1 continue over the edge, which is what gutters and gradients need.
+        u and v a little outside 0..1 continue over the edge, for gutters and gradients.
         """
         face, u, v, height = np.broadcast_arrays(face, u, v, height)
         if not self.spherical:
@@ -74,9 +74,9 @@ class Atlas:
         return face, u, v, radius - 1.0
 
     def beyond(self, face: ArrayLike, i: ArrayLike, j: ArrayLike, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(face, u, v) where the lattice point (column i, row j) of an n x n face lies when it is off that face.
+        """(face, u, v) of the lattice point (column i, row j) of an n x n face where it lies beyond that face's edge.
 
-        The plane ends at its edge: its lattice is continued by the edge's own samples.
+        The plane ends at its edge: beyond it the edge's own samples are repeated.
         """
         u, v = np.asarray(i, np.float64) / (n - 1), np.asarray(j, np.float64) / (n - 1)
         if not self.spherical:
@@ -89,7 +89,7 @@ class Atlas:
         return _positions(self, n)
 
     def seams(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Flat indices (copies, owners) into (faces, n, n): the samples that are the same point as an earlier one."""
+        """Flat indices (copies, owners) into (faces, n, n): a copy is the same point as its owner on an earlier face."""
         return _seams(self, n)
 
 
@@ -178,7 +178,7 @@ def _positions(atlas: Atlas, n: int) -> np.ndarray:
 
 @cache
 def _seams(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Found from the rim's positions: equal points are closer than a quarter of a cell; the first in face order owns."""
+    """`Atlas.seams`, found by position along the rims: one point's positions differ by rounding alone."""
     if not atlas.spherical:
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
     rim = np.zeros((atlas.faces, n, n), bool)

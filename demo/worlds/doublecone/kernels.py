@@ -1,6 +1,6 @@
 """Kernels of the double cone: one level of midpoint displacement over rings, and the laying of a mesh onto faces.
 
-Serial on purpose: 4 x 1025^2 take a tenth of a second, and a parallel kernel would cost half a second more to compile.
+They are serial: 4 x 1025^2 take a tenth of a second, and a parallel kernel would take half a second longer to compile.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ CALM_M = np.float32(600.0)
 def _taps(t, blur):
     """Weights of four evenly spaced samples at -1, 0, 1, 2 for the place t in 0..1.
 
-    blur 0: Catmull-Rom, through the samples; blur 1: the cubic B-spline, twice smooth. Between them a straight mix. At
-    t = 0 and blur 0 the weights are 0, 1, 0, 0 exactly, so that old points keep their bits.
+    blur 0 is Catmull-Rom, which goes through the samples; blur 1 is the cubic B-spline, whose curvature is continuous; a
+    value between mixes the two. At t = 0 and blur 0 the weights are exactly 0, 1, 0, 0, so old points keep their bits.
     """
     s = ONE - t
     c0 = -HALF * t * s * s
@@ -45,7 +45,7 @@ def _count(ring, cells):
 
 @numba.njit(inline="always", **OPTIONS)
 def _along(mesh, first, count, scale, place):
-    """A ring's field, linearly between its points, at point `place` of a ring with 1 / `scale` times as many."""
+    """A ring's field, linear between its points, at point `place` of a ring with 1 / `scale` times as many points."""
     x = np.float64(place) * scale
     q = np.int64(x)
     q = q if q < count else count - 1

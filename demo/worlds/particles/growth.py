@@ -1,13 +1,14 @@
 """Particle deposition (after K. Warszawski, SDJ 12/2007): a rain of particles that piles up into land.
 
-The article's thirteen steps: fill the map; place the emitter, its window and the box; set the particles' rules; emit, singly
-or in groups; move; a particle that leaves the box dies; test for contact; slide; pile up; die; until all are emitted and all
-have died. Cured: the move probabilities are those of the listing's comments (20 % up, 30 % stay, 50 % down), not of its
-code, and a drift that is not downwards is refused, since the run need not end; a low viscosity slides, as the text has it;
-slides go the steepest way instead of the first that a scan from one corner meets. `slide=listing` keeps Listing 2.
+The article's thirteen steps: fill the map; place the emitter, its window and the box; set the particles' rules; emit
+particles, singly or in groups; move them; let those that leave the box die; test for contact; slide; pile up; die; repeat
+until all are emitted and all have died. Four defects are cured. The move probabilities are those of the listing's comments
+(20 % up, 30 % stay, 50 % down) and not of its code. A drift that is not downwards is refused, since the run might not end. A
+low viscosity lets particles slide, as the text says. Slides go the steepest way, and not the first way that a scan from one
+corner finds; `slide=listing` keeps Listing 2.
 
-Heights at step k are the map normalised to 0..1, raised to `smoothing`, and scaled by the share of work done, so that
-the land is seen to rise; at the last step the scale is 1.
+Heights at step k are the map, normalised to 0..1, raised to the power `smoothing`, and scaled by the share of work done, so
+that the land is seen to rise. At the last step the scale is 1.
 """
 
 from __future__ import annotations
@@ -28,21 +29,24 @@ from .rain import rain_of
 
 # Share of full height at which a start map that is not flat is shown before the first particle.
 START_SHARE = 0.25
-# Sea level of land=coast: just above the start level, in the unit of the finished heights.
+# Sea level of land=coast, just above the start level, in the unit of the finished heights.
 COAST = 0.03
-# At most so many particles are shown in flight.
+# The most particles that are shown in flight.
 MOST_MARKS = 1500
 _STREAM_START = 33
 _CURVE = 4096
 
 
 def grow(seed: int, parameters: dict[str, Value], start: np.ndarray | None = None) -> Growth:
-    """Particles at step 0; `parameters` complete as in the table of generators; `start`: the picture of start=image."""
+    """A rain at step 0; `parameters` complete, as the row of `particles` in GENERATORS has them.
+
+    `start`: float (rows, columns) in 0..1, the picture of start=image. Raises ParameterError.
+    """
     return Particles(seed, parameters, start=start)
 
 
 def check_drift(parameters: dict[str, Value]) -> None:
-    """ParameterError unless the move probabilities are ones and the drift is downwards."""
+    """Raises ParameterError unless the chances of moves add up to 100 at most and the drift is downwards."""
     up, down, sideways = (int(parameters[name]) for name in ("up", "down", "sideways"))
     if up + down > 100:
         raise ParameterError(f"up={up} and down={down} are not possible together: they may add up to 100 at most")
@@ -55,9 +59,9 @@ def check_drift(parameters: dict[str, Value]) -> None:
 
 
 class Particles(Growth):
-    """One rain. `windows` overrides those of the preset; `start` float (n, n) is the start map, 0..1.
+    """Land that one rain piles up. A unit of work is a particle. `windows` replace those of the preset.
 
-    `ground` float32 (n, n) is the map itself, in units of one downward move. `relief` is how high one unit of `heights`
+    `ground`: float32 (n, n), the map itself, in units of one downward move. `relief` is how high one unit of `heights`
     is shown, in extents; `marks` sets particles above the land by it.
     """
 
@@ -98,7 +102,7 @@ class Particles(Growth):
 
     @property
     def sea_level(self) -> float:
-        """Of `land=coast` just above the start level; else the level above which lies the wanted share of the map."""
+        """The level above which the wanted share of the map lies; with `land=coast`, one just above the start level."""
         land = self._p["land"]
         if land == "coast":
             return COAST
@@ -110,13 +114,13 @@ class Particles(Growth):
         return 1.25 * self._rain.emitter.lift * self._rain.landing.unit / (self.n - 1) / self._span()
 
     def _span(self) -> int:
-        """How many of those that land next are in the air."""
+        """How many particles are in the air: those that land next."""
         return max(self.total // 32, 8 * self._rain.together)
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
-        """The particles in flight when `last` have landed, at most MOST_MARKS: those that will land next, lowest first.
+        """The particles in flight when `last` have landed, at most MOST_MARKS: those that land next, lowest first.
 
-        They are drawn to fall freely from where they are emitted, which is what they do until the ground is near.
+        They are drawn falling freely from where they are emitted, as they do until the ground is near.
         """
         group, span = self._rain.together, self._span()
         stride = -(-span // (MOST_MARKS // group * group)) * group if group < MOST_MARKS else span
@@ -174,9 +178,9 @@ def _plasma(seed: int, n: int) -> np.ndarray:
 
 
 def curve(exponent: float) -> np.ndarray:
-    """x^exponent at _CURVE + 1 places of 0..1, float32, by whole powers and square roots alone.
+    """x^exponent at _CURVE + 1 places of 0..1, float32, by integer powers and square roots alone.
 
-    Powers of the library differ in their last bits between machines; a square root does not.
+    The library's pow differs in its last bits between machines; a square root does not.
     """
     x = np.linspace(0.0, 1.0, _CURVE + 1)
     out = np.ones_like(x)

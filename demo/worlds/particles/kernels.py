@@ -1,14 +1,15 @@
 """Particles that fall, land, slide and pile up: the compiled part of `particles`.
 
-Lattice: x, z in cells of the map (column, row), y in units of one downward move; heights are stored in that unit too.
-A particle that can reach neither the ground nor a wall while it sinks m, takes the ticks of that fall at once: their
-number is drawn, then how far it strayed meanwhile. Nearer to the ground, and where particles feel each other, it takes k
-ticks at once if it can touch nothing within k ticks. Both by exact distributions (`walk_tables`); only next to the
-ground or a wall does it move tick by tick. How near is known from `bounds`: for square tiles of two sizes an upper bound of
-the heights in a tile and its eight neighbours.
+On the lattice x and z are in cells of the map (column, row), and y is in units of one downward move, as heights are.
 
-Random numbers are hashes of (particle's key, tick), the particle's key a hash of (seed's key, particle index).
-Indices that are known not to be negative are unsigned, or loops run over slices: it spares numba's wrap-around.
+A particle that can reach neither the ground nor a wall while it sinks m takes all ticks of that fall at once: their number
+is drawn, and then how far it strayed meanwhile. Nearer to the ground, and where particles feel each other, it takes k ticks
+at once if it can touch nothing within k ticks. Both follow exact distributions (`walk_tables`). Only next to the ground or
+to a wall does a particle move tick by tick. `Bounds` tell how near the ground is: for square tiles of two sizes they hold an
+upper bound of the heights in a tile and its eight neighbours. The named tuples are those of `rain`.
+
+Random numbers are hashes of (particle's key, tick); a particle's key is a hash of (seed's key, particle index). Indices that
+cannot be negative are unsigned, or loops run over slices, which spares numba's check for negative ones.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ DISC, RECTANGLE, RING = 0, 1, 2
 # The rows of a group's state, int64 (STATES, group).
 X, Z, Y, TICK, LID, WINDOW, STATUS, WEIGHT, LEADER, SPENT = range(10)
 STATES = 10
-# Tiles of 8 and of 64 cells. A third size between them, or smaller ones, spared no time.
+# Tiles have 8 and 64 cells. A third size between them saved no time, nor did smaller tiles.
 FINE, COARSE = 3, 6
 NEVER = 1 << 40
-# What walls are to a particle in flight: ground that it never clears, so that near them it goes tick by tick.
+# A wall is ground that a particle never clears, so that near it the particle moves tick by tick.
 WALL = 1 << 40
-# Draws of a particle: the window, places in it, then one for each tick at which it hops, and far above those its slides.
+# Draws of a particle by index: the window, places in it, one for each tick at which it hops; far above them its slides.
 _TRIES = 64
 _SLIDES = 1 << 41
 _FALLS = 1 << 43
@@ -73,7 +74,7 @@ def _drawn_ticks(table, offset, bits):
 
 @numba.njit(**OPTIONS)
 def emit(key, emitter):
-    """(x, z, window) of a new particle: a window by its weight, then a place in it."""
+    """(x, z, window) of a new particle: a window drawn by its weight, and a place in it."""
     shapes, places, choice = emitter.shapes, emitter.places, emitter.choice
     bits = hash64(key, 0)
     w = np.int64(bits >> _WINDOW_SHIFT)
@@ -114,7 +115,7 @@ def release(seed_key, first, count, emitter, box, group):
 def fly(group, count, until, ground, bounds, moves):
     """Move all that fly among the first `count` until they land, die or have flown `until` ticks.
 
-    They take turns, hop by hop: while one waits for memory or a chain of operations, the processor works on the next.
+    They take turns, hop by hop: while one waits for memory or for a chain of operations, the processor works on the next.
     """
     state, keys, live = group.state, group.keys, group.live
     near, sides = bounds.near, bounds.sides
@@ -182,9 +183,9 @@ def fly(group, count, until, ground, bounds, moves):
 def slide(key, x, z, ground, viscosity, listing, unit):
     """Where a particle that touched the ground at (x, z) comes to rest. `unit`: cells a unit of height.
 
-    Default: to the steepest of the lower neighbours, with the chance drop * (1 - viscosity) / viscosity, `drop` in cells
-    a cell of way: always at viscosity 0, never at 1. Listing 2: to the first lower neighbour, scanned from one corner,
-    that passes the chance elevation difference * viscosity; its bias is the printed one.
+    By default it goes to the steepest lower neighbour, with the chance drop * (1 - viscosity) / viscosity, where `drop` is
+    in cells a cell of way: always at viscosity 0, never at 1. By Listing 2 it goes to the first lower neighbour, scanned
+    from one corner, with the chance elevation difference * viscosity, biased as printed.
     """
     n = ground.shape[0]
     flat = ground.ravel()
@@ -228,8 +229,8 @@ def slide(key, x, z, ground, viscosity, listing, unit):
 def pile(x, z, reach, footprint, ground, bits):
     """Add the `footprint` float32 (2 reach + 1, 2 reach + 1) around (x, z), skipping what is off the map.
 
-    Returns the highest height under it, rounded down. `bits`: `ground` seen as int32. Floats that are not negative order
-    as their bits do, and a maximum of integers compiles to vector instructions where one of strict floats does not.
+    Returns the greatest height under it, rounded down. `bits`: `ground` seen as int32. Floats that are not negative have the
+    order of their bits, and a maximum of integers compiles to vector instructions while one of strict floats does not.
     """
     n = ground.shape[0]
     left, right = max(x - reach, 0), min(x + reach, n - 1)
@@ -248,7 +249,7 @@ def pile(x, z, reach, footprint, ground, bits):
 
 @numba.njit(**OPTIONS)
 def raise_bounds(x, z, reach, top, n, margin, bounds):
-    """Let the bounds know of ground up to `top` within `reach` of (x, z)."""
+    """Raise the bounds to `top` for ground within `reach` of (x, z)."""
     tiles, near, sides = bounds.tiles, bounds.near, bounds.sides
     left, right = max(x - reach, 0) + margin, min(x + reach, n - 1) + margin
     upper, lower = max(z - reach, 0) + margin, min(z + reach, n - 1) + margin
@@ -262,7 +263,7 @@ def raise_bounds(x, z, reach, top, n, margin, bounds):
                     tiles[base + j * side + i] = top
                     fresh = True
         if not fresh:
-            # What a fine tile knows, the coarser one around it was told too.
+            # The coarse tile around was raised together with its fine tiles.
             return
         for j in range(max((upper >> shift) - 1, 0), min((lower >> shift) + 1, side - 1) + 1):
             for i in range(max((left >> shift) - 1, 0), min((right >> shift) + 1, side - 1) + 1):
@@ -272,9 +273,9 @@ def raise_bounds(x, z, reach, top, n, margin, bounds):
 
 @numba.njit(**OPTIONS)
 def grow(seed_key, first, to, total, emitter, group, ground, bounds, moves, landing):
-    """Particles first..to - 1, in order: a group flies over the map as it stands, then its members pile up in order.
+    """Let the particles first..to - 1 fall: a group flies over the map as it stands, then its members pile up in order.
 
-    `group` outlives the call, so that a call may end amidst a group. The named tuples are those of `rain`.
+    `group` outlives the call, so a call may end in the middle of a group.
     """
     state, keys, tops = group.state, group.keys, emitter.tops
     reach, viscosity, listing, unit = landing.reach, landing.viscosity, landing.listing, landing.unit

@@ -1,6 +1,6 @@
-"""Magnetism: particles that merge in flight into super-particles, and part again; and particles to look at.
+"""Magnetism: particles that merge in flight into super-particles and part again; and particles in flight to be drawn.
 
-Apart from the kernels of a rain without magnetism, so that nobody compiles what he does not use.
+These kernels have a module of their own, so that a rain without magnetism does not compile them.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .kernels import (
     slide,
 )
 
-# Ticks from one beat to the next: between them particles fly freely, on a beat they feel each other.
+# Ticks from one beat to the next. Between beats particles fly freely; on a beat they feel each other.
 BEAT = 8
 _BREAKS = 1 << 42
 
 
 @numba.njit(**OPTIONS)
 def part(state, keys, count, breakup):
-    """Each super-particle parts by the chance `breakup` into its members; those never merge again."""
+    """Each super-particle parts into its members with the chance `breakup`; these never merge again."""
     for m in range(count):
         if state[STATUS, m] != FLYING or state[WEIGHT, m] == 1:
             continue
@@ -60,11 +60,11 @@ def part(state, keys, count, breakup):
 
 @numba.njit(**OPTIONS)
 def attract(state, count, reach, unit, heads, nexts, sums):
-    """In order of index, each joins the nearest earlier one within `reach` cells that joined no other; then each new
-    super-particle stands at its members' centre of mass. A particle that parted once joins none.
+    """Merge particles. In order of index each joins the nearest earlier one within `reach` cells that joined no other.
 
-    `heads` int64 (2^b,) and `nexts` int64 (group,): lists of the particles per square of `reach` cells; `sums` int64
-    (4, group). `unit`: cells a unit of height.
+    Each new super-particle then stands at its members' centre of mass. A particle that has parted joins none. `heads` int64
+    (2^b,) and `nexts` int64 (group,) are lists of the particles in each square of `reach` cells; `sums`: int64 (4, group),
+    scratch. `unit`: cells a unit of height.
     """
     heads[:] = -1
     mask = heads.shape[0] - 1
@@ -80,7 +80,7 @@ def attract(state, count, reach, unit, heads, nexts, sums):
                 while q >= 0:
                     away_x, away_z, away_y = x - state[X, q], z - state[Z, q], (y - state[Y, q]) * unit
                     away = away_x * away_x + away_z * away_z + away_y * away_y
-                    # Two squares may share a list: which of equally near ones is met first must not matter.
+                    # Two squares may share a list, so the order in which equally near ones are met must not matter.
                     if away < nearest or (away == nearest and (chosen < 0 or q < chosen)):
                         nearest, chosen = away, q
                     q = nexts[q]
@@ -121,9 +121,9 @@ def fly_together(group, count, until, ground, bounds, moves, magnetism, unit):
 
 @numba.njit(**OPTIONS)
 def pile_super(x, z, weight, radius, mass, shape, ground):
-    """The footprint of a super-particle, of radius r weight^(1/4), which holds the volume of its members' footprints.
+    """Add the footprint of a super-particle: its radius r weight^(1/4) gives it the volume of its members' footprints.
 
-    `shape`: 0 paraboloid, 1 cone, 2 disc; `mass` in units of height. Returns (highest height, reach).
+    `shape`: index into `rain.FOOTPRINTS`. `mass`: in units of height. Returns (greatest height under it, reach).
     """
     n = ground.shape[0]
     square = radius * radius * np.sqrt(float(weight))
@@ -176,8 +176,8 @@ def grow_magnetic(seed_key, first, to, total, emitter, group, ground, bounds, mo
 def trace(seed_key, total, firsts, flown, emitter, group, ground, bounds, moves, magnetism, unit, out):
     """Where the groups that begin with the particles `firsts` are after `flown` float64 ticks each, if no ground is near.
 
-    Writes x, z, y, weight into the rows of `out` float64 (k, 4) and returns how many. From beat to beat they go straight,
-    so that a moment later each is seen a little lower, and not somewhere else.
+    Writes x, z, y, weight into the rows of `out` float64 (k, 4) and returns how many rows. Between beats the particles move
+    in straight lines, so that a moment later each is seen a little lower and not somewhere else.
     """
     state = group.state
     before = np.zeros((3, state.shape[1]))

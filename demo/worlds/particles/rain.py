@@ -19,8 +19,9 @@ from .kernels import grow as fall
 from .walk_tables import fall_tables, jump_of_ticks, jump_tables
 
 FOOTPRINTS = ("paraboloid", "cone", "disc")
-# mass=auto: about how high the highest land gets, in cells. So low, because shown it is as high as the scene wants, steeper
-# land catches particles at its sides and grows knobs, and over low land the last particle costs what the first one does.
+# mass=auto: about how high the highest land gets, in cells. It is low for three reasons: scenes scale heights anyway,
+# steeper land catches particles at its sides and grows knobs, and over low land the last particle costs no more than the
+# first.
 PEAK_CELLS = 1.5
 _NO_GROUND = -(1 << 30)
 _STREAM = 32
