@@ -519,6 +519,15 @@ def test_an_image_is_the_start_map():
         PARTICLES.grow(1, {"cells": 32, "start": "image"})
 
 
+def test_a_start_image_of_any_size_fits_the_map():
+    image = np.zeros((20, 31), np.float32)
+    image[8:12, 10:20] = 1.0
+    growth = Particles(1, PARTICLES.complete({"cells": 64, "particles": 10, "start": "image"}), start=image)
+    assert growth.ground.shape == (65, 65)
+    # The image lies in the middle of a square as wide as its longer side.
+    assert growth.ground[32, 32] == pytest.approx(0.05 * 64) and growth.ground[:8].max() == 0.0
+
+
 def test_land_may_be_asked_for():
     for share in (0.1, 0.4):
         growth = grown(cells=96, particles=20_000, land=share)
