@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..local.catchments import Borders, rings_of
-from ..local.fine_mesh import Ground
+from ..local.fine_mesh import FineMesh
 from ..local.shores import Ring
 from ..local.strips import edge_key
 from ..waters.hydrology import Hydrology
@@ -27,14 +27,14 @@ class Features:
         seed: int,
         globe: Globe,
         waters: Hydrology,
-        ground: Ground,
+        mesh: FineMesh,
         rings: list[Ring],
         borders: Borders,
         assembly: Assembly,
         summits: Summits,
         tops: tuple[np.ndarray, np.ndarray, np.ndarray],
     ) -> None:
-        self.globe, self.waters, self.ground, self.borders, self.assembly = globe, waters, ground, borders, assembly
+        self.globe, self.waters, self.mesh, self.borders, self.assembly = globe, waters, mesh, borders, assembly
         self.summits, self.tops = summits, tops
         self.radius_m = globe.radius_m
         self.masses = waters.landmasses
@@ -159,7 +159,7 @@ class Features:
             return course.into
         if course.mouth == "basin":
             return NONE
-        to = int(self.ground.receiver[course.last])
+        to = int(self.mesh.receiver[course.last])
         if course.mouth == "lake":
             return int(self.waters.lake_of_point[to])
         return coast_of[int(edge_key(np.int64(course.last), np.int64(to)))]
@@ -217,7 +217,7 @@ class Features:
     def peaks(self) -> tuple[Peak, ...]:
         """By height, the highest first."""
         numbers = np.array([number for _, number, _, _ in self._tops], np.int64)
-        here = place_of(self.ground, numbers, np.zeros(len(numbers), bool))
+        here = place_of(self.mesh, numbers, np.zeros(len(numbers), bool))
         made, names = [], self.names.peaks(self.summits.point)
         for k, (point, _, height, prominence) in enumerate(self._tops):
             mass = int(self.masses.landmass_of_point[point])
@@ -235,7 +235,7 @@ class Features:
                 break
             far += 1
             steps[near] = far
-        place = place_of(self.ground, self.assembly.network.own, np.zeros(len(sea), bool))
+        place = place_of(self.mesh, self.assembly.network.own, np.zeros(len(sea), bool))
         order = np.lexsort((np.arange(len(sea)), np.abs(place[:, 1]), -steps))
         order = order[sea[order] >= 0]
         _, first = np.unique(sea[order], return_index=True)

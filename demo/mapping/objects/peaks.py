@@ -9,7 +9,7 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.kernels import OPTIONS
-from ..local.fine_mesh import Ground, Strip
+from ..local.fine_mesh import FineMesh, Strip
 from ..local.fine_mesh_kernels import load
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Landmasses
@@ -43,31 +43,31 @@ def standing_m(waters: Hydrology) -> np.ndarray:
 
 
 def tops_of(
-    ground: Ground, strip: Strip, owner: np.ndarray, summits: Summits, first: int, last: int
+    mesh: FineMesh, strip: Strip, owner: np.ndarray, summits: Summits, first: int, last: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The highest local point around each summit on the global rings first .. last - 1, once its valleys are cut.
 
     Returns the summits' points, local mesh numbers int64, and heights float32. Around is what is half-way to other points
     and in no other's cell.
     """
-    a, b = meshes.ring_starts(ground.cells)[[first, last]]
+    a, b = meshes.ring_starts(mesh.cells)[[first, last]]
     points = np.sort(summits.point[(summits.point >= a) & (summits.point < b)])
-    place, corner = strip.triangles(ground, strip.first, strip.last)
-    number, height = np.full(len(ground.body), NONE, np.int64), np.full(len(ground.body), -np.inf, np.float32)
-    wanted = np.zeros(len(ground.body), bool)
+    place, corner = strip.triangles(mesh, strip.first, strip.last)
+    number, height = np.full(len(mesh.body), NONE, np.int64), np.full(len(mesh.body), -np.inf, np.float32)
+    wanted = np.zeros(len(mesh.body), bool)
     wanted[points] = True
     some = wanted[corner].any(axis=1)
-    mesh = (ground.steps, ground.fine_cells, strip.start, strip.base)
-    tops(place[some], corner[some], wanted, *mesh, strip.heights_m, strip.wet, owner, number, height)
+    tops(place[some], corner[some], wanted, strip.points(mesh), owner, number, height)
     return points, number[points], height[points]
 
 
 @numba.njit(**OPTIONS)
-def tops(place, corner, wanted, n, fine, start, base, heights, wet, owner, number, height):
+def tops(place, corner, wanted, mesh, owner, number, height):
     """Fill `number` and `height`, by global point, with the highest local point around; of those alike the lowest number."""
+    n, base, heights, wet = mesh.n, mesh.base, mesh.heights, mesh.wet
     local = np.zeros((n + 1, n + 1), np.int64)
     for t in range(place.shape[0]):
-        load(place, t, n, fine, start, base, local)
+        load(place, t, mesh, local)
         for k in range(3):
             p = corner[t, k]
             if not wanted[p]:

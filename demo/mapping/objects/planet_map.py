@@ -18,8 +18,8 @@ from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import check_levels, grow
 from ...worlds.parameters import Value
 from ..local import catchments, courses, shores
-from ..local.fine_mesh import Ground, belts_per_strip, ground_of, strip_of
-from ..local.fine_relief import LocalRelief
+from ..local.fine_mesh import FineMesh, belts_per_strip, fine_mesh_of, strip_of
+from ..local.fine_relief import FineRelief
 from ..local.strips import joined
 from ..waters.hydrology import hydrology_of
 from ..waters.landmasses import Globe, globe_of
@@ -57,18 +57,18 @@ def planet_map_of(
     climate = climate_of(planet.heights_m)
     tell("rivers and lakes", 0.1)
     waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads)
-    ground = ground_of(planet, int(values["ln"]), waters, globe.neighbour)
-    network = courses.network_of(ground, waters)
+    mesh = fine_mesh_of(planet, int(values["ln"]), waters, globe.neighbour)
+    network = courses.network_of(mesh, waters)
     summits = peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
-    arcs, borders, chains, tops = _stripped(ground, network, summits, tell, threads)
+    arcs, borders, chains, tops = _stripped(mesh, network, summits, tell, threads)
     tell("objects", STRIPPED)
-    assembly = Assembly(ground, waters, network, chains)
-    features = Features(seed, globe, waters, ground, shores.rings_of(arcs), borders, assembly, summits, tops)
+    assembly = Assembly(mesh, waters, network, chains)
+    features = Features(seed, globe, waters, mesh, shores.rings_of(arcs), borders, assembly, summits, tops)
     made = PlanetMap(
         code=code,
         seed=seed,
         gn=planet.gn,
-        ln=ground.ln,
+        ln=mesh.ln,
         radius_m=globe.radius_m,
         land_ratio=float(waters.landmasses.area_m2.sum() / globe.area_m2.sum()),
         stretch=stretch_of(globe),
@@ -80,7 +80,7 @@ def planet_map_of(
         confluences=features.confluences(),
         catchments=features.catchments(),
         peaks=features.peaks(),
-        relief=LocalRelief(ground, network),
+        relief=FineRelief(mesh, network),
     )
     tell("objects", 1.0)
     return made
@@ -98,23 +98,23 @@ def stretch_of(globe: Globe) -> tuple[float, float, float]:
     return float(ratio.min()), float((ratio * weights).sum() / weights.sum()), float(ratio.max())
 
 
-def _stripped(ground: Ground, network: courses.Network, summits: peaks.Summits, tell: Progress, threads: int) -> Parts:
+def _stripped(mesh: FineMesh, network: courses.Network, summits: peaks.Summits, tell: Progress, threads: int) -> Parts:
     """Shores, borders, courses and tops of all strips."""
-    spans = list(_spans(ground))
+    spans = list(_spans(mesh))
     done = 0
     lock = threading.Lock()
 
     def work(span: tuple[int, int]) -> Parts:
         nonlocal done
         first, last = span
-        strip = strip_of(ground, max(first - 1, 0), last)
-        owner = courses.owners_of(ground, network, strip)
-        arcs = shores.arcs_of(ground, network, strip, owner, first, last)
-        borders = catchments.borders_of(ground, network, strip, owner, first, last)
+        strip = strip_of(mesh, max(first - 1, 0), last)
+        owner = courses.owners_of(mesh, network, strip)
+        arcs = shores.arcs_of(mesh, network, strip, owner, first, last)
+        borders = catchments.borders_of(mesh, network, strip, owner, first, last)
         # The last ring, a pole, has no belt of its own.
-        beyond = last + (last == 2 * ground.cells)
-        chains = courses.chains_of(ground, network, strip, owner, first, beyond)
-        tops = peaks.tops_of(ground, strip, owner, summits, first, beyond)
+        beyond = last + (last == 2 * mesh.cells)
+        chains = courses.chains_of(mesh, network, strip, owner, first, beyond)
+        tops = peaks.tops_of(mesh, strip, owner, summits, first, beyond)
         with lock:
             done += 1
             tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(spans)))
@@ -130,7 +130,7 @@ def _stripped(ground: Ground, network: courses.Network, summits: peaks.Summits, 
     return joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex"), tuple(columns)
 
 
-def _spans(ground: Ground) -> Iterator[tuple[int, int]]:
-    belts, per = 2 * ground.cells, belts_per_strip(ground)
+def _spans(mesh: FineMesh) -> Iterator[tuple[int, int]]:
+    belts, per = 2 * mesh.cells, belts_per_strip(mesh)
     for first in range(0, belts, per):
         yield first, min(first + per, belts)

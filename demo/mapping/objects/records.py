@@ -149,7 +149,7 @@ class Peak:
     prominence_m: float
 
 
-class Relief(Protocol):
+class ReliefSampler(Protocol):
     """The final heights, with rivers' valleys cut, worked out where they are asked for."""
 
     def sample(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
@@ -179,4 +179,4 @@ class PlanetMap:
     confluences: tuple[Confluence, ...]
     catchments: tuple[Catchment, ...]
     peaks: tuple[Peak, ...]
-    relief: Relief
+    relief: ReliefSampler

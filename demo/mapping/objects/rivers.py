@@ -10,7 +10,7 @@ from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.hashing import uniforms_at
 from ..degrees import longitude_of
 from ..local.courses import NONE, Chains, Network
-from ..local.fine_mesh import LAND, Ground
+from ..local.fine_mesh import LAND, FineMesh
 from ..local.fine_mesh_kernels import BESIDE, DEGREE
 from ..waters.hydrology import Hydrology
 
@@ -57,8 +57,8 @@ class Meeting:
 class Assembly:
     """Joins chains to courses, by the number of the point they begin at."""
 
-    def __init__(self, ground: Ground, waters: Hydrology, network: Network, chains: Chains) -> None:
-        self.ground, self.waters, self.network, self.chains = ground, waters, network, chains
+    def __init__(self, mesh: FineMesh, waters: Hydrology, network: Network, chains: Chains) -> None:
+        self.mesh, self.waters, self.network, self.chains = mesh, waters, network, chains
         count = np.maximum(np.diff(network.first), 1)
         self.chain_of_cell = np.concatenate([[0], np.cumsum(count)])
         self.feeder_of_chain = np.full(len(chains.cell), NONE, np.int32)
@@ -81,7 +81,7 @@ class Assembly:
         cell = self.network.cell[self.chains.cell]
         feeder = self.feeder_of_chain
         # Water that springs at the bottom of its basin runs nowhere.
-        springs = (feeder < 0) & (self.ground.receiver[cell] >= 0)
+        springs = (feeder < 0) & (self.mesh.receiver[cell] >= 0)
         heads = np.flatnonzero(springs | ((feeder >= 0) & (lake[feeder] >= 0)))
         self.course_of_chain = np.full(len(cell), NONE, np.int32)
         for k in heads.tolist():
@@ -105,10 +105,10 @@ class Assembly:
         if not whole:
             course.mouth, course.end = "river", feeder
             return NONE
-        r = int(self.ground.receiver[p])
+        r = int(self.mesh.receiver[p])
         if r < 0:
             return NONE
-        if self.ground.body[r] != LAND:
+        if self.mesh.body[r] != LAND:
             course.mouth = "sea" if self.waters.lake_of_point[r] < 0 else "lake"
             return NONE
         return self.chain_of_feeder[p]
@@ -137,7 +137,7 @@ class Assembly:
                 quiet = np.setdiff1d(np.arange(len(flow)), [place for _, _, place in met])
                 if len(quiet):
                     flow[quiet[0] :] += own[c]
-                elif self.ground.receiver[network.cell[c]] >= 0:
+                elif self.mesh.receiver[network.cell[c]] >= 0:
                     self.late[k] = own[c]
                 else:
                     flow += own[c]
@@ -151,7 +151,7 @@ class Assembly:
     def _place(self) -> None:
         """Vertices in degrees."""
         chains = self.chains
-        where = place_of(self.ground, chains.vertex, chains.free)
+        where = place_of(self.mesh, chains.vertex, chains.free)
         met = np.array(sorted({meeting.vertex for meeting in self.meetings}), np.int64)
         joint = np.isin(chains.vertex, met)
         still = ~chains.free | joint
@@ -172,7 +172,7 @@ class Assembly:
                 fixed = np.concatenate([fixed, [True]])
             if course.mouth == "river":
                 course.into = int(self.course_of_chain[self._joined_chain(course.chains[-1])])
-            course.place, course.flow_m3_s = smoothed(place, flow, fixed, self.ground.ln <= FINE_LN)
+            course.place, course.flow_m3_s = smoothed(place, flow, fixed, self.mesh.ln <= FINE_LN)
         of = self.course_of_chain
         self.meetings = [
             Meeting(m.vertex, point[m.vertex], int(of[m.river]), int(of[m.tributary]), m.flow_m3_s) for m in self.meetings
@@ -182,12 +182,12 @@ class Assembly:
         return int(self.chain_of_cell[self.chains.cell[k]] + self.chains.joins[k])
 
 
-def place_of(ground: Ground, vertex: np.ndarray, free: np.ndarray) -> np.ndarray:
+def place_of(mesh: FineMesh, vertex: np.ndarray, free: np.ndarray) -> np.ndarray:
     """Degrees, float64 (k, 2), multiples of DEGREE, of local mesh numbers, those that are `free` moved a little."""
-    fine = ground.fine_cells
+    fine = mesh.fine_cells
     start, count = meshes.ring_starts(fine), meshes.ring_counts(fine)
     ring = np.searchsorted(start, vertex, side="right") - 1
-    chance = np.stack([uniforms_at(ground.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
+    chance = np.stack([uniforms_at(mesh.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
     chance = np.where(free & (ring > 0) & (ring < 2 * fine), JITTER * (2.0 * chance - 1.0), 0.0)
     longitude = longitude_of((vertex - start[ring] + chance[0]) / count[ring])
     latitude = 90.0 - (ring + chance[1]) * (90.0 / fine)

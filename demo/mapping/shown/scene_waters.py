@@ -10,7 +10,7 @@ from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
-from ..local.fine_mesh import Triangles, ground_of, strip_of
+from ..local.fine_mesh import Triangles, fine_mesh_of, strip_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
 from .streams import Streams, places, streams_of
@@ -64,9 +64,9 @@ def survey_of(planet: Planet, ln: int) -> Survey:
     globe = globe_of(cells)
     climate = climate_of(planet.heights_m)
     waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=RIVER_M3_S)
-    ground = ground_of(planet, ln, waters, globe.neighbour)
-    strip = strip_of(ground, 0, 2 * cells)
-    fine = ground.fine_cells
+    mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
+    strip = strip_of(mesh, 0, 2 * cells)
+    fine = mesh.fine_cells
     bed = meshes.to_faces(strip.heights_m, fine)
     wet = meshes.to_faces(strip.wet, fine) > 0
     level, _ = _lake_levels(waters, cells, bed, wet)
@@ -77,7 +77,7 @@ def survey_of(planet: Planet, ln: int) -> Survey:
     # Where a river leaves a lake its shore may have been cut below the lake's level, and is its shore no more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
     dry = _dry(by_river | (level > DRY_M))
-    return Survey(Bed(bed, level, bottom), planet.seed, cells, climate, globe, ground.triangles, waters, streams, place, dry)
+    return Survey(Bed(bed, level, bottom), planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry)
 
 
 def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
