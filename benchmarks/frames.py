@@ -176,13 +176,13 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
     scene, seen = SCENES[name], {"parts": {}}
     moments = {"birth": SHARE_OF_BIRTH * scene.birth_s, "flight": scene.birth_s + SECONDS_AFTER}
     with offscreen.context(size):
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
         from demo.show.show import Show
 
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *size)
         for part, moment in moments.items():
             show.seek(moment)
-            times = _frames(show, frames, gpu.finish)
+            times = _frames(show, frames, gl_context.finish)
             scale = show._steering.rung.scale
             seen["parts"][part] = {"times": times, "triangles": show._stage.triangles(), "scale": scale}
         seen |= dict(zip(("resident", "highest"), _memory(), strict=True))
@@ -201,7 +201,7 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
 def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[str, int]]:
     """Bytes on the GPU at the highest quality while a scene is flown and while it melts into the next one, by the
     picture's size and what it shows."""
-    from demo.render.gl import gpu
+    from demo.render.gl import gpu_memory
     from demo.scenes.scenes import SCENES
     from demo.show.options import ShowOptions
     from demo.show.show import MELT_S, Show
@@ -215,7 +215,7 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[st
             show.seek(moment)
             show.draw()
             into = f"melting into {show._next.scene.name}, " if show._melt_start is not None else ""
-            seen[into] = max(seen.get(into, 0), gpu.memory())
+            seen[into] = max(seen.get(into, 0), gpu_memory.in_use())
         show.close()
     return found
 

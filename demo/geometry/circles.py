@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..maths.vectors import tangents
+
 CIRCLE_POINTS = 96
 
 
@@ -12,11 +14,9 @@ def plane_circles(normals: np.ndarray, offsets: np.ndarray) -> np.ndarray:
 
     Plane k is normal . p = offset, with unit `normals` (k, 3) and `offsets` (k,).
     """
-    helper = np.where(np.abs(normals[:, 1:2]) < 0.9, [0.0, 1.0, 0.0], [1.0, 0.0, 0.0])
-    e1 = np.cross(normals, helper)
-    e1 /= np.sqrt((e1 * e1).sum(axis=1, keepdims=True))
-    e2 = np.cross(normals, e1)
+    side, ahead = tangents(normals)
     angle = np.linspace(0, 2 * np.pi, CIRCLE_POINTS + 1)[:, None]
     around = np.sqrt(np.maximum(1.0 - offsets * offsets, 0.0))[:, None, None]
-    circle = np.cos(angle) * e1[:, None, :] + np.sin(angle) * e2[:, None, :]
+    # Begun at the side that keeps the pictures of earlier versions.
+    circle = -(np.cos(angle) * side[:, None, :] + np.sin(angle) * ahead[:, None, :])
     return (offsets[:, None] * normals)[:, None, :] + around * circle

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..maths.vectors import length
+
 # Parts along the edge of a face of the cube around a planet.
 PARTS = 4
 # The sine of the sun's elevation above which no lamp is lit anywhere in a part.
@@ -32,7 +34,7 @@ class LampParts:
         """
         if not self.spherical:
             return np.arange(len(self.first)) if sun[1] < DUSK else np.zeros(0, np.intp)
-        away = float(np.sqrt(eye @ eye))
+        away = length(eye)
         horizon = np.arccos(min(radius_m / away, 1.0)) + 0.12
         angle = np.arccos(np.clip(self.middle @ (eye / away), -1.0, 1.0))
         to_sun = np.arccos(np.clip(self.middle @ sun, -1.0, 1.0))

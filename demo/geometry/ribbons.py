@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..maths.vectors import length, unit
 from ..worlds.atlas import DOUBLE_CONE
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def visible_parts(ribbons: Ribbons, eye: np.ndarray, planes: np.ndarray, size_m:
     `eye`: (3,) metres from the planet's centre; `planes`: (n, 4), those of `frustum_planes`; `size_m`: the planet's radius;
     `relief_m`: its highest land above the sea.
     """
-    away = float(np.sqrt(eye @ eye))
+    away = length(eye)
     horizon = np.arccos(min(size_m / away, 1.0)) + np.arccos(size_m / (size_m + relief_m))
     apart = np.arccos(np.clip(ribbons.middle @ (eye / away), -1.0, 1.0))
     centre = ribbons.middle * size_m - eye
@@ -142,6 +143,6 @@ def _extents(at: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     if not len(at):
         return np.zeros((0, 3)), np.zeros(0)
     middle = np.add.reduceat(at, where, axis=0)
-    middle /= np.sqrt((middle * middle).sum(axis=1, keepdims=True))
+    middle = unit(middle)
     cosine = (at * np.repeat(middle, np.diff(np.append(where, len(at))), axis=0)).sum(axis=1)
     return middle, np.arccos(np.clip(np.minimum.reduceat(cosine, where), -1.0, 1.0))

@@ -6,7 +6,8 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
 
 MARK = np.dtype([("position", np.float32, 3), ("colour", np.float32, 4), ("side", np.float32, 2)])
 
@@ -16,7 +17,7 @@ class Batch:
 
     def __init__(self) -> None:
         self._program = programs.Program("mark.vert", "mark.frag")
-        self._mesh = gpu.Mesh({"position": 0, "colour": 1, "side": 2}, MARK)
+        self._mesh = Mesh({"position": 0, "colour": 1, "side": 2}, MARK)
         self._strips = np.zeros((0, 0, 2), MARK)
         # Room for points, of which the first `_count` are there.
         self._points, self._count = np.zeros(0, MARK), 0

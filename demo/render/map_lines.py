@@ -10,7 +10,8 @@ from OpenGL import GL
 from ..geometry.frame_state import Moment
 from ..geometry.ribbons import INK, Ribbons, visible_parts
 from ..geometry.view import View
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
 from .sky import Lamps, Look
 from .surface import NOISE_PERIOD, surface_clouds
 
@@ -111,6 +112,6 @@ class _Lines:
     """Ribbons on the GPU, and what is kept of them here."""
 
     def __init__(self, ribbons: Ribbons) -> None:
-        self.mesh = gpu.Mesh(LOCATIONS, INK)
+        self.mesh = Mesh(LOCATIONS, INK)
         self.mesh.fill(ribbons.points)
         self.ribbons = replace(ribbons, points=ribbons.points[:0])

@@ -12,7 +12,9 @@ from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
 from ..ground.air import Air
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh, screen_triangle
+from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,9 @@ class Look:
 class Lamps:
     """Textures that light and vary everything: noise, the table of sunlight in the air, and plasma as clouds."""
 
-    noise: gpu.Texture
-    sunlight: gpu.Texture
-    clouds: gpu.Texture
+    noise: Texture
+    sunlight: Texture
+    clouds: Texture
 
 
 # Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
@@ -59,8 +61,8 @@ class Sky:
     def __init__(self) -> None:
         self._programs = programs.Variants("screen.vert", "sky.frag")
         self._star_program = programs.Program("star.vert", "star.frag")
-        self._triangle = gpu.screen_triangle()
-        self._stars = gpu.Mesh({"direction": 0, "colour": 1}, STAR)
+        self._triangle = screen_triangle()
+        self._stars = Mesh({"direction": 0, "colour": 1}, STAR)
         self._stars.fill(star_field())
 
     def draw(
@@ -110,25 +112,25 @@ class Sky:
             thing.free()
 
 
-def noise_texture() -> gpu.Texture:
+def noise_texture() -> Texture:
     """The volume of noise as one repeating texture: variation of colour anywhere is one fetch."""
     volume = noise_volume()
-    texture = gpu.Texture(gpu.VOLUME, gpu.RGBA8, volume.shape[:3], repeat=True)
+    texture = Texture(VOLUME, RGBA8, volume.shape[:3], repeat=True)
     texture.upload(volume)
     return texture
 
 
-def sunlight_texture(air: Air) -> gpu.Texture:
+def sunlight_texture(air: Air) -> Texture:
     """The table of `airlight` as a texture."""
     table = sunlight_table(air)
-    texture = gpu.Texture(gpu.FLAT, gpu.RGBA16F, table.shape[:2])
+    texture = Texture(FLAT, RGBA16F, table.shape[:2])
     texture.upload(table)
     return texture
 
 
-def clouds_texture(field: np.ndarray | None) -> gpu.Texture:
+def clouds_texture(field: np.ndarray | None) -> Texture:
     """Plasma in 0..1, float32 (k, k), as a repeating texture; clear sky for None."""
     pixels = np.zeros((2, 2), np.uint8) if field is None else np.round(field * 255).astype(np.uint8)
-    texture = gpu.Texture(gpu.FLAT, gpu.R8, pixels.shape, repeat=True)
+    texture = Texture(FLAT, R8, pixels.shape, repeat=True)
     texture.upload(pixels)
     return texture

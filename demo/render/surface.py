@@ -17,7 +17,9 @@ from ..geometry.tile_levels import tile_levels
 from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
+from .gl.textures import ARRAY, R16F, R32F, RGBA8, RGBA16_SNORM, Texture, check_limits
 from .sky import Lamps, Look
 from .tiles import TILE, Tiles
 
@@ -67,10 +69,10 @@ class SurfaceArtist:
         self.patch = patch
         self.programs = programs.Variants("surface.vert", "surface.frag")
         self.tiles = Tiles(patch, tiles)
-        self._meshes: dict[tuple, gpu.Mesh] = {}
+        self._meshes: dict[tuple, Mesh] = {}
         self._surfaces = 0
 
-    def mesh(self, tiled: bool, half: bool, isosceles: bool) -> gpu.Mesh:
+    def mesh(self, tiled: bool, half: bool, isosceles: bool) -> Mesh:
         """The patch, for patches that have tiles or not, of all or half as many cells."""
         key = tiled, half, isosceles
         if key not in self._meshes:
@@ -89,11 +91,11 @@ class SurfaceArtist:
             mesh.free()
 
 
-def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> gpu.Mesh:
+def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> Mesh:
     cells, indices = (isosceles_mesh if isosceles else patch_mesh)(patch)
     locations = {"patch": 1, "anchor": 2, "direction": 3, "tile": 4}
     locations = {name: locations[name] for name in instance.names}
-    mesh = gpu.Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
+    mesh = Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
     vertices = np.zeros(len(cells), VERTEX)
     vertices["cell"] = cells
     mesh.fill(vertices)
@@ -115,7 +117,7 @@ class Surface:
         """`tree`: the world's patches, of the artist's patch size; `samples`: along a face's edge; `detail`: of the grown
         world, if there is to be any, without so many of its finest octaves."""
         atlas, side = tree.atlas, samples + 2 * GUTTER
-        gpu.check_limits(atlas.faces, side)
+        check_limits(atlas.faces, side)
         self.artist, self.atlas, self.samples = artist, atlas, samples
         self.size_m, self.relief_m = tree.size_m, relief_m
         shape = (atlas.faces, side, side)
@@ -124,7 +126,7 @@ class Surface:
         self._tree = tree
         self._number = artist.number()
         self._detail = detail if detail is not None and detail.octaves > 0 else None
-        self._rough: gpu.Texture | None = None
+        self._rough: Texture | None = None
         if self._detail is not None:
             self._levels = tile_levels(detail, artist.tiles.texels)
             self._lowest = [level.on_faces(atlas.faces, level.low) for level in tree.levels]
@@ -228,7 +230,7 @@ class Surface:
 
     def _make_tiles(self, patches: np.ndarray) -> None:
         if self._rough is None:
-            self._rough = gpu.Texture(gpu.ARRAY, gpu.R16F, self._detail.rough_m.shape, linear=False)
+            self._rough = Texture(ARRAY, R16F, self._detail.rough_m.shape, linear=False)
             self._rough.upload(np.ascontiguousarray(self._detail.rough_m))
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
@@ -365,16 +367,16 @@ def _drop(view: View, moment: Moment) -> np.ndarray:
 
 class _TextureSet:
     def __init__(self, shape: tuple[int, int, int]) -> None:
-        self.heights = gpu.Texture(gpu.ARRAY, gpu.R32F, shape, linear=False)
-        self.shade = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, shape)
-        self.light: gpu.Texture | None = None
+        self.heights = Texture(ARRAY, R32F, shape, linear=False)
+        self.shade = Texture(ARRAY, RGBA16_SNORM, shape)
+        self.light: Texture | None = None
         self.height_scale = 1.0
 
     def upload(self, relief: Relief) -> None:
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
         if self.light is None:
-            self.light = gpu.Texture(gpu.ARRAY, gpu.RGBA8, relief.light.shape[:3])
+            self.light = Texture(ARRAY, RGBA8, relief.light.shape[:3])
         self.light.upload(relief.light)
         self.height_scale = relief.height_scale
 

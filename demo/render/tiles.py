@@ -13,7 +13,10 @@ from OpenGL import GL
 from ..geometry.tile_levels import TileLevels
 from ..ground.detail import Detail
 from ..worlds.atlas import Atlas
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
+from .gl.targets import Target, copy
+from .gl.textures import RG32F, RGBA16F
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3
@@ -46,10 +49,10 @@ class Tiles:
         self.texels = cells * TEXELS_A_CELL
         self.side = self.texels + RIM
         # Heights and slopes; there only while there are tiles.
-        self._pictures: tuple[gpu.Target, gpu.Target] | None = None
+        self._pictures: tuple[Target, Target] | None = None
         self._programs = programs.Variants("tile.vert", "tile.frag")
         locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
-        self._quad = gpu.Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
+        self._quad = Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
         self._quad.fill(corners)
@@ -93,9 +96,9 @@ class Tiles:
             self._let_go()
             self._arrange(self._along)
 
-    def _targets(self) -> tuple[gpu.Target, gpu.Target]:
+    def _targets(self) -> tuple[Target, Target]:
         if self._pictures is None:
-            self._pictures = tuple(gpu.Target(*self._size, kind, depth=False) for kind in (GL.GL_RG32F, GL.GL_RGBA16F))
+            self._pictures = tuple(Target(*self._size, kind, depth=False) for kind in (RG32F, RGBA16F))
         return self._pictures
 
     def _let_go(self) -> None:
@@ -137,7 +140,7 @@ class Tiles:
         places = zip(first_texel[moved], self._first_texel[to[used.size - moved.size :]], strict=True)
         parts += [(*map(int, (*there, *here)), self.side, self.side) for there, here in places]
         for source, onto in zip(old, self._targets(), strict=True):
-            gpu.copy(source, onto, parts)
+            copy(source, onto, parts)
             source.free()
 
     @property

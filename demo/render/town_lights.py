@@ -7,7 +7,8 @@ from OpenGL import GL
 
 from ..geometry.lamp_parts import sorted_by_part
 from ..geometry.view import View
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
 
 
 class TownsArtist:
@@ -27,7 +28,7 @@ class Towns:
         """`lamps`: records (k,) of `position` in metres in the world, `colour`, `spread` in metres and `late`."""
         self._artist, self._spherical = artist, spherical
         order, self._parts = sorted_by_part(lamps["position"].astype(np.float64), spherical)
-        self._mesh = gpu.Mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, lamps.dtype)
+        self._mesh = Mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, lamps.dtype)
         self._mesh.fill(np.ascontiguousarray(lamps[order]))
 
     def draw(self, view: View, sun: np.ndarray, radius_m: float, shown: float, height: int, **clouds: object) -> None:

@@ -13,7 +13,10 @@ from ..flight.camera import Pose, blend
 from ..flight.free_camera import FreeCamera
 from ..process.compiler import Compiler
 from ..render.develop import COMES, GONE, Developed, Post
-from ..render.gl import gpu
+from ..render.gl import gl_context, gpu_memory
+from ..render.gl.targets import Canvas, Target
+from ..render.gl.textures import RGBA8
+from ..render.gl.timer import Timer
 from ..render.sky import Look
 from ..render.text import Overlay
 from ..scenes.scenes import SCENES
@@ -81,13 +84,13 @@ class Show:
         self._place = self._order.index(options.scene) if options.scene else 0
         self._post = Post()
         self._overlay = Overlay()
-        renderer = quality_for(gpu.describe()["renderer"])
+        renderer = quality_for(gl_context.describe()["renderer"])
         self._quality = QUALITIES[options.quality or (renderer.name if options.steered else "high")]
         self._software = renderer.name == "software"
         self._steering = Steering(width, height, SOFTWARE if self._software else GPU) if options.steered else None
-        self._timer = gpu.Timer()
+        self._timer = Timer()
         self._stage = Stage(self._quality)
-        self._target: gpu.Target | None = None
+        self._target: Target | None = None
         self._size = (0, 0)
         self.resize(width, height)
         self._worker: Worker | None = None
@@ -381,15 +384,15 @@ class Show:
         if self._steering and not self._software:
             for seconds in self._timer.begin():
                 self._steering.measured(seconds)
-        self._paint(gpu.Canvas(framebuffer, *self._size))
+        self._paint(Canvas(framebuffer, *self._size))
         if self._steering and self._software:
             # Without a GPU there is nothing to overlap with: waiting here costs nothing and tells what drawing costs.
-            gpu.finish()
+            gl_context.finish()
             self._steering.measured(clock.perf_counter() - began)
         elif self._steering:
             self._timer.end()
 
-    def _paint(self, onto: gpu.Canvas) -> None:
+    def _paint(self, onto: Canvas) -> None:
         """This moment with its words."""
         noise = self._stage.noise
         if self._current is None or not self._stage.loaded(self._current):
@@ -460,14 +463,14 @@ class Show:
 
     def read(self) -> np.ndarray:
         """This moment, in a picture of its own: uint8 (height, width, 3), top row first."""
-        picture = gpu.Target(*self._size, gpu.RGBA8[0], depth=False)
+        picture = Target(*self._size, RGBA8, depth=False)
         try:
             self._paint(picture.canvas)
             return picture.read()
         finally:
             picture.free()
 
-    def _light(self) -> gpu.Target:
+    def _light(self) -> Target:
         """Where scenes are drawn, one after the other: in bands while there are two, each of which has memory of its own."""
         width, height = self._size
         bands = max(math.ceil(width * height / self._quality.at_once), 1) if self._melting else 1
@@ -475,7 +478,7 @@ class Show:
         if self._target and self._target.rows != rows:
             self._free_target()
         if self._target is None:
-            self._target = gpu.Target(width, height, rows=rows)
+            self._target = Target(width, height, rows=rows)
         self._target.scale = self._steering.rung.scale if self._steering else 1.0
         return self._target
 
@@ -497,7 +500,7 @@ class Show:
 
     def _figure_lines(self) -> tuple[words.Line, ...]:
         rate = len(self._frames) / max(sum(self._frames), 1e-6)
-        drawn = f"{gpu.memory() / 1e6:.0f} MB on the GPU   quality {self._drawn_with()}"
+        drawn = f"{gpu_memory.in_use() / 1e6:.0f} MB on the GPU   quality {self._drawn_with()}"
         return words.figures(self._current, rate, self._stage.triangles(), drawn, self._rate, self._look)
 
     def _drawn_with(self) -> str:

@@ -20,7 +20,8 @@ from ..ground.relief import Relief
 from ..maths.easing import ease
 from ..maths.vectors import lengths
 from ..render.develop import Developed, Post
-from ..render.gl import gpu
+from ..render.gl.targets import Target
+from ..render.gl.textures import RGBA8, Texture
 from ..render.glow import Batch
 from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
 from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
@@ -62,7 +63,7 @@ class Props:
     palette: dict
     towns: Towns
     surface: Surface
-    bands: gpu.Texture | None
+    bands: Texture | None
     loaded: list[int] = field(default_factory=lambda: [-1, -1])
     hanging: dict[int, tuple[np.ndarray, float]] = field(default_factory=dict)
     circles: tuple[np.ndarray, np.ndarray] | None = None
@@ -78,7 +79,7 @@ class Stage:
 
     def __init__(self, quality: Quality) -> None:
         self._quality = quality
-        self._sunlight: dict[Air, gpu.Texture] = {}
+        self._sunlight: dict[Air, Texture] = {}
         self._clear = clouds_texture(None)
         self.noise = noise_texture()
         self.sky = Sky()
@@ -176,12 +177,12 @@ class Stage:
             self._artist = SurfaceArtist(self._quality.patch, self._quality.tiles)
         return self._artist
 
-    def _sun(self, air: Air) -> gpu.Texture:
+    def _sun(self, air: Air) -> Texture:
         if air not in self._sunlight:
             self._sunlight[air] = sunlight_texture(air)
         return self._sunlight[air]
 
-    def draw_space(self, target: gpu.Target, seconds: float) -> Iterator[Developed]:
+    def draw_space(self, target: Target, seconds: float) -> Iterator[Developed]:
         """Stars alone, for the time before the first world; band after band, as all that is drawn here."""
         angle = 0.6 + seconds * 0.02
         eye = np.array([0.0, 2.0 * SPACE.ground_radius_m, 0.0])
@@ -192,7 +193,7 @@ class Stage:
             self.sky.draw(view, Look(), 1.0, Lamps(self.noise, self._clear, self._clear), None, target.height, air=False)
             yield Developed(target)
 
-    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: gpu.Target) -> Iterator[Developed]:
+    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: Target) -> Iterator[Developed]:
         """The story at time t seen from `pose`; `load(story, t)` must have said True."""
         scene = story.scene
         view, stars, moment = self._seen(story, t, pose, target.width / target.height)
@@ -235,7 +236,7 @@ class Stage:
         return alike and not (old.scene.cone or new.scene.cone)
 
     def draw_flow(
-        self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: gpu.Target
+        self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: Target
     ) -> Iterator[Developed]:
         """One world on its way into another, of which `flows` is true: land, air, light, colours, and the camera.
 
@@ -375,7 +376,7 @@ class Stage:
 
     def rehearse(self, scene: str) -> None:
         """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
-        target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
+        target, picture, post = Target(32, 18), Target(32, 18, RGBA8, depth=False), Post()
         look = Look(fine=self._quality.fine)
         for drawn in self.draw_space(target, 0.0):
             post.keep(drawn, self.noise)
@@ -389,7 +390,7 @@ class Stage:
         for thing in (target, picture, post):
             thing.free()
 
-    def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:
+    def _rehearse_scene(self, scene: Scene, look: Look, target: Target) -> None:
         atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
         lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
         surfaces = []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..flight import planet as planet_flight
+from ..flight import planet_birth
 from ..flight import river as river_flight
 from ..flight import terrain as terrain_flight
 from ..flight.paths import Flight, join
@@ -190,8 +191,8 @@ class Story:
             daylight = over_terrain(self.seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
             sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
             return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), daylight, 0.0
-        view = planet_flight.view_seed(ground, self.seed)
-        birth = planet_flight.birth(scene.size_m, view, scene.birth_s, pauses(scene))
+        view = planet_birth.view_seed(ground, self.seed)
+        birth = planet_birth.birth(scene.size_m, view, scene.birth_s, pauses(scene))
         eye = birth.pose(scene.birth_s).position
         turn = float(np.arctan2(eye[2], eye[0]))
         sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
@@ -350,9 +351,9 @@ def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Lab
 
 
 def _clouds(seed: int) -> np.ndarray:
-    from ..worlds.plasma.growth import clouds
+    from ..ground.cloud_field import cloud_field
 
-    return clouds(seed, CLOUD_CELLS)
+    return cloud_field(seed, CLOUD_CELLS)
 
 
 def _relief_maker(atlas: Atlas, samples: int, scene: Scene, daylight: Daylight):

@@ -106,6 +106,22 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     assert (tmp_path / "a.npz").read_text() == "old"
 
 
+def test_a_still_on_a_full_disk_is_one_line_and_leaves_the_earlier_one(tmp_path):
+    (tmp_path / "a.png").write_text("old")
+    code = (
+        "import resource, signal, sys; import numpy; from pathlib import Path; from demo.export import files, picture\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "noise = numpy.random.default_rng(1).integers(0, 256, (64, 64, 3), numpy.uint8)\n"
+        "try: picture.write_png(Path(sys.argv[1]), noise); print('written')\n"
+        "except files.ExportError as error: print(error)\n"
+    )
+    run = [sys.executable, "-c", code, str(tmp_path / "a.png")]
+    result = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stderr == "" and result.stdout.startswith(f"cannot write {tmp_path / 'a.png'} (")
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.png"]
+    assert (tmp_path / "a.png").read_text() == "old"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
 def test_sigterm_removes_what_is_unfinished_and_ends_by_the_signal(tmp_path):
     code = (

@@ -556,9 +556,10 @@ def test_a_size_of_nothing_is_passed_over():
 
 
 def test_drawn_into_a_framebuffer_of_the_host():
-    from demo.render.gl import gpu
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA8
 
-    target = gpu.Target(*SIZE, gpu.RGBA8[0], depth=False)
+    target = Target(*SIZE, RGBA8, depth=False)
     with showing(scene="plasma", hold=True) as show:
         show.seek(5.0)
         show.draw(target._id)

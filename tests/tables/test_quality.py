@@ -68,16 +68,16 @@ def test_without_a_level_pictures_have_the_highest():
 
 def test_a_live_show_has_that_of_the_renderer():
     with offscreen.context(), showing(scene="plasma", hold=True, steered=True) as show:
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
 
-        assert show._quality is quality_for(gpu.describe()["renderer"])
+        assert show._quality is quality_for(gl_context.describe()["renderer"])
 
 
 def test_a_live_show_on_a_gpu_is_steered_by_what_the_gpu_takes(monkeypatch):
     with offscreen.context():
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
 
-        monkeypatch.setattr(gpu, "describe", lambda: {"renderer": "NVIDIA GeForce RTX 4090/PCIe/SSE2"})
+        monkeypatch.setattr(gl_context, "describe", lambda: {"renderer": "NVIDIA GeForce RTX 4090/PCIe/SSE2"})
         with showing(scene="plasma", hold=True, steered=True) as show:
             assert show._quality.name == "high"
             measured = []
@@ -85,7 +85,7 @@ def test_a_live_show_on_a_gpu_is_steered_by_what_the_gpu_takes(monkeypatch):
             for number in range(5):
                 show.seek(number / 10)
                 show.draw()
-                gpu.finish()
+                gl_context.finish()
             assert len(measured) == 4 and all(seconds > 0.0 for seconds in measured)
             # Drivers have been seen to say 2^32 for the first.
             assert max(measured[1:]) < 4.0
@@ -106,54 +106,56 @@ def test_a_live_picture_keeps_to_its_budget_of_triangles():
 
 def test_memory_on_the_gpu_is_counted():
     with offscreen.context():
-        from demo.render.gl import gpu
+        from demo.render.gl import gpu_memory
+        from demo.render.gl.targets import Target
+        from demo.render.gl.textures import ARRAY, RGBA16_SNORM, Texture
 
-        before = gpu.memory()
-        texture = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, (6, 20, 10))
-        targets = gpu.Target(40, 30), gpu.Target(40, 30, depth=False), gpu.Target(40, 30, rows=10)
-        assert gpu.memory() - before == 6 * 20 * 10 * 8 + 40 * 30 * (8 + 4) + 40 * 30 * 8 + 40 * 10 * (8 + 4)
+        before = gpu_memory.in_use()
+        texture = Texture(ARRAY, RGBA16_SNORM, (6, 20, 10))
+        targets = Target(40, 30), Target(40, 30, depth=False), Target(40, 30, rows=10)
+        assert gpu_memory.in_use() - before == 6 * 20 * 10 * 8 + 40 * 30 * (8 + 4) + 40 * 30 * 8 + 40 * 10 * (8 + 4)
         for thing in (*targets, texture):
             thing.free()
             thing.free()
-        assert gpu.memory() == before
+        assert gpu_memory.in_use() == before
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (3840, 2160)])
 def test_the_highest_level_needs_less_than_200_megabytes(size):
     with offscreen.context():
-        from demo.render.gl import gpu
+        from demo.render.gl import gpu_memory
 
-        before = gpu.memory()
+        before = gpu_memory.in_use()
         with showing(size, scene="plasma", parameters={}) as show:
             for seconds in (8.0, SCENES["plasma"].flight_s - 1.6):
                 show.seek(SCENES["plasma"].birth_s + seconds)
                 show.draw()
-                assert 50e6 < gpu.memory() - before < 200e6
+                assert 50e6 < gpu_memory.in_use() - before < 200e6
                 assert any("MB on the GPU" in line.text for line in show._figure_lines())
             assert show._melt_start is not None
-        assert gpu.memory() == before
+        assert gpu_memory.in_use() == before
 
 
 def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
     """Some of them stay where they are, others are moved."""
     with offscreen.context(), showing(scene="plasma", hold=True, parameters={}) as show:
         from demo.render import tiles
-        from demo.render.gl import gpu
+        from demo.render.gl import gpu_memory
 
         for seconds in (10.0, 14.0, 18.0):
             show.seek(SCENES["plasma"].birth_s + seconds)
             before = picture(show)
-        kept, held = show._stage._artist.tiles, gpu.memory()
+        kept, held = show._stage._artist.tiles, gpu_memory.in_use()
         assert kept._used[-kept.capacity // 2 :].any()
         monkeypatch.setattr(tiles.Tiles, "make", lambda *words: pytest.fail("a tile was lost"))
         show._stage.trim()
-        assert gpu.memory() < held - 24e6 and kept.capacity < 22 * 22
+        assert gpu_memory.in_use() < held - 24e6 and kept.capacity < 22 * 22
         # Places in another picture of tiles are other fractions.
         shown = picture(show)
         assert (np.abs(before.astype(int) - shown) > 1).mean() < 0.001
-        trimmed = gpu.memory()
+        trimmed = gpu_memory.in_use()
         show._stage.trim()
-        assert gpu.memory() == trimmed, "once is enough"
+        assert gpu_memory.in_use() == trimmed, "once is enough"
         monkeypatch.undo()
         # A look at more of the ground brings back what it needs.
         before = kept.capacity

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.showing import difference, picture, showing, story_of
 
 from demo.catalogue.generators import GENERATORS
-from demo.flight import planet, river
+from demo.flight import planet_birth, river
 from demo.flight.paths import join
 from demo.geometry.forms import forms_of, sheet_of, swollen
 from demo.geometry.label_layout import settled
@@ -193,7 +193,7 @@ def test_rivers_run_downstream_in_time():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_sheet_begins_as_the_sphere_and_ends_flat_within_the_picture(seed):
-    pose = planet.birth(1000.0, seed, 30.0, []).pose(12.0)
+    pose = planet_birth.birth(1000.0, seed, 30.0, []).pose(12.0)
     places = np.random.default_rng(seed).normal(size=(400, 3))
     places /= np.sqrt((places * places).sum(axis=1, keepdims=True))
     assert np.allclose(sheet_of(pose, 1000.0, 0.0, 1.5).place(places), 1000.0 * places, atol=1e-6)
@@ -207,7 +207,7 @@ def test_sheet_begins_as_the_sphere_and_ends_flat_within_the_picture(seed):
 
 
 def test_sheet_keeps_neighbours_together_but_at_its_cut():
-    pose = planet.birth(1.0, 4, 30.0, []).pose(12.0)
+    pose = planet_birth.birth(1.0, 4, 30.0, []).pose(12.0)
     angle = np.linspace(-np.pi, np.pi, 721)
     places = np.stack([np.cos(angle) * 0.9, np.full(721, np.sqrt(0.19)), np.sin(angle) * 0.9], axis=1)
     for share in (0.2, 0.6, 1.0):
@@ -281,7 +281,7 @@ def test_flight_follows_a_river_up_to_its_source_within_its_bounds(seed):
     growth, chart = grown(seed)
     heights = growth.heights * np.float32(SCENE.relief_m / growth.heights.max())
     ground = Ground(growth.atlas, heights, SCENE.size_m)
-    birth = planet.birth(SCENE.size_m, seed, SCENE.birth_s, [])
+    birth = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
     eye = birth.pose(SCENE.birth_s).position
     sun = from_angles(np.arctan2(eye[2], eye[0]) + 0.85, 0.1)
     flight = join(birth, river.plan(ground, chart.routes, seed, sun, SCENE.flight_s + 14.0, SCENE.flight_s))
@@ -371,7 +371,7 @@ def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
     from demo.show.moments import _sheet
 
-    flight = planet.birth(SCENE.size_m, seed, SCENE.birth_s, [])
+    flight = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
     story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))
     timing = SCENE.map_timing
     sheets = [_sheet(story, t, 1.7) for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]

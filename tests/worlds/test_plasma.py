@@ -1,4 +1,4 @@
-"""Plasma: bit for bit against slow references, the shapes of its edges, its steps, no creases, clouds."""
+"""Plasma: bit for bit against slow references, the shapes of its edges, its steps, no creases."""
 
 from __future__ import annotations
 
@@ -204,23 +204,6 @@ def test_as_printed_knows_no_sea_and_is_four_wide():
     assert growth.size == 4.0 and growth.sea_level == 0.0 and growth.unit == "byte"
     corners = growth.heights[0][[0, 0, -1, -1], [0, -1, 0, -1]]
     assert (corners < 64).all()
-
-
-@pytest.mark.parametrize("cells", [2, 8, 64])
-def test_clouds_tile_and_fill_0_to_1(cells):
-    clouds = plasma.clouds(9, cells)
-    assert clouds.shape == (cells, cells) and clouds.dtype == np.float32
-    assert clouds.min() == 0.0 and clouds.max() == 1.0
-    assert not np.array_equal(clouds, plasma.clouds(10, cells))
-    if cells == 64:
-        wide = np.tile(clouds, (2, 2))
-        assert bends(wide, 0)[62:64].max() < 2 * np.median(bends(wide, 0))
-
-
-@pytest.mark.parametrize("cells", [0, 1, 3, 100])
-def test_clouds_of_another_size_are_refused(cells):
-    with pytest.raises(ValueError, match="power of two"):
-        plasma.clouds(1, cells)
 
 
 def test_marks_are_the_lattices_vertices_on_land_and_sea():

@@ -17,6 +17,8 @@ import numpy as np
 from ..atlas import PLANE
 from ..growth import RELIEF, Growth, Marks
 from ..hashing import stream_key, uniforms
+from ..heightmap import squared
+from ..land_share import level_by_rank
 from ..parameters import ParameterError, Value
 from .emitters import Window, arrange, peak_density, preset_windows, window_arrays
 from .kernels import COARSE, FINE, STATES, WALL, normalise, survey
@@ -168,8 +170,7 @@ class Particles(Growth):
         land = self._p["land"]
         if land == "coast":
             return COAST
-        rank = min(round((1.0 - float(land)) * self.heights.size), self.heights.size - 1)
-        return float(np.partition(self.heights, rank, axis=None)[rank])
+        return level_by_rank(self.heights, float(land))
 
     @property
     def sinking(self) -> float:
@@ -227,7 +228,7 @@ def _start_map(seed: int, n: int, parameters: dict[str, Value], image: np.ndarra
     elif image is None:
         raise ParameterError("start=image is not possible without a picture: set file=PATH as well")
     else:
-        field = image
+        field = squared(image, 0.0, n - 1)
     scale = float(parameters["start_height"]) * (n - 1) / float(parameters["fall"])
     return (field * scale).astype(np.float32)
 
