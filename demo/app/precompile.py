@@ -55,10 +55,7 @@ def compile_kernels(name: str) -> None:
         growth.advance(step)
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
-    if scene.map_timing:
-        from ..mapping.shown.map_contents import chart_of
-
-        chart_of(growth.survey)
+    generator.contents(growth)
     cloud_field(1, 32)
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 

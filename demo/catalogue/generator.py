@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..worlds.growth import Growth
 from ..worlds.heightfield import HeightField
 from ..worlds.parameters import Parameter, ParameterError, Value, complete
 from .code_grammar import joined
+
+if TYPE_CHECKING:
+    # Brings numba along.
+    from ..mapping.shown.map_contents import MapContents
 
 # Worlds are made of arrays: files are read above them, by the one module named here.
 FILE_READER = ".heightmap_in"
@@ -20,6 +25,7 @@ class Generator:
 
     `version` rises whenever the same seed and parameters would give other heights.
     `module` holds `grow(seed, parameters) -> Growth`; it is imported at first use, because it brings numba along.
+    `contents_module`, of an algorithm with more to show than relief, holds `contents_of(growth) -> MapContents`.
     """
 
     name: str
@@ -29,6 +35,7 @@ class Generator:
     work: str
     module: str
     parameters: tuple[Parameter, ...]
+    contents_module: str = ""
 
     def complete(self, given: dict[str, Value]) -> dict[str, Value]:
         """All parameters: the given ones, checked, and the defaults of the rest; raises ParameterError."""
@@ -42,6 +49,12 @@ class Generator:
             return grow(seed, values)
         image = importlib.import_module(FILE_READER, __package__).read(values["file"]) if values["file"] else None
         return grow(seed, values, image)
+
+    def contents(self, growth: Growth) -> MapContents | None:
+        """What is drawn over the relief of a world grown in full (rivers, names); None where there is only relief."""
+        if not self.contents_module:
+            return None
+        return importlib.import_module(self.contents_module, __package__).contents_of(growth)
 
     def code(self, seed: int, given: dict[str, Value]) -> str:
         """The world's code, 'algorithm-version-seed[-name=value...]', naming only what differs from the defaults."""

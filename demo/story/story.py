@@ -36,7 +36,8 @@ from ..worlds.parameters import Value
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.shown.map_contents import Chart, Label
+    from ..mapping.shown.map_contents import MapContents
+    from ..mapping.shown.map_labels import Label
 
 # One is filled while the other waits; they go when the growth is over. A world's buffer is 13 to 20 MB, so a growth whose
 # pictures stand so long that no frame skips one, even when it is played at its fastest, has only one.
@@ -134,7 +135,7 @@ class Story:
         metres = (heights - np.float32(sea)) * np.float32(self._metres)
         # What is worth seeing of the work itself is seen in the first third.
         marks = growth.marks(0, max(1, growth.total // 3))
-        chart = _chart(growth) if self.scene.map_timing else None
+        chart = generator.contents(growth)
         atlas, samples, total, stages = growth.atlas, growth.n, growth.total, growth.stages
         sinking_m = growth.sinking * self.scene.size_m
         self._growth = growth.again(lambda: generator.grow(self.seed, self.parameters))
@@ -175,7 +176,7 @@ class Story:
             range_m=(float(metres.min()), float(metres.max())),
         )
 
-    def _flight(self, ground: Ground, chart: Chart | None) -> tuple[Flight, Daylight, float]:
+    def _flight(self, ground: Ground, chart: MapContents | None) -> tuple[Flight, Daylight, float]:
         """(flight over birth and after, the sun on its way, angle by which the birth turns the sky)."""
         scene = self.scene
         low, high = scene.sun_elevation
@@ -321,7 +322,7 @@ def _outline(marks: Marks) -> np.ndarray:
     return forms_of(on_sphere)
 
 
-def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[Ribbons, ...]:
+def _ribbons(chart: MapContents, ground: Ground, metres: float) -> tuple[Ribbons, ...]:
     """As `Story.take_ribbons` has them. Rivers lie on the ground as it is drawn, which is smoother than its samples."""
     streams = chart.streams
     face, u, v, _ = ground.atlas.invert(streams.place)
@@ -330,15 +331,9 @@ def _ribbons(chart: Chart, ground: Ground, metres: float) -> tuple[Ribbons, ...]
     return *rivers, divide_ribbons(chart.divides)
 
 
-def _chart(growth: Growth) -> Chart:
-    from ..mapping.shown.map_contents import chart_of
-
-    return chart_of(growth.survey)
-
-
-def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
+def _way(chart: MapContents, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
     """The name of the river that the flight follows, some times over along it."""
-    from ..mapping.shown.map_contents import Label
+    from ..mapping.shown.map_labels import Label
 
     if not chart.routes:
         return []

@@ -19,7 +19,7 @@ from demo.geometry.label_layout import settled
 from demo.ground.ground import Ground
 from demo.hosts import key_events, offscreen
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
-from demo.mapping.shown.map_contents import Chart, chart_of
+from demo.mapping.shown.map_contents import MapContents, map_contents_of
 from demo.mapping.shown.scene_waters import LEAST_BANK_M
 from demo.scenes.daylight import from_angles
 from demo.scenes.map_timing import map_moment
@@ -33,10 +33,10 @@ SEEDS = (1, 2, 3)
 
 
 @cache
-def grown(seed: int) -> tuple[MapGrowth, Chart]:
+def grown(seed: int) -> tuple[MapGrowth, MapContents]:
     growth = GENERATORS["map"].grow(seed, SIZES)
     growth.advance(growth.total)
-    return growth, chart_of(growth.survey)
+    return growth, map_contents_of(growth.waters)
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -79,7 +79,7 @@ def test_growth_composes_and_comes_back():
 def test_a_planet_grown_again_is_the_same_and_finds_its_waters_but_once(monkeypatch):
     one = GENERATORS["map"].grow(5, SIZES)
     one.advance(one.total)
-    monkeypatch.setattr("demo.mapping.growth.survey_of", lambda *words: pytest.fail("the waters were found twice"))
+    monkeypatch.setattr("demo.mapping.growth.scene_waters_of", lambda *words: pytest.fail("the waters were found twice"))
     two = one.again(lambda: GENERATORS["map"].grow(5, SIZES))
     assert two.done == 0 and two.total == one.total
     for step in (3, two.total - LAKE_STEPS, two.total):
@@ -89,16 +89,16 @@ def test_a_planet_grown_again_is_the_same_and_finds_its_waters_but_once(monkeypa
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lakes_rise_from_nothing_to_their_levels(seed):
-    survey = grown(seed)[0].survey
-    dry, full = survey.bed.filled(0.0), survey.bed.filled(1.0)
-    assert (dry[1][survey.bed.level_m > survey.bed.bottom_m] >= 0.0).all()
+    waters = grown(seed)[0].waters
+    dry, full = waters.bed.filled(0.0), waters.bed.filled(1.0)
+    assert (dry[1][waters.bed.level_m > waters.bed.bottom_m] >= 0.0).all()
     lake = (full[1] < 0.0) & (full[0] > 0.0)
     assert lake.sum() > 20
-    apart = np.abs(full[0][lake][:, None] - survey.waters.lakes.level_m[None]).min(axis=1)
+    apart = np.abs(full[0][lake][:, None] - waters.hydrology.lakes.level_m[None]).min(axis=1)
     assert apart.max() < 0.01
     before = dry[0]
     for share in (0.25, 0.5, 1.0):
-        heights, above = survey.bed.filled(share)
+        heights, above = waters.bed.filled(share)
         assert (heights >= before).all() and (above <= dry[1]).all()
         before = heights
 
@@ -107,7 +107,7 @@ def test_lakes_rise_from_nothing_to_their_levels(seed):
 def test_samples_that_faces_share_have_the_same_waters(seed):
     growth = grown(seed)[0]
     copies, owners = DOUBLE_CONE.seams(growth.n)
-    for field in (growth.heights, growth.above, growth.survey.dry):
+    for field in (growth.heights, growth.above, growth.waters.dry):
         flat = field.reshape(-1)
         assert np.array_equal(flat[copies], flat[owners])
 
@@ -148,7 +148,7 @@ def test_rivers_do_not_cross_those_they_join(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rivers_end_in_water_in_a_river_or_in_a_basin(seed):
     growth, chart = grown(seed)
-    streams, waters = chart.streams, growth.survey.waters
+    streams, waters = chart.streams, growth.waters.hydrology
     ends = streams.place[streams.first[1:] - 1]
     edge = 0.5 * np.pi / 2 ** SIZES["gn"]
     assert set(streams.mouth) <= {"sea", "lake", "river", "basin"}
@@ -180,7 +180,7 @@ def test_rivers_fall_and_their_valleys_are_cut(seed):
     same = np.diff(streams.of_point) == 0
     assert (np.diff(streams.height_m)[same] <= 1e-9).all()
     assert (np.diff(streams.run)[same] >= -1e-9).all()
-    assert (at(growth.survey.bed.ground_m, streams.place) <= np.maximum(streams.height_m, LEAST_BANK_M) + 1e-3).mean() > 0.97
+    assert (at(growth.waters.bed.ground_m, streams.place) <= np.maximum(streams.height_m, LEAST_BANK_M) + 1e-3).mean() > 0.97
 
 
 def test_rivers_run_downstream_in_time():
@@ -394,7 +394,7 @@ def test_tiny_planets_have_maps_too():
     for gn in (1, 2):
         growth = GENERATORS["map"].grow(3, {"gn": gn, "ln": 0})
         growth.advance(growth.total)
-        chart = chart_of(growth.survey)
+        chart = map_contents_of(growth.waters)
         assert np.isfinite(growth.heights).all() and len(chart.rain)
     story = story_of("map", gn=2, ln=0)
     story.prepare()
