@@ -195,10 +195,8 @@ class Show:
             return
         # A world that another one flows into stands still until it has.
         dt = dt if self._clock >= self._starts[story] else 0.0
-        in_birth = story.t < story.scene.birth_s
-        t = story.t + dt * (self._rate if in_birth else 1.0)
-        if self._stage.load(story, t):
-            story.t = t
+        story.advance(dt * (self._rate if story.t < story.scene.birth_s else 1.0))
+        self._stage.upload(story, story.t)
         if story.wants_work():
             self._worker.nudge()
 
@@ -206,7 +204,7 @@ class Show:
         if story not in self._starts:
             return
         t = self._story_time(story, max(self._clock - self._starts[story], 0.0))
-        self._wait(lambda: self._stage.load(story, t, exact=True))
+        self._wait(lambda: self._stage.upload(story, t))
         story.t = t
 
     def _wait(self, ready: object) -> None:

@@ -130,6 +130,20 @@ class Child:
 
 
 @contextmanager
+def full_disk(place: Path, size: str = "12k") -> Iterator[Path]:
+    """The folder `place` as a file system of its own that holds `size` bytes, until the block ends; skips without rights."""
+    if os.name != "posix" or os.geteuid():
+        pytest.skip("only root can mount a file system")
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)], check=False).returncode:
+        pytest.skip("no file system can be mounted")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@contextmanager
 def recording(display: str | None, *words: str, cwd: Path = ROOT, **more: str) -> Iterator[Child]:
     """`tests/support/recording.py` with `words`, ended with the block."""
     child = Child([sys.executable, str(RECORDING), *words], display, cwd, **more)

@@ -110,8 +110,14 @@ def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
         for story in show._stories():
             wanted = story.t + (0.0 if show._paused else dt * (show._rate if story.t < story.scene.birth_s else 1.0))
             if story in show._starts:
-                show._worker.wait_until(lambda story=story, wanted=wanted: show._stage.load(story, wanted))
+                show._worker.wait_until(lambda story=story, wanted=wanted: _uploaded(show, story, wanted))
         show.update(dt)
+
+
+def _uploaded(show: Show, story: Story, t: float) -> bool:
+    """Upload all pictures up to time t that are ready; whether that was the last one needed."""
+    ready = story.replay.ready_until if story.replay else -np.inf
+    return show._stage.upload(story, min(t, ready)) and ready >= t
 
 
 def wait_for_next(show: Show) -> None:
