@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.showing import difference, picture, showing, story_of
+from support.showing import difference, picture, showing, still, story_of
 
 from demo.catalogue.generators import GENERATORS
 from demo.flight import planet_birth, river
@@ -30,6 +30,8 @@ from demo.worlds.heightfield import sample
 SCENE = SCENES["map"]
 SIZES = {"gn": 6, "ln": 1}
 SEEDS = (1, 2, 3)
+# When the sheet is flat, and when it rains.
+SHEET_S, RAIN_S = SCENE.map_timing.unroll[1] + 2.0, 13.0
 
 
 @cache
@@ -355,26 +357,34 @@ def test_key_b_switches_borders_on_and_off():
 
 
 @pytest.mark.usefixtures("screen")
-def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
-    with showing((320, 180), scene="map", seed=2, hold=True) as show:
-        show.seek(SCENE.map_timing.unroll[1] + 2.0)
-        sheet = picture(show)
-        ink = show._stage._plates._ink[show._current]
-        lines, ink._lines = ink._lines, [ink._lines[2]] * 3
-        assert difference(sheet, picture(show))[0] > 0.1 and lines[1].ribbons.count.sum() > 0
-        ink._lines = lines
+@pytest.mark.parametrize(
+    ("what", "seconds", "least"), [("rivers", SHEET_S, 0.1), ("names", SHEET_S, 0.1), ("rain", RAIN_S, 0.01)]
+)
+def test_rivers_rain_and_names_are_seen_when_it_is_their_time(what, seconds, least, monkeypatch):
+    """The picture differs from that of a scene whose timing never shows them."""
+    seen = still(seconds, (320, 180), scene="map", seed=2, hold=True, caption=False)
+    never = replace(SCENE.map_timing, **{what: (1e6, 1e6 + 1.0)})
+    monkeypatch.setitem(SCENES, "map", replace(SCENE, map_timing=never))
+    without = still(seconds, (320, 180), scene="map", seed=2, hold=True, caption=False)
+    assert difference(seen, without)[0] > least
+
+
+def test_rivers_are_prepared_for_near_and_for_far():
+    story = story_of("map", seed=2)
+    story.prepare()
+    assert story.prepared.map.rivers.count.sum() > story.prepared.map.far_rivers.count.sum() > 0
 
 
 @pytest.mark.usefixtures("screen")
 @pytest.mark.parametrize("seed", range(4))
 def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
-    from demo.show.moments import _sheet
+    from demo.show.moments import moment_of
 
-    flight = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
-    story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))
+    story = story_of("map", seed=seed, gn=3, ln=0)
+    story.prepare()
     timing = SCENE.map_timing
-    sheets = [_sheet(story, t, 1.7) for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
+    sheets = [moment_of(story, t, 1.7).sheet for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
     assert len({sheet.middle for sheet in sheets if sheet}) == 1
 
 

@@ -10,20 +10,23 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from ...worlds.drainage_kernels import pop, push
-from ...worlds.kernels import OPTIONS, hash32
+from ...worlds.heap_kernels import pop, push
+from ...worlds.kernels import OPTIONS
+from .fine_mesh_kernels import around
+from .value_noise_kernels import chance, value_noise
 
 NONE = -1
 INFINITE = np.float32(np.inf)
 # A step costs ONE; up to HILL more on ground high above the gate; up to ROUGH more by chance, point by point; and on plains
-# up to WHIM more by a smooth random field of contrast STRETCH, through which rivers wind.
-ONE, HILL, ROUGH, WHIM, STRETCH = np.float32(1.0), np.float32(16.0), np.float32(40.0), np.float32(48.0), np.float32(3.0)
+# up to WHIM more by a smooth random field, through which rivers wind.
+ONE, HILL, ROUGH, WHIM = np.float32(1.0), np.float32(16.0), np.float32(40.0), np.float32(48.0)
 # A step costs this much more at one step from a bank, and twice that on the bank, where shores have yet to be thinned.
 BANK = np.float32(25.0)
 # A river springs at this part of the costliest way up its cell, and cuts through ridges up to this part of the relief.
 SPRING, RIDGE = np.float32(0.7), np.float32(0.1)
+# The octave of the random numbers of single points.
 OWN = 31
-ZERO, HALF, UNIT = np.float32(0.0), np.float32(0.5), np.float32(2.0**-32)
+ZERO, HALF = np.float32(0.0), np.float32(0.5)
 
 
 class CellCourses(NamedTuple):
@@ -45,71 +48,6 @@ class CellCourses(NamedTuple):
     relief_m: np.ndarray
     even_m: np.float32
     key: np.uint32
-
-
-@numba.njit(inline="always", **OPTIONS)
-def around(p, base, start, fine, r, beside):
-    """Fill `beside` with the strip indices of the neighbours of strip point p on local ring r; returns their count."""
-    if r == 0 or r == 2 * fine:
-        ring = 1 if r == 0 else 2 * fine - 1
-        for k in range(4):
-            beside[k] = start[ring] + k - base
-        return 4
-    length = min(r, 2 * fine - r)
-    along = p + base - start[r]
-    face, rest = along // length, along % length
-    count = 4 * length
-    beside[0] = start[r] + (along + count - 1) % count - base
-    beside[1] = start[r] + (along + 1) % count - base
-    found = 2
-    for side in range(-1, 2, 2):
-        ring = r + side
-        if min(ring, 2 * fine - ring) > length:
-            count = 4 * (length + 1)
-            low = along + face - (1 if rest == 0 else 0)
-            for k in range(low, along + face + 2):
-                beside[found] = start[ring] + (k + count) % count - base
-                found += 1
-        elif length == 1:
-            beside[found] = start[ring] - base
-            found += 1
-        else:
-            count = 4 * (length - 1)
-            low = along - face - (0 if rest == 0 else 1)
-            for k in range(low, along - face + 1):
-                beside[found] = start[ring] + (k + count) % count - base
-                found += 1
-    return found
-
-
-@numba.njit(inline="always", **OPTIONS)
-def _chance(ring, along, fine, key, octave):
-    """A random number 0..1 for each point of the mesh of `fine` cells, float32."""
-    count = max(4 * min(ring, 2 * fine - ring), 1)
-    return np.float32(hash32(key, np.uint32(ring), np.uint32(along % count), np.uint32(octave))) * UNIT
-
-
-@numba.njit(**OPTIONS)
-def whim(number, ring, n, fine, start, key):
-    """A smooth random field, float32 0..1, at a local point: the mean of octaves from half a global step to two local ones.
-
-    Each octave has random values at the points of a mesh with steps of its width, and is linear along and between rings.
-    """
-    turn = np.float64(number - start[ring]) / np.float64(max(4 * min(ring, 2 * fine - ring), 1))
-    total, octaves, wide = ZERO, 0, max(n // 2, 1)
-    while wide >= 2 or octaves == 0:
-        cells = fine // wide
-        upper = min(ring // wide, 2 * cells - 1)
-        down = np.float32(ring - upper * wide) / np.float32(wide)
-        for k in range(2):
-            here = upper + k
-            x = turn * max(4 * min(here, 2 * cells - here), 1)
-            along = np.int64(x)
-            a, b = _chance(here, along, cells, key, octaves), _chance(here, along + 1, cells, key, octaves)
-            total += (a + np.float32(x - along) * (b - a)) * (down if k == 1 else ONE - down)
-        octaves += 1
-        wide //= 2
-    return min(max(HALF + STRETCH * (total / np.float32(octaves) - HALF), ZERO), ONE)
 
 
 @numba.njit(**OPTIONS)
@@ -207,14 +145,14 @@ def lay(courses, gate, mesh, owner):
                     continue
                 if cost[y] == INFINITE:
                     hill = max(heights[y] - root_m[c], ZERO)
-                    own_chance = _chance(ring[y], y + base, fine, key, OWN)
+                    own_chance = chance(ring[y], y + base, fine, key, OWN)
                     drag[y] = ONE + HILL * (hill / (hill + relief_m[c])) + ROUGH * own_chance * own_chance * own_chance
                     drag[y] += (
                         BANK * np.float32(bank[y])
                         if bank[y] > 0
                         else BANK
                         if y == summit
-                        else wander * whim(y + base, ring[y], n, fine, start, key)
+                        else wander * value_noise(y + base, ring[y], n, fine, start, key)
                     )
                 through = cost[x] + drag[y]
                 if through >= cost[y]:

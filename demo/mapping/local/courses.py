@@ -14,8 +14,8 @@ from ..waters.landmasses import EARTH_RADIUS_M
 from .course_kernels import CellCourses, lay
 from .divide_kernels import divide
 from .fine_mesh import LAND, FineMesh, Strip
-from .fine_mesh_kernels import crossings
 from .outlet_kernels import gates
+from .shore_kernels import crossings
 
 NONE = -1
 COURSE_STREAM = 3200

@@ -10,9 +10,10 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.drainage_kernels import pop, push
+from ...worlds.heap_kernels import pop, push
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import SIDES, beside, crossing, landings, lands, load, place_of_number, rounded
+from .fine_mesh_kernels import SIDES, beside, crossing, load, place_of_number, rounded
+from .shore_kernels import landings, lands
 from .thin_kernels import thin
 
 NONE = -1
@@ -110,7 +111,7 @@ def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
     Returns (arcs, vertices, first). `arcs`, int32 (a, 6): the global edge (two points) at which an arc begins, the edge at
     which it ends or (NONE, triangle) where three arcs meet, and the catchments on its left and right. `vertices`, float64
     (v, 2), degrees: the vertices of arc k are first[k] .. first[k + 1] - 1, both ends included. `first`: int64 (a + 1,).
-    Between land and water a border is the shore. Lines are thinned as in `fine_mesh_kernels.trace`.
+    Between land and water a border is the shore. Lines are thinned as in `shore_kernels.trace`.
     """
     n, wet, body, level = mesh.n, mesh.wet, waters.body, waters.level
     count = 0

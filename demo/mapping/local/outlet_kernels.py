@@ -6,7 +6,8 @@ import numba
 import numpy as np
 
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import SIDES, landings, load
+from .fine_mesh_kernels import SIDES, load
+from .shore_kernels import landings
 
 
 @numba.njit(**OPTIONS)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from . import fine_mesh_kernels as kernels
+from . import shore_kernels as kernels
 from .courses import Network
 from .fine_mesh import FineMesh, Strip
 from .strips import cycles, edge_key, traced

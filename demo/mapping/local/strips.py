@@ -28,7 +28,7 @@ def traced(
     first: int,
     last: int,
 ) -> Traced:
-    """(arcs, vertices, first) of the lines that `fine_mesh_kernels.trace` or `divide_kernels.borders` follow.
+    """(arcs, vertices, first) of the lines that `shore_kernels.trace` or `divide_kernels.borders` follow.
 
     The triangles are those in the belts first .. last - 1 of the strip. `owner`: as `courses.owners_of` returns it.
     """

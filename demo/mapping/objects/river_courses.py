@@ -16,7 +16,7 @@ FINE_LN = 4
 
 
 @dataclass(frozen=True)
-class Way:
+class RiverWay:
     """The way of one river: the numbers of its `chains` downstream, and global points.
 
     `head`: the point at which it begins. `source_lake`: the lake that it flows out of, or NONE. `mouth`: one of
@@ -40,7 +40,7 @@ class RiverCourse:
     `place`: float64 (k, 2), degrees. `flow_m3_s`: float64 (k,).
     """
 
-    way: Way
+    way: RiverWay
     into: int
     place: np.ndarray
     flow_m3_s: np.ndarray
@@ -138,7 +138,7 @@ def _linked(mesh: FineMesh, waters: Hydrology, network: Network, chains: Chains)
     return _Links(mesh, waters, network, chains, first_chain, feeder_of_chain, chain_of_feeder, shore)
 
 
-def _ways(links: _Links) -> tuple[list[Way], np.ndarray]:
+def _ways(links: _Links) -> tuple[list[RiverWay], np.ndarray]:
     """(ways, the number of the way of each chain); every source and every outlet of a lake begins a way."""
     lake = links.waters.lake_of_point
     cell = links.network.cell[links.chains.cell]
@@ -153,7 +153,7 @@ def _ways(links: _Links) -> tuple[list[Way], np.ndarray]:
     return ways, way_of_chain
 
 
-def _way(links: _Links, head: int) -> Way:
+def _way(links: _Links, head: int) -> RiverWay:
     """The way from chain `head` on."""
     chains, mouth, k = [], "", head
     while k >= 0:
@@ -166,7 +166,7 @@ def _way(links: _Links, head: int) -> Way:
     out_of = int(links.feeder_of_chain[head])
     begin = int(links.network.cell[links.chains.cell[head]]) if out_of < 0 else out_of
     source_lake = int(links.waters.lake_of_point[out_of]) if out_of >= 0 else NONE
-    return Way(begin, source_lake, tuple(chains), mouth, point, feeder if ends_in_river else point, order)
+    return RiverWay(begin, source_lake, tuple(chains), mouth, point, feeder if ends_in_river else point, order)
 
 
 def _onward(links: _Links, k: int) -> tuple[str, int]:
@@ -224,7 +224,9 @@ def _own_water(links: _Links) -> np.ndarray:
     return own
 
 
-def _line(links: _Links, way: Way, discharge: _Flow, where: np.ndarray, joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _line(
+    links: _Links, way: RiverWay, discharge: _Flow, where: np.ndarray, joint: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """(degrees, discharge) along a way, smoothed. `where`: degrees of all vertices; `joint`: where chains meet."""
     chains, late = links.chains, discharge.late[way.chains[-1]]
     index = np.concatenate([np.arange(chains.first[k], chains.first[k + 1]) for k in way.chains])
