@@ -16,6 +16,7 @@ import threading
 from pathlib import Path
 
 from ..process import environment
+from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
 
 # Small worlds call the kernels with the same signatures as large ones.
@@ -70,8 +71,8 @@ def rehearse(quality: str, *scenes: str) -> None:
     from ..hosts import offscreen
 
     with offscreen.context():
+        # Imports OpenGL, which must come after the context.
         from ..show.stage import Stage
-        from ..tables.quality import QUALITIES
 
         stage = Stage(QUALITIES[quality])
         for scene in scenes:

@@ -1,4 +1,4 @@
-"""Generator: one row of the table of algorithms, and how a world is grown from it. Importing it imports no numba."""
+"""Generator: one row of the table of algorithms, and how its worlds are grown. Importing it does not import numba."""
 
 from __future__ import annotations
 
@@ -15,17 +15,19 @@ if TYPE_CHECKING:
     # Brings numba along.
     from ..mapping.shown.map_contents import MapContents
 
-# Worlds are made of arrays: files are read above them, by the one module named here.
+# `worlds` takes arrays and reads no files; this module of the catalogue reads them.
 FILE_READER = ".heightmap_in"
 
 
 @dataclass(frozen=True)
 class Generator:
-    """One published algorithm: what it is called, whose it is, and what can be set.
+    """One published algorithm: its name, its source, and its parameters.
 
-    `version` rises whenever the same seed and parameters would give other heights.
-    `module` holds `grow(seed, parameters) -> Growth`; it is imported at first use, because it brings numba along.
-    `contents_module`, of an algorithm with more to show than relief, holds `contents_of(growth) -> MapContents`.
+    `version` rises whenever the same seed and parameters would give other heights. `title` and `source` are shown to users.
+    `work` names the units of work, in the plural. `module` has `grow(seed, parameters) -> Growth`; it is imported at first
+    use, because it imports numba. Where a parameter is called `file`, `grow` takes the picture in it as a third argument:
+    float32 (rows, columns) in 0..1, or None.
+    `contents_module`, of an algorithm with more to show than relief, has `contents_of(growth) -> MapContents`.
     """
 
     name: str
@@ -38,11 +40,11 @@ class Generator:
     contents_module: str = ""
 
     def complete(self, given: dict[str, Value]) -> dict[str, Value]:
-        """All parameters: the given ones, checked, and the defaults of the rest; raises ParameterError."""
+        """The values of all parameters: the given ones, checked, and the defaults of the rest; raises ParameterError."""
         return complete(self.parameters, given, self.name)
 
     def grow(self, seed: int, given: dict[str, Value] | None = None) -> Growth:
-        """A growth at step 0; raises ParameterError."""
+        """A new growth at step 0; raises ParameterError."""
         values = self.complete(given or {})
         grow = importlib.import_module(self.module, __package__).grow
         if "file" not in values:
@@ -57,13 +59,13 @@ class Generator:
         return importlib.import_module(self.contents_module, __package__).contents_of(growth)
 
     def code(self, seed: int, given: dict[str, Value]) -> str:
-        """The world's code, 'algorithm-version-seed[-name=value...]', naming only what differs from the defaults."""
+        """The world code, 'algorithm-version-seed[-name=value...]', with the parameters that differ from their defaults."""
         values = self.complete(given)
         changed = [(p.name, p.format(values[p.name])) for p in self.parameters if values[p.name] != p.default]
         return joined(self.name, self.version, seed, changed)
 
     def world(self, seed: int, given: dict[str, Value] | None = None, at: int | None = None) -> HeightField:
-        """The height field at step `at` (default: fully grown); raises ParameterError."""
+        """The height field after `at` units of work, by default all of them; raises ParameterError."""
         growth = self.grow(seed, given)
         to = growth.total if at is None else at
         if not 0 <= to <= growth.total:
@@ -72,7 +74,7 @@ class Generator:
         return self.snapshot(growth, given)
 
     def snapshot(self, growth: Growth, given: dict[str, Value] | None = None) -> HeightField:
-        """The present state of a growth of this generator as an immutable height field."""
+        """The present heights of a growth of this generator, as an immutable height field."""
         heights = growth.heights.copy()
         heights.flags.writeable = False
         values = self.complete(given or {})

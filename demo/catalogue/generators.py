@@ -1,4 +1,4 @@
-"""GENERATORS: the table of all algorithms. Plain data: importing it imports no numba."""
+"""GENERATORS: the table of all algorithms. It is plain data; importing it does not import numba."""
 
 from __future__ import annotations
 

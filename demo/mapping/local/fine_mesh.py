@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
-from ...worlds.doublecone.global_relief import Rings
+from ...worlds.doublecone.global_relief import RingWindow
 from ...worlds.doublecone.local_mesh import Planet, displacement_m, local_level
 from ..waters.hydrology import Hydrology
 from .condition_kernels import condition
@@ -194,7 +194,7 @@ def raw_rings(planet: Planet, ln: int, first: int, last: int) -> np.ndarray:
         low, high = windows[-1]
         windows.append((max(low // 2 - 1, 0), min(high // 2 + 2, 2 ** (planet.gn + k))))
     cells, values = 2**planet.gn, planet.heights_m
-    source = Rings.whole(cells)
+    source = RingWindow.whole(cells)
     for k in range(1, ln + 1):
         target = _window(cells * 2**k, *windows[ln - k])
         values = local_level(planet, values, source, target, k)
@@ -205,6 +205,6 @@ def raw_rings(planet: Planet, ln: int, first: int, last: int) -> np.ndarray:
     return values
 
 
-def _window(cells: int, first: int, last: int) -> Rings:
+def _window(cells: int, first: int, last: int) -> RingWindow:
     count = meshes.ring_counts(cells)[first : last + 1]
-    return Rings(cells, first, np.concatenate([[0], np.cumsum(count)]), np.zeros(len(count), np.int64))
+    return RingWindow(cells, first, np.concatenate([[0], np.cumsum(count)]), np.zeros(len(count), np.int64))
