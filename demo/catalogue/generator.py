@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..worlds.growth import Growth
 from ..worlds.heightfield import HeightField
 from ..worlds.parameters import Parameter, ParameterError, Value, complete
 from .code_grammar import joined
+
+if TYPE_CHECKING:
+    # Brings numba along.
+    from ..mapping.shown.map_contents import MapContents
 
 # `worlds` takes arrays and reads no files; this module of the catalogue reads them.
 FILE_READER = ".heightmap_in"
@@ -22,6 +27,7 @@ class Generator:
     `work` names the units of work, in the plural. `module` has `grow(seed, parameters) -> Growth`; it is imported at first
     use, because it imports numba. Where a parameter is called `file`, `grow` takes the picture in it as a third argument:
     float32 (rows, columns) in 0..1, or None.
+    `contents_module`, of an algorithm with more to show than relief, has `contents_of(growth) -> MapContents`.
     """
 
     name: str
@@ -31,6 +37,7 @@ class Generator:
     work: str
     module: str
     parameters: tuple[Parameter, ...]
+    contents_module: str = ""
 
     def complete(self, given: dict[str, Value]) -> dict[str, Value]:
         """The values of all parameters: the given ones, checked, and the defaults of the rest; raises ParameterError."""
@@ -44,6 +51,12 @@ class Generator:
             return grow(seed, values)
         image = importlib.import_module(FILE_READER, __package__).read(values["file"]) if values["file"] else None
         return grow(seed, values, image)
+
+    def contents(self, growth: Growth) -> MapContents | None:
+        """What is drawn over the relief of a world grown in full (rivers, names); None where there is only relief."""
+        if not self.contents_module:
+            return None
+        return importlib.import_module(self.contents_module, __package__).contents_of(growth)
 
     def code(self, seed: int, given: dict[str, Value]) -> str:
         """The world code, 'algorithm-version-seed[-name=value...]', with the parameters that differ from their defaults."""

@@ -161,6 +161,7 @@ GENERATORS: dict[str, Generator] = {
             source="relief, rivers and lakes on a double cone, after a Habr article",
             work="steps",
             module="..mapping.growth",
+            contents_module="..mapping.shown.map_contents",
             parameters=_PLANET_PARAMETERS,
         ),
     )
