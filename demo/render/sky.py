@@ -10,6 +10,7 @@ from OpenGL import GL
 from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
 from ..ground.air import Air
+from ..tables.looks import LOOKS
 from ..worlds import hashing
 from .gl import gl_context, gpu, programs
 
@@ -36,7 +37,7 @@ class Look:
 
     @property
     def code(self) -> int:
-        return {"natural": 0, "as-printed": 1, "unlit": 2}[self.name]
+        return LOOKS.index(self.name)
 
 
 @dataclass(frozen=True)

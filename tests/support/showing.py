@@ -6,6 +6,7 @@ import atexit
 import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -17,9 +18,11 @@ import numpy as np
 
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.show.options import ShowOptions
+from demo.story.worker import Worker
 from demo.tables.quality import QUALITIES
 
 if TYPE_CHECKING:
+    from demo.show.painter import Painter
     from demo.show.show import Show
     from demo.story.story import Story
 
@@ -54,35 +57,45 @@ SMALL = {name: sized(name, _SIZES) for name in SCENES}
 def options(**given: object) -> ShowOptions:
     """Options of an offscreen show of small worlds."""
     worlds = {name: values for name, values in SMALL.items() if name in ROTATION or name == given.get("scene")}
-    return ShowOptions(**{"seed": 1, "parameters": worlds, "steered": False, **given})
+    return ShowOptions(**{"seed": 1, "parameters": worlds, "paced": False, **given})
+
+
+# The worker that a show has hired, once it has begun.
+_WORKERS: weakref.WeakKeyDictionary[Show, list[Worker]] = weakref.WeakKeyDictionary()
 
 
 @contextmanager
 def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
     """A show of small worlds, closed at the end; one that waits for its worker for ever fails instead of hanging.
 
-    Its worker compiles what it needs itself: children would be started anew by every test, and ended before they are done.
+    Its worker compiles what it needs itself, as no module that compiles ahead is named.
     """
-    from demo.process.compiler import Compiler
     from demo.show.show import Show
 
-    with patch.object(Compiler, "_start", lambda self, *words: None):
-        show = Show(options(**given), *size)
-        late: list[bool] = []
+    hired: list[Worker] = []
 
-        def give_up() -> None:
-            late.append(True)
-            show._worker.stop()
+    def hire(*words: object) -> Worker:
+        hired.append(Worker(*words))
+        return hired[-1]
 
-        watchdog = threading.Timer(TOO_LONG_S, give_up)
-        watchdog.daemon = True
-        watchdog.start()
-        try:
-            yield show
-            assert not late, f"the show stood still for {TOO_LONG_S:g} s"
-        finally:
-            watchdog.cancel()
-            show.close()
+    late: list[bool] = []
+
+    def give_up() -> None:
+        late.append(True)
+        for worker in hired:
+            worker.stop()
+
+    show = Show(options(**given), *size, hire=hire)
+    _WORKERS[show] = hired
+    watchdog = threading.Timer(TOO_LONG_S, give_up)
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        yield show
+        assert not late, f"the show stood still for {TOO_LONG_S:g} s"
+    finally:
+        watchdog.cancel()
+        show.close()
 
 
 def story_of(name: str, seed: int = 1, **given: object) -> Story:
@@ -106,18 +119,27 @@ def still(seconds: float, size: tuple[int, int] = SIZE, **given: object) -> np.n
 
 def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
     """Live, in frames of `dt`, but waiting before each frame for what it needs, so that a slow machine is never late."""
-    for _ in range(round(seconds / dt)):
-        for story in show._stories():
-            wanted = story.t + (0.0 if show._paused else dt * (show._rate if story.t < story.scene.birth_s else 1.0))
-            if story in show._starts:
-                show._worker.wait_until(lambda story=story, wanted=wanted: show._stage.load(story, wanted))
-        show.update(dt)
+    from demo.show.painter import Painter
+
+    load = Painter.load
+
+    def patient(painter: Painter, story: Story, t: float) -> bool:
+        # The first call makes what a story needs, and the worker has nothing to do with that.
+        if not load(painter, story, t):
+            for worker in _WORKERS[show]:
+                worker.wait_until(lambda: load(painter, story, t) or story.failure is not None)
+        return True
+
+    with patch.object(Painter, "load", patient):
+        for _ in range(round(seconds / dt)):
+            show.update(dt)
 
 
 def wait_for_next(show: Show) -> None:
-    """Wait until the world that was asked for is ready to melt in."""
-    story = show._next
-    show._worker.wait_until(lambda: story.prepared is not None or story.failure is not None)
+    """Wait until the world that was asked for is ready to melt in, or has failed."""
+    story = show.shot().coming
+    for worker in _WORKERS[show]:
+        worker.wait_until(lambda: story.prepared is not None or story.failure is not None)
 
 
 def difference(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:

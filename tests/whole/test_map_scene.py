@@ -348,7 +348,7 @@ def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
     with showing((320, 180), scene="map", seed=2, hold=True) as show:
         show.seek(SCENE.plate.unroll[1] + 2.0)
         sheet = picture(show)
-        ink = show._stage._plates._ink[show._current]
+        ink = show._painter._stage._plates._ink[show.shot().current]
         lines, ink._lines = ink._lines, [ink._lines[2]] * 3
         assert difference(sheet, picture(show))[0] > 0.1 and lines[1].ribbons.count.sum() > 0
         ink._lines = lines
