@@ -37,7 +37,7 @@ def run(report: Report) -> None:
         scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, paced=False
     )
     with offscreen.context(SIZE), tempfile.TemporaryDirectory() as folder:
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
         from demo.scenes.scenes import SCENES
         from demo.show.show import Show
 
@@ -46,7 +46,7 @@ def run(report: Report) -> None:
 
         def ours() -> None:
             show.draw()
-            gpu.finish()
+            gl_context.finish()
 
         ours()
         files = Path(folder) / "world.npz", Path(folder) / "picture.npy"
@@ -57,7 +57,7 @@ def run(report: Report) -> None:
         for name in LOOPS:
             report.compare("640x360, as printed", times, "ours", name, at_least=BAR if name == "calls alone" else None)
         _same_picture(report, show.read(), np.load(files[1]))
-        report.figure("drawn by", gpu.describe()["renderer"])
+        report.figure("drawn by", gl_context.describe()["renderer"])
         show.close()
     report.note("Ours is a whole frame of the show: patches by level of detail, sky, film curve, dither, and the copy out.")
     report.note(

@@ -176,13 +176,13 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
     scene, seen = SCENES[name], {"parts": {}}
     moments = {"birth": SHARE_OF_BIRTH * scene.birth_s, "flight": scene.birth_s + SECONDS_AFTER}
     with offscreen.context(size):
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
         from demo.show.show import Show
 
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *size)
         for part, moment in moments.items():
             show.seek(moment)
-            times = _frames(show, frames, gpu.finish)
+            times = _frames(show, frames, gl_context.finish)
             drawn = show.draw()
             scale = round(drawn.width / size[0], 2)
             seen["parts"][part] = {"times": times, "triangles": drawn.triangles, "scale": scale}
@@ -202,7 +202,7 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
 def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[str, int]]:
     """Bytes on the GPU at the highest quality while a scene is flown and while it melts into the next one, by the
     picture's size and what it shows."""
-    from demo.render.gl import gpu
+    from demo.render.gl import gpu_memory
     from demo.scenes.scenes import SCENES
     from demo.show.options import ShowOptions
     from demo.show.programme import MELT_S
@@ -218,7 +218,7 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[st
             show.draw()
             shot = show.shot()
             into = f"melting into {shot.coming.scene.name}, " if shot.melt else ""
-            seen[into] = max(seen.get(into, 0), gpu.memory())
+            seen[into] = max(seen.get(into, 0), gpu_memory.in_use())
         show.close()
     return found
 

@@ -16,7 +16,7 @@ from .settings import SURFACE, read_pairs, read_scene_pairs
 if TYPE_CHECKING:
     import numpy as np
 
-    from ..catalogue.generators import Generator
+    from ..catalogue.generator import Generator
     from ..show.options import ShowOptions
     from ..worlds.growth import Growth
     from ..worlds.parameters import Parameter, Value
@@ -27,7 +27,7 @@ TOUR_S, TOUR_FPS, TOUR_SIZE, TOUR_SEED = 20.0, 24, (640, 360), 1
 TOUR_FILM, TOUR_FRAMES, TOUR_SHEET = "landfall-tour.mp4", "landfall-tour-frames", "landfall-tour.png"
 SHEET_PICTURES = 12
 GROWTH_CHUNKS = 50
-# How long the map itself takes in the parts that `maps.formats` counts its writers in, and the steps of its progress bar.
+# How long the map itself takes in the parts that MAP_FORMATS counts its efforts in, and the steps of its progress bar.
 MAP_EFFORT, MAP_PARTS = 10.0, 1000
 
 
@@ -152,8 +152,9 @@ def map(arguments: Namespace) -> int:
     """Grows a planet with rivers and lakes, writes it as map files and prints what it holds."""
     from ..export import files
     from ..export.maps import formats, summary
+    from ..tables.map_formats import MAP_FORMATS
 
-    out, names = Path(arguments.out), arguments.formats or tuple(formats.FORMATS)
+    out, names = Path(arguments.out), arguments.formats or tuple(MAP_FORMATS)
     parameters = _map_parameters(arguments)
     formats.check_packages(names)
     files.check_adding(out)

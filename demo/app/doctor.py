@@ -11,12 +11,13 @@ from pathlib import Path
 
 from .. import __version__
 from ..process import environment
+from ..tables.map_formats import MAP_FORMATS, distribution_of, packages_of
 from ..tables.quality import QUALITIES, quality_for
 
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL = 'run "make run" or "pip install -r requirements.txt"'
 INSTALL_FILM = 'run "pip install -r requirements-film.txt" for MP4 films; without it films are PNG frames'
-FOR_MAPS = ("osmium", "pyogrio", "rasterio", "shapely", "skia-python")
+FOR_MAPS = tuple(distribution_of(package) for package in packages_of(MAP_FORMATS))
 INSTALL_MAPS = 'run "pip install -r requirements-map.txt" for map files'
 SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
 

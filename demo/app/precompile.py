@@ -41,10 +41,10 @@ def compile_kernels(name: str) -> None:
     import numpy as np
 
     from ..geometry.patch_tree import PatchTree
+    from ..ground.cloud_field import cloud_field
     from ..ground.relief import Relief
     from ..ground.relief_maker import ReliefMaker
     from ..scenes.scenes import SCENES
-    from ..worlds.plasma.growth import clouds
 
     scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
@@ -55,11 +55,11 @@ def compile_kernels(name: str) -> None:
         growth.advance(step)
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
-    if scene.plate:
+    if scene.map_timing:
         from ..mapping.shown.map_contents import chart_of
 
         chart_of(growth.survey)
-    clouds(1, 32)
+    cloud_field(1, 32)
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 
 

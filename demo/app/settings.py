@@ -16,7 +16,7 @@ from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter, ParameterError, Value
 
 if TYPE_CHECKING:
-    from ..catalogue.generators import Generator
+    from ..catalogue.generator import Generator
 
 SIDE_PX = (16, 16_384)
 Size = tuple[int, int]

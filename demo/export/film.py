@@ -1,4 +1,4 @@
-"""Films: frames as an MP4 by PyAV, which is optional, or as PNG files in a folder."""
+"""Films: pictures as an MP4, or as PNG files in a folder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import importlib.util
 from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,15 +14,17 @@ from ..worlds.parameters import ParameterError
 from .files import ExportError, check_folder, check_place, replacing, replacing_folder
 from .picture import save_png
 
+# PyAV is optional, so the functions that encode import it themselves.
 if TYPE_CHECKING:
     import av
+    from av.container import OutputContainer
 
 MISSING = 'av (PyAV), which writes MP4, is missing: run "pip install -r requirements-film.txt", or give a folder for frames'
-# x264 gives the same bytes for the same count of threads, so the count is fixed and not the machine's.
+# The bytes that x264 writes depend on the number of its threads, so that number is fixed and not the machine's.
 THREADS = 4
-# Without the macroblock tree: in narrow pictures its vector code reads beyond its rows what the memory held before, and the
-# same film came out in other bytes.
-QUALITY = {"preset": "medium", "crf": "17", "mbtree": "0"}
+# No macroblock tree: in narrow pictures its vector code reads past the ends of rows, so the same film came out in other
+# bytes when the memory there had held other values.
+H264_OPTIONS = {"preset": "medium", "crf": "17", "mbtree": "0"}
 BITS_PER_PIXEL_MPEG4 = 0.35
 BT709 = 1
 FRAME_NAME = "frame-{:06d}.png"
@@ -34,7 +36,7 @@ def has_av() -> bool:
 
 
 def check(path: Path, size: tuple[int, int]) -> None:
-    """Raises ParameterError or ExportError when no film of `size` can be written to `path`, before any work is done."""
+    """Raises ParameterError or ExportError when no film of `size` (width, height) can be written to `path`."""
     if path.suffix.lower() == ".mp4":
         if size[0] % 2 or size[1] % 2:
             raise ParameterError(f"--size {size[0]}x{size[1]} is not possible for MP4: make both even, or give a folder")
@@ -48,9 +50,9 @@ def check(path: Path, size: tuple[int, int]) -> None:
 
 
 def write(path: Path, pictures: Iterable[np.ndarray], fps: int, size: tuple[int, int]) -> None:
-    """The uint8 (height, width, 3) `pictures` as an MP4, or as a folder of PNGs where `path` has no ending.
+    """Writes an MP4, or a folder of PNG files when `path` has no ending. The same pictures give the same bytes.
 
-    Same pictures, same bytes. Raises ExportError.
+    `pictures`: uint8 (height, width, 3), all of `size` (width, height). Raises ExportError.
     """
     if path.suffix.lower() == ".mp4":
         write_mp4(path, pictures, fps, size)
@@ -59,14 +61,14 @@ def write(path: Path, pictures: Iterable[np.ndarray], fps: int, size: tuple[int,
 
 
 def write_frames(path: Path, pictures: Iterable[np.ndarray], ours: bool = False) -> None:
-    """frame-000000.png, ... in the new folder `path`; an old one is replaced when it is `ours`."""
+    """Writes frame-000000.png, ... in the new folder `path`; replaces an old folder when it is `ours`."""
     with replacing_folder(path, ours) as folder:
         for number, picture in enumerate(pictures):
             save_png(folder / FRAME_NAME.format(number), picture)
 
 
 def write_mp4(path: Path, pictures: Iterable[np.ndarray], fps: int, size: tuple[int, int]) -> None:
-    """H.264 (MPEG-4 where there is no encoder for it), 4:2:0, BT.709, `size` (width, height) even."""
+    """Writes H.264, or MPEG-4 where FFmpeg has no encoder for it: 4:2:0, BT.709, `size` (width, height) even."""
     import av
 
     with replacing(path) as temporary:
@@ -81,7 +83,7 @@ def write_mp4(path: Path, pictures: Iterable[np.ndarray], fps: int, size: tuple[
 def _encode(path: Path, pictures: Iterable[np.ndarray], fps: int, size: tuple[int, int]) -> None:
     import av
 
-    # The file is ours and not FFmpeg's, so that a full disk is Python's ordinary error.
+    # Opened here and not by FFmpeg: a full disk is then an ordinary error of Python's.
     with open(path, "wb") as file, av.open(file, "w", format="mp4", options={"fflags": "+bitexact"}) as container:
         stream = _stream(container, fps, size)
         for number, picture in enumerate(pictures):
@@ -92,11 +94,11 @@ def _encode(path: Path, pictures: Iterable[np.ndarray], fps: int, size: tuple[in
         container.mux(stream.encode(None))
 
 
-def _stream(container: Any, fps: int, size: tuple[int, int]) -> av.VideoStream:
+def _stream(container: OutputContainer, fps: int, size: tuple[int, int]) -> av.VideoStream:
     import av
 
     h264 = "libx264" in av.codecs_available
-    stream = container.add_stream("libx264" if h264 else "mpeg4", rate=fps, options=QUALITY if h264 else {})
+    stream = container.add_stream("libx264" if h264 else "mpeg4", rate=fps, options=H264_OPTIONS if h264 else {})
     stream.width, stream.height = size
     stream.pix_fmt = "yuv420p"
     codec = stream.codec_context

@@ -1,4 +1,4 @@
-"""A world's heights as a file: numpy arrays, a 16-bit picture with its scale beside it, or a float picture."""
+"""A world's heights as a file: numpy arrays, a 16-bit PNG with its scale beside it, or a float TIFF."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ IMAGE_DESCRIPTION = 270
 
 
 def write(path: Path, field: HeightField) -> None:
-    """`field` as the file that `path`'s ending asks for; raises ParameterError for other endings, ExportError."""
+    """Writes `field` in the format of `path`'s ending. Raises ParameterError for an unknown ending, and ExportError."""
     writer_of(path)(path, field)
 
 
 def writer_of(path: Path) -> Callable[[Path, HeightField], None]:
-    """The writer for `path`'s ending; raises ParameterError."""
+    """The function that writes files with `path`'s ending; raises ParameterError for an unknown one."""
     writer = WRITERS.get(path.suffix.lower())
     if writer is None:
         raise ParameterError(f"{path} is no height map that can be written: end the name in {', '.join(WRITERS)}")
@@ -34,7 +34,7 @@ def writer_of(path: Path) -> Callable[[Path, HeightField], None]:
 
 
 def write_npz(path: Path, field: HeightField) -> None:
-    """Plain arrays, no pickles: `arrays`, and `positions` float64 (faces, n, n, 3), `atlas.positions`."""
+    """Writes `arrays`, and as `positions` the float64 (faces, n, n, 3) of `atlas.positions`; no pickles."""
     with replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
         for name, array in arrays(field).items():
             with _entry(archive, name) as file:
@@ -43,7 +43,7 @@ def write_npz(path: Path, field: HeightField) -> None:
 
 
 def _write_positions(archive: zipfile.ZipFile, atlas: Atlas, n: int) -> None:
-    """`positions` piece by piece: as a whole, with what numpy needs to compute it, it is twenty times the heights."""
+    """Writes `positions` in pieces: computed as a whole it would take twenty times the memory of the heights."""
     copies, owners = atlas.seams(n)
     order = np.argsort(copies)
     copies, owners = copies[order], owners[order]
@@ -52,7 +52,7 @@ def _write_positions(archive: zipfile.ZipFile, atlas: Atlas, n: int) -> None:
         np.lib.format.write_array_header_1_0(file, header)
         for first in range(0, atlas.faces * n * n, PIECE):
             index = np.arange(first, min(first + PIECE, atlas.faces * n * n))
-            # A sample on a seam is its owner's point, bit for bit.
+            # A sample on a seam has the position of its owner, bit for bit.
             here = slice(*np.searchsorted(copies, (index[0], index[-1] + 1)))
             index[copies[here] - first] = owners[here]
             face, (row, column) = index // (n * n), np.divmod(index % (n * n), n)
@@ -64,49 +64,55 @@ def _entry(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
 
 
 def write_png(path: Path, field: HeightField) -> None:
-    """16-bit grey, `sheet`'s layout, and NAME.json beside it: height = offset + scale * value."""
+    """Writes `sheet` as 16-bit grey, and NAME.json beside it: height = offset + scale * grey."""
+    # Pillow is loaded only where a picture is written: an .npz does without it.
+    from .picture import save_png
+
     grey, offset, scale = quantise(sheet(field.heights))
     notes = {**description(field), "offset": offset, "scale": scale}
     with replacing(path.with_suffix(".json")) as side_car, replacing(path) as temporary:
         side_car.write_text(json.dumps(notes, indent=2) + "\n", encoding="utf-8")
-        _save_image(grey, temporary, "PNG")
+        save_png(temporary, grey)
 
 
-def write_tif(path: Path, field: HeightField) -> None:
-    """32-bit float grey in the unit of heights, `sheet`'s layout; the description as JSON in the TIFF's own."""
+def write_tiff(path: Path, field: HeightField) -> None:
+    """Writes `sheet` as 32-bit float grey in the unit of heights, with `description` as JSON in the TIFF's description."""
+    # As in `write_png`.
+    from PIL import Image
+
+    words = json.dumps(description(field))
     with replacing(path) as temporary:
-        words = json.dumps(description(field))
-        _save_image(sheet(field.heights), temporary, "TIFF", tiffinfo={IMAGE_DESCRIPTION: words})
+        Image.fromarray(sheet(field.heights)).save(temporary, format="TIFF", tiffinfo={IMAGE_DESCRIPTION: words})
 
 
 WRITERS: dict[str, Callable[[Path, HeightField], None]] = {
     ".npz": write_npz,
     ".png": write_png,
-    ".tif": write_tif,
-    ".tiff": write_tif,
+    ".tif": write_tiff,
+    ".tiff": write_tiff,
 }
 
 
 def arrays(field: HeightField) -> dict[str, np.ndarray]:
-    """What an .npz holds besides `positions`.
+    """What an .npz holds besides `positions`, by name.
 
-    `heights` float32 (faces, n, n), not clamped at the sea; `sea_level` and `radius` or `extent` in the unit of heights;
-    strings `atlas`, `unit`, `code`, `parameters` (JSON); `seed`.
+    `heights`: float32 (faces, n, n), not clamped at the sea. `sea_level`, and `radius` or `extent`: float64, in the unit of
+    heights. `atlas`, `unit`, `code`, `parameters` (JSON): strings. `seed`: int64 or uint64.
     """
     return {
         "heights": np.asarray(field.heights, np.float32),
-        "sea_level": np.float64(field.sea_level),
-        size_name(field): np.float64(field.size),
-        "atlas": np.str_(field.atlas.name),
-        "unit": np.str_(field.unit),
-        "code": np.str_(field.code),
-        "parameters": np.str_(json.dumps(field.parameters)),
+        "sea_level": np.array(field.sea_level, np.float64),
+        size_name(field): np.array(field.size, np.float64),
+        "atlas": np.array(field.atlas.name),
+        "unit": np.array(field.unit),
+        "code": np.array(field.code),
+        "parameters": np.array(json.dumps(field.parameters)),
         "seed": _seed_array(field.seed),
     }
 
 
 def description(field: HeightField) -> dict[str, Any]:
-    """All of a field but its heights, for JSON; `face_size` and `faces` say how `sheet` is cut."""
+    """All of a field but its heights, for JSON; `faces` and `face_size` say how `sheet` divides into faces."""
     return {
         "atlas": field.atlas.name,
         "code": field.code,
@@ -121,30 +127,23 @@ def description(field: HeightField) -> dict[str, Any]:
 
 
 def size_name(field: HeightField) -> str:
-    """What the size of a world on this atlas is called."""
+    """The name of a world's size: "radius" of a sphere, "extent" of a plane."""
     return "radius" if field.atlas.spherical else "extent"
 
 
 def sheet(heights: np.ndarray) -> np.ndarray:
-    """The faces side by side, the first one left: (faces, n, n) as (n, faces * n)."""
+    """The faces side by side from the left: float32 (faces, n, n) as (n, faces * n)."""
     return np.ascontiguousarray(np.concatenate(list(heights), axis=1))
 
 
 def quantise(heights: np.ndarray) -> tuple[np.ndarray, float, float]:
-    """(uint16 values, offset, scale): the lowest height is 0 and the highest 65535; a level world is 0 with scale 1."""
+    """(grey, offset, scale): uint16, 0 at the lowest height and 65535 at the highest; a level world is 0 with scale 1."""
     low, high = float(heights.min()), float(heights.max())
     scale = (high - low) / GREY_MAX or 1.0
     return np.rint((heights.astype(np.float64) - low) / scale).astype(np.uint16), low, scale
 
 
 def _seed_array(seed: int) -> np.ndarray:
-    """Any integer; one of more than 64 bits as what it stands for modulo 2^64, because numpy would pickle it."""
+    """Any integer as a number of 64 bits; larger ones are taken modulo 2^64, because numpy would pickle them."""
     small = -(2**63) <= seed < 2**63
     return np.array(seed, np.int64) if small else np.array(seed % 2**64, np.uint64)
-
-
-def _save_image(pixels: np.ndarray, path: Path, form: str, **options: Any) -> None:
-    from PIL import Image
-
-    with open(path, "wb") as file:
-        Image.fromarray(pixels).save(file, format=form, **options)

@@ -1,4 +1,4 @@
-"""Camera: poses, the matrices that follow from them, and the camera that a person steers."""
+"""Camera: poses, the matrices that follow from them, and poses between two of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.vectors import cross, rotation, slerp, unit
+from ..maths.vectors import cross, length, rotation, slerp, unit
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,10 @@ class Pose:
 
 
 def facing(position: np.ndarray, forward: np.ndarray, up: np.ndarray, fov_y: float) -> Pose:
-    """A pose from a viewing direction and a hint for up, neither of them unit or orthogonal; they must not be parallel."""
-    forward = forward / np.sqrt(forward @ forward)
+    """The pose of a viewing direction (3,) and a hint (3,) for up. They may have any length, but must not be parallel."""
+    forward = forward / length(forward)
     up = up - (up @ forward) * forward
-    return Pose(np.asarray(position, np.float64), forward, up / np.sqrt(up @ up), float(fov_y))
+    return Pose(np.asarray(position, np.float64), forward, up / length(up), float(fov_y))
 
 
 def look_at(eye: np.ndarray, target: np.ndarray, up: np.ndarray, fov_y: float = np.radians(46.0)) -> Pose:
@@ -70,16 +70,16 @@ def frustum_planes(pose: Pose, aspect: float) -> np.ndarray:
 
 
 def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
-    """The pose w (0..1) of the way from a to b: smooth in w, orientation turning about one axis.
+    """The pose that is w (0..1) of the way from a to b: smooth in w, turning about one axis.
 
-    Over planets the direction from the centre and the logarithm of the distance are blended instead of the position, so
-    that the way does not lead through the planet.
+    Around a planet (`spherical`) the direction from its centre and the logarithm of the distance are blended instead of the
+    position, so that the way does not lead through it.
     """
     if w <= 0.0 or w >= 1.0:
         return a if w <= 0.0 else b
     position = a.position + (b.position - a.position) * w
     if spherical:
-        ra, rb = np.sqrt(a.position @ a.position), np.sqrt(b.position @ b.position)
+        ra, rb = length(a.position), length(b.position)
         position = slerp(a.position / ra, b.position / rb, w) * (ra ** (1.0 - w) * rb**w)
     turn = view_rotation(b).T @ view_rotation(a)
     partial = partial_rotation(turn, w)
@@ -87,24 +87,24 @@ def blend(a: Pose, b: Pose, w: float, spherical: bool = False) -> Pose:
 
 
 def partial_rotation(turn: np.ndarray, w: float) -> np.ndarray:
-    """The rotation matrix about the axis of `turn` by w times its angle."""
+    """The rotation matrix (3, 3) about the axis of the rotation `turn` (3, 3) by w times its angle."""
     angle = float(np.arccos(min(max(0.5 * (float(np.trace(turn)) - 1.0), -1.0), 1.0)))
     axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
-    length = np.sqrt(axis @ axis)
+    long = length(axis)
     if angle < 1e-9:
         return np.eye(3)
-    if length < 1e-6:
-        # Half a turn: the axis is the column of (turn + 1) that is longest.
+    if long < 1e-6:
+        # Half a turn: the axis is the longest column of turn + 1.
         columns = turn + np.eye(3)
         axis = columns[:, int(np.argmax((columns * columns).sum(axis=0)))]
-        length = np.sqrt(axis @ axis)
-    return rotation(axis / length, angle * w)
+        long = length(axis)
+    return rotation(axis / long, angle * w)
 
 
 def between(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The smallest rotation that takes unit a to unit b."""
+    """The smallest rotation (3, 3) that takes unit a to unit b."""
     axis = cross(a, b)
-    sine = float(np.sqrt(axis @ axis))
+    sine = length(axis)
     if sine < 1e-15:
         return np.eye(3)
     return rotation(axis / sine, float(np.arctan2(sine, a @ b)))

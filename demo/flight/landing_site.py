@@ -1,4 +1,4 @@
-"""Sites: where on a planet a flight may come down to the ground, and which way it should look there."""
+"""Landing sites: where on a planet a flight comes down to the ground, and where it looks there."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from ..maths.vectors import unit
 from ..worlds import hashing
 
 STREAM = 113
-FIRST, KEPT, PER_KEPT, FOUND = 1200, 24, 24, 8
-# Of what is flown over and looked at: metres along the way, metres ahead, radians to the right.
+FIRST_PLACES, KEPT_PLACES, VARIATIONS, SITES = 1200, 24, 24, 8
+# The ground that is judged: under the way, metres along it; and in view, metres ahead and radians to the right.
 ALONG_M = np.arange(-2_000.0, 9_001.0, 1_000.0)
 AHEAD_M = np.array([2_500.0, 4_500.0, 7_000.0, 10_000.0, 14_000.0, 20_000.0, 28_000.0, 40_000.0])
 ASIDE = np.radians([-28.0, -14.0, 0.0, 14.0, 28.0])
 EYE_M = 350.0
-# What is seen from high above on the way out: radians ahead and to the right, and the share of land there that is enough.
+# The ground in view from high above on the way out: radians ahead and to the right; more than the share OUT_LAND of land is
+# no better.
 OUT_AHEAD, OUT_ASIDE, OUT_LAND = np.array([0.07, 0.13, 0.19, 0.25, 0.33]), np.array([-0.11, 0.0, 0.11]), 0.40
-# The sun's height as it is wanted and, where there is nothing to see otherwise, at most; radians along the terminator from
-# the planet's equator towards its upper pole.
+# The sun's elevation: wanted from SUN_LOW to SUN_HIGH, and at most SUN_HIGHEST where there is nothing else to see. Radians.
 SUN_LOW, SUN_HIGH, SUN_HIGHEST = np.radians(8.0), np.radians(22.0), np.radians(60.0)
+# Where places lie along the terminator: radians from the planet's equator towards the upper pole.
 PLACE_LOW, PLACE_HIGH = np.radians(-72.0), np.radians(48.0)
-# Cosine between a site and the place that the flight comes from, below which the way is long and turns fast.
+# The cosine between a site and the place that the flight comes from: below it the way is long and turns fast.
 FAR = np.cos(np.radians(48.0))
-# Radians before and after the site that the flight is still near the ground, and the sine of the sun's least height there.
+# Radians before and after the site over which the flight is near the ground; the sine of the sun's least elevation there.
 WAY_IN, WAY_OUT, SET = -0.30, 0.55, np.sin(np.radians(7.0))
-# Sine of the latitude beyond which it is less worth to see a place, and by how much less.
+# Beyond this sine of the latitude a place is worth less, by this much.
 COLD_FROM, COLD = 0.55, 3.0
 THIRD = np.radians(14.0)
 MOST_ASIDE = np.radians(20.0)
@@ -35,8 +36,11 @@ MOST_ASIDE = np.radians(20.0)
 
 @dataclass(frozen=True)
 class Site:
-    """A place to come down to: unit direction `start` (3,), `heading` (3,), a unit vector level there, and `aside`: radians
-    to the right by which the view leaves the way to have the highest mountain on a third."""
+    """A place to come down to.
+
+    `start`: its direction from the planet's centre, unit (3,); `heading`: the level direction of the flight there, unit
+    (3,); `aside`: radians to the right by which the view leaves the way, so that the highest mountain is on a third.
+    """
 
     start: np.ndarray
     heading: np.ndarray
@@ -46,15 +50,15 @@ class Site:
 def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np.ndarray) -> list[Site]:
     """The best places for a low flight where the sun is low, best first.
 
-    `sun`, `eye`: unit (3,) towards the sun and the place from which the flight comes; `north`: the picture's up there, to
-    which ways keep roughly, because turning takes time.
+    `sun`, `eye`: unit (3,) towards the sun and towards the place that the flight comes from; `north`: the picture's up
+    there, unit (3,). Headings stay near it, because turning takes time.
     """
-    draws = hashing.uniforms(seed, STREAM, FIRST * 3).reshape(-1, 3)
+    draws = hashing.uniforms(seed, STREAM, FIRST_PLACES * 3).reshape(-1, 3)
     east = unit(np.cross(north, sun))
     east *= 1.0 if east @ eye >= 0.0 else -1.0
     pole = unit(north - (north @ sun) * sun)
-    # One in four where the sun is higher, for worlds whose land is all there.
-    high = np.arange(FIRST) % 4 == 0
+    # In one place of four the sun is higher, for worlds whose land is all there.
+    high = np.arange(FIRST_PLACES) % 4 == 0
     lift = np.where(high, SUN_HIGH + (SUN_HIGHEST - SUN_HIGH) * draws[:, 0], SUN_LOW + (SUN_HIGH - SUN_LOW) * draws[:, 0])[
         :, None
     ]
@@ -64,19 +68,19 @@ def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np
     heading = _turned(start, tangent, np.radians(90.0) * (draws[:, 2] - 0.5))
     score, _ = _scores(ground, start, heading, every=2)
     score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
-    best = np.argsort(-score, kind="stable")[:KEPT]
+    best = np.argsort(-score, kind="stable")[:KEPT_PLACES]
     start, heading = _varied(seed, start[best], heading[best])
     score, peak = _scores(ground, start, heading)
     score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     found: list[int] = []
     for k in np.argsort(-score, kind="stable"):
-        if len(found) < FOUND and all(start[k] @ start[other] < np.cos(0.03) for other in found):
+        if len(found) < SITES and all(start[k] @ start[other] < np.cos(0.03) for other in found):
             found.append(int(k))
     return [Site(start[k], heading[k], float(_aside(peak[k]))) for k in found]
 
 
 def _badly_lit(sun: np.ndarray, start: np.ndarray, heading: np.ndarray) -> np.ndarray:
-    """How far the sun leaves its bounds at places (k, 3), or sets before the way out or rises after the way in: (k,)."""
+    """A penalty (k,) for a sun out of its bounds at places (k, 3), or below the horizon at either end of the low flight."""
     height = start @ sun
     low, high = np.maximum(np.sin(SUN_LOW) - height, 0.0), np.maximum(height - np.sin(SUN_HIGH), 0.0)
     ends = [np.maximum(SET - (start * np.cos(a) + heading * np.sin(a)) @ sun, 0.0) for a in (WAY_IN, WAY_OUT)]
@@ -84,16 +88,16 @@ def _badly_lit(sun: np.ndarray, start: np.ndarray, heading: np.ndarray) -> np.nd
 
 
 def _aside(bearing: float) -> float:
-    """How far to look aside for what lies at `bearing` to be seen on the third nearer to the way."""
+    """How far to look aside so that a peak at `bearing` stands on the third nearer to the way; radians, both."""
     side = 1.0 if bearing >= 0.0 else -1.0
     return float(np.clip(bearing - side * THIRD, -MOST_ASIDE, MOST_ASIDE))
 
 
 def _varied(seed: int, start: np.ndarray, heading: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each of the (k, 3) places and headings, and PER_KEPT others near it."""
-    draws = hashing.uniforms(seed, STREAM + 1, len(start) * PER_KEPT * 3).reshape(len(start), PER_KEPT, 3) - 0.5
+    """For each of the (k, 3) places and headings itself and others near it, VARIATIONS in all."""
+    draws = hashing.uniforms(seed, STREAM + 1, len(start) * VARIATIONS * 3).reshape(len(start), VARIATIONS, 3) - 0.5
     draws[:, 0] = 0.0
-    s, h = np.repeat(start, PER_KEPT, axis=0), np.repeat(heading, PER_KEPT, axis=0)
+    s, h = np.repeat(start, VARIATIONS, axis=0), np.repeat(heading, VARIATIONS, axis=0)
     along, across, turn = draws.reshape(-1, 3).T
     moved = unit(s + 0.08 * along[:, None] * h + 0.08 * across[:, None] * np.cross(h, s))
     level = unit(h - (h * moved).sum(axis=1, keepdims=True) * moved)

@@ -79,9 +79,9 @@ def smoothed(values: np.ndarray, sigma: float) -> np.ndarray:
 
 
 class Flight:
-    """Poses over 0 <= t <= seconds; a pure function of t. Times outside are taken as the nearer end.
+    """Poses over 0 <= t <= seconds, a pure function of t. Outside, the pose is that of the nearer end.
 
-    `spherical`: whether it flies over a planet. `beyond(t)` is the same function continued past its end.
+    `spherical`: whether the flight is over a planet. `beyond(t)`: the same function, continued past the end.
     """
 
     def __init__(self, seconds: float, pose_at: Callable[[float], Pose], spherical: bool = False) -> None:
@@ -94,17 +94,17 @@ class Flight:
         """The pose at t seconds."""
         t = min(max(float(t), 0.0), self.seconds)
         last = self._last
-        # A frame asks for its pose several times.
+        # One frame asks for its pose several times.
         if last is None or last[0] != t:
             self._last = last = t, self.beyond(t)
         return last[1]
 
 
 def join(first: Flight, second: Flight, over: float = JOIN_S) -> Flight:
-    """`first`, then `second`; the first goes on while it is blended into the second, over `over` seconds.
+    """`first`, then `second`: the first goes on while it blends into the second, over `over` seconds.
 
-    The two should be nearly the same there, as a plan and its birth are: a blend of ways far apart is a third way, with
-    a clearance that nobody looked at.
+    The two should be nearly the same there, as a plan and its birth are. A blend of ways far apart would be a third way,
+    whose clearance nobody has checked.
     """
 
     def pose_at(t: float) -> Pose:

@@ -10,38 +10,26 @@ import numpy as np
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import unit
+from .descent import STEP_S, Phases, frames_of, gentlest, pitch_of, pose_of, ramp, track_of
 from .paths import Flight, Track, control_times, smoothed, widened
-from .planet import (
-    STEP_S,
-    Phases,
-    birth_directions,
-    even,
-    frames_of,
-    gentlest,
-    log_far,
-    north_of,
-    pitch_of,
-    pose_of,
-    track_of,
-)
+from .planet_birth import birth_directions, log_far, north_of
 
-# Parts of the time before `end` in which the way down is flown, the rest follows the river; and how many times as long as
-# elsewhere the view takes to turn into the way. The first that is gentle enough wins, and another river comes before less
-# of a river.
+# (the share of the time before `end` for the way down, the factor `slow` of Phases), in groups; the rest of the time follows
+# the river. The first that is gentle enough is flown; all rivers are tried with a group before the next group.
 DOWN = (((0.47, 1.0), (0.47, 1.3)), ((0.56, 1.3), (0.56, 1.45)), ((0.66, 1.45),), ((0.74, 1.45),))
-# Above the valley, metres, and the lengths of rivers that are neither crept along nor raced along, metres.
+# Height above the valley, and the lengths of rivers that suit the speed of a flight. Metres.
 LOW_M, CALM_LOW_M = 4_200.0, 5_500.0
 SHORTEST_M, LONGEST_M = 70_000.0, 190_000.0
-# How far bends are cut, in steps of the flight: the gentlest wins.
+# How far bends are cut, in steps of the flight: the gentlest is flown.
 BENDS = (4.0, 6.0, 9.0, 13.0, 18.0)
 TRIED_ROUTES = 8
-# How far from its river a flight may be, metres; only where none so near is gentle enough it may be further.
+# How far a flight may be from its river, metres; farther only where no nearer one is gentle enough.
 ASTRAY_M = 25_000.0
-# How far before the mouth the way along the river begins, metres: what is before it is flown to from above.
+# The way along the river begins this far before the mouth, metres.
 APPROACH_M = 24_000.0
-# Sines of the sun's height between which a river is seen best, and the share of one that has to be in such light.
+# Rivers are seen best between these sines of the sun's elevation; the share of a river that must be in such light.
 LOW_SUN, HIGH_SUN, LIT = 0.12, 0.85, 0.75
-# A little before the flight's end the source is reached.
+# The source is reached this long before the end, and the way out takes this long.
 REST_S = 2.0
 OUT_S = 12.0
 
@@ -57,8 +45,8 @@ def plan(
 ) -> Flight:
     """A flight over `seconds` from the birth's view to a river's mouth and along it to its source, reached before `end`.
 
-    `routes`: unit vectors (k, 3) of rivers from mouth to source, the greatest first; `sun_direction`: unit (3,). Bounds are
-    those of `planet.plan`. Raises ValueError where there is no river.
+    `routes`: unit vectors (k, 3) along each river from mouth to source, the greatest river first; `sun_direction`: unit
+    (3,). The bounds are those of `planet.plan`. Raises ValueError without rivers.
     """
     if not routes:
         raise ValueError("there is no river to follow")
@@ -69,8 +57,11 @@ def plan(
 def chosen(
     ground: Ground, routes: Sequence[np.ndarray], sun: np.ndarray, eye: np.ndarray, north: np.ndarray
 ) -> tuple[list[int], list[int]]:
-    """Numbers of the routes worth following in daylight, and of others, the best first: of a good length, on the side that
-    `eye` sees, and leading towards what is up in the picture, `north`, rather than down."""
+    """(the numbers of the best routes in daylight, those of the best others), the best first.
+
+    Good routes have a suitable length, begin on the side that `eye` (3,) sees, and lead towards `north`, unit (3,), which is
+    up in the picture.
+    """
     scores, lit = [], []
     for k, route in enumerate(routes):
         length = _lengths(route)[-1] * ground.size_m
@@ -86,7 +77,7 @@ def chosen(
 
 
 def followed(flight: Flight, routes: Sequence[np.ndarray], start: float, end: float) -> int:
-    """Number of the route that a flight keeps nearest to all the time from `start` to `end`."""
+    """The number of the route that a flight stays nearest to from `start` to `end` seconds."""
     at = unit(np.stack([flight.pose(t).position for t in np.linspace(start, end, 12)]))
     return int(np.argmax([(at @ route.T).max(axis=1).min() for route in routes]))
 
@@ -116,7 +107,7 @@ def _track(
 ) -> Track:
     """The flight that turns from `before` (k, 3), the birth's way continued, into `along` (k, 3), the river's."""
     ahead = smoothed(np.gradient(along, axis=0), 2.0)
-    w = even(t / (0.62 * phases.down))
+    w = ramp(t / (0.62 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
     altitude = _altitudes(ground, direction, phases.lowness(t), CALM_LOW_M if calm else LOW_M)
     return track_of(
@@ -125,8 +116,10 @@ def _track(
 
 
 def _along(route: np.ndarray, t: np.ndarray, down: float, up: float, bend: float, approach: float) -> np.ndarray:
-    """Unit vectors (k, 3) along the river, at its mouth at `down` and at its source at `up` seconds, straight on beyond; up
-    to the mouth from `approach` radians before it, ever faster."""
+    """Unit vectors (k, 3) along the river at times `t` (k,): at its mouth at `down` seconds, at its source at `up`.
+
+    Beyond the source the way goes straight on. Before the mouth it comes from `approach` radians away, ever faster.
+    """
     gone = _lengths(route)
     share = (t - down) / (up - down) * gone[-1]
     inside = np.stack([np.interp(share, gone, route[:, axis]) for axis in range(3)], axis=1)
@@ -138,12 +131,12 @@ def _along(route: np.ndarray, t: np.ndarray, down: float, up: float, bend: float
 
 
 def _astray(way: np.ndarray, route: np.ndarray) -> float:
-    """Radians by which a way (k, 3) leaves a route at most."""
+    """The greatest distance of a way (k, 3) from a route, radians."""
     return float(np.arccos(np.clip((way @ route.T).max(axis=1), -1.0, 1.0)).max(initial=0.0))
 
 
 def _heading(route: np.ndarray) -> np.ndarray:
-    """The level unit vector at a route's first point by which it is entered: that of its first third."""
+    """The level unit vector at a route's first point along its first third."""
     return -_onward(route[max(1, len(route) // 3)], route[0])
 
 
@@ -154,13 +147,13 @@ def _onward(behind: np.ndarray, here: np.ndarray) -> np.ndarray:
 
 
 def _lengths(route: np.ndarray) -> np.ndarray:
-    """Way from the first point to each, radians: float64 (k,)."""
+    """The distance along a route from its first point to each, radians: float64 (k,)."""
     step = np.sqrt((np.diff(route, axis=0) ** 2).sum(axis=1))
     return np.concatenate([[0.0], np.cumsum(step)])
 
 
 def _altitudes(ground: Ground, direction: np.ndarray, lowness: np.ndarray, low: float) -> np.ndarray:
-    """Metres above the sea (k,): down in equal factors, along a smooth envelope of the valley, and out again."""
+    """Metres above the sea (k,): down in equal factors, along a smooth envelope of the valley, and up again."""
     floor = ground.max_near(direction * ground.size_m, 2_500.0, detail=False)
     near = smootherstep((lowness - 0.5) / 0.4)
     return smoothed(widened(floor, 3), 5.0) * near + np.exp(log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)

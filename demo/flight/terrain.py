@@ -5,17 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from ..ground.ground import UP, Ground
-from ..maths.easing import smootherstep
+from ..maths.easing import smootherstep, smoothstep
 from ..worlds import hashing
 from . import scout
 from .camera import Pose, facing, look_at
+from .overview import Overview, overview_of
 from .paths import Flight, Track, control_times, smoothed, widened
 
 STREAM = 110
 FOV = np.radians(46.0)
 STEP_S = 0.5
 BIRTH_TURN = np.radians(1.2)
-# The square that the birth's view shows, in the land's own width, and at least in the terrain's.
+# The width of the square that the birth's view shows: by the width of the land, and at least by that of the terrain.
 LAND_IN_VIEW, LEAST_WIDE = 1.12, 0.66
 COASTING_S = 8.0
 DESCENT_S = 13.5
@@ -25,9 +26,10 @@ LEAST_CLEARANCE_M = 60.0
 WALL_M = (60.0, 110.0, 160.0)
 SLOWING_S = 9.0
 AHEAD_S = 4.0
-# A share of the bounds is left to the rotation that yaw and pitch make together.
+# Radians per second; yaw and pitch are bounded lower, because together they turn faster than either.
 FASTEST_TURN = np.radians(12.0)
-# Over how many control points a view is smoothed, and by how many times the descent's length it may take to turn to the way.
+# A view that turns too fast is smoothed over ever more control points (SMOOTHER), and then turns to the way ever later
+# (LATER, by the length of the descent).
 SMOOTHER, LATER = np.geomspace(2.0, 60.0, 14), (1.25, 1.5, 1.8, 2.2)
 THIRD = np.radians(14.0)
 
@@ -42,7 +44,7 @@ def birth(ground: Ground, seed: int, seconds: float) -> Flight:
 
 
 def _wide(ground: Ground) -> float:
-    """Metres of the square that the birth's view shows: nearly all land is in it, and not much more of the sea."""
+    """The width in metres of the square that the birth's view shows: nearly all land, and not much more of the sea."""
     heights = ground.heights_m[0, ::4, ::4]
     across = np.abs(np.linspace(-1.0, 1.0, len(heights)))
     land = np.maximum(across[:, None], across)[heights > 0.0]
@@ -64,18 +66,18 @@ def _birth_pose(wide_m: float, relief_m: float, seed: int, t: float) -> Pose:
 
 
 def plan(ground: Ground, seed: int, seconds: float, calm: bool = False, sun_direction: np.ndarray | None = None) -> Flight:
-    """A flight over `ground`: from the birth's view down, low through valleys and past peaks, slowing in the end.
+    """A flight over `seconds`: from the birth's view down, low through valleys and past peaks, slowing at the end.
 
     Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
-    With `sun_direction`, unit (3,), ways that look at the dark side of slopes are avoided, and flat light too.
+    With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes.
     """
-    map_ = scout.survey(ground)
+    overview = overview_of(ground)
     t = control_times(seconds, STEP_S)
     wide_m = _wide(ground)
     before = np.stack([_channels(_birth_pose(wide_m, ground.highest_m, seed, x)) for x in t])
-    xz = _way(ground, map_, seed, seconds, calm, sun_direction, t, before)
-    y = _heights(ground, map_, seed, t, xz, before[:, 1])
-    control = np.column_stack([xz[:, 0], y, xz[:, 1], _view(map_, t, xz, y, before, calm)])
+    xz = _way(ground, overview, seed, seconds, calm, sun_direction, t, before)
+    y = _heights(ground, overview, seed, t, xz, before[:, 1])
+    control = np.column_stack([xz[:, 0], y, xz[:, 1], _view(overview, t, xz, y, before, calm)])
     control = _lifted(ground, control, seconds)
     track = Track(control, STEP_S)
     return Flight(seconds, lambda moment: _pose(track.at(moment)))
@@ -89,13 +91,14 @@ def _pose(channels: np.ndarray) -> Pose:
 
 
 def _channels(pose: Pose) -> np.ndarray:
+    """(x, y, z, yaw, pitch) of a pose, float64 (5,): metres and radians."""
     forward = pose.forward
     return np.array([*pose.position, np.arctan2(forward[2], forward[0]), np.arcsin(forward[1])])
 
 
 def _way(
     ground: Ground,
-    map_: scout.Survey,
+    overview: Overview,
     seed: int,
     seconds: float,
     calm: bool,
@@ -103,17 +106,17 @@ def _way(
     t: np.ndarray,
     before: np.ndarray,
 ) -> np.ndarray:
-    """Where the camera is on the map, (k, 2): the birth's way turning into the best route."""
+    """Where the camera is, x and z (k, 2) in metres: the birth's way turning into the best route."""
     low, high = CRUISE_M_S
     speed = (low + (high - low) * hashing.uniform(seed, STREAM, 2)) * (0.6 if calm else 1.0)
     descent = min(DESCENT_S, 0.45 * seconds)
     fastest = FASTEST_TURN * (0.3 if calm else 0.6)
-    order = scout.Order(max(seconds - descent, 2.0), speed, fastest, before[1, :3], sun)
-    route = scout.best_route(ground, map_, seed, order)
-    # Route time runs at full speed until it slows down to a tenth of it.
+    request = scout.RouteRequest(max(seconds - descent, 2.0), speed, fastest, before[1, :3], sun)
+    route = scout.best_route(ground, overview, seed, request)
+    # Time along the route runs at full speed, and slows down to a tenth at the end.
     since = t - descent
     left = np.clip((seconds - t) / SLOWING_S, 0.0, 1.0)
-    pace = 0.1 + 0.9 * left * left * (3 - 2 * left)
+    pace = 0.1 + 0.9 * smoothstep(left)
     clock = np.cumsum(np.where(since > 0, pace, 0.0)) * STEP_S
     clock = np.where(since > 0, clock - STEP_S + (since[since > 0][0] if (since > 0).any() else 0.0), since)
     w = smootherstep(t / descent)[:, None]
@@ -121,7 +124,7 @@ def _way(
 
 
 def _along(route: scout.Route, clock: np.ndarray, speed: float) -> np.ndarray:
-    """Positions on a route at given times, straight on before its start: (k, 2)."""
+    """Positions (k, 2) on a route at times `clock` (k,); before its start, on the straight line that leads to it."""
     x = np.clip(clock / scout.ROUTE_STEP_S, 0.0, len(route.xz) - 1.001)
     i = x.astype(np.intp)
     f = (x - i)[:, None]
@@ -130,22 +133,22 @@ def _along(route: scout.Route, clock: np.ndarray, speed: float) -> np.ndarray:
     return inside + np.minimum(clock, 0.0)[:, None] * speed * first
 
 
-def _heights(ground: Ground, map_: scout.Survey, seed: int, t: np.ndarray, xz: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Altitudes (k,): from the birth's down to a smooth envelope of the ground, higher over ridges."""
+def _heights(ground: Ground, overview: Overview, seed: int, t: np.ndarray, xz: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """Altitudes (k,) in metres: from the birth's down to a smooth envelope of the ground, higher over ridges."""
     low, high = CRUISE_CLEARANCE_M
     wanted = low + (high - low) * hashing.uniform(seed, STREAM, 3)
     points = np.stack([xz[:, 0], np.zeros(len(xz)), xz[:, 1]], axis=1)
     floor = ground.max_near(points, 300.0)
-    over = np.clip(floor - map_.at(map_.mean_m, xz[:, 0], xz[:, 1]), 0.0, None)
+    over = np.clip(floor - overview.at(overview.mean_m, xz[:, 0], xz[:, 1]), 0.0, None)
     seconds = t[-2]
-    rising = 0.12 * map_.relief_m * smootherstep((t - seconds + 12.0) / 12.0)
+    rising = 0.12 * overview.relief_m * smootherstep((t - seconds + 12.0) / 12.0)
     envelope = smoothed(widened(floor + wanted + 0.2 * over + rising, 1), 2.4)
     w = smootherstep(t / min(DESCENT_S, 0.45 * seconds))
     return np.exp(np.log(np.maximum(before, envelope)) * (1.0 - w) + np.log(envelope) * w)
 
 
-def _view(map_: scout.Survey, t: np.ndarray, xz: np.ndarray, y: np.ndarray, before: np.ndarray, calm: bool) -> np.ndarray:
-    """Yaw and pitch (k, 2): ahead along the way, or at a peak on a third of the picture."""
+def _view(overview: Overview, t: np.ndarray, xz: np.ndarray, y: np.ndarray, before: np.ndarray, calm: bool) -> np.ndarray:
+    """Yaw and pitch (k, 2) in radians: ahead along the way, or with a peak on a third of the picture."""
     ahead = round(AHEAD_S / STEP_S)
     later = np.minimum(np.arange(len(t)) + ahead, len(t) - 1)
     toward = xz[later] - xz
@@ -154,7 +157,7 @@ def _view(map_: scout.Survey, t: np.ndarray, xz: np.ndarray, y: np.ndarray, befo
     yaw[length < 300.0] = yaw[length >= 300.0][-1]
     slope = np.arctan2(y[later] - y, np.maximum(length, 800.0))
     pitch = np.clip(np.radians(-7.0) + 0.55 * slope, np.radians(-22.0), np.radians(3.0))
-    yaw, pitch = _with_subject(map_, t, xz, y, yaw, pitch)
+    yaw, pitch = _with_subject(overview, xz, y, yaw, pitch)
     first = np.unwrap(before[:, 3])
     yaw -= 2 * np.pi * np.round((yaw[0] - first[0]) / (2 * np.pi))
     away = np.column_stack([yaw - first, pitch - before[:, 4]])
@@ -162,25 +165,31 @@ def _view(map_: scout.Survey, t: np.ndarray, xz: np.ndarray, y: np.ndarray, befo
     return _bounded(away, np.column_stack([first, before[:, 4]]), t, bound)
 
 
-def _with_subject(map_, t, xz, y, yaw, pitch) -> tuple[np.ndarray, np.ndarray]:
-    weights = smoothed(scout.subject_weights(map_.peaks, xz, yaw, y - 200.0, map_.relief_m), 4.0)
-    # The power makes one subject win instead of a place between two.
+def _with_subject(
+    overview: Overview, xz: np.ndarray, y: np.ndarray, yaw: np.ndarray, pitch: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Yaw and pitch (k,) turned towards the best peak, as far as it is a good subject."""
+    weights = smoothed(scout.subject_weights(overview.peaks, xz, yaw, y - 200.0, overview.relief_m), 4.0)
+    # The power makes one subject win; without it the view would rest between two.
     sharp = np.clip(weights, 0.0, None) ** 3
     total = sharp.sum(axis=1)
     share = np.clip(weights.max(axis=1) * 1.6, 0.0, 0.85)
-    d = map_.peaks[None, :, [0, 2]] - xz[:, None, :]
+    d = overview.peaks[None, :, [0, 2]] - xz[:, None, :]
     bearing = np.arctan2(d[..., 1], d[..., 0]) - yaw[:, None]
     bearing = (bearing + np.pi) % (2 * np.pi) - np.pi
-    # On the third that leaves the way itself in the picture.
+    # The subject stands on the third that leaves the way itself in the picture.
     bearing -= THIRD * np.tanh(bearing / np.radians(8.0))
-    rise = np.arctan2(map_.peaks[:, 1] - y[:, None], np.sqrt((d * d).sum(axis=2)))
+    rise = np.arctan2(overview.peaks[:, 1] - y[:, None], np.sqrt((d * d).sum(axis=2)))
     rise = np.clip(rise - np.radians(6.0), np.radians(-22.0), np.radians(4.0)) - pitch[:, None]
     part = sharp / np.maximum(total, 1e-9)[:, None] * share[:, None]
     return yaw + (bearing * part).sum(axis=1), pitch + (rise * part).sum(axis=1)
 
 
 def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float) -> np.ndarray:
-    """`base` + `away`, growing out of `base`, smoothed and, at last, grown later, as much as the fastest turn demands."""
+    """`base` (k, 2) at first, then ever more of `away` (k, 2) added to it, at a rate of at most `bound` radians per second.
+
+    The view is smoothed for that, and, where even the most smoothing is not enough, turns later. The last try is taken.
+    """
     descent = min(DESCENT_S, 0.45 * t[-2])
     for sigma, late in [*((sigma, 1.0) for sigma in SMOOTHER), *((SMOOTHER[-1], late) for late in LATER)]:
         start = smootherstep(t / (descent * late))[:, None]
@@ -192,7 +201,7 @@ def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float) ->
 
 
 def _lifted(ground: Ground, control: np.ndarray, seconds: float) -> np.ndarray:
-    """The same control points, raised smoothly wherever the track would come too near to the ground."""
+    """The same control points, raised smoothly wherever the track comes too near to the ground."""
     control = control.copy()
     t = np.arange(0.0, seconds, 0.1)
     knots = (np.arange(len(control)) - 1.0) * STEP_S
@@ -209,7 +218,7 @@ def _lifted(ground: Ground, control: np.ndarray, seconds: float) -> np.ndarray:
 
 
 def _wall_ahead(ground: Ground, at: np.ndarray) -> np.ndarray:
-    """How much too low the camera is not to look into a slope close ahead: metres (m,) of channels (m, 5)."""
+    """Metres (m,) by which channels (m, 5) must rise for the camera not to look into a slope close ahead."""
     yaw, pitch = at[:, 3], at[:, 4]
     forward = np.stack([np.cos(yaw) * np.cos(pitch), np.sin(pitch), np.sin(yaw) * np.cos(pitch)], axis=1)
     seen = [at[:, :3] + away * forward for away in WALL_M]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..flight.camera import Pose, partial_rotation
-from ..maths.vectors import cross
+from ..maths.vectors import cross, length, unit
 from ..worlds.atlas import DOUBLE_CONE, double_cone_place
 
 # How much of the picture's height and width a sheet may take.
@@ -39,8 +39,7 @@ class Sheet:
         ring = np.sqrt(np.maximum(1.0 - flat * flat, 0.0)) * (1.0 - self.bend) + np.cos(latitude) * self.bend
         c, s, cl, sl = np.cos(bend * longitude), np.sin(bend * longitude), np.cos(bend * latitude), np.sin(bend * latitude)
         local = np.stack([ring * s, sl, ring * (c - 1.0) + cl - 1.0], axis=1) / bend
-        unit = self.axes / np.sqrt((self.axes * self.axes).sum(axis=1, keepdims=True))
-        up = np.stack([cl * s, sl, cl * c], axis=1) @ unit
+        up = np.stack([cl * s, sl, cl * c], axis=1) @ unit(self.axes)
         return self.front + local @ self.axes + up * np.asarray(height_m)[..., None]
 
     def uniforms(self, eye: np.ndarray) -> dict:
@@ -72,7 +71,7 @@ def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float, middle: i
     right = cross(pose.forward, pose.up)
     flat = np.stack([-side * right, side * pose.up, -pose.forward])
     turned = globe @ partial_rotation(flat.T @ globe, share).T
-    away = float(np.sqrt(pose.position @ pose.position))
+    away = length(pose.position)
     half = away * np.tan(0.5 * pose.fov_y)
     fit = min(TALL * half / (0.5 * np.pi), WIDE * half * aspect / np.pi)
     scale = radius_m + (fit - radius_m) * share

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..maths.easing import smoothstep
+
 # Names fade within so many of their heights from a more important one, and from the picture's rim, which a flight carries
 # them to in a few frames.
 REACH, RIM = 0.45, 2.0
@@ -59,6 +61,6 @@ def _gaps(begin: np.ndarray, end: np.ndarray) -> np.ndarray:
     return np.maximum(begin[None] - end[:, None], begin[:, None] - end[None])
 
 
-def _smooth(x: np.ndarray | float) -> np.ndarray | float:
-    x = np.minimum(np.maximum(x, 0.0), 1.0)
-    return x * x * (3.0 - 2.0 * x)
+def _smooth(x: np.ndarray) -> np.ndarray:
+    # `np.clip` takes twice as long on few values.
+    return smoothstep(np.minimum(np.maximum(x, 0.0), 1.0))

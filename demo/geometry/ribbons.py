@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..maths.vectors import length, unit
 from ..worlds.atlas import DOUBLE_CONE
 
 if TYPE_CHECKING:
@@ -78,6 +79,21 @@ def divide_ribbons(divides: np.ndarray) -> Ribbons:
     return _strips(_points(at, along, np.full(len(at), DIVIDE_LIFT_M), 1.0, width), segment, at)
 
 
+def visible_parts(ribbons: Ribbons, eye: np.ndarray, planes: np.ndarray, size_m: float, relief_m: float) -> np.ndarray:
+    """Which parts are in the frustum and not beyond the horizon of a planet: bool (k,).
+
+    `eye`: (3,) metres from the planet's centre; `planes`: (n, 4), those of `frustum_planes`; `size_m`: the planet's radius;
+    `relief_m`: its highest land above the sea.
+    """
+    away = length(eye)
+    horizon = np.arccos(min(size_m / away, 1.0)) + np.arccos(size_m / (size_m + relief_m))
+    apart = np.arccos(np.clip(ribbons.middle @ (eye / away), -1.0, 1.0))
+    centre = ribbons.middle * size_m - eye
+    radius = ribbons.reach * size_m + relief_m
+    inside = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
+    return inside & (apart < horizon + ribbons.reach)
+
+
 def _points(
     at: np.ndarray, along: np.ndarray, height_m: np.ndarray, shown: np.ndarray | float, width: np.ndarray
 ) -> np.ndarray:
@@ -127,6 +143,6 @@ def _extents(at: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     if not len(at):
         return np.zeros((0, 3)), np.zeros(0)
     middle = np.add.reduceat(at, where, axis=0)
-    middle /= np.sqrt((middle * middle).sum(axis=1, keepdims=True))
+    middle = unit(middle)
     cosine = (at * np.repeat(middle, np.diff(np.append(where, len(at))), axis=0)).sum(axis=1)
     return middle, np.arccos(np.clip(np.minimum.reduceat(cosine, where), -1.0, 1.0))

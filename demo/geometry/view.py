@@ -8,6 +8,7 @@ import numpy as np
 
 from ..flight.camera import Pose, frustum_planes, projection, view_rotation
 from ..ground.air import Air
+from ..maths.vectors import length
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def make_view(
     projected = projection(pose, aspect, near, far).astype(np.float64)
     half = np.tan(0.5 * pose.fov_y)
     from_centre = pose.position - centre
-    radius = float(np.sqrt(from_centre @ from_centre))
+    radius = length(from_centre)
     top = air.ground_radius_m + air.height_m
     uniforms = {
         "view_projection": projected @ matrix,

@@ -15,8 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..maths.easing import smoothstep
 from ..worlds import hashing
 from ..worlds.atlas import Atlas
+from ..worlds.heightfield import sample
 from .relief import GUTTER, fill_gutter
 
 STREAM = 130
@@ -93,7 +95,7 @@ class Detail:
     def _height(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, octaves: int) -> np.ndarray:
         n = self.rough_m.shape[-1]
         base = cubic(self.padded_m, face, u * (n - 1), v * (n - 1))
-        rough = _linear(self.rough_m, face, u * (n - 1), v * (n - 1))
+        rough = sample(self.rough_m, face, u, v)
         at = self.atlas.place(face, u, v)
         up = at if self.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], at.shape)
         return base + self._octaves(at * (self.size_m / self.wavelength_m), up, base, rough, octaves)
@@ -105,7 +107,9 @@ class Detail:
         keys = (np.uint32(self.key) + np.arange(octaves, dtype=np.uint32) * _OCTAVE_STEP).astype(np.uint32)
         value, slope = simplex(at[:, None, :] * scale[:, None] + SHIFT, keys)
         length = self.wavelength_m
-        ridged = _smoothstep(RIDGE_FROM, RIDGE_TO, rough / length) * _smoothstep(RIDGE_LOW, RIDGE_HIGH, base / self.top_m)
+        ridged = _smooth_between(RIDGE_FROM, RIDGE_TO, rough / length) * _smooth_between(
+            RIDGE_LOW, RIDGE_HIGH, base / self.top_m
+        )
         strength = rough * shore(base, self.top_m)
         gain = GAIN_PLAIN + (GAIN_RIDGED - GAIN_PLAIN) * ridged
         total, tilt = np.zeros(len(base)), np.zeros_like(at)
@@ -159,8 +163,8 @@ def _undulation(atlas: Atlas, padded: np.ndarray) -> np.ndarray:
 def shore(base: np.ndarray, top_m: float) -> np.ndarray:
     """The share of its strength that detail has where the samples' surface is at `base` metres: little at the shore, and
     none where the sea is deep."""
-    land = SHORE_KEPT + (1.0 - SHORE_KEPT) * _smoothstep(0.0, SHORE_LAND * top_m, base)
-    return land * _smoothstep(-SHORE_SEA * top_m, 0.0, base)
+    land = SHORE_KEPT + (1.0 - SHORE_KEPT) * _smooth_between(0.0, SHORE_LAND * top_m, base)
+    return land * _smooth_between(-SHORE_SEA * top_m, 0.0, base)
 
 
 def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -185,19 +189,8 @@ def _cubic_weights(f: np.ndarray) -> tuple[np.ndarray, ...]:
     )
 
 
-def _linear(field: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    n = field.shape[-1]
-    x, y = np.clip(x, 0.0, n - 1.0), np.clip(y, 0.0, n - 1.0)
-    i, j = np.minimum(x.astype(np.intp), n - 2), np.minimum(y.astype(np.intp), n - 2)
-    fx, fy = x - i, y - j
-    top = field[face, j, i] * (1.0 - fx) + field[face, j, i + 1] * fx
-    low = field[face, j + 1, i] * (1.0 - fx) + field[face, j + 1, i + 1] * fx
-    return top * (1.0 - fy) + low * fy
-
-
-def _smoothstep(low: float, high: float, x: np.ndarray) -> np.ndarray:
-    t = np.clip((x - low) / (high - low), 0.0, 1.0)
-    return t * t * (3.0 - 2.0 * t)
+def _smooth_between(low: float, high: float, x: np.ndarray) -> np.ndarray:
+    return smoothstep(np.clip((x - low) / (high - low), 0.0, 1.0))
 
 
 def simplex(at: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

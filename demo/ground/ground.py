@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..maths.vectors import unit
 from ..worlds.atlas import Atlas
 from ..worlds.heightfield import sample
 from .detail import Detail
@@ -51,7 +52,7 @@ class Ground:
         """The unit vector (..., 3) away from the ground at points (..., 3)."""
         if not self.atlas.spherical:
             return np.broadcast_to(UP, point.shape)
-        return point / np.sqrt((point * point).sum(axis=-1, keepdims=True))
+        return unit(point)
 
     def altitude(self, points: np.ndarray) -> np.ndarray:
         """Height of points (..., 3) above the sea, float64 (...), whatever is below them."""
@@ -106,6 +107,5 @@ class Ground:
             return np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
         up = self.up(points)
         hint = np.where(np.abs(up[..., 1:2]) < 0.9, UP, np.array([1.0, 0.0, 0.0]))
-        side = np.cross(hint, up)
-        side /= np.sqrt((side * side).sum(axis=-1, keepdims=True))
+        side = unit(np.cross(hint, up))
         return side, np.cross(up, side)

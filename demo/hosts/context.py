@@ -35,10 +35,10 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     if fullscreen:
         toggle_fullscreen()
     # OpenGL may be imported from here on.
-    from ..render.gl import gl_context, gpu
+    from ..render.gl import gl_context, gpu_memory
 
     gl_context.forget()
-    gpu.forget_memory()
+    gpu_memory.forget()
 
 
 def toggle_fullscreen() -> None:

@@ -65,9 +65,9 @@ def _close() -> None:
 def gl_info() -> dict[str, str]:
     """`vendor`, `renderer` and `version` of the OpenGL that draws without a display; raises HostError."""
     with context():
-        from ..render.gl import gpu
+        from ..render.gl import gl_context
 
-        return gpu.describe()
+        return gl_context.describe()
 
 
 def still(options: ShowOptions, seconds: float, size: tuple[int, int]) -> np.ndarray:

@@ -6,20 +6,15 @@ next one cuts the valleys that rivers have graded, the last LAKE_STEPS fill the 
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
+from collections.abc import Callable
 
 from ..worlds.atlas import DOUBLE_CONE
 from ..worlds.doublecone import growth as doublecone
-from ..worlds.growth import Growth, Marks
+from ..worlds.growth import RELIEF, Growth, Marks
 from ..worlds.parameters import Value
 from .shown.scene_waters import Bed, Survey, survey_of
 
 LAKE_STEPS = 16
-# A scene grows its world twice, to know it and to show it: what is shown of the waters of the last few is kept.
-KEPT = 2
-_kept: OrderedDict[tuple, Bed] = OrderedDict()
-_lock = threading.Lock()
 
 
 class MapGrowth(Growth):
@@ -30,12 +25,14 @@ class MapGrowth(Growth):
     unit = "m"
     size = doublecone.RADIUS_M
 
-    def __init__(self, seed: int, parameters: dict[str, Value]) -> None:
+    def __init__(self, seed: int, parameters: dict[str, Value], bed: Bed | None = None) -> None:
+        """`bed`: this planet's own, where another growth has found it; it is worked out when it is needed otherwise."""
         self._dry = doublecone.grow(seed, parameters)
         super().__init__(seed, self._dry.n)
-        self._key = (seed, *sorted(parameters.items()))
+        self._parameters = parameters
         self._ln = self._dry.ln
         self._survey: Survey | None = None
+        self._bed = bed
         self.total = self._dry.total + 1 + LAKE_STEPS
         self.heights = self._dry.heights
 
@@ -44,18 +41,16 @@ class MapGrowth(Growth):
         """The waters of this planet; from step gn on. Worked out once and held by this growth."""
         if self._survey is None:
             self._survey = survey_of(self._dry.planet, self._ln)
-            with _lock:
-                _kept[self._key] = self._survey.bed
-                while len(_kept) > KEPT:
-                    _kept.popitem(last=False)
         return self._survey
 
+    def again(self, grow: Callable[[], Growth]) -> Growth:
+        """The same planet at step 0, which need not find its waters a second time."""
+        return MapGrowth(self.seed, self._parameters, self._bed)
+
     @property
-    def _bed(self) -> Bed:
-        """Worked out once, whatever the count of growths."""
-        with _lock:
-            kept = _kept.get(self._key)
-        return self.survey.bed if kept is None else kept
+    def stages(self) -> dict[str, int]:
+        """The relief of the double cone, the valleys cut into it, and the lakes, with which the planet is complete."""
+        return {"relief": self._dry.total, "valleys": self._dry.total + 1, "end": self.total}
 
     @property
     def sea_level(self) -> float:
@@ -67,13 +62,11 @@ class MapGrowth(Growth):
         if to <= self._dry.total:
             self.heights = self._dry.heights
             return
+        if self._bed is None:
+            self._bed = self.survey.bed
         self.heights, self.above = self._bed.filled((to - self._dry.total - 1) / LAKE_STEPS)
-        if to == self.total and self._survey is None:
-            # Known before and shown now: there is no third time.
-            with _lock:
-                _kept.pop(self._key, None)
 
-    def marks(self, first: int, last: int) -> Marks:
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """Outlines of rhombi, as the double cone has them."""
         return self._dry.marks(first, min(last, self._dry.gn)) if first < self._dry.gn else Marks.none()
 

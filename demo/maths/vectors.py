@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 
-def unit(vector: np.ndarray) -> np.ndarray:
-    """(..., 3) vectors brought to length 1."""
-    return vector / np.sqrt((vector * vector).sum(axis=-1, keepdims=True))
+def length(vector: np.ndarray) -> float:
+    """The length of one vector (3,)."""
+    return float(np.sqrt(vector @ vector))
 
 
 def lengths(vectors: np.ndarray) -> np.ndarray:
@@ -16,15 +16,30 @@ def lengths(vectors: np.ndarray) -> np.ndarray:
     return np.sqrt(x * x + y * y + z * z)
 
 
+def unit(vectors: np.ndarray) -> np.ndarray:
+    """Vectors (..., 3) of any length but 0 brought to length 1."""
+    return vectors / np.sqrt((vectors * vectors).sum(axis=-1, keepdims=True))
+
+
 def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross product of two single vectors; numpy's own takes fifteen times as long for one pair."""
+    """Cross product of two single vectors (3,); numpy's own takes fifteen times as long for one pair."""
     ax, ay, az = a.tolist()
     bx, by, bz = b.tolist()
     return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
 
 
+def tangents(normals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit vectors (..., 3) at right angles to unit `normals` (..., 3) and to each other: side, and normal x side."""
+    hint = np.where(np.abs(normals[..., 1:2]) < 0.9, (0.0, 1.0, 0.0), (1.0, 0.0, 0.0))
+    side = unit(np.cross(hint, normals))
+    return side, np.cross(normals, side)
+
+
 def slerp(a: np.ndarray, b: np.ndarray, w: float) -> np.ndarray:
-    """The unit vector w of the way from unit a to unit b along their great circle; opposite vectors pass by an own side."""
+    """The unit vector (3,) that is w (0..1) of the way from unit a to unit b along their great circle.
+
+    Between opposite vectors the way leads through a fixed side.
+    """
     cosine = min(max(float(a @ b), -1.0), 1.0)
     if cosine > 1.0 - 1e-9:
         return unit(a + (b - a) * w)
@@ -36,7 +51,7 @@ def slerp(a: np.ndarray, b: np.ndarray, w: float) -> np.ndarray:
 
 
 def rotation(axis: np.ndarray, angle: float) -> np.ndarray:
-    """Rotation matrix (3, 3) about a unit axis by an angle in radians (Rodrigues)."""
+    """Rotation matrix (3, 3) about a unit axis (3,) by an angle in radians, right-handed (Rodrigues)."""
     x, y, z = axis.tolist()
     k = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     return np.eye(3) + np.sin(angle) * k + (1.0 - np.cos(angle)) * (k @ k)

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 from OpenGL import GL
 
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import screen_triangle
+from .gl.targets import Canvas, Target, enlarge
+from .gl.textures import RGB10_A2, RGBA8, Texture
 
 # Each place melts in its own moment: before this share of a melt nothing is seen of what comes, after that nothing of what
 # goes, so that it need not be drawn.
@@ -21,7 +24,7 @@ COMES, GONE = 0.10, 0.87
 class Developed:
     """A scene, of which a band is drawn, and how to expose it; `linear` shows colours as they are."""
 
-    target: gpu.Target
+    target: Target
     exposure: float = 1.0
     linear: bool = False
 
@@ -31,19 +34,19 @@ class Post:
 
     def __init__(self) -> None:
         self._programs = programs.Variants("screen.vert", "post.frag")
-        self._triangle = gpu.screen_triangle()
-        self._kept: gpu.Target | None = None
-        self._small: gpu.Target | None = None
+        self._triangle = screen_triangle()
+        self._kept: Target | None = None
+        self._small: Target | None = None
 
-    def keep(self, scene: Developed, noise: gpu.Texture) -> None:
+    def keep(self, scene: Developed, noise: Texture) -> None:
         """Develop the band of a scene that is to melt away: all of them, before the next scene is drawn."""
         whole = scene.target
         if self._kept is None or (self._kept.width, self._kept.height) != (whole.width, whole.height):
             self.forget()
             # Ten bits of square roots: finer than what is shown, which is dithered once, when all is done.
-            self._kept = gpu.Target(whole.width, whole.height, gpu.RGB10_A2[0], depth=False)
+            self._kept = Target(whole.width, whole.height, RGB10_A2, depth=False)
         self._kept.scale = whole.scale
-        gpu.Canvas(self._kept.canvas.framebuffer, *whole.drawn).bind(*whole.band)
+        Canvas(self._kept.canvas.framebuffer, *whole.drawn).bind(*whole.band)
         self._develop(scene, noise, KEEP=True, MELT=False)
 
     def forget(self) -> None:
@@ -52,7 +55,7 @@ class Post:
             self._kept.free()
             self._kept = None
 
-    def draw(self, scene: Developed, melt: float | None, noise: gpu.Texture, onto: gpu.Canvas) -> None:
+    def draw(self, scene: Developed, melt: float | None, noise: Texture, onto: Canvas) -> None:
         """Develop the band of `scene` onto a canvas; `melt`: how far what was kept has melted into it, 0..1, if any was.
 
         Pictures of fewer pixels are developed as they are and then enlarged: that is bytes to bytes, and so much less work.
@@ -65,18 +68,18 @@ class Post:
         if first + rows < drawn[1]:
             return
         if small:
-            gpu.enlarge(small, onto)
+            enlarge(small, onto)
         else:
             onto.bind()
 
-    def _small_one(self, width: int, height: int) -> gpu.Target:
+    def _small_one(self, width: int, height: int) -> Target:
         if self._small is None or (self._small.width, self._small.height) != (width, height):
             if self._small is not None:
                 self._small.free()
-            self._small = gpu.Target(width, height, gpu.RGBA8[0], depth=False)
+            self._small = Target(width, height, RGBA8, depth=False)
         return self._small
 
-    def _develop(self, scene: Developed, noise: gpu.Texture, melt: float = 0.0, **variant: bool) -> None:
+    def _develop(self, scene: Developed, noise: Texture, melt: float = 0.0, **variant: bool) -> None:
         kept = self._kept if variant["MELT"] else scene.target
         self._programs.get(**variant).use(
             scene=scene.target.colour.bind(),
@@ -101,7 +104,7 @@ class Post:
                 thing.free()
 
 
-def _extent(target: gpu.Target) -> tuple[float, float, float, float]:
+def _extent(target: Target) -> tuple[float, float, float, float]:
     """The drawn share of a target in texture coordinates, and the last one that no undrawn pixel bleeds into."""
     (w, h), width, height = target.drawn, target.width, target.height
     return w / width, h / height, (w - 0.5) / width, (h - 0.5) / height

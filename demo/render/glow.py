@@ -6,10 +6,10 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
 
 MARK = np.dtype([("position", np.float32, 3), ("colour", np.float32, 4), ("side", np.float32, 2)])
-RING_POINTS = 96
 
 
 class Batch:
@@ -17,7 +17,7 @@ class Batch:
 
     def __init__(self) -> None:
         self._program = programs.Program("mark.vert", "mark.frag")
-        self._mesh = gpu.Mesh({"position": 0, "colour": 1, "side": 2}, MARK)
+        self._mesh = Mesh({"position": 0, "colour": 1, "side": 2}, MARK)
         self._strips = np.zeros((0, 0, 2), MARK)
         # Room for points, of which the first `_count` are there.
         self._points, self._count = np.zeros(0, MARK), 0
@@ -64,18 +64,3 @@ class Batch:
     def free(self) -> None:
         self._program.free()
         self._mesh.free()
-
-
-def rings(normals: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """The circles in which planes normal . p = offset, (k, 3) and (k,), meet the unit sphere.
-
-    float64 (k, RING_POINTS + 1, 3), the last point being the first.
-    """
-    helper = np.where(np.abs(normals[:, 1:2]) < 0.9, [0.0, 1.0, 0.0], [1.0, 0.0, 0.0])
-    e1 = np.cross(normals, helper)
-    e1 /= np.sqrt((e1 * e1).sum(axis=1, keepdims=True))
-    e2 = np.cross(normals, e1)
-    angle = np.linspace(0, 2 * np.pi, RING_POINTS + 1)[:, None]
-    around = np.sqrt(np.maximum(1.0 - offsets * offsets, 0.0))[:, None, None]
-    circle = np.cos(angle) * e1[:, None, :] + np.sin(angle) * e2[:, None, :]
-    return (offsets[:, None] * normals)[:, None, :] + around * circle

@@ -8,9 +8,10 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.frame_state import Moment
-from ..geometry.ribbons import INK, Ribbons
+from ..geometry.ribbons import INK, Ribbons, visible_parts
 from ..geometry.view import View
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
 from .sky import Lamps, Look
 from .surface import NOISE_PERIOD, surface_clouds
 
@@ -65,7 +66,7 @@ class Ink:
         rivers = self._lines[1 if away > 1.0 + FAR or moment.sheet is not None else 0]
         drawn = []
         for lines, run, shown in ((rivers, reached, 1.0), (self._lines[2], 2.0, divides)):
-            seen = np.flatnonzero(self._seen(lines.ribbons, view, moment)) if min(run, shown) > 0.0 else ()
+            seen = self._seen(lines.ribbons, view, moment) if min(run, shown) > 0.0 else ()
             if len(seen):
                 drawn.append((lines, seen, {"reached": run, "shown": shown, "divide": lines is not rivers}))
         if not drawn:
@@ -97,16 +98,10 @@ class Ink:
             uniforms = {}
 
     def _seen(self, ribbons: Ribbons, view: View, moment: Moment) -> np.ndarray:
-        """Which parts are in the frustum and not beyond the horizon: bool (k,); all, while the form is another one."""
+        """Numbers of the parts to draw: all of them while the planet's form is not the sphere."""
         if moment.sheet is not None or moment.swell < 1.0:
-            return ribbons.count > 0
-        away = float(np.sqrt(view.eye @ view.eye))
-        horizon = np.arccos(min(self._size_m / away, 1.0)) + np.arccos(self._size_m / (self._size_m + self._relief_m))
-        apart = np.arccos(np.clip(ribbons.middle @ (view.eye / away), -1.0, 1.0))
-        centre = ribbons.middle * self._size_m - view.eye
-        radius = ribbons.reach * self._size_m + self._relief_m
-        inside = (centre @ view.planes[:, :3].T + view.planes[:, 3] > -radius[:, None]).all(axis=1)
-        return inside & (apart < horizon + ribbons.reach)
+            return np.flatnonzero(ribbons.count > 0)
+        return np.flatnonzero(visible_parts(ribbons, view.eye, view.planes, self._size_m, self._relief_m))
 
     def free(self) -> None:
         for lines in self._lines:
@@ -117,6 +112,6 @@ class _Lines:
     """Ribbons on the GPU, and what is kept of them here."""
 
     def __init__(self, ribbons: Ribbons) -> None:
-        self.mesh = gpu.Mesh(LOCATIONS, INK)
+        self.mesh = Mesh(LOCATIONS, INK)
         self.mesh.fill(ribbons.points)
         self.ribbons = replace(ribbons, points=ribbons.points[:0])

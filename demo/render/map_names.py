@@ -8,7 +8,9 @@ from __future__ import annotations
 import numpy as np
 from OpenGL import GL
 
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
+from .gl.textures import FLAT, RGBA8, Texture
 from .text import Line, text_pixels
 
 CORNER = np.dtype([("corner", np.float32, 2)])
@@ -23,12 +25,12 @@ class SignArtist:
     def __init__(self) -> None:
         self._program = programs.Program("sign.vert", "sign.frag")
         locations = {"place": 1, "texel": 2, "alpha": 3}
-        self._mesh = gpu.Mesh({"corner": 0}, CORNER, locations, SIGN, np.arange(4, dtype=np.uint16))
+        self._mesh = Mesh({"corner": 0}, CORNER, locations, SIGN, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
         self._mesh.fill(corners)
 
-    def draw(self, sheet: gpu.Texture, signs: np.ndarray, width: int, height: int) -> None:
+    def draw(self, sheet: Texture, signs: np.ndarray, width: int, height: int) -> None:
         """Draw `signs`, a SIGN array, from a sheet over a picture of width x height pixels."""
         self._mesh.fill_instances(signs)
         gl_context.drawing(blend=gl_context.OVER)
@@ -37,7 +39,7 @@ class SignArtist:
 
     def rehearse(self, width: int, height: int) -> None:
         """Draw once, from a made-up sheet."""
-        sheet = gpu.Texture(gpu.FLAT, gpu.RGBA8, (1, 1), linear=False)
+        sheet = Texture(FLAT, RGBA8, (1, 1), linear=False)
         self.draw(sheet, np.ones(1, SIGN), width, height)
         sheet.free()
 
@@ -55,7 +57,7 @@ class Signs:
         self._sizes = np.zeros((len(texts), 2), np.intp)
         self._texel = np.zeros((len(texts), 2), np.intp)
         self._sheet_of = np.full(len(texts), -1)
-        self._sheets: list[gpu.Texture] = []
+        self._sheets: list[Texture] = []
         # Where the next name is put into the last sheet, and the first row below all that are beside it.
         self._x = self._y = self._below = 0
 
@@ -84,7 +86,7 @@ class Signs:
             self._x, self._y = 0, self._below
         if self._y + high > rows or wide > columns:
             shape = max(round(TALL * self.height), high), max(WIDE * self.height, wide)
-            self._sheets.append(gpu.Texture(gpu.FLAT, gpu.RGBA8, shape, linear=False))
+            self._sheets.append(Texture(FLAT, RGBA8, shape, linear=False))
             self._x = self._y = self._below = 0
         self._sheets[-1].upload_part(pixels, self._x, self._y)
         self._sheet_of[number] = len(self._sheets) - 1

@@ -8,7 +8,9 @@ from OpenGL import GL
 from ..geometry.view import View
 from ..maths.vectors import cross
 from ..scenes.moon_and_rings import Moon, Rings
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
+from .gl.textures import FLAT, RGBA8, Texture
 from .sky import Lamps
 
 CORNER = np.dtype([("corner", np.float32, 2)])
@@ -23,11 +25,11 @@ class HeavenArtist:
     def __init__(self) -> None:
         self._moon = programs.Program("moon.vert", "moon.frag")
         self._ring = programs.Program("ring.vert", "ring.frag")
-        self._square = gpu.Mesh({"corner": 0}, CORNER)
+        self._square = Mesh({"corner": 0}, CORNER)
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(-1, -1), (1, -1), (-1, 1), (1, 1)]
         self._square.fill(corners)
-        self._annulus = gpu.Mesh({"place": 0}, PLACE)
+        self._annulus = Mesh({"place": 0}, PLACE)
         angle = np.repeat(np.arange(SEGMENTS + 1) * (2.0 * np.pi / SEGMENTS), 2)
         places = np.zeros(len(angle), PLACE)
         places["place"] = np.stack([np.cos(angle), np.sin(angle), np.arange(len(angle)) % 2], axis=1)
@@ -72,14 +74,14 @@ class HeavenArtist:
             thing.free()
 
 
-def bands_texture(rings: Rings) -> gpu.Texture:
+def bands_texture(rings: Rings) -> Texture:
     """The bands of rings as a texture one texel high."""
-    texture = gpu.Texture(gpu.FLAT, gpu.RGBA8, (1, len(rings.bands)))
+    texture = Texture(FLAT, RGBA8, (1, len(rings.bands)))
     texture.upload(np.ascontiguousarray(rings.bands[None]))
     return texture
 
 
-def ring_uniforms(rings: Rings, bands: gpu.Texture, shown: float) -> dict:
+def ring_uniforms(rings: Rings, bands: Texture, shown: float) -> dict:
     """What `rings.glsl` takes, for the rings themselves and for their shadow."""
     return {
         "bands": bands.bind(),

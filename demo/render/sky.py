@@ -7,12 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.noise_volume import noise_volume
+from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
 from ..ground.air import Air
 from ..tables.looks import LOOKS
-from ..worlds import hashing
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh, screen_triangle
+from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
 
 
 @dataclass(frozen=True)
@@ -44,16 +47,13 @@ class Look:
 class Lamps:
     """Textures that light and vary everything: noise, the table of sunlight in the air, and plasma as clouds."""
 
-    noise: gpu.Texture
-    sunlight: gpu.Texture
-    clouds: gpu.Texture
+    noise: Texture
+    sunlight: Texture
+    clouds: Texture
 
 
-STAR = np.dtype([("direction", np.float32, 3), ("colour", np.float32, 3)])
-STARS = 2600
 # Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
 FINE_STEPS, STEPS, FEWEST_STEPS = 16, 4, 3
-STAR_SEED = 20_071_201
 
 
 class Sky:
@@ -62,8 +62,8 @@ class Sky:
     def __init__(self) -> None:
         self._programs = programs.Variants("screen.vert", "sky.frag")
         self._star_program = programs.Program("star.vert", "star.frag")
-        self._triangle = gpu.screen_triangle()
-        self._stars = gpu.Mesh({"direction": 0, "colour": 1}, STAR)
+        self._triangle = screen_triangle()
+        self._stars = Mesh({"direction": 0, "colour": 1}, STAR)
         self._stars.fill(star_field())
 
     def draw(
@@ -113,44 +113,25 @@ class Sky:
             thing.free()
 
 
-def star_field() -> np.ndarray:
-    """STARS stars, the same everywhere: many faint, few bright, white with a tint of blue or orange."""
-    z = hashing.uniforms(STAR_SEED, 0, STARS) * 2 - 1
-    angle = hashing.uniforms(STAR_SEED, 1, STARS) * 2 * np.pi
-    ring = np.sqrt(1 - z * z)
-    stars = np.zeros(STARS, STAR)
-    stars["direction"] = np.stack([ring * np.cos(angle), z, ring * np.sin(angle)], axis=1)
-    # Counts rise about fourfold a magnitude: brightness is a power of a uniform number.
-    brightness = 0.055 * np.minimum(hashing.uniforms(STAR_SEED, 2, STARS) + 1e-4, 1.0) ** -0.62
-    warm = hashing.uniforms(STAR_SEED, 3, STARS)[:, None]
-    tint = np.array([0.75, 0.85, 1.0]) * (1 - warm) + np.array([1.0, 0.86, 0.7]) * warm
-    stars["colour"] = tint * np.minimum(brightness, 2.2)[:, None]
-    return stars
-
-
-def noise_texture(side: int = 32) -> gpu.Texture:
-    """Four independent fields of smooth noise in one repeating volume: colour variation everywhere is one fetch."""
-    count = side**3 * 4
-    values = hashing.uniforms(STAR_SEED, 9, count).reshape(side, side, side, 4)
-    for axis in range(3):
-        values = 0.5 * values + 0.25 * (np.roll(values, 1, axis) + np.roll(values, -1, axis))
-    low, high = values.min(), values.max()
-    texture = gpu.Texture(gpu.VOLUME, gpu.RGBA8, (side, side, side), repeat=True)
-    texture.upload(np.round((values - low) / (high - low) * 255).astype(np.uint8))
+def noise_texture() -> Texture:
+    """The volume of noise as one repeating texture: variation of colour anywhere is one fetch."""
+    volume = noise_volume()
+    texture = Texture(VOLUME, RGBA8, volume.shape[:3], repeat=True)
+    texture.upload(volume)
     return texture
 
 
-def sunlight_texture(air: Air) -> gpu.Texture:
+def sunlight_texture(air: Air) -> Texture:
     """The table of `airlight` as a texture."""
     table = sunlight_table(air)
-    texture = gpu.Texture(gpu.FLAT, gpu.RGBA16F, table.shape[:2])
+    texture = Texture(FLAT, RGBA16F, table.shape[:2])
     texture.upload(table)
     return texture
 
 
-def clouds_texture(field: np.ndarray | None) -> gpu.Texture:
+def clouds_texture(field: np.ndarray | None) -> Texture:
     """Plasma in 0..1, float32 (k, k), as a repeating texture; clear sky for None."""
     pixels = np.zeros((2, 2), np.uint8) if field is None else np.round(field * 255).astype(np.uint8)
-    texture = gpu.Texture(gpu.FLAT, gpu.R8, pixels.shape, repeat=True)
+    texture = Texture(FLAT, R8, pixels.shape, repeat=True)
     texture.upload(pixels)
     return texture

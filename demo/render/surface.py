@@ -9,24 +9,25 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.deep_tree import DeepTree
+from ..geometry.exaggeration import EXAGGERATION, slope_exaggeration
 from ..geometry.frame_state import Moment
 from ..geometry.patch_meshes import isosceles_mesh
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first, patch_mesh
+from ..geometry.tile_levels import tile_levels
 from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
+from .gl.textures import ARRAY, R16F, R32F, RGBA8, RGBA16_SNORM, Texture, check_limits
 from .sky import Lamps, Look
-from .tiles import TILE, Tiles, tile_levels
+from .tiles import TILE, Tiles
 
 VERTEX = np.dtype([("cell", np.float32, 2)])
 TILED = np.dtype([*((name, *INSTANCE[name].subdtype) for name in INSTANCE.names), ("tile", np.float32, 2)])
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
 LEAST_SOFT_M = 1.0
-# How many times as steep slopes are drawn from afar, up to which roughness (strength of the first octave of detail by its
-# length), and how fast that falls with it.
-STEEP, SMOOTH, STEEP_POWER = 1.9, 0.05, 1.25
 # Metres, as in near.glsl.
 NEAR_M = 65_536.0
 
@@ -68,10 +69,10 @@ class SurfaceArtist:
         self.patch = patch
         self.programs = programs.Variants("surface.vert", "surface.frag")
         self.tiles = Tiles(patch, tiles)
-        self._meshes: dict[tuple, gpu.Mesh] = {}
+        self._meshes: dict[tuple, Mesh] = {}
         self._surfaces = 0
 
-    def mesh(self, tiled: bool, half: bool, isosceles: bool) -> gpu.Mesh:
+    def mesh(self, tiled: bool, half: bool, isosceles: bool) -> Mesh:
         """The patch, for patches that have tiles or not, of all or half as many cells."""
         key = tiled, half, isosceles
         if key not in self._meshes:
@@ -90,11 +91,11 @@ class SurfaceArtist:
             mesh.free()
 
 
-def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> gpu.Mesh:
+def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> Mesh:
     cells, indices = (isosceles_mesh if isosceles else patch_mesh)(patch)
     locations = {"patch": 1, "anchor": 2, "direction": 3, "tile": 4}
     locations = {name: locations[name] for name in instance.names}
-    mesh = gpu.Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
+    mesh = Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
     vertices = np.zeros(len(cells), VERTEX)
     vertices["cell"] = cells
     mesh.fill(vertices)
@@ -116,7 +117,7 @@ class Surface:
         """`tree`: the world's patches, of the artist's patch size; `samples`: along a face's edge; `detail`: of the grown
         world, if there is to be any, without so many of its finest octaves."""
         atlas, side = tree.atlas, samples + 2 * GUTTER
-        gpu.check_limits(atlas.faces, side)
+        check_limits(atlas.faces, side)
         self.artist, self.atlas, self.samples = artist, atlas, samples
         self.size_m, self.relief_m = tree.size_m, relief_m
         shape = (atlas.faces, side, side)
@@ -125,13 +126,13 @@ class Surface:
         self._tree = tree
         self._number = artist.number()
         self._detail = detail if detail is not None and detail.octaves > 0 else None
-        self._rough: gpu.Texture | None = None
+        self._rough: Texture | None = None
         if self._detail is not None:
             self._levels = tile_levels(detail, artist.tiles.texels)
             self._lowest = [level.on_faces(atlas.faces, level.low) for level in tree.levels]
             self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._patches, self._tiled = np.zeros(0, INSTANCE), np.zeros(0, TILED)
-        self._steep = _steepness(detail) if atlas.spherical else 1.0
+        self._steep = slope_exaggeration(detail) if atlas.spherical else 1.0
         self._halved = False
         self.triangles = 0
 
@@ -229,7 +230,7 @@ class Surface:
 
     def _make_tiles(self, patches: np.ndarray) -> None:
         if self._rough is None:
-            self._rough = gpu.Texture(gpu.ARRAY, gpu.R16F, self._detail.rough_m.shape, linear=False)
+            self._rough = Texture(ARRAY, R16F, self._detail.rough_m.shape, linear=False)
             self._rough.upload(np.ascontiguousarray(self._detail.rough_m))
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
@@ -322,7 +323,7 @@ class Surface:
             relief_m=self.relief_m,
             height_scale=a.height_scale + (b.height_scale - a.height_scale) * moment.mix,
             # As printed, relief is drawn as steep whatever the world.
-            steep=STEEP if look.code == 1 else self._steep,
+            steep=EXAGGERATION if look.code == 1 else self._steep,
             origin=np.mod(view.eye / noise_m, 1.0),
             near=np.mod(view.eye / NEAR_M, 1.0),
             noise_metres=noise_m,
@@ -359,15 +360,6 @@ class Surface:
                 thing.free()
 
 
-def _steepness(detail: Detail | None) -> float:
-    """How many times as steep a planet's slopes are drawn from afar as they are: relief of long waves is raised until it
-    reads from orbit; one that is rough from sample to sample is not, or it would be noise."""
-    if detail is None:
-        return STEEP
-    rough = float(np.sqrt(np.mean(np.square(detail.rough_m, dtype=np.float32)))) / detail.wavelength_m
-    return STEEP * min(SMOOTH / max(rough, 1e-6), 1.0) ** STEEP_POWER
-
-
 def _drop(view: View, moment: Moment) -> np.ndarray:
     """From the eye to where detail is chosen from. A sheet is seen evenly: everywhere as from the planet's centre."""
     return view.drop if moment.sheet is None else -view.eye
@@ -375,16 +367,16 @@ def _drop(view: View, moment: Moment) -> np.ndarray:
 
 class _TextureSet:
     def __init__(self, shape: tuple[int, int, int]) -> None:
-        self.heights = gpu.Texture(gpu.ARRAY, gpu.R32F, shape, linear=False)
-        self.shade = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, shape)
-        self.light: gpu.Texture | None = None
+        self.heights = Texture(ARRAY, R32F, shape, linear=False)
+        self.shade = Texture(ARRAY, RGBA16_SNORM, shape)
+        self.light: Texture | None = None
         self.height_scale = 1.0
 
     def upload(self, relief: Relief) -> None:
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
         if self.light is None:
-            self.light = gpu.Texture(gpu.ARRAY, gpu.RGBA8, relief.light.shape[:3])
+            self.light = Texture(ARRAY, RGBA8, relief.light.shape[:3])
         self.light.upload(relief.light)
         self.height_scale = relief.height_scale
 

@@ -10,7 +10,9 @@ import pygame
 from OpenGL import GL
 
 from ..process.assets import assets
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
+from .gl.textures import FLAT, RGBA8, Texture
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
@@ -36,8 +38,8 @@ class Overlay:
 
     def __init__(self) -> None:
         self._program = programs.Program("overlay.vert", "overlay.frag")
-        self._mesh = gpu.Mesh({"corner": 0, "uv": 1}, CORNER)
-        self._blocks: dict[str, tuple[object, gpu.Texture]] = {}
+        self._mesh = Mesh({"corner": 0, "uv": 1}, CORNER)
+        self._blocks: dict[str, tuple[object, Texture]] = {}
         # The rectangle that the mesh is at present.
         self._filled: tuple[int, int, int, int] | None = None
 
@@ -56,7 +58,7 @@ class Overlay:
         y = {"middle": (height - h) // 2, "bottom left": margin, "top left": height - h - margin}[place]
         self._quad(texture, x, y, w, h, alpha, width, height)
 
-    def _quad(self, texture: gpu.Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
+    def _quad(self, texture: Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
         if self._filled != (x, y, w, h):
             corners = np.zeros(4, CORNER)
             corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
@@ -67,7 +69,7 @@ class Overlay:
         self._program.use(text=texture.bind(), alpha=alpha, picture=(width, height))
         self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
 
-    def _texture(self, name: str, lines: tuple[Line, ...], height: int, panel: bool) -> gpu.Texture:
+    def _texture(self, name: str, lines: tuple[Line, ...], height: int, panel: bool) -> Texture:
         key = (lines, height, panel)
         known = self._blocks.get(name)
         if known and known[0] == key:
@@ -78,7 +80,7 @@ class Overlay:
         else:
             if known:
                 known[1].free()
-            texture = gpu.Texture(gpu.FLAT, gpu.RGBA8, pixels.shape[:2])
+            texture = Texture(FLAT, RGBA8, pixels.shape[:2])
         texture.upload(pixels)
         self._blocks[name] = (key, texture)
         return texture

@@ -7,19 +7,19 @@ holds follows from its patch alone, so pictures do not depend on what was drawn 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.tile_levels import TileLevels
 from ..ground.detail import Detail
 from ..worlds.atlas import Atlas
-from .gl import gl_context, gpu, programs
+from .gl import gl_context, programs
+from .gl.meshes import Mesh
+from .gl.targets import Target, copy
+from .gl.textures import RG32F, RGBA16F
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3
-# The shortest octave of a tile in its texels.
-OCTAVE_TEXELS = 3.0
 # Trimmed, there is room for so many times the tiles that are in use; done where it gives so many bytes back.
 SPARE, WORTH_BYTES = 1.3, 24e6
 
@@ -40,30 +40,6 @@ TILE = np.dtype(
 OWNER_AT, FACE_AT, U_AT, OWNERS = np.uint64(49), np.uint64(46), np.uint64(23), 4096
 
 
-@dataclass(frozen=True)
-class TileLevels:
-    """Which levels of a world's quadtrees have tiles: `first` to `last`, and the octaves of the first."""
-
-    first: int
-    last: int
-    octaves: int
-
-    def octaves_of(self, level: np.ndarray) -> np.ndarray:
-        """Octaves of tiles of each level."""
-        return level - self.first + self.octaves
-
-
-def tile_levels(detail: Detail, texels: int) -> TileLevels:
-    """The levels whose tiles, of `texels` along an edge, can show an octave of the detail, down to its last."""
-    samples = detail.rough_m.shape[-1] - 1
-    # Texels of a whole face's tile over one length of the first octave.
-    fine = texels * 2.0 / samples
-    first = max(0, int(np.ceil(np.log2(OCTAVE_TEXELS / fine))))
-    octaves = int(np.floor(np.log2(fine * 2.0**first / OCTAVE_TEXELS))) + 1
-    octaves = min(octaves, detail.octaves)
-    return TileLevels(first, first + detail.octaves - octaves, octaves)
-
-
 class Tiles:
     """The picture of tiles, shared by all surfaces."""
 
@@ -73,10 +49,10 @@ class Tiles:
         self.texels = cells * TEXELS_A_CELL
         self.side = self.texels + RIM
         # Heights and slopes; there only while there are tiles.
-        self._pictures: tuple[gpu.Target, gpu.Target] | None = None
+        self._pictures: tuple[Target, Target] | None = None
         self._programs = programs.Variants("tile.vert", "tile.frag")
         locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
-        self._quad = gpu.Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
+        self._quad = Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
         self._quad.fill(corners)
@@ -120,9 +96,9 @@ class Tiles:
             self._let_go()
             self._arrange(self._along)
 
-    def _targets(self) -> tuple[gpu.Target, gpu.Target]:
+    def _targets(self) -> tuple[Target, Target]:
         if self._pictures is None:
-            self._pictures = tuple(gpu.Target(*self._size, kind, depth=False) for kind in (GL.GL_RG32F, GL.GL_RGBA16F))
+            self._pictures = tuple(Target(*self._size, kind, depth=False) for kind in (RG32F, RGBA16F))
         return self._pictures
 
     def _let_go(self) -> None:
@@ -164,7 +140,7 @@ class Tiles:
         places = zip(first_texel[moved], self._first_texel[to[used.size - moved.size :]], strict=True)
         parts += [(*map(int, (*there, *here)), self.side, self.side) for there, here in places]
         for source, onto in zip(old, self._targets(), strict=True):
-            gpu.copy(source, onto, parts)
+            copy(source, onto, parts)
             source.free()
 
     @property

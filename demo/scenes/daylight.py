@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..flight.paths import Flight
-from ..maths.easing import ease
-from ..maths.vectors import cross, rotation
+from ..maths.easing import ease, even
+from ..maths.vectors import cross, length, rotation
 from ..worlds import hashing
 
 STREAM = 103
@@ -21,6 +21,8 @@ BEARINGS = 3
 # How far the sun goes round a terrain's sky during a flight, and how it rises or sinks: (up to which share of the seeds,
 # the least and the most degrees it stands high at first, at last). None: the scene's own height at first, and a share of it.
 DRIFT = np.radians(34.0)
+# The share of the flight at either end over which the sun starts and stops.
+GENTLE = 0.12
 EVENINGS = (
     (0.30, None, (0.45, 0.7)),
     (0.54, (12.0, 16.0), (3.0, 5.0)),
@@ -69,7 +71,7 @@ def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length
     side = 1.0 if hashing.uniform(seed, STREAM, 3) < 0.5 else -1.0
 
     def share_at(t: float) -> float:
-        return _even((t - birth_s) / length_s)
+        return even((t - birth_s) / length_s, GENTLE)
 
     def place(share: float) -> np.ndarray:
         return from_angles(azimuth + side * DRIFT * share, low + (high - low) * share)
@@ -104,12 +106,12 @@ def over_planet(
     day = _sinking(sun, eyes[lowest] / away[lowest], ahead) if near_ground else lambda share: sun
     low = day(1.0)
     last = flight.pose(seconds).position
-    up = last / np.sqrt(last @ last)
+    up = last / length(last)
     height = float(np.arcsin(np.clip(up @ low, -1.0, 1.0)))
     sinks = hashing.uniform(seed, STREAM, 0) < nightfall
     angle = max(height - AFTER_SUNSET, 0.0) if sinks else 0.0
     axis = cross(up, low)
-    axis = axis / max(np.sqrt(axis @ axis), 1e-9)
+    axis = axis / max(length(axis), 1e-9)
     start = birth_s + 0.42 * (seconds - birth_s)
     way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
 
@@ -127,7 +129,7 @@ def _sinking(sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> Callable[[fl
     """The sun by the share, 0..1, of its way to HIGHEST_SUN or less over the place `up`: about the way `ahead`, so that it
     stands beside it, and neither rises nor sets along it."""
     right = cross(ahead, up)
-    right = right / max(np.sqrt(right @ right), 1e-9)
+    right = right / max(length(right), 1e-9)
     way = cross(up, right)
     over, beside = float(sun @ up), float(sun @ right)
     radius = np.hypot(over, beside)
@@ -157,17 +159,6 @@ def _elevations(seed: int, first: float) -> tuple[float, float]:
     if early is None:
         return first, first * (late[0] + (late[1] - late[0]) * y)
     return np.radians(early[0] + (early[1] - early[0]) * x), np.radians(late[0] + (late[1] - late[0]) * y)
-
-
-def _even(x: float) -> float:
-    """0 to 1 over 0..1: evenly, but for a gentle start and end."""
-    x, soft = min(max(x, 0.0), 1.0), 0.12
-    total = 1.0 - soft
-    if x < soft:
-        return 0.5 * x * x / soft / total
-    if x > 1.0 - soft:
-        return 1.0 - 0.5 * (1.0 - x) ** 2 / soft / total
-    return (x - 0.5 * soft) / total
 
 
 def _wanted(sines: np.ndarray) -> np.ndarray:

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..flight.paths import Flight
 from ..ground.ground import UP, Ground
-from ..maths.vectors import cross
+from ..maths.easing import smoothstep
+from ..maths.vectors import cross, length
 from ..worlds import hashing
 
 STREAM, BAND_STREAM = 140, 141
@@ -63,19 +64,19 @@ def _moon(ground: Ground, seed: int, flight: Flight, t: float) -> Moon:
     low, high = PLANET_MOON if ground.atlas.spherical else TERRAIN_MOON
     up, dip = UP, 0.0
     if ground.atlas.spherical:
-        away = np.sqrt(pose.position @ pose.position)
+        away = length(pose.position)
         up, dip = pose.position / away, float(np.arccos(min(ground.size_m / away, 1.0)))
     level = pose.forward - (pose.forward @ up) * up
-    length = np.sqrt(level @ level)
+    long = length(level)
     # Looking straight down there is no way ahead but the picture's up.
-    level = level / length if length > 0.05 else pose.up
+    level = level / long if long > 0.05 else pose.up
     u = hashing.uniforms(seed, STREAM, 8, start=2)
     side = 1.0 if u[0] < 0.5 else -1.0
     aside = side * (ASIDE[0] + (ASIDE[1] - ASIDE[0]) * u[1])
     rise = ABOVE[0] + (ABOVE[1] - ABOVE[0]) * u[2] - dip
     ahead = level * np.cos(aside) + cross(up, level) * np.sin(aside)
     direction = ahead * np.cos(rise) + up * np.sin(rise)
-    return Moon(direction / np.sqrt(direction @ direction), low + (high - low) * u[3], u[4:7])
+    return Moon(direction / length(direction), low + (high - low) * u[3], u[4:7])
 
 
 def _rings(seed: int) -> Rings:
@@ -108,6 +109,5 @@ def _waves(seed: int, x: np.ndarray, stream: int, count: int) -> np.ndarray:
     values = hashing.uniforms(seed, BAND_STREAM + stream, count + 2)
     at = x * count
     i = at.astype(np.intp)
-    f = at - i
-    f = f * f * (3.0 - 2.0 * f)
+    f = smoothstep(at - i)
     return values[i] * (1.0 - f) + values[i + 1] * f

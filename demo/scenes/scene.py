@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..catalogue.generators import GENERATORS, Generator
+from ..catalogue.generator import Generator
+from ..catalogue.generators import GENERATORS
 from ..ground.air import Air
 from ..worlds.parameters import Parameter, Value
 from .palettes import Palette, Printed
@@ -13,7 +14,7 @@ EARTH_AIR = Air()
 
 
 @dataclass(frozen=True)
-class Plate:
+class MapTiming:
     """When the map's scene shows each thing, as (from, to) in seconds since the scene's start.
 
     `rain` falls; `rivers` run to their mouths; `rhombi` are drawn; the sphere begins to `unroll` and is a sheet; it begins
@@ -34,9 +35,10 @@ class Scene:
 
     `name` is also the generator's; `title` is the caption; `atlas` names the world's atlas.
     `size_m`: the radius of a planet or the extent of a terrain, metres. `relief_m`: the highest land above the sea, metres.
-    `birth`: anchors (seconds since the start, step), in order. Step -1 is the last one, -2 the one before it. Between two
-    anchors steps run evenly; with `geometric` they run by equal factors where the first step is at least 1. Two anchors
-    with the same step are a pause.
+    `birth`: anchors (seconds since the start, step), in order. A step is a number, or the name of a stage of the growth
+    (`Growth.stages`) and means the last step of that stage; "end" is the last step of all. Between two anchors steps run
+    evenly; with `geometric` they run by equal factors where the first step is at least 1. Two anchors with the same step
+    are a pause.
     `flight_s`: length of the flight after the birth, seconds.
     `parameters`: the generator's, where they differ from its defaults.
     `relief_exponent`: while n of N steps are done, heights are drawn (n / N) ** -relief_exponent times as high as at the
@@ -44,7 +46,8 @@ class Scene:
     `palettes`: the seed picks one. `sun_elevation`: the lowest and the highest elevation of the sun over a terrain,
     degrees. `cloudiness`: how thick clouds are, 0..1. `exposure`: a factor on the light.
     `cone`: when the double cone begins to swell and when it is a sphere, seconds; None without a cone.
-    `plate`: the timing of the map; None in all other scenes.
+    `lakes`: whether there is water above the sea, as `Growth.above` has it.
+    `map_timing`: when rivers, names, borders and the sheet of a map are shown; None in a scene that shows no map.
     `needs_file`: the scene is shown only when its generator is given a file.
     """
 
@@ -53,7 +56,7 @@ class Scene:
     atlas: str
     size_m: float
     relief_m: float
-    birth: tuple[tuple[float, float], ...]
+    birth: tuple[tuple[float, int | str], ...]
     flight_s: float
     printed: Printed
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -63,7 +66,8 @@ class Scene:
     sun_elevation: tuple[float, float] = (14.0, 26.0)
     cloudiness: float = 0.9
     cone: tuple[float, float] | None = None
-    plate: Plate | None = None
+    lakes: bool = False
+    map_timing: MapTiming | None = None
     needs_file: bool = False
     exposure: float = 1.0
     air: Air = EARTH_AIR

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .palettes import ALPS, COOL_EARTHS, EARTHS, VOLCANOES, WARM_EARTHS, Printed
-from .scene import Plate, Scene, planet_air
+from .scene import MapTiming, Scene, planet_air
 
 SCENES: dict[str, Scene] = {
     scene.name: scene
@@ -16,7 +16,7 @@ SCENES: dict[str, Scene] = {
             relief_m=3_900.0,
             parameters={"cells": 1024},
             # At step 1 there is one hill, at step 0 none.
-            birth=((0.0, 2), (15.5, -1)),
+            birth=((0.0, 2), (15.5, "end")),
             flight_s=29.0,
             printed=Printed(low=(0.3, 0.0, 0.0), high=(0.3, 0.664, 0.0), lit=True),
             palettes=ALPS,
@@ -57,7 +57,7 @@ SCENES: dict[str, Scene] = {
             size_m=480_000.0,
             relief_m=9_000.0,
             parameters={"cells": 320},
-            birth=((1.0, 0), (20.0, -1)),
+            birth=((1.0, 0), (20.0, "end")),
             flight_s=45.0,
             printed=Printed(low=(0.239, 0.322, 0.114), high=(0.239, 0.322, 0.114), sea=(0.110, 0.420, 0.627), lit=True),
             palettes=WARM_EARTHS,
@@ -69,7 +69,7 @@ SCENES: dict[str, Scene] = {
             atlas="plane",
             size_m=38_000.0,
             relief_m=3_400.0,
-            birth=((0.0, 0), (17.5, -1)),
+            birth=((0.0, 0), (17.5, "end")),
             flight_s=27.0,
             printed=Printed(low=(0.10, 0.32, 0.10), high=(0.86, 0.82, 0.74), lit=True),
             palettes=VOLCANOES,
@@ -84,7 +84,7 @@ SCENES: dict[str, Scene] = {
             relief_m=3_600.0,
             # Land that the map cuts off ends in a coast and not in a wall.
             parameters={"rim": 0.07},
-            birth=((0.0, 2), (13.0, -1)),
+            birth=((0.0, 2), (13.0, "end")),
             flight_s=30.0,
             printed=Printed(low=(0.0, 0.0, 0.0), high=(1.0, 1.0, 1.0)),
             palettes=ALPS,
@@ -97,7 +97,7 @@ SCENES: dict[str, Scene] = {
             size_m=560_000.0,
             relief_m=9_000.0,
             parameters={"ln": 1},
-            birth=((2.0, 0), (20.0, -1)),
+            birth=((2.0, 0), (20.0, "end")),
             flight_s=45.0,
             printed=Printed(low=(0.56, 0.66, 0.42), high=(0.80, 0.66, 0.45), sea=(0.55, 0.70, 0.86), lit=True),
             palettes=COOL_EARTHS,
@@ -108,7 +108,8 @@ SCENES: dict[str, Scene] = {
             title="Planetary map",
             atlas="doublecone",
             cone=(10.5, 14.5),
-            plate=Plate(
+            lakes=True,
+            map_timing=MapTiming(
                 rain=(9.0, 17.0),
                 rivers=(11.5, 20.0),
                 rhombi=(0.5, 13.0),
@@ -119,7 +120,7 @@ SCENES: dict[str, Scene] = {
             size_m=560_000.0,
             relief_m=9_000.0,
             parameters={"ln": 1},
-            birth=((1.5, 0), (10.0, -18), (17.0, -17), (22.0, -1), (35.0, -1)),
+            birth=((1.5, 0), (10.0, "relief"), (17.0, "valleys"), (22.0, "end"), (35.0, "end")),
             flight_s=46.0,
             printed=Printed(low=(0.56, 0.66, 0.42), high=(0.80, 0.66, 0.45), sea=(0.55, 0.70, 0.86), lit=True),
             palettes=EARTHS,

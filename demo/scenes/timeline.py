@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from .scene import Scene
 
-# Between key pictures the shown heights are mixed, so ten a second move as smoothly as sixty.
+# The shown heights are mixed between key pictures, so ten pictures a second move as smoothly as sixty.
 TICK_S = 0.1
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """Key pictures: at `times` (k,) seconds the growth stands at `steps` (k,); `picture` numbers the distinct steps."""
+    """Key pictures of a growth: at times[k] the growth stands at steps[k], and picture number picture[k] shows it.
+
+    `times`: float64 (k,), seconds since the scene's start, rising. `steps`: int64 (k,), never falling. `picture`: int64
+    (k,), the number of the distinct step, from 0.
+    """
 
     times: np.ndarray
     steps: np.ndarray
@@ -23,12 +28,12 @@ class Timeline:
 
     @property
     def pictures(self) -> int:
-        """How many different pictures there are."""
+        """The count of different pictures."""
         return int(self.picture[-1]) + 1
 
     @property
     def shortest_s(self) -> float:
-        """The shortest time from one picture to the next; infinite where there is only one."""
+        """The shortest time from one picture to the next, in seconds; infinite where there is only one."""
         return float(np.diff(self.times)[np.diff(self.picture) > 0].min(initial=np.inf))
 
     def step_of(self, picture: int) -> int:
@@ -48,19 +53,21 @@ class Timeline:
         return int(self.picture[k]), int(self.picture[k + 1]), share
 
     def count_at(self, t: float) -> int:
-        """How many steps are done, in the picture shown at time t."""
+        """The count of steps done in what is shown at time t."""
         a, b, share = self.at(t)
         return round(self.step_of(a) * (1 - share) + self.step_of(b) * share)
 
     def time_of_step(self, step: int) -> float:
-        """When a step is first shown in full."""
-        return float(self.times[min(np.searchsorted(self.steps, step), len(self.times) - 1)])
+        """When a step is first shown in full, in seconds since the scene's start."""
+        return float(self.times[min(int(np.searchsorted(self.steps, step)), len(self.times) - 1)])
 
 
-def timeline(scene: Scene, total: int) -> Timeline:
-    """The timeline of a growth of `total` steps in `scene`; anchors beyond the total are cut off there."""
-    counted = [(s, max(total + 1 + step, 0) if step < 0 else min(step, total)) for s, step in scene.birth]
-    anchors = np.array(counted, np.float64)
+def timeline(scene: Scene, stages: Mapping[str, int]) -> Timeline:
+    """The timeline of a growth with these `stages` (as `Growth.stages` has them) in `scene`.
+
+    Anchors beyond the growth's last step stand at that step. Raises ValueError where an anchor names no stage.
+    """
+    anchors = np.array([(seconds, step_of_anchor(step, stages, scene.name)) for seconds, step in scene.birth], np.float64)
     times, steps = [float(anchors[0, 0])], [int(anchors[0, 1])]
     for (t0, s0), (t1, s1) in itertools.pairwise(anchors):
         _between(times, steps, t0, s0, t1, s1, scene.geometric)
@@ -68,15 +75,30 @@ def timeline(scene: Scene, total: int) -> Timeline:
     return Timeline(np.array(times), np.array(steps), picture)
 
 
+def step_of_anchor(step: int | str, stages: Mapping[str, int], owner: str) -> int:
+    """The step that a birth anchor means: the last one of the stage that it names, or its own number, at most "end".
+
+    Raises ValueError, in the name of the scene `owner`, where there is no such stage.
+    """
+    if isinstance(step, int):
+        return min(step, stages["end"])
+    if step not in stages:
+        raise ValueError(f"the birth of '{owner}' names a stage '{step}': its growth has {', '.join(stages)}")
+    return stages[step]
+
+
 def pauses(scene: Scene) -> list[tuple[float, float]]:
-    """The pauses of a birth, (from, to) in seconds; none where a sheet shows all of it at once."""
-    if scene.plate:
-        return []
-    pairs = zip(scene.birth[:-1], scene.birth[1:], strict=True)
-    return [(a[0], b[0]) for a, b in pairs if a[1] == b[1]]
+    """The pauses of a birth, (from, to) in seconds, in which a camera may look at the planet from all sides.
+
+    While the planet is unrolled all of it is seen at once, so such a pause does not count.
+    """
+    flat = (scene.map_timing.unroll[0], scene.map_timing.roll[1]) if scene.map_timing else (np.inf, -np.inf)
+    pairs = itertools.pairwise(scene.birth)
+    return [(a[0], b[0]) for a, b in pairs if a[1] == b[1] and not (a[0] < flat[1] and b[0] > flat[0])]
 
 
-def _between(times: list, steps: list, t0: float, s0: float, t1: float, s1: float, geometric: bool) -> None:
+def _between(times: list[float], steps: list[int], t0: float, s0: float, t1: float, s1: float, geometric: bool) -> None:
+    """Append the key pictures after anchor (t0, s0) up to anchor (t1, s1)."""
     if s1 <= s0:
         times.append(float(t1))
         steps.append(int(s0))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.vectors import unit
+from ..maths.vectors import tangents, unit
 from ..worlds import hashing
 
 LAMP = np.dtype([("position", np.float32, 3), ("colour", np.float32, 3), ("spread", np.float32), ("late", np.float32)])
@@ -139,18 +139,16 @@ def _candidates(
 
 def _around(ground: Ground, places: np.ndarray, reach: float) -> np.ndarray:
     """Heights (k, 8) on a ring about places, `reach` in radii or extents."""
-    side, ahead = _tangents(ground, places)
+    side, ahead = _level_axes(ground, places)
     away = reach * ground.size_m
     return np.stack([ground.sampled(places + away * (np.cos(a) * side + np.sin(a) * ahead)) for a in RING], axis=1)
 
 
-def _tangents(ground: Ground, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _level_axes(ground: Ground, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Two level unit vectors (k, 3) at right angles to each other at places (k, 3)."""
     if not ground.atlas.spherical:
         return np.broadcast_to((1.0, 0.0, 0.0), places.shape), np.broadcast_to((0.0, 0.0, 1.0), places.shape)
-    up = ground.up(places)
-    side = unit(np.cross(np.where(np.abs(up[:, 1:2]) < 0.9, (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)), up))
-    return side, np.cross(up, side)
+    return tangents(ground.up(places))
 
 
 def _spaced(places: np.ndarray, scores: np.ndarray, apart: float, count: int) -> np.ndarray:
@@ -233,6 +231,6 @@ def _pairs(ground: Ground, towns: np.ndarray, longest: float) -> tuple[np.ndarra
 
 def _beside(ground: Ground, places: np.ndarray, x: np.ndarray, z: np.ndarray) -> np.ndarray:
     """Points so many metres beside places, at the sea's level."""
-    side, ahead = _tangents(ground, places)
+    side, ahead = _level_axes(ground, places)
     points = places + side * x[:, None] + ahead * z[:, None]
     return unit(points) * ground.size_m if ground.atlas.spherical else points

@@ -18,7 +18,7 @@ from ..render.map_names import SignArtist, Signs
 from ..render.sky import Lamps, Look
 from ..render.surface import Surface
 from ..render.text import Line
-from ..scenes.map_timing import PlateMoment, drops
+from ..scenes.map_timing import MapMoment, drops
 from ..story.story import Story
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ LAND_NEAR, LAND_FAR = 0.12, 0.5
 
 
 class PlateArtist:
-    """Draws the maps of stories whose scene has a plate. Main thread only."""
+    """Draws the maps of stories whose scene shows a map. Main thread only."""
 
     def __init__(self, batch: Batch) -> None:
         self._batch = batch
@@ -57,7 +57,7 @@ class PlateArtist:
     def draw_lines(
         self,
         story: Story,
-        plate: PlateMoment,
+        plate: MapMoment,
         view: View,
         look: Look,
         moment: Moment,
@@ -72,7 +72,7 @@ class PlateArtist:
         lines = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders, "waters": surface.waters()}
         self._ink[story].draw(view, look, moment, palette, lamps, height, **lines)
 
-    def add_marks(self, story: Story, t: float, plate: PlateMoment, view: View, moment: Moment, height: int) -> None:
+    def add_marks(self, story: Story, t: float, plate: MapMoment, view: View, moment: Moment, height: int) -> None:
         """Rain and rhombi into the batch."""
         scene = story.scene
         if plate.rain > 0.0:
@@ -103,7 +103,7 @@ class PlateArtist:
     ) -> None:
         self._batch.points(_formed(forms, height_m, moment, size_m) - view.eye, colours, pixels)
 
-    def draw_names(self, story: Story, plate: PlateMoment, view: View, moment: Moment, width: int, height: int) -> None:
+    def draw_names(self, story: Story, plate: MapMoment, view: View, moment: Moment, width: int, height: int) -> None:
         """Names over the developed picture."""
         if max(plate.names, plate.way) <= 0.0 or moment.swell < 1.0 or not story.prepared.labels:
             return

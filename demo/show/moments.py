@@ -40,8 +40,7 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
     clouds = scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S)
     bearings = story.prepared.daylight.weights(t)
     detail = ease((t - scene.birth_s) / DETAIL_COMES_S)
-    sheet = _sheet(story, t, aspect) if scene.plate else None
-    lakes = scene.plate is not None
+    sheet = _sheet(story, t, aspect)
     share = mix if a != b else 0.0
     # What the first step makes comes up out of the sea.
     sunk = DEPTH * scene.relief_m * (1.0 - share) ** 2 if a == 0 and story.prepared.timeline.pictures > 1 else 0.0
@@ -63,7 +62,7 @@ def moment_of(story: Story, t: float, aspect: float) -> Moment:
         deep=deep,
         detail=detail,
         sheet=sheet,
-        lakes=lakes,
+        lakes=scene.lakes,
     )
 
 
@@ -71,10 +70,10 @@ def _sheet(story: Story, t: float, aspect: float) -> Sheet | None:
     """The planet unrolled as far as it is at time t; None for the whole sphere."""
     scene, flight = story.scene, story.prepared.flight
     unrolled = unrolled_at(scene, t)
-    if unrolled <= 0.0:
+    if unrolled <= 0.0 or scene.map_timing is None:
         return None
     # In its middle stands what is in front half way through, not what the camera has before it now: it turns on.
-    middle = _middle_at(flight, 0.5 * (scene.plate.unroll[0] + scene.plate.roll[1]))
+    middle = _middle_at(flight, 0.5 * (scene.map_timing.unroll[0] + scene.map_timing.roll[1]))
     return sheet_of(flight.pose(t), scene.size_m, unrolled, aspect, middle)
 
 

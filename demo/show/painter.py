@@ -15,7 +15,10 @@ import numpy as np
 
 from ..flight.camera import Pose
 from ..render.develop import COMES, GONE, Developed, Post
-from ..render.gl import gpu
+from ..render.gl import gl_context, gpu_memory
+from ..render.gl.targets import Canvas, Target
+from ..render.gl.textures import RGBA8
+from ..render.gl.timer import Timer
 from ..render.sky import Look
 from ..render.text import Overlay
 from ..story.story import Story
@@ -78,7 +81,7 @@ def drawing_quality(options: ShowOptions) -> Quality:
 
 
 def _renderer_quality() -> Quality:
-    return quality_for(gpu.describe()["renderer"])
+    return quality_for(gl_context.describe()["renderer"])
 
 
 class Painter:
@@ -89,10 +92,10 @@ class Painter:
         software = _renderer_quality().name == "software"
         self._pace = Pace(width, height, SOFTWARE if software else GPU) if options.paced else None
         # Without a GPU the clock of the processor tells what drawing costs.
-        self._timer = gpu.Timer() if self._pace and not software else None
+        self._timer = Timer() if self._pace and not software else None
         self._stage = Stage(quality)
         self._post, self._overlay = Post(), Overlay()
-        self._target: gpu.Target | None = None
+        self._target: Target | None = None
         self._opening_s: float | None = None
         self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)
 
@@ -138,25 +141,25 @@ class Painter:
         if self._timer and self._pace:
             for seconds in self._timer.begin():
                 self._pace.measured(seconds)
-        drawn = self._paint(shot, gpu.Canvas(framebuffer, *self._size))
+        drawn = self._paint(shot, Canvas(framebuffer, *self._size))
         if self._timer:
             self._timer.end()
         elif self._pace:
             # Without a GPU there is nothing to overlap with: waiting here costs nothing.
-            gpu.finish()
+            gl_context.finish()
             self._pace.measured(time.perf_counter() - began)
         return drawn
 
     def read(self, shot: Shot) -> np.ndarray:
         """A moment in a picture of its own: uint8 (height, width, 3), top row first."""
-        picture = gpu.Target(*self._size, gpu.RGBA8[0], depth=False)
+        picture = Target(*self._size, RGBA8, depth=False)
         try:
             self._paint(shot, picture.canvas)
             return picture.read()
         finally:
             picture.free()
 
-    def _paint(self, shot: Shot, onto: gpu.Canvas) -> Drawn:
+    def _paint(self, shot: Shot, onto: Canvas) -> Drawn:
         target = self._light(shot.melt is not None or self._opening_s is not None)
         if shot.current is None or not self._stage.loaded(shot.current):
             self._paint_space(shot, target, onto)
@@ -166,7 +169,7 @@ class Painter:
         self._write(shot, drawn)
         return drawn
 
-    def _paint_space(self, shot: Shot, target: gpu.Target, onto: gpu.Canvas) -> None:
+    def _paint_space(self, shot: Shot, target: Target, onto: Canvas) -> None:
         if self._opening_s is not None:
             self._opening_s = shot.clock
         space = self._space(shot, target)()
@@ -176,7 +179,7 @@ class Painter:
             self._post.keep(space, self._stage.noise)
         self._post.draw(space, 1.0 if rehearses else None, self._stage.noise, onto)
 
-    def _paint_worlds(self, shot: Shot, target: gpu.Target, onto: gpu.Canvas) -> None:
+    def _paint_worlds(self, shot: Shot, target: Target, onto: Canvas) -> None:
         goes, comes, share = self._layers(shot, target)
         if goes and COMES < share < GONE:
             # There is light for one scene: what melts away is developed and kept before the other is drawn.
@@ -187,7 +190,7 @@ class Painter:
         only = goes if goes and share <= COMES else comes
         self._post.draw(only(), None, self._stage.noise, onto)
 
-    def _layers(self, shot: Shot, target: gpu.Target) -> tuple[Layer | None, Layer, float]:
+    def _layers(self, shot: Shot, target: Target) -> tuple[Layer | None, Layer, float]:
         """What melts away, if anything does; what is there or comes; and how far."""
         current, coming = shot.current, shot.coming
         look = self._look(shot, target)
@@ -206,19 +209,19 @@ class Painter:
         flow = self._flow(shot, share, look, target)
         return (world if since < FLOW_IN_S else None), flow, since / FLOW_IN_S
 
-    def _space(self, shot: Shot, target: gpu.Target) -> Layer:
+    def _space(self, shot: Shot, target: Target) -> Layer:
         return lambda: _only(self._stage.draw_space(target, shot.clock))
 
-    def _world(self, story: Story | None, pose: Pose | None, look: Look, target: gpu.Target) -> Layer:
+    def _world(self, story: Story | None, pose: Pose | None, look: Look, target: Target) -> Layer:
         assert story is not None and pose is not None
         return lambda: _only(self._stage.draw(story, story.t, pose, look, target))
 
-    def _flow(self, shot: Shot, share: float, look: Look, target: gpu.Target) -> Layer:
+    def _flow(self, shot: Shot, share: float, look: Look, target: Target) -> Layer:
         assert shot.current and shot.coming and shot.pose and shot.coming_pose
         worlds, poses = (shot.current, shot.coming), (shot.pose, shot.coming_pose)
         return lambda: _only(self._stage.draw_flow(*worlds, poses, share, look, target))
 
-    def _light(self, melting: bool) -> gpu.Target:
+    def _light(self, melting: bool) -> Target:
         """Where scenes are drawn, one after the other, as large as `melting` and the pace allow."""
         width, height = self._size
         share = min(1.0, math.sqrt(MELT_PIXELS / (width * height))) if melting else 1.0
@@ -226,11 +229,11 @@ class Painter:
         if self._target and (self._target.width, self._target.height) != size:
             self._free_target()
         if self._target is None:
-            self._target = gpu.Target(*size)
+            self._target = Target(*size)
         self._target.scale = min(1.0, self._pace.rung.scale / share) if self._pace else 1.0
         return self._target
 
-    def _look(self, shot: Shot, target: gpu.Target) -> Look:
+    def _look(self, shot: Shot, target: Target) -> Look:
         triangles, effects = float("inf"), True
         if self._pace:
             effects = self._pace.rung.effects
@@ -270,7 +273,7 @@ class Painter:
         return captions.Figures(
             frames_a_second=len(self._frames_s) / max(sum(self._frames_s), 1e-6),
             triangles=drawn.triangles,
-            gpu_bytes=gpu.memory(),
+            gpu_bytes=gpu_memory.in_use(),
             quality=drawn.quality,
             scale=self._pace.rung.scale if self._pace else None,
             growth_rate=switches.rate,

@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from ..flight.camera import Pose, look_at
+from ..geometry.circles import plane_circles
 from ..geometry.forms import Sheet, swollen
 from ..geometry.frame_state import Moment
 from ..geometry.patch_tree import PatchTree
@@ -19,13 +20,14 @@ from ..ground.relief import Relief
 from ..maths.easing import ease
 from ..maths.vectors import lengths
 from ..render.develop import Developed, Post
-from ..render.gl import gpu
-from ..render.glow import Batch, rings
+from ..render.gl.targets import Target
+from ..render.gl.textures import RGBA8, Texture
+from ..render.glow import Batch
 from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
 from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
 from ..render.surface import CLOUD_M, Surface, SurfaceArtist, surface_clouds, terrain_clouds
 from ..render.town_lights import Towns, TownsArtist
-from ..scenes.map_timing import plate_at
+from ..scenes.map_timing import map_moment
 from ..scenes.moon_and_rings import Moon, Rings
 from ..scenes.scene import Scene
 from ..scenes.scenes import SCENES
@@ -61,7 +63,7 @@ class Props:
     palette: dict
     towns: Towns
     surface: Surface
-    bands: gpu.Texture | None
+    bands: Texture | None
     loaded: list[int] = field(default_factory=lambda: [-1, -1])
     hanging: dict[int, tuple[np.ndarray, float]] = field(default_factory=dict)
     circles: tuple[np.ndarray, np.ndarray] | None = None
@@ -77,7 +79,7 @@ class Stage:
 
     def __init__(self, quality: Quality) -> None:
         self._quality = quality
-        self._sunlight: dict[Air, gpu.Texture] = {}
+        self._sunlight: dict[Air, Texture] = {}
         self._clear = clouds_texture(None)
         self.noise = noise_texture()
         self.sky = Sky()
@@ -175,12 +177,12 @@ class Stage:
             self._artist = SurfaceArtist(self._quality.patch, self._quality.tiles)
         return self._artist
 
-    def _sun(self, air: Air) -> gpu.Texture:
+    def _sun(self, air: Air) -> Texture:
         if air not in self._sunlight:
             self._sunlight[air] = sunlight_texture(air)
         return self._sunlight[air]
 
-    def draw_space(self, target: gpu.Target, seconds: float) -> Iterator[Developed]:
+    def draw_space(self, target: Target, seconds: float) -> Iterator[Developed]:
         """Stars alone, for the time before the first world; band after band, as all that is drawn here."""
         angle = 0.6 + seconds * 0.02
         eye = np.array([0.0, 2.0 * SPACE.ground_radius_m, 0.0])
@@ -191,7 +193,7 @@ class Stage:
             self.sky.draw(view, Look(), 1.0, Lamps(self.noise, self._clear, self._clear), None, target.height, air=False)
             yield Developed(target)
 
-    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: gpu.Target) -> Iterator[Developed]:
+    def draw(self, story: Story, t: float, pose: Pose, look: Look, target: Target) -> Iterator[Developed]:
         """The story at time t seen from `pose`; `load(story, t)` must have said True."""
         scene = story.scene
         view, stars, moment = self._seen(story, t, pose, target.width / target.height)
@@ -199,7 +201,7 @@ class Stage:
             moment = replace(moment, sunk=0.0)
         props = self._props[story]
         lamps, palette, surface = props.lamps, props.palette, props.surface
-        plate = plate_at(scene, t, look.borders) if scene.plate else None
+        plate = map_moment(scene, t, look.borders)
         if moment.sheet is not None:
             # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
             look = replace(look, coarse=True)
@@ -234,7 +236,7 @@ class Stage:
         return alike and not (old.scene.cone or new.scene.cone)
 
     def draw_flow(
-        self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: gpu.Target
+        self, old: Story, new: Story, pose: tuple[Pose, Pose], share: float, look: Look, target: Target
     ) -> Iterator[Developed]:
         """One world on its way into another, of which `flows` is true: land, air, light, colours, and the camera.
 
@@ -314,7 +316,7 @@ class Stage:
             self._draw_rings(story, t, glowing, ages[glowing] / RING_SECONDS, view, height)
         if not prepared.atlas.spherical:
             self._draw_rain(story, t, view, height)
-        if story.prepared.outline is not None and not story.scene.plate:
+        if story.prepared.outline is not None and not story.scene.map_timing:
             self._draw_outline(story, t, view, moment.swell, height)
         self.batch.draw(view)
 
@@ -354,7 +356,7 @@ class Stage:
         props = self._props[story]
         if props.circles is None:
             planes = story.prepared.marks.rings.astype(np.float64)
-            props.circles = planes[:, :3], rings(planes[:, :3], planes[:, 3])
+            props.circles = planes[:, :3], plane_circles(planes[:, :3], planes[:, 3])
         normals, circles = (kept[numbers] for kept in props.circles)
         # As more of them glow at once, each is drawn finer.
         thin = 1.0 / (1.0 + 0.06 * numbers)
@@ -367,27 +369,28 @@ class Stage:
 
     def draw_names(self, story: Story, t: float, pose: Pose, width: int, height: int) -> None:
         """The names of a map over a finished picture of width x height pixels."""
-        if story.scene.plate:
+        plate = map_moment(story.scene, t, False)
+        if plate:
             view, _, moment = self._seen(story, t, pose, width / height)
-            self._plates.draw_names(story, plate_at(story.scene, t, False), view, moment, width, height)
+            self._plates.draw_names(story, plate, view, moment, width, height)
 
     def rehearse(self, scene: str) -> None:
         """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
-        target, picture, post = gpu.Target(32, 18), gpu.Target(32, 18, gpu.RGBA8[0], depth=False), Post()
+        target, picture, post = Target(32, 18), Target(32, 18, RGBA8, depth=False), Post()
         look = Look(fine=self._quality.fine)
         for drawn in self.draw_space(target, 0.0):
             post.keep(drawn, self.noise)
             for melt in (None, 0.5):
                 post.draw(drawn, melt, self.noise, picture.canvas)
         # Names are drawn over the picture that is bound.
-        if SCENES[scene].plate:
+        if SCENES[scene].map_timing:
             self._plates.rehearse_names(picture.width, picture.height)
         self._rehearse_scene(SCENES[scene], look, target)
         target.read()
         for thing in (target, picture, post):
             thing.free()
 
-    def _rehearse_scene(self, scene: Scene, look: Look, target: gpu.Target) -> None:
+    def _rehearse_scene(self, scene: Scene, look: Look, target: Target) -> None:
         atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
         lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
         surfaces = []
@@ -409,7 +412,7 @@ class Stage:
         moments.append(Moment(0.0, clouds=0.5, detail=0.5))
         if scene.cone:
             moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
-        if scene.plate:
+        if scene.map_timing:
             sheet = Sheet(0.5, np.eye(3) * scene.size_m, eye, 0)
             moments = [replace(moment, lakes=True) for moment in moments]
             moments += [Moment(0.0, sheet=sheet, lakes=True)]
@@ -417,7 +420,7 @@ class Stage:
             surface.choose(view, look, moment)
             target.begin()
             surface.draw(view, look, moment, uniforms, lamps)
-        if scene.plate:
+        if scene.map_timing:
             self._plates.rehearse(view, look, moments, uniforms, lamps, surfaces[0])
         if atlas.spherical:
             rings = Rings(up, 1.5, 2.0, np.zeros((2, 4), np.uint8))

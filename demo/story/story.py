@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..flight import planet as planet_flight
+from ..flight import planet_birth
 from ..flight import river as river_flight
 from ..flight import terrain as terrain_flight
 from ..flight.paths import Flight, join
@@ -133,11 +134,11 @@ class Story:
         metres = (heights - np.float32(sea)) * np.float32(self._metres)
         # What is worth seeing of the work itself is seen in the first third.
         marks = growth.marks(0, max(1, growth.total // 3))
-        chart = _chart(growth) if self.scene.plate else None
-        atlas, samples, total = growth.atlas, growth.n, growth.total
+        chart = _chart(growth) if self.scene.map_timing else None
+        atlas, samples, total, stages = growth.atlas, growth.n, growth.total, growth.stages
         sinking_m = growth.sinking * self.scene.size_m
+        self._growth = growth.again(lambda: generator.grow(self.seed, self.parameters))
         del growth, heights
-        self._growth = generator.grow(self.seed, self.parameters)
         detail = detail_of(atlas, metres, self.scene.size_m, self.seed)
         # The same heights, kept once.
         metres = detail.heights_m
@@ -148,7 +149,7 @@ class Story:
         # Kept by its function: the renderer finds it ready.
         sunlight_table(self.scene.air)
         self._maker = _relief_maker(atlas, samples, self.scene, daylight)
-        when = timeline(self.scene, total)
+        when = timeline(self.scene, stages)
         self._ribbons = _ribbons(chart, ground, self._metres) if chart else ()
         self.prepared = Prepared(
             atlas=atlas,
@@ -190,8 +191,8 @@ class Story:
             daylight = over_terrain(self.seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
             sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
             return join(birth, terrain_flight.plan(ground, self.seed, seconds, self.calm, sun)), daylight, 0.0
-        view = planet_flight.view_seed(ground, self.seed)
-        birth = planet_flight.birth(scene.size_m, view, scene.birth_s, pauses(scene))
+        view = planet_birth.view_seed(ground, self.seed)
+        birth = planet_birth.birth(scene.size_m, view, scene.birth_s, pauses(scene))
         eye = birth.pose(scene.birth_s).position
         turn = float(np.arctan2(eye[2], eye[0]))
         sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
@@ -248,8 +249,7 @@ class Story:
         """What hangs in the air at a step, in metres: float32 (k, 4), x, y, z and size."""
         if self.prepared.atlas.spherical or not 0 < step < growth.total:
             return np.zeros((0, 4), np.float32)
-        growth.relief = metres / self.scene.size_m
-        points = growth.marks(step, step).points * np.float32(self.scene.size_m)
+        points = growth.marks(step, step, metres / self.scene.size_m).points * np.float32(self.scene.size_m)
         points[:, 1] -= growth.sea_level * metres
         return points
 
@@ -351,9 +351,9 @@ def _way(chart: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Lab
 
 
 def _clouds(seed: int) -> np.ndarray:
-    from ..worlds.plasma.growth import clouds
+    from ..ground.cloud_field import cloud_field
 
-    return clouds(seed, CLOUD_CELLS)
+    return cloud_field(seed, CLOUD_CELLS)
 
 
 def _relief_maker(atlas: Atlas, samples: int, scene: Scene, daylight: Daylight):

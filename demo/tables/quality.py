@@ -15,7 +15,7 @@ class Quality:
     `patch`: cells along a patch's edge.
     `reach`: how far away a patch is drawn in full, as a multiple of the distance that just avoids cracks. The number of
     triangles grows with the square of `patch` and of `reach`.
-    `pixels_a_triangle`: the budget of a live picture; where there are more triangles, patches are drawn with half their cells.
+    `pixels_a_triangle`: the budget of a live picture. Beyond it, patches are drawn with half their cells.
     `tiles`: patches along an edge of the picture that holds the ground's detail; their square may be near at a time.
     `left_out`: how many of the finest octaves of the ground are not drawn.
     `fine`: more samples in the air, more waves, broken clouds.

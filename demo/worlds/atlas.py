@@ -14,6 +14,8 @@ from functools import cache
 
 import numpy as np
 
+from ..maths.vectors import unit
+
 # Right angle between the axes of the cube faces: point = centre + s * right + t * down, s = 2u-1, t = 2v-1, in the order
 # and orientation of OpenGL's cube maps, so that six layers are directly a cube map.
 CUBE_CENTRE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float64)
@@ -131,7 +133,7 @@ def _from_angles(longitude, colatitude) -> np.ndarray:
 def _cube_direction(face, u, v) -> np.ndarray:
     s, t = (2.0 * u - 1.0)[..., None], (2.0 * v - 1.0)[..., None]
     point = CUBE_CENTRE[face] + s * CUBE_RIGHT[face] + t * CUBE_DOWN[face]
-    return point / np.sqrt((point * point).sum(axis=-1))[..., None]
+    return unit(point)
 
 
 def _cube_invert(direction) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

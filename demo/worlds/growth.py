@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from .atlas import Atlas
+
+# How high one unit of heights is drawn, in extents, unless it is said.
+RELIEF = 0.1
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,7 @@ class Growth(ABC):
     total: int
     unit: str
     size: float = 1.0
-    # For `marks` that hang over the land: how high one unit of heights is drawn, in extents, and how far the points of
-    # marks sink while one more step is done, in extents.
-    relief: float = 0.1
+    # How far the points of marks sink while one more step is done, in extents.
     sinking: float = 0.0
     # Heights above the water that stands there, negative on its bed, of the shape and unit of `heights`: where there are
     # lakes, whose surfaces are in `heights`. None: there is no water but the sea.
@@ -67,10 +69,25 @@ class Growth(ABC):
         """Bring `heights` from `done` to `to`."""
 
     @property
+    def stages(self) -> dict[str, int]:
+        """The last step of each stage of the work that has a name; "end" is the last step of all."""
+        return {"end": self.total}
+
+    @property
     @abstractmethod
     def sea_level(self) -> float:
         """Elevation of the sea for the present heights, in the unit of heights; finite."""
 
-    def marks(self, first: int, last: int) -> Marks:
-        """What to show of the steps first < k <= last while they are done."""
+    def again(self, grow: Callable[[], Growth]) -> Growth:
+        """The same world at step 0, to be grown a second time; `grow` begins it anew.
+
+        A growth that found out something costly which never changes hands it on to the second one instead.
+        """
+        return grow()
+
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
+        """What to show of the steps first < k <= last while they are done.
+
+        `relief`: how high one unit of heights is drawn, in extents; points hang over land of that height.
+        """
         return Marks.none()

@@ -46,6 +46,7 @@ def sunk_rim(image: np.ndarray, rest: float, wide: float) -> np.ndarray:
     down, along = (np.minimum(np.arange(side), np.arange(side)[::-1]).astype(np.float32) for side in image.shape)
     inward *= np.minimum(down[:, None], along[None, :])
     np.minimum(inward, 1.0, out=inward)
+    # Smoothstep, but not `maths.easing`'s: that one rounds otherwise, and heights keep their bits.
     inward *= inward * (3.0 - 2.0 * inward)
     return np.minimum(image, rest + (image - rest) * inward).astype(np.float32)
 

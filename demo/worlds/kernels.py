@@ -5,13 +5,16 @@ numba is imported here, so this module is imported lazily: only after the first 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numba
 import numpy as np
 
 # No fastmath anywhere that decides heights: it gave different bits on different thread counts and processors.
 # nogil keeps the frame loop running; cache keeps the second start short.
-OPTIONS = {"nogil": True, "cache": True, "error_model": "numpy"}
-PARALLEL = {**OPTIONS, "parallel": True}
+# Typed Any, because numba's own annotations want each option by name and not from a table.
+OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
+PARALLEL: dict[str, Any] = {**OPTIONS, "parallel": True}
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -25,6 +25,7 @@ from demo.app.progress import Progress
 from demo.catalogue.maps import map_planet
 from demo.export.maps import formats
 from demo.export.maps.sheets import book, regions
+from demo.tables.map_formats import distribution_of
 
 SMALL = ("--seed", "7", "--gn", "4", "--ln", "1")
 WRONG = {
@@ -88,7 +89,7 @@ def test_a_missing_package_is_said_before_any_work(tmp_path, name, monkeypatch, 
     monkeypatch.setattr(formats.importlib.util, "find_spec", lambda wanted: None if wanted == name else real(wanted))
     assert cli.main(["map", str(tmp_path / "out"), *SMALL]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(f"landfall: {formats.DISTRIBUTIONS.get(name, name)} is missing")
+    assert said.startswith(f"landfall: {distribution_of(name)} is missing")
     assert 'run "pip install -r requirements-map.txt"' in said and said.count("\n") == 1
     assert not (tmp_path / "out").exists()
 

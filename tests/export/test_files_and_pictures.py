@@ -91,10 +91,10 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     (tmp_path / "a.npz").write_text("old")
     code = (
         "import resource, signal, sys; sys.path[:0] = ['.', 'tests', 'tests/export']; from pathlib import Path\n"
-        "from test_files_and_pictures import world, PLANE\nfrom demo.export import heightmap, files\n"
+        "from test_files_and_pictures import world, PLANE\nfrom demo.export import heightmap_out, files\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256))\n"
         "for name in sys.argv[1:]:\n"
-        "    try: heightmap.write(Path(name), world(PLANE, 129)); print('written')\n"
+        "    try: heightmap_out.write(Path(name), world(PLANE, 129)); print('written')\n"
         "    except files.ExportError as error: print(error)\n"
     )
     names = [str(tmp_path / f"a{ending}") for ending in heightmap_out.WRITERS]
@@ -104,6 +104,22 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(tmp_path):
     assert [line.split(" (")[0] for line in result.stdout.splitlines()] == [f"cannot write {name}" for name in names]
     assert list(tmp_path.iterdir()) == [tmp_path / "a.npz"]
     assert (tmp_path / "a.npz").read_text() == "old"
+
+
+def test_a_still_on_a_full_disk_is_one_line_and_leaves_the_earlier_one(tmp_path):
+    (tmp_path / "a.png").write_text("old")
+    code = (
+        "import resource, signal, sys; import numpy; from pathlib import Path; from demo.export import files, picture\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "noise = numpy.random.default_rng(1).integers(0, 256, (64, 64, 3), numpy.uint8)\n"
+        "try: picture.write_png(Path(sys.argv[1]), noise); print('written')\n"
+        "except files.ExportError as error: print(error)\n"
+    )
+    run = [sys.executable, "-c", code, str(tmp_path / "a.png")]
+    result = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stderr == "" and result.stdout.startswith(f"cannot write {tmp_path / 'a.png'} (")
+    assert list(tmp_path.iterdir()) == [tmp_path / "a.png"]
+    assert (tmp_path / "a.png").read_text() == "old"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")

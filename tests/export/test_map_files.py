@@ -31,6 +31,7 @@ from demo.export.files import ExportError
 from demo.export.maps import formats, gpkg, osm, summary
 from demo.export.maps.sheets import book as folder
 from demo.mapping.degrees import degrees_of
+from demo.tables.map_formats import MAP_FORMATS
 from demo.worlds.atlas import DOUBLE_CONE
 
 PLANET = map_cases.planet()
@@ -38,7 +39,7 @@ LAYERS = ("landmasses", "coastlines", "lakes", "rivers", "catchments", "peaks", 
 
 
 def write(folder: Path, *names: str) -> Path:
-    formats.write(folder, PLANET, names or tuple(formats.FORMATS), lambda part: None)
+    formats.write(folder, PLANET, names or tuple(MAP_FORMATS), lambda part: None)
     return folder
 
 
@@ -98,7 +99,7 @@ def world(request, written) -> World:
 
 
 def test_every_format_is_written(written):
-    assert {path.name for path in written.iterdir()} == {form.file for form in formats.FORMATS.values()}
+    assert {path.name for path in written.iterdir()} == {form.file for form in MAP_FORMATS.values()}
 
 
 @pytest.mark.parametrize("name", ["world.osm.pbf", "world.osm"])
@@ -250,7 +251,7 @@ def test_the_same_bytes_every_time(written, tmp_path):
 
 def test_progress_rises_to_the_end(tmp_path):
     told: list[float] = []
-    formats.write(tmp_path / "out", PLANET, tuple(formats.FORMATS), told.append)
+    formats.write(tmp_path / "out", PLANET, tuple(MAP_FORMATS), told.append)
     assert told == sorted(told) and told[-1] == pytest.approx(1.0)
 
 
@@ -262,14 +263,13 @@ def test_other_files_of_the_folder_stay(tmp_path):
     assert len(list(tmp_path.iterdir())) == 2
 
 
-@pytest.mark.parametrize("name", formats.FORMATS)
+@pytest.mark.parametrize("name", MAP_FORMATS)
 def test_a_failure_leaves_nothing(tmp_path, name, monkeypatch):
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    module = pytest.importorskip(formats.FORMATS[name].module)
-    real = module.write
-    monkeypatch.setattr(module, "write", lambda path, *more: (real(path, *more), fail()))
+    real = formats.writer_of(name)
+    monkeypatch.setattr(formats, "writer_of", lambda name: lambda path, *more: (real(path, *more), fail()))
     with pytest.raises(ExportError, match="No space left on device"):
         write(tmp_path / "out", name)
     assert not (tmp_path / "out").exists()
@@ -292,7 +292,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-@pytest.mark.parametrize("name", [name for name in formats.FORMATS if name != "json"])
+@pytest.mark.parametrize("name", [name for name in MAP_FORMATS if name != "json"])
 def test_a_full_disk_is_said_in_one_line(small_disk, name):
     (small_disk / "ballast").write_bytes(b"x" * 62_000)
     with pytest.raises(ExportError, match=r"cannot write .* free some space"):

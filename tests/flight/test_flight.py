@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from demo.flight import landing_site, planet, scout, terrain
+from demo.flight import descent, landing_site, planet, planet_birth, scout, terrain
 from demo.flight.camera import Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.free_camera import FreeCamera
+from demo.flight.overview import overview_of
 from demo.flight.paths import Flight, Track, join, smoothed, widened
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
@@ -61,15 +62,15 @@ def terrain_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
 
 
 def planet_sun(seed: int) -> np.ndarray:
-    eye = planet.birth(RADIUS, seed, 21.5, PAUSES).pose(21.5).position
+    eye = planet_birth.birth(RADIUS, seed, 21.5, PAUSES).pose(21.5).position
     azimuth, elevation = np.arctan2(eye[2], eye[0]) + 0.85, np.radians(14.0) * np.cos(seed)
     c = np.cos(elevation)
     return np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
 
 
 def planet_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
-    seed = planet.view_seed(ground, seed)
-    birth = planet.birth(RADIUS, seed, 21.5, PAUSES)
+    seed = planet_birth.view_seed(ground, seed)
+    birth = planet_birth.birth(RADIUS, seed, 21.5, PAUSES)
     return join(birth, planet.plan(ground, seed, planet_sun(seed), PLANET_S, calm))
 
 
@@ -104,8 +105,8 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     """Flights choose from a fraction of the ways and places: bounds must hold for worse ones too, and are sooner tested."""
     monkeypatch.setattr(scout, "FIRST_ROUTES", 40)
     monkeypatch.setattr(scout, "REFINED_ROUTES", 20)
-    monkeypatch.setattr(landing_site, "FIRST", 160)
-    monkeypatch.setattr(landing_site, "PER_KEPT", 6)
+    monkeypatch.setattr(landing_site, "FIRST_PLACES", 160)
+    monkeypatch.setattr(landing_site, "VARIATIONS", 6)
 
 
 def longest(flags: np.ndarray, dt: float) -> float:
@@ -155,7 +156,7 @@ def test_terrain_flights_have_their_subject_on_a_third() -> None:
     for seed in range(LOOKED_AT):
         ground = terrain_ground(seed)
         seen = Watched(terrain_flight(ground, seed), ground, BIRTH_S + 13.0, 0.5)
-        peaks = scout.survey(ground).peaks
+        peaks = overview_of(ground).peaks
         d = peaks - seen.position[:, None]
         away = np.hypot(d[..., 0], d[..., 2])
         yaw = np.arctan2(seen.forward[:, 2], seen.forward[:, 0])[:, None]
@@ -175,7 +176,7 @@ def test_planet_flights_keep_their_bounds(seeds: int, detail: bool, calm: bool) 
     for seed in range(seeds):
         ground = planet_ground(seed % WORLDS, detail)
         seen = Watched(planet_flight(ground, seed, calm), ground, 21.6)
-        assert seen.clearance.min() >= planet.LEAST_CLEARANCE_M, seed
+        assert seen.clearance.min() >= descent.LEAST_CLEARANCE_M, seed
         assert seen.turn.max() <= (9.0 if calm else 12.0), seed
         low = seen.clearance < 100_000.0
         assert low.any(), seed
@@ -194,7 +195,7 @@ def test_planet_flights_go_where_the_sun_is_low_and_there_is_something_to_see() 
     shares = []
     for seed in range(LOOKED_AT):
         ground = planet_ground(seed)
-        flight, sun = planet_flight(ground, seed), planet_sun(planet.view_seed(ground, seed))
+        flight, sun = planet_flight(ground, seed), planet_sun(planet_birth.view_seed(ground, seed))
         seen = Watched(flight, ground, 21.6)
         low = seen.clearance < 900.0
         light = over_planet(seed, sun, RADIUS, flight, 21.5, flight.seconds, nightfall=0.0)
@@ -261,7 +262,7 @@ def test_planet_flights_have_their_subject_on_a_third() -> None:
 
 def test_planet_birth_shows_the_whole_disc_and_both_sides() -> None:
     for seed in range(20):
-        birth = planet.birth(RADIUS, seed, 60.0, [(10.0, 20.0), (25.0, 35.0), (42.0, 52.0)])
+        birth = planet_birth.birth(RADIUS, seed, 60.0, [(10.0, 20.0), (25.0, 35.0), (42.0, 52.0)])
         angles = []
         for t in np.arange(0.0, 60.0, 0.1):
             pose = birth.pose(t)
@@ -272,7 +273,7 @@ def test_planet_birth_shows_the_whole_disc_and_both_sides() -> None:
             assert np.abs(centre[0] / centre[2]) < 0.25
             angles.append(np.arctan2(pose.position[2], pose.position[0]))
         turned = np.degrees(np.abs(np.diff(np.unwrap(angles))))
-        assert turned.max() / 0.1 < np.degrees(planet.FASTEST_ORBIT) + 0.5
+        assert turned.max() / 0.1 < np.degrees(planet_birth.FASTEST_ORBIT) + 0.5
         half_orbit = turned[80:220].sum()
         assert 180.0 <= half_orbit < 250.0
 
@@ -405,7 +406,7 @@ def test_the_free_camera_goes_where_it_is_steered() -> None:
 
 def test_a_free_camera_turned_on_far_above_a_planet_does_not_jump() -> None:
     ground = planet_ground(0)
-    pose = planet.birth(RADIUS, 4, 20.0, []).pose(5.0)
+    pose = planet_birth.birth(RADIUS, 4, 20.0, []).pose(5.0)
     camera = FreeCamera(pose, ground)
     before: Pose = camera.pose
     for _ in range(60):

@@ -100,9 +100,10 @@ def workshop():
     from demo.hosts import offscreen
 
     with offscreen.context():
+        from demo.geometry.tile_levels import tile_levels
         from demo.ground.relief import GUTTER
-        from demo.render.gl import gpu
-        from demo.render.tiles import TILE, Tiles, tile_levels
+        from demo.render.gl.textures import ARRAY, R16F, R32F, RGBA16_SNORM, Texture
+        from demo.render.tiles import TILE, Tiles
 
         tiles = Tiles(PATCH, 22)
         made = []
@@ -110,9 +111,9 @@ def workshop():
         def make(atlas, patches):
             whole = detail(atlas)
             side = CELLS + 1 + 2 * GUTTER
-            heights = gpu.Texture(gpu.ARRAY, gpu.R32F, (atlas.faces, side, side), linear=False)
-            shade = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, (atlas.faces, side, side))
-            rough = gpu.Texture(gpu.ARRAY, gpu.R16F, whole.rough_m.shape, linear=False)
+            heights = Texture(ARRAY, R32F, (atlas.faces, side, side), linear=False)
+            shade = Texture(ARRAY, RGBA16_SNORM, (atlas.faces, side, side))
+            rough = Texture(ARRAY, R16F, whole.rough_m.shape, linear=False)
             made.extend([heights, shade, rough])
             heights.upload(whole.padded_m)
             shade.upload(np.zeros((*shade.shape, 4), np.int16))
@@ -148,7 +149,8 @@ def patches_of(atlas, levels):
 
 @ATLAS
 def test_the_picture_of_tiles_is_the_detail_of_the_cpu(workshop, atlas):
-    from demo.render.tiles import TEXELS_A_CELL, tile_levels
+    from demo.geometry.tile_levels import tile_levels
+    from demo.render.tiles import TEXELS_A_CELL
 
     levels = tile_levels(detail(atlas), PATCH * TEXELS_A_CELL)
     patches = patches_of(atlas, levels)

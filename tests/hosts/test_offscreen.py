@@ -130,21 +130,21 @@ print(sorted(offscreen.gl_info()))
 
 POOR = """
 import sys
-from demo import environment
+from demo.process import environment
 environment.prepare()
 from demo.hosts import offscreen
 with offscreen.context():
-    from demo.render import gpu
-real = gpu.GL.glGetIntegerv
-gpu.GL.glGetIntegerv = lambda name: LIMITS.get(name, real(name))
-from demo.cli import main
+    from OpenGL import GL
+real = GL.glGetIntegerv
+GL.glGetIntegerv = lambda name: LIMITS.get(name, real(name))
+from demo.app.cli import main
 sys.exit(main(["still", sys.argv[1], "--scene", "SCENE", "--set", "SCENE.cells=128", "--size", "64x36", "--time", "1"]))
 """
 
 
 @pytest.mark.parametrize(
     ("scene", "limits"),
-    [("cuts", "{gpu.GL.GL_MAX_ARRAY_TEXTURE_LAYERS: 4}"), ("plasma", "{gpu.GL.GL_MAX_TEXTURE_SIZE: 128}")],
+    [("cuts", "{GL.GL_MAX_ARRAY_TEXTURE_LAYERS: 4}"), ("plasma", "{GL.GL_MAX_TEXTURE_SIZE: 128}")],
 )
 def test_a_poor_driver_is_told_of_in_one_line(tmp_path, scene, limits):
     program = POOR.replace("SCENE", scene).replace("LIMITS", limits)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.drainage import drain
 from demo.catalogue.generators import generator
-from demo.mapping.raster import drain
 from demo.mapping.waters.hydrology import hydrology_of, waters_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of
 from demo.worlds.climate import YEAR_S, Climate, climate_of

@@ -18,11 +18,14 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render.gl import gpu, programs
+        from demo.render.gl import programs
+        from demo.render.gl.meshes import screen_triangle
+        from demo.render.gl.targets import Target
+        from demo.render.gl.textures import RGBA32F
 
         program = programs.Program("screen.vert", SHADER)
-        target = gpu.Target(SIDE, SIDE, GL.GL_RGBA32F, depth=False)
-        triangle = gpu.screen_triangle()
+        target = Target(SIDE, SIDE, RGBA32F, depth=False)
+        triangle = screen_triangle()
 
         def picture(**uniforms):
             target.bind()

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demo.flight import planet
+from demo.flight import planet_birth
 from demo.geometry.forms import forms_of, sheet_of, swollen
 from demo.worlds.atlas import DOUBLE_CONE, double_cone_place
 
@@ -28,12 +28,15 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render.gl import gpu, programs
+        from demo.render.gl import programs
+        from demo.render.gl.meshes import screen_triangle
+        from demo.render.gl.targets import Target
+        from demo.render.gl.textures import RGBA32F
 
         made = {form: programs.Program("screen.vert", SHADER, CONE=form == "cone", SHEET=form == "sheet")
                 for form in ("cone", "sphere", "sheet")}  # fmt: skip
-        target = gpu.Target(SIDE, SIDE, GL.GL_RGBA32F, depth=False)
-        triangle = gpu.screen_triangle()
+        target = Target(SIDE, SIDE, RGBA32F, depth=False)
+        triangle = screen_triangle()
 
         def picture(form, face, kind, eye=(0.0, 0.0, 0.0), height=HEIGHT_M, **uniforms):
             target.bind()
@@ -94,7 +97,7 @@ def test_a_line_lies_on_the_sphere(render):
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.6, 0.97, 1.0])
 def test_between_sphere_and_sheet(render, share, seed):
     """Where things are, and which way is up, east and north there; by differences, where there is no twin."""
-    pose = planet.birth(RADIUS_M, seed, 30.0, []).pose(12.0)
+    pose = planet_birth.birth(RADIUS_M, seed, 30.0, []).pose(12.0)
     sheet = sheet_of(pose, RADIUS_M, share, 1.6)
     uniforms, bound = sheet.uniforms(pose.position), CLOSE if share <= 0.6 else FLAT
     for face in FACES:
@@ -111,7 +114,7 @@ def test_between_sphere_and_sheet(render, share, seed):
 
 
 def test_ways_along_the_sphere_begin_to_unroll_as_they_are(render):
-    pose, way = planet.birth(RADIUS_M, 1, 30.0, []).pose(12.0), np.array([0.3, 0.8, -0.5])
+    pose, way = planet_birth.birth(RADIUS_M, 1, 30.0, []).pose(12.0), np.array([0.3, 0.8, -0.5])
     uniforms = sheet_of(pose, RADIUS_M, 0.0, 1.6).uniforms(pose.position)
     for face in FACES:
         at = directions(face)

@@ -54,10 +54,13 @@ def test_no_two_uniforms_share_a_place(name):
 def test_a_program_reads_what_was_set(own, context):
     from OpenGL import GL
 
-    from demo.render.gl import gl_context, gpu, programs
+    from demo.render.gl import gl_context, programs
+    from demo.render.gl.meshes import screen_triangle
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA32F
 
-    program, target = programs.Program("own.vert", "own.frag"), gpu.Target(2, 2, GL.GL_RGBA32F, depth=False)
-    triangle = gpu.screen_triangle()
+    program, target = programs.Program("own.vert", "own.frag"), Target(2, 2, RGBA32F, depth=False)
+    triangle = screen_triangle()
     still = np.eye(4)
     given = {"three": (1.0, 2.0, 3.0), "two": np.array([4.0, 5.0]), "one": 1.0, "other": 7.0, "four": (8.0, 9.0, 10.0, 11.0)}
     wanted = ((1.0, 2.0, 3.0, 1.0), (4.0, 5.0, 7.0, 0.0), (8.0, 9.0, 10.0, 11.0))
@@ -82,10 +85,11 @@ def test_before_and_after_a_melt_only_one_scene_is_seen(context):
     from OpenGL import GL
 
     from demo.render import develop
-    from demo.render.gl import gpu
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA8
     from demo.render.sky import noise_texture
 
-    light, picture = gpu.Target(160, 90), gpu.Target(160, 90, gpu.RGBA8[0], depth=False)
+    light, picture = Target(160, 90), Target(160, 90, RGBA8, depth=False)
     noise, last = noise_texture(), develop.Post()
     seen = {}
     for melt in (develop.COMES, 0.5, develop.GONE):
@@ -106,16 +110,19 @@ def test_before_and_after_a_melt_only_one_scene_is_seen(context):
 def test_more_textures_than_units_each_keep_their_content(context):
     from OpenGL import GL
 
-    from demo.render.gl import gl_context, gpu, programs
+    from demo.render.gl import gl_context, programs
+    from demo.render.gl.meshes import screen_triangle
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import FLAT, RGBA8, RGBA32F, VOLUME, Texture
 
-    program, triangle = programs.Program("screen.vert", "post.frag", KEEP=0, MELT=0), gpu.screen_triangle()
-    target = gpu.Target(1, 1, GL.GL_RGBA32F, depth=False)
+    program, triangle = programs.Program("screen.vert", "post.frag", KEEP=0, MELT=0), screen_triangle()
+    target = Target(1, 1, RGBA32F, depth=False)
     textures = []
     for number in range(gl_context.UNITS + 5):
-        texture = gpu.Texture(gpu.FLAT, gpu.RGBA32F, (1, 1), linear=False)
+        texture = Texture(FLAT, RGBA32F, (1, 1), linear=False)
         texture.upload(np.full((1, 1, 4), number / 64.0, np.float32))
         textures.append(texture)
-    noise = gpu.Texture(gpu.VOLUME, gpu.RGBA8, (1, 1, 1), repeat=True)
+    noise = Texture(VOLUME, RGBA8, (1, 1, 1), repeat=True)
     noise.upload(np.zeros((1, 1, 1, 4), np.uint8))
     for number in (*range(len(textures)), 3, 50, 0):
         target.begin()

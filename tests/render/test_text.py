@@ -13,10 +13,11 @@ COUNTS = ("1 particle", "12,345 particles", "12,346 particles", "999,999 particl
 def picture():
     """`picture(height, drawing)`: the bytes of a picture on which `drawing(width, height)` has drawn."""
     with offscreen.context((8, 8)):
-        from demo.render.gl import gpu
+        from demo.render.gl.targets import Target
+        from demo.render.gl.textures import RGBA8
 
         def draw(height, drawing):
-            target = gpu.Target(2 * height, height, gpu.RGBA8[0], depth=False)
+            target = Target(2 * height, height, RGBA8, depth=False)
             target.begin()
             drawing(2 * height, height)
             pixels = target.read()

@@ -78,11 +78,11 @@ def drawn():
     """How much light the lamp of a planet's north pole sends to an eye, by the sun's direction and the eye's side."""
     with offscreen.context((64, 64)):
         from demo.geometry.view import make_view
-        from demo.render.gl import gpu
+        from demo.render.gl.targets import Target
         from demo.render.town_lights import Towns, TownsArtist
         from demo.scenes.towns import LAMP
 
-        artist, target = TownsArtist(), gpu.Target(64, 64)
+        artist, target = TownsArtist(), Target(64, 64)
         lamp = np.zeros(1, LAMP)
         lamp["position"], lamp["colour"], lamp["spread"], lamp["late"] = (0.0, SIZE_M, 0.0), 1.0, 2_000.0, 0.5
         towns = Towns(artist, lamp, spherical=True)

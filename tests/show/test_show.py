@@ -22,7 +22,7 @@ from support.showing import (
     wait_for_next,
 )
 
-from demo.catalogue.generators import Generator
+from demo.catalogue.generator import Generator
 from demo.hosts import offscreen
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.scenes.timeline import timeline
@@ -584,9 +584,10 @@ def test_a_size_of_nothing_is_passed_over():
 
 
 def test_drawn_into_a_framebuffer_of_the_host():
-    from demo.render.gl import gpu
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA8
 
-    target = gpu.Target(*SIZE, gpu.RGBA8[0], depth=False)
+    target = Target(*SIZE, RGBA8, depth=False)
     with showing(scene="plasma", hold=True) as show:
         show.seek(5.0)
         show.draw(target.canvas.framebuffer)
@@ -643,7 +644,7 @@ def test_nothing_waits_for_a_slow_worker(monkeypatch):
 
 def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
     """When only the first of two pictures for a moment is there, the moment before is shown on, from its own two."""
-    line = timeline(SCENES["plasma"], 6)
+    line = timeline(SCENES["plasma"], {"end": 6})
     turn = float(line.times[3])
     plasma = type(SCENES["plasma"].generator.grow(1, SCENES["plasma"].complete(SMALL["plasma"])))
     make, grow, may_go_on, replays = Story.make_picture, plasma.advance, threading.Event(), []

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from support.showing import QUALITY, SMALL, TOO_LONG_S, story_of
 
-from demo.catalogue.generators import GENERATORS, Generator
+from demo.catalogue.generator import Generator
+from demo.catalogue.generators import GENERATORS
 from demo.geometry.patch_tree import GROWING
 from demo.ground.relief import GUTTER
 from demo.process.compiler import Compiler

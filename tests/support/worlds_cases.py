@@ -34,6 +34,10 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"gn": 4},
         {"gn": 3, "ln": 1, "poles": "any"},
     ],
+    "map": [
+        {"gn": 4},
+        {"gn": 3, "ln": 1, "land": 0.5, "poles": "any"},
+    ],
     "heightmap": [{"cells": 24, "file": FILE}],
 }
 

@@ -70,24 +70,24 @@ def test_without_a_level_pictures_have_the_highest():
 
 def test_a_live_show_has_that_of_the_renderer():
     with offscreen.context(), showing(scene="plasma", hold=True, paced=True) as show:
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
 
-        assert show.draw().quality == quality_for(gpu.describe()["renderer"]).name
+        assert show.draw().quality == quality_for(gl_context.describe()["renderer"]).name
 
 
 def test_a_live_show_on_a_gpu_is_paced_by_what_the_gpu_takes(monkeypatch):
     with offscreen.context():
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
         from demo.show.pace import Pace
 
-        monkeypatch.setattr(gpu, "describe", lambda: {"renderer": "NVIDIA GeForce RTX 4090/PCIe/SSE2"})
+        monkeypatch.setattr(gl_context, "describe", lambda: {"renderer": "NVIDIA GeForce RTX 4090/PCIe/SSE2"})
         measured = []
         monkeypatch.setattr(Pace, "measured", lambda pace, seconds: measured.append(seconds))
         with showing(scene="plasma", hold=True, paced=True) as show:
             for number in range(5):
                 show.seek(number / 10)
                 assert show.draw().quality == "high"
-                gpu.finish()
+                gl_context.finish()
             assert len(measured) == 4 and all(seconds > 0.0 for seconds in measured)
             # Drivers have been seen to say 2^32 for the first.
             assert max(measured[1:]) < 4.0
@@ -107,23 +107,25 @@ def test_a_live_picture_keeps_to_its_budget_of_triangles():
 
 def test_memory_on_the_gpu_is_counted():
     with offscreen.context():
-        from demo.render.gl import gpu
+        from demo.render.gl import gpu_memory
+        from demo.render.gl.targets import Target
+        from demo.render.gl.textures import ARRAY, RGBA16_SNORM, Texture
 
-        before = gpu.memory()
-        texture = gpu.Texture(gpu.ARRAY, gpu.RGBA16_SNORM, (6, 20, 10))
-        targets = gpu.Target(40, 30), gpu.Target(40, 30, depth=False)
-        assert gpu.memory() - before == 6 * 20 * 10 * 8 + 40 * 30 * (8 + 4) + 40 * 30 * 8
+        before = gpu_memory.in_use()
+        texture = Texture(ARRAY, RGBA16_SNORM, (6, 20, 10))
+        targets = Target(40, 30), Target(40, 30, depth=False)
+        assert gpu_memory.in_use() - before == 6 * 20 * 10 * 8 + 40 * 30 * (8 + 4) + 40 * 30 * 8
         for thing in (*targets, texture):
             thing.free()
             thing.free()
-        assert gpu.memory() == before
+        assert gpu_memory.in_use() == before
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (3840, 2160)])
 def test_the_highest_level_needs_less_than_200_megabytes(size, monkeypatch):
     """While a world is flown over, while it melts into the next, and after that. The figures say how much it is."""
     with offscreen.context():
-        from demo.render.gl import gpu
+        from demo.render.gl import gpu_memory
         from demo.render.text import Overlay
 
         written = {}
@@ -134,22 +136,20 @@ def test_the_highest_level_needs_less_than_200_megabytes(size, monkeypatch):
             real(overlay, name, lines, *words, **named)
 
         monkeypatch.setattr(Overlay, "draw", draw)
-        before = gpu.memory()
+        before = gpu_memory.in_use()
         with showing(size, scene="plasma", parameters={}) as show:
             show.act("figures")
-            for seconds, melts in (
-                (8.0, False),
-                (SCENES["plasma"].flight_s - 1.6, True),
-                (SCENES["plasma"].flight_s, False),
-            ):
-                show.seek(SCENES["plasma"].birth_s + seconds)
+            birth_s, flight_s = SCENES["plasma"].birth_s, SCENES["plasma"].flight_s
+            # After the melt little of the next world is there yet.
+            for seconds, melts, least in ((8.0, False, 50e6), (flight_s - 1.6, True, 50e6), (flight_s, False, 20e6)):
+                show.seek(birth_s + seconds)
                 for _ in range(2):
                     # What the second tells of is there since the first, its own words too.
                     show.draw()
-                assert 50e6 < gpu.memory() - before < 200e6
-                assert any(f"{gpu.memory() / 1e6:.0f} MB on the GPU" in line for line in written["figures"])
+                assert least < gpu_memory.in_use() - before < 200e6
+                assert any(f"{gpu_memory.in_use() / 1e6:.0f} MB on the GPU" in line for line in written["figures"])
                 assert bool(show.shot().melt) == melts
-        assert gpu.memory() == before
+        assert gpu_memory.in_use() == before
 
 
 @pytest.mark.parametrize("quality", ["software", "high"])
@@ -177,9 +177,9 @@ def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
     """Some of them stay where they are, others are moved."""
     with offscreen.context():
         from demo.render import surface, tiles
-        from demo.render.gl import gpu
+        from demo.render.gl import gpu_memory
 
-        found, moved, copy = [], [], gpu.copy
+        found, moved, copy = [], [], tiles.copy
 
         class Watched(tiles.Tiles):
             def __init__(self, *words):
@@ -191,23 +191,23 @@ def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
             copy(source, onto, parts)
 
         monkeypatch.setattr(surface, "Tiles", Watched)
-        monkeypatch.setattr(gpu, "copy", watched_copy)
+        monkeypatch.setattr(tiles, "copy", watched_copy)
         with showing(scene="plasma", hold=True, parameters={}) as show:
             for seconds in (10.0, 14.0, 18.0):
                 show.seek(SCENES["plasma"].birth_s + seconds)
                 before = picture(show)
-            [kept], held = found, gpu.memory()
+            [kept], held = found, gpu_memory.in_use()
             with monkeypatch.context() as patched:
                 patched.setattr(tiles.Tiles, "make", lambda *words: pytest.fail("a tile was lost"))
                 kept.trim()
                 assert min(moved) > 0
-                assert gpu.memory() < held - 24e6 and kept.capacity < 22 * 22
+                assert gpu_memory.in_use() < held - 24e6 and kept.capacity < 22 * 22
                 # Places in another picture of tiles are other fractions.
                 shown = picture(show)
                 assert (np.abs(before.astype(int) - shown) > 1).mean() < 0.001
-                trimmed = gpu.memory()
+                trimmed = gpu_memory.in_use()
                 kept.trim()
-                assert gpu.memory() == trimmed, "once is enough"
+                assert gpu_memory.in_use() == trimmed, "once is enough"
             # A look at more of the ground brings back what it needs.
             before = kept.capacity
             assert kept.room(before + 1) == before + 1 < kept.capacity

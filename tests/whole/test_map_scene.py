@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.showing import difference, picture, showing, story_of
 
 from demo.catalogue.generators import GENERATORS
-from demo.flight import planet, river
+from demo.flight import planet_birth, river
 from demo.flight.paths import join
 from demo.geometry.forms import forms_of, sheet_of, swollen
 from demo.geometry.label_layout import settled
@@ -22,7 +22,7 @@ from demo.mapping.growth import LAKE_STEPS, MapGrowth
 from demo.mapping.shown.map_contents import Chart, chart_of
 from demo.mapping.shown.scene_waters import LEAST_BANK_M
 from demo.scenes.daylight import from_angles
-from demo.scenes.map_timing import plate_at
+from demo.scenes.map_timing import map_moment
 from demo.scenes.scenes import SCENES
 from demo.worlds.atlas import DOUBLE_CONE
 from demo.worlds.heightfield import sample
@@ -73,6 +73,17 @@ def test_growth_composes_and_comes_back():
     for step in (2, one.total - LAKE_STEPS, one.total - 3, one.total):
         one.advance(step)
     two.advance(two.total)
+    assert np.array_equal(one.heights, two.heights) and np.array_equal(one.above, two.above)
+
+
+def test_a_planet_grown_again_is_the_same_and_finds_its_waters_but_once(monkeypatch):
+    one = GENERATORS["map"].grow(5, SIZES)
+    one.advance(one.total)
+    monkeypatch.setattr("demo.mapping.growth.survey_of", lambda *words: pytest.fail("the waters were found twice"))
+    two = one.again(lambda: GENERATORS["map"].grow(5, SIZES))
+    assert two.done == 0 and two.total == one.total
+    for step in (3, two.total - LAKE_STEPS, two.total):
+        two.advance(step)
     assert np.array_equal(one.heights, two.heights) and np.array_equal(one.above, two.above)
 
 
@@ -173,7 +184,7 @@ def test_rivers_fall_and_their_valleys_are_cut(seed):
 
 
 def test_rivers_run_downstream_in_time():
-    first = [plate_at(SCENE, t, False).reached for t in np.arange(0.0, 40.0, 0.5)]
+    first = [map_moment(SCENE, t, False).reached for t in np.arange(0.0, 40.0, 0.5)]
     assert first[0] == 0.0 and max(first) > 1.0 and (np.diff(first) >= 0.0).all()
 
 
@@ -182,7 +193,7 @@ def test_rivers_run_downstream_in_time():
 
 @pytest.mark.parametrize("seed", range(6))
 def test_sheet_begins_as_the_sphere_and_ends_flat_within_the_picture(seed):
-    pose = planet.birth(1000.0, seed, 30.0, []).pose(12.0)
+    pose = planet_birth.birth(1000.0, seed, 30.0, []).pose(12.0)
     places = np.random.default_rng(seed).normal(size=(400, 3))
     places /= np.sqrt((places * places).sum(axis=1, keepdims=True))
     assert np.allclose(sheet_of(pose, 1000.0, 0.0, 1.5).place(places), 1000.0 * places, atol=1e-6)
@@ -196,7 +207,7 @@ def test_sheet_begins_as_the_sphere_and_ends_flat_within_the_picture(seed):
 
 
 def test_sheet_keeps_neighbours_together_but_at_its_cut():
-    pose = planet.birth(1.0, 4, 30.0, []).pose(12.0)
+    pose = planet_birth.birth(1.0, 4, 30.0, []).pose(12.0)
     angle = np.linspace(-np.pi, np.pi, 721)
     places = np.stack([np.cos(angle) * 0.9, np.full(721, np.sqrt(0.19)), np.sin(angle) * 0.9], axis=1)
     for share in (0.2, 0.6, 1.0):
@@ -270,7 +281,7 @@ def test_flight_follows_a_river_up_to_its_source_within_its_bounds(seed):
     growth, chart = grown(seed)
     heights = growth.heights * np.float32(SCENE.relief_m / growth.heights.max())
     ground = Ground(growth.atlas, heights, SCENE.size_m)
-    birth = planet.birth(SCENE.size_m, seed, SCENE.birth_s, [])
+    birth = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
     eye = birth.pose(SCENE.birth_s).position
     sun = from_angles(np.arctan2(eye[2], eye[0]) + 0.85, 0.1)
     flight = join(birth, river.plan(ground, chart.routes, seed, sun, SCENE.flight_s + 14.0, SCENE.flight_s))
@@ -313,7 +324,7 @@ def test_name_of_the_river_stands_along_the_flight():
     at /= np.sqrt((at * at).sum(axis=1, keepdims=True))
     for label in way:
         assert np.arccos((at @ label.place).max()) * SCENE.size_m < 30_000.0
-    assert plate_at(SCENE, 0.5 * (t[0] + t[-1]), False).way == 1.0 and plate_at(SCENE, SCENE.birth_s, False).way == 0.0
+    assert map_moment(SCENE, 0.5 * (t[0] + t[-1]), False).way == 1.0 and map_moment(SCENE, SCENE.birth_s, False).way == 0.0
 
 
 # --- the picture -------------------------------------------------------------------------------------------------------
@@ -346,7 +357,7 @@ def test_key_b_switches_borders_on_and_off():
 @pytest.mark.usefixtures("screen")
 def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
     with showing((320, 180), scene="map", seed=2, hold=True) as show:
-        show.seek(SCENE.plate.unroll[1] + 2.0)
+        show.seek(SCENE.map_timing.unroll[1] + 2.0)
         sheet = picture(show)
         ink = show._painter._stage._plates._ink[show.shot().current]
         lines, ink._lines = ink._lines, [ink._lines[2]] * 3
@@ -360,10 +371,10 @@ def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
     from demo.show.moments import _sheet
 
-    flight = planet.birth(SCENE.size_m, seed, SCENE.birth_s, [])
+    flight = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
     story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))
-    plate = SCENE.plate
-    sheets = [_sheet(story, t, 1.7) for t in np.arange(plate.unroll[0], plate.roll[1], 0.25)]
+    timing = SCENE.map_timing
+    sheets = [_sheet(story, t, 1.7) for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
     assert len({sheet.middle for sheet in sheets if sheet}) == 1
 
 
@@ -371,7 +382,7 @@ def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
 def test_a_sheet_has_no_holes():
     """The flat sheet fills its ellipse and nothing else: no cell is stretched over the cut, none is missing."""
     with showing((320, 180), scene="map", seed=1, hold=True, caption=False) as show:
-        show.seek(0.5 * (SCENE.plate.unroll[1] + SCENE.plate.roll[0]))
+        show.seek(0.5 * (SCENE.map_timing.unroll[1] + SCENE.map_timing.roll[0]))
         bright = picture(show).max(axis=-1) > 40
     y, x = np.mgrid[0:180, 0:320]
     inside = ((x - 159.5) / 144.0) ** 2 + ((y - 89.5) / 72.0) ** 2

@@ -43,9 +43,9 @@ PLAYED = {scene: PARAMETERS[scene] for scene in ROTATION}
 def renderer():
     """The name of the renderer; skips where the golden pictures are those of another."""
     with offscreen.context(SIZE):
-        from demo.render.gl import gpu
+        from demo.render.gl import gl_context
 
-        name = gpu.describe()["renderer"]
+        name = gl_context.describe()["renderer"]
         if "llvmpipe" not in name:
             pytest.skip(f"the golden pictures were drawn by llvmpipe, not by {name}")
         yield name

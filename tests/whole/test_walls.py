@@ -177,7 +177,6 @@ def test_the_modules_are_found():
 
 def test_names_in_strings_are_followed():
     assert "demo.worlds.plasma.growth" in imports("demo.catalogue.generators")
-    assert "demo.export.maps.osm" in imports("demo.export.maps.formats")
     assert "demo.app.precompile" in imports("demo.app.commands")
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.worlds_cases import FILE, all_cases, label, sets_of
 
 from demo.catalogue.generators import GENERATORS, generator
+from demo.catalogue.world_code import read_code
 from demo.worlds.atlas import ATLASES
 from demo.worlds.parameters import Parameter, ParameterError, Value
 
@@ -151,23 +152,14 @@ def test_a_snapshot_is_read_only_and_its_own(case):
     )
 
 
-def read_code(code: str) -> tuple[str, int, int, dict[str, str]]:
-    """The parts of 'algorithm-version-seed[-name=value...]'."""
-    head, *rest = re.split(r"-(?=[a-z_]+=)", code)
-    name, version, seed = re.fullmatch(r"([a-z]+)-(\d+)-(-?\d+)", head).groups()
-    return name, int(version), int(seed), dict(part.split("=", 1) for part in rest)
-
-
 @pytest.mark.parametrize("seed", [7, -7])
 def test_the_code_brings_the_world_back(case, seed):
     source, values = case
     world = source.world(seed, values)
-    name, version, read_seed, texts = read_code(world.code)
-    assert (name, version, read_seed) == (source.name, source.version, seed)
-    table = {parameter.name: parameter for parameter in source.parameters}
-    read = {key: table[key].parse(text) for key, text in texts.items()}
-    assert source.complete(read) == world.parameters
-    assert np.array_equal(source.world(seed, read).heights, world.heights)
+    read = read_code(world.code)
+    assert (read.generator, read.seed) == (source, seed)
+    assert read.parameters == world.parameters
+    assert np.array_equal(read.generator.world(read.seed, read.parameters).heights, world.heights)
 
 
 def sizes() -> list[tuple[str, int]]:

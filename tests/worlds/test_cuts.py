@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from demo.catalogue.generators import GENERATORS
 from demo.worlds.atlas import CUBE, CUBE_RIGHT, DOUBLE_CONE, LATLONG, Atlas
 from demo.worlds.cuts import growth as cuts
-from demo.worlds.land_share import area_weights, shown_share
+from demo.worlds.cuts.growth import shown_share
+from demo.worlds.land_share import area_weights
 
 CUTS = GENERATORS["cuts"]
 ATLASES = ("cube", "latlong", "doublecone")

@@ -1,4 +1,4 @@
-"""Plasma: bit for bit against slow references, the shapes of its edges, its steps, no creases, clouds."""
+"""Plasma: bit for bit against slow references, the shapes of its edges, its steps, no creases."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.plasma import levels_numpy, recursion_python
 from demo.catalogue.generators import GENERATORS, generator
+from demo.worlds.growth import RELIEF
 from demo.worlds.plasma import growth as plasma
 
 CELLS = st.sampled_from([1, 2, 4, 8, 16, 32])
@@ -205,23 +206,6 @@ def test_as_printed_knows_no_sea_and_is_four_wide():
     assert (corners < 64).all()
 
 
-@pytest.mark.parametrize("cells", [2, 8, 64])
-def test_clouds_tile_and_fill_0_to_1(cells):
-    clouds = plasma.clouds(9, cells)
-    assert clouds.shape == (cells, cells) and clouds.dtype == np.float32
-    assert clouds.min() == 0.0 and clouds.max() == 1.0
-    assert not np.array_equal(clouds, plasma.clouds(10, cells))
-    if cells == 64:
-        wide = np.tile(clouds, (2, 2))
-        assert bends(wide, 0)[62:64].max() < 2 * np.median(bends(wide, 0))
-
-
-@pytest.mark.parametrize("cells", [0, 1, 3, 100])
-def test_clouds_of_another_size_are_refused(cells):
-    with pytest.raises(ValueError, match="power of two"):
-        plasma.clouds(1, cells)
-
-
 def test_marks_are_the_lattices_vertices_on_land_and_sea():
     growth = plasma.grow(3, GENERATORS["plasma"].complete({"cells": 128}))
     for step in (1, 3, 5):
@@ -230,6 +214,6 @@ def test_marks_are_the_lattices_vertices_on_land_and_sea():
         assert len(points) == (2**step - 1) ** 2
         i, j = (np.round((points[:, k] + 0.5) * 128).astype(int) for k in (0, 2))
         height = np.maximum(growth.heights[0, j, i], growth.sea_level)
-        assert np.abs(points[:, 1] - growth.relief * height).max() < 1e-6
+        assert np.abs(points[:, 1] - RELIEF * height).max() < 1e-6
     growth.advance(7)
     assert len(growth.marks(7, 7).points) == 0

@@ -20,8 +20,9 @@ from support import simplex_reference as reference
 from demo.catalogue.generators import generator
 from demo.worlds.atlas import CUBE
 from demo.worlds.heightfield import sample
+from demo.worlds.land_share import cube_level
 from demo.worlds.parameters import ParameterError
-from demo.worlds.simplex.growth import DEFAULT_GAIN, PRINTED_GAIN, level_of_land, permutation_table
+from demo.worlds.simplex.growth import DEFAULT_GAIN, PRINTED_GAIN, permutation_table
 from demo.worlds.simplex.kernels import NOISE_GAIN, add_noise_row, printed_noise
 
 PLAIN = {"detail": 0.0, "ridges": 0.0}
@@ -235,7 +236,7 @@ def test_the_level_of_land_is_that_of_sorting():
     order = np.argsort(heights.reshape(-1))
     for land in (0.1, 0.36, 0.9):
         level = heights.reshape(-1)[order][np.searchsorted(np.cumsum(area[order]), 1 - land)]
-        assert level_of_land(heights, land) == level
+        assert cube_level(heights, land) == level
 
 
 @pytest.mark.parametrize("given", [PRINTED, {"land": "printed"}, {"land": "printed", **PLAIN}], ids=str)
@@ -263,7 +264,7 @@ def test_memory_stays_within_the_bar():
 
 SCRIPT = """
 import zlib
-from demo.worlds.generators import generator
+from demo.catalogue.generators import generator
 growth = generator("simplex").grow(11, {"cells": 37})
 growth.advance(growth.total)
 print(zlib.crc32(growth.heights.tobytes()), growth.sea_level)

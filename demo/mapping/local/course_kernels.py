@@ -8,8 +8,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from ...worlds.drainage_kernels import pop, push
 from ...worlds.kernels import OPTIONS, hash32
-from ..waters.hydrology_kernels import _pop, _push
 
 NONE = -1
 INFINITE = np.float32(np.inf)
@@ -185,11 +185,11 @@ def lay(
         heap, met = 0, 1
         cost[root], drag[root], crest[root] = ZERO, ONE, root_m[c]
         touched[0] = root
-        _push(heap_key, heap_at, heap, cost[root], root)
+        push(heap_key, heap_at, heap, cost[root], root)
         heap += 1
         while heap > 0:
             key_now = heap_key[0]
-            x = _pop(heap_key, heap_at, heap)
+            x = pop(heap_key, heap_at, heap)
             heap -= 1
             if key_now > cost[x]:
                 continue
@@ -219,7 +219,7 @@ def lay(
                 cost[y], ahead[y], crest[y] = through, x, max(crest[x], heights[y] - RIDGE * relief_m[c])
                 if heap == heap_at.size:
                     heap_key, heap_at = np.concatenate((heap_key, heap_key)), np.concatenate((heap_at, heap_at))
-                _push(heap_key, heap_at, heap, through, y)
+                push(heap_key, heap_at, heap, through, y)
                 heap += 1
         spring = _spring(touched[:met], cost, ahead, heights, crest, bank, summit) if springs else root
         # Heights fall to the root's along every course.

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from ...worlds.drainage_kernels import pop, push
 from ...worlds.kernels import OPTIONS
-from ..waters.hydrology_kernels import _pop, _push
 from .fine_mesh_kernels import SIDES, beside, crossing, landings, lands, load, place_of_number, rounded
 from .thin_kernels import thin
 
@@ -47,11 +47,11 @@ def divide(place, corner, n, fine, start, base, body, level, heights, wet, owner
                 state[i, j] = 0
                 if (i == 0 or j == 0 or i + j == n) and wet[number[i, j]] == 0:
                     state[i, j] = 1
-                    _push(heap_key, heap_at, size, height[i, j], i * (n + 1) + j)
+                    push(heap_key, heap_at, size, height[i, j], i * (n + 1) + j)
                     size += 1
         # A flood from the edges: low ground first, so that cells meet on the high.
         while size > 0:
-            top = _pop(heap_key, heap_at, size)
+            top = pop(heap_key, heap_at, size)
             size -= 1
             i, j = top // (n + 1), top % (n + 1)
             for k in range(6):
@@ -62,7 +62,7 @@ def divide(place, corner, n, fine, start, base, body, level, heights, wet, owner
                 if wet[p] == 0:
                     state[u, v] = 1
                     owner[p] = owner[number[i, j]]
-                    _push(heap_key, heap_at, size, max(height[u, v], height[i, j]), u * (n + 1) + v)
+                    push(heap_key, heap_at, size, max(height[u, v], height[i, j]), u * (n + 1) + v)
                     size += 1
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numba
 import numpy as np
 
+from ...worlds.drainage_kernels import descend
 from ...worlds.kernels import OPTIONS
-from .hydrology_kernels import descend
 from .landmasses import Shore
 
 SEA, NONE = 0, -1

@@ -15,9 +15,10 @@ import numpy as np
 
 from ...worlds.climate import YEAR_S, Climate
 from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.drainage import Graph, fill
+from ...worlds.drainage_kernels import CLOSED, UNSEEN, downstream
 from . import grading_kernels as kernels
 from .basins import Basins, basins_of
-from .hydrology_kernels import CLOSED, UNSEEN, downstream, flood
 from .lakes import Fate, Judge, Lake, Water
 from .landmasses import Globe, Landmasses, Shore, globe_of, landmasses_of, shore_of
 
@@ -175,9 +176,7 @@ def filled(shore: Shore, level: np.ndarray) -> np.ndarray:
     seen[shore.land :] = CLOSED
     seeds = np.arange(shore.land, len(level), dtype=np.int32)
     if len(seeds):
-        table = shore.neighbour.ravel()
-        # The way back is of no use here.
-        flood(raised, seen, np.zeros(table.size, np.uint8), seeds, table, 6, 0, min(BINS, len(level)) + 1)
+        fill(Graph.of_mesh(shore.neighbour), raised, seen, seeds, min(BINS, len(level)) + 1)
     return raised
 
 

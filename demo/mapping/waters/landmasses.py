@@ -13,7 +13,7 @@ import numpy as np
 
 from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.doublecone import global_mesh as meshes
-from .hydrology_kernels import connect
+from .landmass_kernels import connect
 
 EARTH_RADIUS_M = 6.371e6
 

@@ -39,6 +39,17 @@ def forget() -> None:
     GL.glEnable(GL.GL_SCISSOR_TEST)
 
 
+def describe() -> dict[str, str]:
+    """`vendor`, `renderer` and `version` of the current context."""
+    names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
+    return {key: (GL.glGetString(name) or b"unknown").decode(errors="replace") for key, name in names.items()}
+
+
+def finish() -> None:
+    """Wait until the GPU has drawn everything."""
+    GL.glFinish()
+
+
 def changes(name: str, value: object) -> bool:
     """Whether a setting has another value from now on."""
     if _set.get(name) == value:

@@ -8,7 +8,7 @@ import numpy as np
 from OpenGL import GL
 
 from . import gl_context, shaders
-from .gpu import GpuError
+from .gpu_error import GpuError
 
 
 class Program:

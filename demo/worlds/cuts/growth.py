@@ -9,7 +9,7 @@ against unit vectors, so that most planes miss the sphere and move it as a whole
 sphere and, with `offset` on, distances from the centre uniform in -R..R, so that the areas cut off are uniform too; then
 the heights at antipodes are uncorrelated. With `offset` off all planes go through the centre and h(-x) = -h(x).
 
-The kernels write only the crossings of planes and rows (`cuts_kernels`); they persist, so that further cuts cost only
+The kernels write only the crossings of planes and rows (`cuts.kernels`); they persist, so that further cuts cost only
 themselves and one prefix sum a picture.
 """
 
@@ -17,10 +17,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...maths.easing import smoothstep
+from ...maths.vectors import lengths
 from ..atlas import CUBE, DOUBLE_CONE, LATLONG, Atlas
-from ..growth import Growth, Marks
+from ..growth import RELIEF, Growth, Marks
 from ..hashing import uniforms
-from ..land_share import Coast, shown_share
+from ..land_share import SteppedSea
 from ..parameters import Value
 from . import kernels
 
@@ -37,6 +39,8 @@ FALLING_UNIT, FALLING_FROM = 1 << 16, 100
 # Cuts drawn at a time, which bounds the memory they take.
 CHUNK = 1 << 15
 MOST_RINGS = 64
+# Counts of cuts between which the shown sea rises from the datum to its own level.
+SEA_FROM, SEA_FULL = 3, 100
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> CutsGrowth:
@@ -62,6 +66,14 @@ def weights(first: int, last: int, parameters: dict[str, Value]) -> tuple[np.nda
     return np.rint(FALLING_UNIT / np.sqrt(1.0 + k / FALLING_FROM)).astype(np.int32), FALLING_UNIT
 
 
+def shown_share(cuts: int) -> float:
+    """The part of the sea's level that is shown after `cuts` cuts: smoothly from 0 to 1, evenly on a scale of ratios."""
+    middle = (SEA_FROM * SEA_FULL) ** 0.5
+    # (x - 1) / (x + 1) is tanh(log(x) / 2): a logarithmic scale without the logarithm.
+    end = (SEA_FULL - middle) / (SEA_FULL + middle)
+    return smoothstep(min(max(0.5 + 0.5 * (cuts - middle) / (cuts + middle) / end, 0.0), 1.0))
+
+
 class CutsGrowth(Growth):
     """A planet being cut; a unit of work is a cut. Heights and sea level in R."""
 
@@ -73,7 +85,7 @@ class CutsGrowth(Growth):
         super().__init__(seed, int(parameters["cells"]) + 1)
         self._parameters = parameters
         self._mesh = CubeRows(self.n) if self.atlas is CUBE else Rings(self.atlas, self.n)
-        self._coast = Coast(self.atlas, self.n)
+        self._coast = SteppedSea(self.atlas, self.n)
         self._sea: tuple[int, float] = (0, 0.0)
 
     def _advance(self, to: int) -> None:
@@ -106,7 +118,7 @@ class CutsGrowth(Growth):
         share = shown_share(self.done)
         return share * self._coast.rough_level(self.heights, land, spacing) if share > 0.0 else 0.0
 
-    def marks(self, first: int, last: int) -> Marks:
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """The planes of the cuts first < k <= last, of the first MOST_RINGS of them: normal, offset in R."""
         normals, offsets, _ = planes(self.seed, first, min(last, first + MOST_RINGS), self._parameters)
         none = Marks.none()
@@ -179,17 +191,13 @@ def _draw_printed(seed: int, first: int, count: int, offset: bool) -> tuple[np.n
     """The article's rule: n from a cube; with `offset`, its parts times whole numbers below R = 20, the plane through n."""
     points = uniforms(seed, HEIGHT, 3 * count, 3 * first).reshape(count, 3) - 0.5
     if not offset:
-        return points / _lengths(points)[:, None], np.zeros(count), np.ones(count, np.int8)
+        return points / lengths(points)[:, None], np.zeros(count), np.ones(count, np.int8)
     points *= np.floor(PRINTED_RADIUS * uniforms(seed, LENGTH, 3 * count, 3 * first)).reshape(count, 3)
-    length = _lengths(points)
+    length = lengths(points)
     zero = length == 0.0
     # n = 0 happens once in 8,000 cuts: the article's m * ns >= 0 then lifts every vertex, whatever m.
     signs = np.where(zero, 1, _signs(seed, first, count)).astype(np.int8)
     return points / np.where(zero, 1.0, length)[:, None], np.where(zero, -1.0, length), signs
-
-
-def _lengths(vectors: np.ndarray) -> np.ndarray:
-    return np.sqrt(vectors[:, 0] ** 2 + vectors[:, 1] ** 2 + vectors[:, 2] ** 2)
 
 
 def _signs(seed: int, first: int, count: int) -> np.ndarray:

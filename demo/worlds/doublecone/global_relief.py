@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...maths.easing import smoothstep
 from ..hashing import stream_key, uniforms
+from ..land_share import ring_level
 from . import global_mesh as meshes
-from .kernels import refine_rings, weigh
-
-SEA_BINS = 1 << 16
+from .kernels import refine_rings
 
 # Streams of random numbers: one per field and level, level < 32.
 BASE, RANGES, ROUGHNESS, LOCAL = 3000, 3032, 3064, 3096
@@ -105,23 +105,9 @@ def roughness_field(seed: int) -> np.ndarray:
 
 
 def sea_level_of(mesh: np.ndarray, land: float) -> float:
-    """The level above which the share of the sphere's area is nearest to `land`, for the values of a whole mesh.
-
-    Two passes of bins within bins, down to what float32 can tell apart; sums stand in mesh order, so it is exact to repeat.
-    """
+    """The level above which the share of the sphere's area is nearest to `land`, for the values of a whole mesh."""
     cells = meshes.cells_of(mesh)
-    starts, weights = meshes.ring_starts(cells), meshes.ring_weights(cells)
-    low, high = float(mesh.min()), float(mesh.max())
-    for _ in range(2):
-        width = max((high - low) / SEA_BINS, 1e-30)
-        bins = np.zeros(SEA_BINS + 1)
-        weigh(mesh, starts, weights, low, width, bins)
-        above = np.cumsum(bins[::-1])[::-1]
-        here = min(int((above[1:] > land).sum()), SEA_BINS - 1)
-        low += width * here
-        high = low + width
-    with_it, without = above[here], above[here + 1]
-    return low - width if with_it - land < land - without else high + width
+    return ring_level(mesh, meshes.ring_starts(cells), meshes.ring_weights(cells), land)
 
 
 def sink_poles(base: np.ndarray, ranges: np.ndarray, land: float) -> np.ndarray:
@@ -150,7 +136,7 @@ def _sink(base: np.ndarray, ranges: np.ndarray, away: np.ndarray, deep: np.float
     # The pole itself is deepest, so that even a planet of 99 % land has its last sea there.
     basin = np.maximum(f(1.0) - away / f(POLAR_BASIN), f(0.0))
     floor = deep - f(0.25) * (highest - base) - f(2.5) * basin * basin
-    return base + t * t * (f(3.0) - f(2.0) * t) * np.minimum(floor - base, f(0.0))
+    return base + smoothstep(t) * np.minimum(floor - base, f(0.0))
 
 
 def relief_of(base: np.ndarray, ranges: np.ndarray, land: float, polar_sea: bool) -> np.ndarray:

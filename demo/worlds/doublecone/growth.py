@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..atlas import DOUBLE_CONE
-from ..growth import Growth, Marks
+from ..growth import RELIEF, Growth, Marks
 from ..parameters import ParameterError, Value
 from . import global_mesh as meshes
 from . import global_relief as relief
@@ -92,7 +92,7 @@ class DoubleConeGrowth(Growth):
     def _show(self, level: int) -> None:
         lay_on_faces(self._mesh, meshes.ring_starts(2**level), 2**level, self.heights)
 
-    def marks(self, first: int, last: int) -> Marks:
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """Outlines of the rhombi of the mesh of level `last`, at most of level 3; none once the local mesh is being made."""
         if not 0 <= first < last <= self.gn:
             return Marks.none()

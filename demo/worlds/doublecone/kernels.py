@@ -143,17 +143,6 @@ def refine_rings(
 
 
 @numba.njit(**OPTIONS)
-def weigh(mesh, start, weights, low, bin_width, bins):
-    """Add each point's weight, by ring, to float64 bins of its value above `low`; what lies higher goes to the last bin."""
-    for ring in range(weights.size):
-        weight = weights[ring]
-        for p in range(start[ring], start[ring + 1]):
-            x = (np.float64(mesh[p]) - low) / bin_width
-            if x >= 0.0:
-                bins[min(np.int64(x), bins.size - 1)] += weight
-
-
-@numba.njit(**OPTIONS)
 def lay_on_faces(mesh, start, cells, heights):
     """Fill heights (4, n, n) from a whole mesh of `cells` a quarter, n - 1 a multiple of `cells`.
 
@@ -183,7 +172,7 @@ def lay_on_faces(mesh, start, cells, heights):
 
 @numba.njit(inline="always", **OPTIONS)
 def sample_number(start, cells, face, row, column):
-    """Mesh number of a face sample; the scalar twin of `doublecone_mesh.point_of`."""
+    """Mesh number of a face sample; the scalar twin of `global_mesh.point_of`."""
     ring = row + column
     length = min(ring, 2 * cells - ring)
     along = face * length + (row if ring <= cells else cells - column)

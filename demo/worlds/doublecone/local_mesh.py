@@ -63,7 +63,7 @@ def _amplitude(level: int) -> float:
 def refine(planet: Planet, ln: int, rhombus: int) -> np.ndarray:
     """One rhombus with 2^ln steps on its edge, float32 (2^ln + 1, 2^ln + 1) in metres, [row, column] as on its face.
 
-    `rhombus` is 0..4 N^2 - 1 (`doublecone_mesh.rhombus_cell`); raises ValueError outside, or for ln outside 0..12. The
+    `rhombus` is 0..4 N^2 - 1 (`global_mesh.rhombus_cell`); raises ValueError outside, or for ln outside 0..12. The
     corners are the global heights themselves; edges are shared bit for bit with the neighbours, and the whole planet grown
     with this `ln` has the same bits.
     """

@@ -15,8 +15,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..atlas import PLANE
-from ..growth import Growth, Marks
+from ..growth import RELIEF, Growth, Marks
 from ..hashing import stream_key, uniforms
+from ..heightmap import squared
+from ..land_share import level_by_rank
 from ..parameters import ParameterError, Value
 from .emitters import Window, arrange, peak_density, preset_windows, window_arrays
 from .kernels import COARSE, FINE, STATES, WALL, normalise, survey
@@ -168,8 +170,7 @@ class Particles(Growth):
         land = self._p["land"]
         if land == "coast":
             return COAST
-        rank = min(round((1.0 - float(land)) * self.heights.size), self.heights.size - 1)
-        return float(np.partition(self.heights, rank, axis=None)[rank])
+        return level_by_rank(self.heights, float(land))
 
     @property
     def sinking(self) -> float:
@@ -180,7 +181,7 @@ class Particles(Growth):
         """How many of those that land next are in the air."""
         return max(self.total // 32, 8 * (self._state[1].size if self._magnetism[0] else 1))
 
-    def marks(self, first: int, last: int) -> Marks:
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """The particles in flight when `last` have landed, at most MOST_MARKS: those that will land next, lowest first.
 
         They are drawn to fall freely from where they are emitted, which is what they do until the ground is near.
@@ -200,9 +201,9 @@ class Particles(Growth):
             *(self._key, self.total, firsts, flown, *self._emitter, *state, self.ground, below, self._bounds[2]),
             *(*self._moves, *self._magnetism[:2], self._unit, *self._magnetism[2:], found),
         )
-        return Marks(np.zeros((0, 4), np.float32), self._above_land(found[:count]), np.zeros((0, 2, 3), np.float32))
+        return Marks(np.zeros((0, 4), np.float32), self._above_land(found[:count], relief), np.zeros((0, 2, 3), np.float32))
 
-    def _above_land(self, found: np.ndarray) -> np.ndarray:
+    def _above_land(self, found: np.ndarray, relief: float) -> np.ndarray:
         """Points float32 (k, 4) of rows x, z, y, weight: those over the map and above its ground."""
         cells = self.n - 1
         found = found[((found[:, :2] >= 0) & (found[:, :2] <= cells)).all(axis=1)]
@@ -210,7 +211,7 @@ class Particles(Growth):
         clear = (found[:, 2] - self.ground[j, i]) * self._unit / cells
         size = float(self._landing[0]) / cells * found[:, 3] ** 0.25
         points = np.stack(
-            [found[:, 0] / cells - 0.5, clear + self.relief * self.heights[0, j, i], found[:, 1] / cells - 0.5, size], 1
+            [found[:, 0] / cells - 0.5, clear + relief * self.heights[0, j, i], found[:, 1] / cells - 0.5, size], 1
         )
         return points[clear > 0.0].astype(np.float32)
 
@@ -227,7 +228,7 @@ def _start_map(seed: int, n: int, parameters: dict[str, Value], image: np.ndarra
     elif image is None:
         raise ParameterError("start=image is not possible without a picture: set file=PATH as well")
     else:
-        field = image
+        field = squared(image, 0.0, n - 1)
     scale = float(parameters["start_height"]) * (n - 1) / float(parameters["fall"])
     return (field * scale).astype(np.float32)
 

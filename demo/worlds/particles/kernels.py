@@ -3,7 +3,7 @@
 Lattice: x, z in cells of the map (column, row), y in units of one downward move; heights are stored in that unit too.
 A particle that can reach neither the ground nor a wall while it sinks m, takes the ticks of that fall at once: their
 number is drawn, then how far it strayed meanwhile. Nearer to the ground, and where particles feel each other, it takes k
-ticks at once if it can touch nothing within k ticks. Both by exact distributions (`particles_tables`); only next to the
+ticks at once if it can touch nothing within k ticks. Both by exact distributions (`walk_tables`); only next to the
 ground or a wall does it move tick by tick. How near is known from `bounds`: for square tiles of two sizes an upper bound of
 the heights in a tile and its eight neighbours.
 

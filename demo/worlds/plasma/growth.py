@@ -22,8 +22,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..atlas import PLANE
-from ..growth import Growth, Marks
+from ..growth import RELIEF, Growth, Marks
 from ..hashing import bits, stream_key, uniform
+from ..land_share import level_by_rank
 from ..parameters import Value
 from .kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
 
@@ -41,7 +42,8 @@ PARALLEL_FROM = 1024
 # most in extents.
 SHOWN_LEVELS, VERTEX_CELLS, LARGEST_VERTEX = 6, 0.16, 0.012
 
-_STREAM, _STREAM_AS_PRINTED, _STREAM_CLOUDS, _STREAM_CORNERS = 1, 2, 3, 4
+# Streams of random numbers; 3 is that of `ground.cloud_field`.
+_STREAM, _STREAM_AS_PRINTED, _STREAM_CORNERS = 1, 2, 4
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> Growth:
@@ -50,17 +52,6 @@ def grow(seed: int, parameters: dict[str, Value]) -> Growth:
     if parameters["method"] == "as-printed":
         return PlasmaAsPrinted(seed, cells)
     return Plasma(seed, cells, float(parameters["roughness"]), str(parameters["edges"]), float(parameters["land"]))
-
-
-def clouds(seed: int, cells: int, roughness: float = 0.7) -> np.ndarray:
-    """The same field as clouds: float32 (cells, cells) in 0..1, which tiles; ValueError unless a power of two from 2."""
-    if cells < 2 or cells & (cells - 1):
-        raise ValueError(f"clouds of {cells} cells are not possible: it takes a power of two from 2")
-    growth = Plasma(seed, cells, roughness, "tile", 0.5, _STREAM_CLOUDS)
-    growth.advance(growth.total)
-    field = growth.heights[0, :-1, :-1]
-    low, high = field.min(), field.max()
-    return (field - low) / (high - low)
 
 
 class _Levels(Growth):
@@ -148,14 +139,14 @@ class Plasma(_Levels):
             self._sea = self.done, _sea_level(self.heights[0], self._land, self._edges == "low")
         return self._sea[1]
 
-    def marks(self, first: int, last: int) -> Marks:
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """The vertices of the lattice at step `last` as points on the land or the sea, while they are few enough to be
         told apart; those of the rim, which is never land, are left out."""
         if last > min(SHOWN_LEVELS, self.total):
             return Marks.none()
         across = np.linspace(-0.5, 0.5, (1 << last) + 1)[1:-1]
         stride = (self.n - 1) >> last
-        height = np.maximum(self.heights[0, stride:-1:stride, stride:-1:stride], self.sea_level) * self.relief
+        height = np.maximum(self.heights[0, stride:-1:stride, stride:-1:stride], self.sea_level) * relief
         x, z = np.meshgrid(across, across)
         size = np.full(x.shape, min(VERTEX_CELLS / (1 << last), LARGEST_VERTEX))
         points = np.stack([x, height, z, size], axis=-1).reshape(-1, 4).astype(np.float32)
@@ -219,8 +210,7 @@ def _rows(m: int, tile: bool) -> np.ndarray:
 
 
 def _sea_level(field: np.ndarray, land: float, low_rim: bool) -> float:
-    rank = min(round((1.0 - land) * field.size), field.size - 1)
-    sea = float(np.partition(field, rank, axis=None)[rank])
+    sea = level_by_rank(field, land)
     if low_rim:
         sea = max(sea, float(max(field[0].max(), field[-1].max(), field[:, 0].max(), field[:, -1].max())))
     return sea

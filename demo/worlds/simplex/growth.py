@@ -15,8 +15,9 @@ import numpy as np
 from ..atlas import CUBE, CUBE_CENTRE, CUBE_DOWN, CUBE_RIGHT
 from ..growth import Growth
 from ..hashing import bits, stream_key, uniforms
+from ..land_share import cube_level
 from ..parameters import ParameterError, Value
-from .kernels import add_printed_octaves, area_histogram, grow_rows
+from .kernels import add_printed_octaves, grow_rows
 
 RADIUS = 1000.0
 
@@ -144,7 +145,7 @@ class SimplexGrowth(Growth):
             return 0.0
         coarse = np.full((6, BASE_CELLS + 1, BASE_CELLS + 1), self._middle, np.float32)
         self._grow(coarse, 0, self.total - 1)
-        return level_of_land(coarse, self._land)
+        return cube_level(coarse, self._land)
 
     @property
     def sea_level(self) -> float:
@@ -152,7 +153,7 @@ class SimplexGrowth(Growth):
         if self._land == "printed":
             return 0.0
         if self._sea is None or self._sea[0] != self.done:
-            self._sea = (self.done, level_of_land(self.heights, self._land))
+            self._sea = (self.done, cube_level(self.heights, self._land))
         return self._sea[1]
 
 
@@ -180,27 +181,3 @@ def permutation_table(seed: int) -> np.ndarray:
         j = bits(seed, _TABLE_STREAM * 2, i) & 255
         table[i], table[j] = table[j], table[i]
     return np.array(table + table, np.uint8)
-
-
-def level_of_land(heights: np.ndarray, land: float) -> float:
-    """The height of a sample above which the share `land` of the sphere's area lies, to within one sample.
-
-    `heights` float32 (6, n, n) on the cube, C-contiguous. A radix search in two passes: sorting would need several times
-    the memory of the heights.
-    """
-    keys = heights.view(np.uint32)
-    upper = area_histogram(keys, 16, 0)
-    total = int(upper.sum())
-    sea = int(total * (1.0 - land))
-    high, below = _bin_of(upper, sea)
-    low, _ = _bin_of(area_histogram(keys, 0, high), sea - below)
-    key = high << 16 | low
-    pattern = key & 0x7FFFFFFF if key >> 31 else ~key & 0xFFFFFFFF
-    return float(np.array(pattern, np.uint32).view(np.float32))
-
-
-def _bin_of(counts: np.ndarray, area: int) -> tuple[int, int]:
-    """The first bin up to which at least `area` lies, and the area of the bins before it."""
-    sums = np.cumsum(counts)
-    k = min(int(np.searchsorted(sums, np.uint64(max(area, 1)))), len(counts) - 1)
-    return k, int(sums[k - 1]) if k else 0

@@ -11,6 +11,7 @@ from ....mapping.degrees import degrees_of, directions
 from ....mapping.objects.languages import Namer
 from ....mapping.objects.records import Landmass, PlanetMap
 from ....process.memory import trim_memory
+from ...picture import save_png
 from . import pen, sheet
 from .climate_tints import weather_of
 from .content import Scenery
@@ -26,7 +27,7 @@ REGION_WIDTH, REGION_HEIGHT = 1140.0, 800.0
 # A landmass that shows so much of itself is the subject of its sheet; of others a sheet shows a part.
 MOST_OF_IT = 0.6
 # Of zlib: higher levels take twice the time for a twentieth of the size.
-PNG_LEVEL = 3
+PNG_LEVEL, PNG_DPI = 3, 144
 # Clockwise from the north.
 SIDES = (
     "Northern",
@@ -44,8 +45,6 @@ SURVEY_PART = 0.3
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
     """Makes the folder `path` with 00-NAME.png, the whole planet, and 01-NAME.png ..., the best region first."""
-    from PIL import Image
-
     land = land_grid(planet)
     world = world_view(planet, land)
     views = [world, *(region_view(planet, region) for region in regions_of(planet, land, REGION_WIDTH / REGION_HEIGHT))]
@@ -59,7 +58,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
         heading = world_heading(planet, name) if view.whole else region_heading(scenery, name)
         picture = sheet.draw(scenery, grounds[number], land, heading, PIXELS_PER_POINT)
         file = f"{number:02d}-{'-'.join((name if view.whole else heading.title).lower().split())}.png"
-        Image.fromarray(picture).save(path / file, compress_level=PNG_LEVEL, dpi=(144, 144))
+        save_png(path / file, picture, PNG_LEVEL, PNG_DPI)
         progress(SURVEY_PART + (1.0 - SURVEY_PART) * (number + 1) / len(views))
 
 

@@ -1,8 +1,8 @@
-"""Kernels of hydrology, alike for the planet's mesh and for planar rasters: flooding, receivers, order, accumulation.
+"""Kernels of drainage on any graph of points: priority flood, receivers, accumulation, order downstream.
 
 A graph is `table`, `stride`, `relative`: neighbour k of point p is `p * relative + table[p * stride + k]`. A mesh has a
-table of its own numbers and stride 6, relative 0; a raster the eight differences of places, stride 0, relative 1, and a
-closed rim around it. A mesh point that has fewer neighbours has itself in the places left over.
+table of point numbers, its degree as stride, and relative 0. A raster has one row of index differences, stride 0, relative
+1, and a closed rim. A mesh point with fewer neighbours has itself in the spare slots.
 """
 
 from __future__ import annotations
@@ -10,36 +10,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from .kernels import OPTIONS
 
-# What `seen` holds: a slot towards the point's parent, or one of these.
+# `seen` holds the slot of a point's parent, or one of these.
 UNSEEN, CLOSED = 255, 254
 ZERO = np.float32(0.0)
 INFINITE = np.float32(np.inf)
 FIRST_HEAP = 1024
-
-
-@numba.njit(**OPTIONS)
-def connect(side, neighbour):
-    """The lowest point of each point's connected part of equal `side`, int32 (points,)."""
-    part = np.full(side.size, -1, np.int32)
-    todo = np.empty(side.size, np.int32)
-    for start in range(side.size):
-        if part[start] >= 0:
-            continue
-        part[start] = start
-        todo[0] = start
-        left = 1
-        while left > 0:
-            left -= 1
-            p = todo[left]
-            for k in range(neighbour.shape[1]):
-                q = neighbour[p, k]
-                if part[q] < 0 and side[q] == side[p]:
-                    part[q] = start
-                    todo[left] = q
-                    left += 1
-    return part
 
 
 @numba.njit(inline="always", **OPTIONS)
@@ -48,8 +25,8 @@ def _lower(key, at, other_key, other_at):
 
 
 @numba.njit(**OPTIONS)
-def _push(heap_key, heap_at, size, key, at):
-    """Put (key, at) into a 4-ary heap of `size` entries that has room for one more."""
+def push(heap_key, heap_at, size, key, at):
+    """Put (key, at) into a 4-ary heap of `size` entries. The arrays must have room for one more entry."""
     i = size
     while i > 0:
         up = (i - 1) >> 2
@@ -61,8 +38,8 @@ def _push(heap_key, heap_at, size, key, at):
 
 
 @numba.njit(**OPTIONS)
-def _pop(heap_key, heap_at, size):
-    """Take the lowest entry of a 4-ary heap of `size` entries."""
+def pop(heap_key, heap_at, size):
+    """Remove the lowest entry of a 4-ary heap of `size` entries and return its `at`."""
     top = heap_at[0]
     size -= 1
     key, at = heap_key[size], heap_at[size]
@@ -85,16 +62,16 @@ def _pop(heap_key, heap_at, size):
 
 @numba.njit(**OPTIONS)
 def flood(level, seen, back, seeds, table, stride, relative, bins):
-    """Priority flood: raise `level` (float32) to where water that stands there would run off; returns pushes to the heap.
+    """Priority flood: raise `level` (float32, in place) to the level at which standing water runs off.
 
-    `seen` (uint8) is UNSEEN where the flood is to go and CLOSED elsewhere, seeds included; afterwards it holds the slot of
-    the neighbour from which the flood came. `back[p * stride + k]` is the slot of p among the neighbours of its neighbour
-    k. Closed points that are no seeds have an infinite level.
+    `seen` (uint8) is UNSEEN where the flood may go and CLOSED elsewhere, seeds included. Afterwards it holds the slot of
+    the neighbour that the flood came from. `back[p * stride + k]` is the slot of p among the neighbours of its neighbour
+    k. Closed points that are not seeds have an infinite level. Returns the number of pushes to the heap.
 
-    After Barnes (2014) with a plain queue for pits, and Zhou (2016): slopes are walked upwards without the heap, which gets
-    only points from which the flood may yet go down, and of the points around an unseen one only the lowest. Entries wait
-    in lists, `bins` of them evenly over the heights, and enter the 4-ary heap of (height, point) when their list is due:
-    the order is that of one large heap, which would be out of the caches all the time.
+    After Barnes (2014), with a plain queue for pits, and Zhou (2016): slopes are climbed without the heap. The heap gets
+    only points from which the flood may still go down, and of the points around an unseen one only the lowest. Entries
+    wait in `bins` lists, spread evenly over the heights, and enter the 4-ary heap of (height, point) when their list is
+    due. One large heap would give the same order, but it would not fit into the caches.
     """
     low, high = np.inf, -np.inf
     for p in range(level.size):
@@ -123,11 +100,11 @@ def flood(level, seen, back, seeds, table, stride, relative, bins):
             while p >= 0:
                 if size == heap_at.size:
                     heap_key, heap_at = np.concatenate((heap_key, heap_key)), np.concatenate((heap_at, heap_at))
-                _push(heap_key, heap_at, size, level[p], p)
+                push(heap_key, heap_at, size, level[p], p)
                 size += 1
                 waiting -= 1
                 p = following[p]
-        pits[0] = _pop(heap_key, heap_at, size)
+        pits[0] = pop(heap_key, heap_at, size)
         size -= 1
         water = level[pits[0]]
         read, tail, top, held = 0, 1, 0, 0
@@ -185,16 +162,17 @@ def flood(level, seen, back, seeds, table, stride, relative, bins):
                 continue
             if size == heap_at.size:
                 heap_key, heap_at = np.concatenate((heap_key, heap_key)), np.concatenate((heap_at, heap_at))
-            _push(heap_key, heap_at, size, here, p)
+            push(heap_key, heap_at, size, here, p)
             size += 1
     return pushes
 
 
 @numba.njit(**OPTIONS)
 def receive(level, seen, nearness, table, stride, relative, receiver, arrivals):
-    """Receivers on a flooded surface: down the steepest fall, `nearness` being 1 / distance; on flats back along the flood.
+    """Fill `receiver` (int32) on a flooded surface: the steepest fall, or on flats the neighbour that the flood came from.
 
-    Closed points receive themselves. `arrivals` (uint8) counts the points that each one receives from.
+    `nearness` is 1 / distance to each neighbour (float32, in the layout of `table`). Closed points receive themselves.
+    `arrivals` (uint8, zero at first) counts the points that flow directly to each one.
     """
     width = table.size if stride == 0 else stride
     for p in range(level.size):
@@ -214,7 +192,7 @@ def receive(level, seen, nearness, table, stride, relative, receiver, arrivals):
 
 @numba.njit(**OPTIONS)
 def accumulate(receiver, arrivals, flow):
-    """Add each point's flow to all points downstream; `arrivals` is used up."""
+    """Add the flow of each point to all points downstream, in place. `arrivals`, as `receive` leaves it, is used up."""
     for p in range(receiver.size):
         if arrivals[p] != 0:
             continue
@@ -233,7 +211,10 @@ def accumulate(receiver, arrivals, flow):
 
 @numba.njit(**OPTIONS)
 def descend(level, neighbour, length, land, receiver):
-    """Receivers on the bare relief: steepest descent; on a flat the lowest neighbour number; a pit receives itself."""
+    """Fill `receiver` on the unfilled relief by steepest descent, on flats to the lowest neighbour; a pit receives itself.
+
+    `neighbour` and `length` are (points, degree). Points from number `land` on are sea and receive themselves.
+    """
     for p in range(land):
         best, r = ZERO, p
         for k in range(neighbour.shape[1]):
@@ -250,7 +231,7 @@ def descend(level, neighbour, length, land, receiver):
 
 @numba.njit(**OPTIONS)
 def downstream(receiver):
-    """All points, each after every point that flows to it: int32 (points,); shorter where receivers run in circles."""
+    """All points, each after every point that flows to it: int32 (points,). Points on a circle of receivers are left out."""
     arrivals = np.zeros(receiver.size, np.int32)
     for p in range(receiver.size):
         if receiver[p] != p:

@@ -1,0 +1,66 @@
+"""Drainage of heights on any graph of points: fill depressions, route water to receivers, accumulate it downstream.
+
+A graph is the planet's mesh, a planar raster, or the samples of an atlas: whatever has a table of neighbours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from . import drainage_kernels as kernels
+
+MOST_BINS = 1 << 18
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Neighbours of points: neighbour k of point p is `p * relative + table[p * stride + k]`.
+
+    `table`: int32, point numbers of a mesh (points * stride,) with relative 0, or the index differences of a raster (k,)
+    with stride 0 and relative 1. `back`: uint8, of the shape of `table`: the slot of p among the neighbours of its
+    neighbour k; only `route` needs it.
+    """
+
+    table: np.ndarray
+    stride: int
+    relative: int
+    back: np.ndarray
+
+    @staticmethod
+    def of_mesh(neighbour: np.ndarray) -> Graph:
+        """The graph of a mesh, int32 (points, degree), for `fill` alone: without the way back."""
+        return Graph(neighbour.ravel(), neighbour.shape[1], 0, np.zeros(neighbour.size, np.uint8))
+
+    @staticmethod
+    def of_raster(row: int) -> Graph:
+        """The eight neighbours in a raster of rows of `row` points; its rim must be closed."""
+        table = np.array([-row - 1, -row, -row + 1, -1, 1, row - 1, row, row + 1], np.int32)
+        return Graph(table, 0, 1, np.arange(7, -1, -1).astype(np.uint8))
+
+
+def fill(graph: Graph, level: np.ndarray, seen: np.ndarray, seeds: np.ndarray, bins: int = MOST_BINS) -> None:
+    """Fill all depressions of `level`, float32 (points,), up to their lowest rim, in place.
+
+    `seen`: uint8 (points,), UNSEEN where water may stand and CLOSED elsewhere; afterwards it says where the flood came
+    from. `seeds`: int32, the closed points that water runs off to. Other closed points have an infinite level. `bins`: into
+    how many lists the heap's entries are sorted beforehand, at least 2; the result does not depend on it.
+    """
+    kernels.flood(level, seen, graph.back, seeds, graph.table, graph.stride, graph.relative, bins)
+
+
+def route(graph: Graph, level: np.ndarray, seen: np.ndarray, nearness: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(receiver, arrivals) of each point of a filled surface, int32 and uint8 (points,), after `fill`.
+
+    The receiver is the neighbour of the steepest fall, and on a flat the one that the flood came from. `nearness`: float32,
+    of the shape of `table`, 1 / distance. `arrivals` counts the points that flow directly to each one.
+    """
+    receiver, arrivals = np.empty(level.size, np.int32), np.zeros(level.size, np.uint8)
+    kernels.receive(level, seen, nearness, graph.table, graph.stride, graph.relative, receiver, arrivals)
+    return receiver, arrivals
+
+
+def accumulate(receiver: np.ndarray, arrivals: np.ndarray, flow: np.ndarray) -> None:
+    """Add the flow of each point, float64 (points,), to all points downstream, in place; `arrivals` is used up."""
+    kernels.accumulate(receiver, arrivals, flow)
