@@ -10,7 +10,7 @@ import numpy as np
 from ..geometry.forms import forms_of, swollen
 from ..geometry.frame_state import Moment
 from ..geometry.label_layout import facing, projected, settled
-from ..geometry.ribbons import INK, Ribbons
+from ..geometry.ribbons import RIBBON_POINT, Ribbons
 from ..geometry.view import View
 from ..render.glow import Batch
 from ..render.map_lines import Ink, InkArtist
@@ -68,7 +68,9 @@ class PlateArtist:
     ) -> None:
         """Rivers and divides, over the surface."""
         if story not in self._ink:
-            self._ink[story] = Ink(self._artist, *story.take_ribbons(), story.scene.size_m, story.scene.relief_m)
+            shown = story.prepared.map
+            lines = shown.rivers, shown.far_rivers, shown.divides
+            self._ink[story] = Ink(self._artist, *lines, story.scene.size_m, story.scene.relief_m)
         lines = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders, "waters": surface.waters()}
         self._ink[story].draw(view, look, moment, palette, lamps, height, **lines)
 
@@ -76,7 +78,7 @@ class PlateArtist:
         """Rain and rhombi into the batch."""
         scene = story.scene
         if plate.rain > 0.0:
-            forms = story.prepared.rain
+            forms = story.prepared.map.rain
             lit = 0.25 + 3.0 * (forms[1] @ view.uniforms["sun"])
             # Those on the night side give no light.
             seen = np.flatnonzero(lit > 0.0)
@@ -105,7 +107,7 @@ class PlateArtist:
 
     def draw_names(self, story: Story, plate: MapMoment, view: View, moment: Moment, width: int, height: int) -> None:
         """Names over the developed picture."""
-        if max(plate.names, plate.way) <= 0.0 or moment.swell < 1.0 or not story.prepared.labels:
+        if max(plate.names, plate.way) <= 0.0 or moment.swell < 1.0 or not story.prepared.map.labels:
             return
         names = self._names_of(story, height)
         at, above = _formed(names.forms, names.heights_m, moment, story.scene.size_m) - view.eye
@@ -129,9 +131,9 @@ class PlateArtist:
         if story in self._names and self._names[story].signs.height != height:
             self._names.pop(story).signs.free()
         if story not in self._names:
-            labels = story.prepared.labels
+            labels = story.prepared.map.labels
             signs = Signs(self._signs, [_lines(label) for label in labels], height)
-            self._names[story] = _Names.of(labels, story.metres, signs)
+            self._names[story] = _Names.of(labels, story.prepared.metres, signs)
         return self._names[story]
 
     def rehearse_names(self, width: int, height: int) -> None:
@@ -141,7 +143,7 @@ class PlateArtist:
     def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps, surface: Surface) -> None:
         """Draw every kind of line once, from made-up ones."""
         one = np.ones(1, np.intp)
-        line = Ribbons(np.zeros(6, INK), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
+        line = Ribbons(np.zeros(6, RIBBON_POINT), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
         ink = Ink(self._artist, line, line, line, 1.0, 1.0)
         for moment in moments:
             ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0, surface.waters())

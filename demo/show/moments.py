@@ -35,7 +35,7 @@ SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 def moment_of(story: Story, t: float, aspect: float) -> Moment:
     """What the surface shows at time t: clouds gather when the growth is over. `aspect`: width by height of the picture."""
     scene = story.scene
-    a, b, mix = story.growth_at(t)
+    a, b, mix = story.replay.at(t)
     swell = ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0
     clouds = scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S)
     bearings = story.prepared.daylight.weights(t)
@@ -141,7 +141,7 @@ def story_view(story: Story, t: float, pose: Pose, aspect: float) -> tuple[View,
     # Without the detail: it would make what is near waver with every hill that is flown over, and takes a good part of a
     # millisecond.
     height = float(story.prepared.ground.sampled(pose.position[None])[0])
-    rings = story.prepared.companions.rings
+    rings = story.prepared.moon_and_rings.rings
     return world_view(world_of(story, t), pose, aspect, max(height, 0.0), 1.05 * rings.outer if rings else 1.0)
 
 

@@ -85,7 +85,7 @@ def _renderer_quality() -> Quality:
 
 
 class Painter:
-    """The picture of a show. Keeps what each story needs on the GPU, from `load` to `drop`."""
+    """The picture of a show. Keeps what each story needs on the GPU, from `receive` to `drop`."""
 
     def __init__(self, options: ShowOptions, quality: Quality, width: int, height: int) -> None:
         self._options, self._quality, self._size = options, quality, (width, height)
@@ -114,16 +114,13 @@ class Painter:
 
     # --- what stories need on the GPU ------------------------------------------------------------------------------
 
-    def load(self, story: Story, t: float) -> bool:
-        """Live: put what a prepared story shows at time t on the GPU, as far as it is grown; True if all of it is there.
+    def receive(self, story: Story) -> bool:
+        """Make what a prepared story needs on the GPU, which is the work of a frame; True if it was there before."""
+        return not self._stage.receive(story)
 
-        The first call makes what else the story needs. That is the work of a frame, so the answer is False.
-        """
-        return not self._stage.receive(story) and self._stage.load(story, t)
-
-    def load_next(self, story: Story, t: float) -> bool:
-        """The same where time t will be drawn next: what was shown before may go before all that is wanted is there."""
-        return self._stage.load(story, t, exact=True)
+    def upload(self, story: Story, t: float) -> bool:
+        """Upload what a prepared story shows at time t, as far as it is grown; True if all of it is there."""
+        return self._stage.upload(story, t)
 
     def make_room(self) -> None:
         """A second world will be drawn beside the one that is shown."""

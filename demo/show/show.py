@@ -131,7 +131,10 @@ class Show:
         self.start()
         self._raise_failures()
         self._painter.frame_lasted(dt)
-        self._programme.advance(dt, self._switches, self._ready)
+        for story in self._programme.advance(dt, self._switches, self._painter.receive):
+            self._painter.upload(story, story.t)
+            if self._worker and story.wants_work():
+                self._worker.nudge()
         self._pilot.update(dt)
         decision = self._programme.decide(by_hand=self._pilot.flies)
         if decision:
@@ -155,17 +158,10 @@ class Show:
             if not self._decide_exactly():
                 return
 
-    def _ready(self, story: Story, t: float) -> bool:
-        """Whether a story can be shown at time t; asks the worker for what is missing."""
-        ready = self._painter.load(story, t)
-        if self._worker and story.wants_work():
-            self._worker.nudge()
-        return ready
-
     def _place(self, story: Story) -> None:
         """Set a story in the picture to its time, when what that needs is there."""
         t = self._programme.time_of(story)
-        self._wait(lambda: self._painter.load_next(story, t))
+        self._wait(lambda: self._painter.upload(story, t))
         story.t = t
 
     def _decide_exactly(self) -> bool:

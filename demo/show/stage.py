@@ -115,20 +115,13 @@ class Stage:
         self._props_of(story)
         return new
 
-    def load(self, story: Story, t: float, exact: bool = False) -> bool:
-        """Upload the key pictures that time t needs; True when all are there.
-
-        Once there is something to draw, either all or none: the moment before is shown on until then, and needs its own two.
-        Not so when it is `exact`ly this moment that will be drawn next.
-        """
+    def upload(self, story: Story, t: float) -> bool:
+        """Upload those key pictures that time t needs and that are ready; True when all are there."""
         if story.prepared is None:
             return False
         props = self._props_of(story)
         surface, loaded = props.surface, props.loaded
-        a, b, _ = story.growth_at(t)
-        missing = [number for number in sorted({a, b}) if number not in loaded]
-        if missing and not exact and loaded[0] >= 0 and not story.has(missing):
-            return False
+        a, b, mix = story.replay.at(t)
         if loaded[0] != a and loaded[1] == a:
             surface.swap()
             loaded.reverse()
@@ -137,12 +130,12 @@ class Stage:
         if a == story.prepared.timeline.pictures - 1:
             surface.settle()
             loaded[1] = -1
-        return a == b or self._fetch(story, props, 1, b)
+        return a == b or self._fetch(story, props, 1, b) or mix == 0.0
 
     def _fetch(self, story: Story, props: Props, which: int, number: int) -> bool:
         if props.loaded[which] == number:
             return True
-        picture = story.take(number)
+        picture = story.replay.take(number)
         if picture is None:
             return False
         props.surface.upload(which, picture.relief)
@@ -150,7 +143,7 @@ class Stage:
         props.hanging[number] = picture.points, picture.highest_m
         for old in [known for known in props.hanging if known not in props.loaded]:
             del props.hanging[old]
-        story.give_back(picture)
+        story.replay.give_back(picture)
         return True
 
     def _props_of(self, story: Story) -> Props:
@@ -168,7 +161,7 @@ class Stage:
                     prepared.ground.detail,
                     self._quality.left_out,
                 ),
-                bands=bands_texture(prepared.companions.rings) if prepared.companions.rings else None,
+                bands=bands_texture(prepared.moon_and_rings.rings) if prepared.moon_and_rings.rings else None,
             )
         return self._props[story]
 
@@ -194,7 +187,7 @@ class Stage:
             yield Developed(target)
 
     def draw(self, story: Story, t: float, pose: Pose, look: Look, target: Target) -> Iterator[Developed]:
-        """The story at time t seen from `pose`; `load(story, t)` must have said True."""
+        """The story at time t seen from `pose`; `upload(story, t)` must have said True."""
         scene = story.scene
         view, stars, moment = self._seen(story, t, pose, target.width / target.height)
         if look.name == "as-printed":
@@ -269,8 +262,8 @@ class Stage:
             for _ in target.bands():
                 surface.draw(view, look, moment, palette, lamps)
                 self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=drift)
-                if new.prepared.companions.moon and natural:
-                    self._heaven.draw_moon(new.prepared.companions.moon, view, lamps, stars, w)
+                if new.prepared.moon_and_rings.moon and natural:
+                    self._heaven.draw_moon(new.prepared.moon_and_rings.moon, view, lamps, stars, w)
                 yield Developed(target, exposure, linear=not natural)
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
@@ -290,10 +283,10 @@ class Stage:
         shown = ease((t - story.scene.birth_s) / RINGS_S)
         if shown <= 0.0 or self._props[story].bands is None:
             return None
-        return ring_uniforms(story.prepared.companions.rings, self._props[story].bands, shown)
+        return ring_uniforms(story.prepared.moon_and_rings.rings, self._props[story].bands, shown)
 
     def _draw_companions(self, story: Story, view: View, stars: float, rings: dict | None) -> None:
-        lamps, heaven = self._props[story].lamps, story.prepared.companions
+        lamps, heaven = self._props[story].lamps, story.prepared.moon_and_rings
         if heaven.moon:
             self._heaven.draw_moon(heaven.moon, view, lamps, stars)
         if rings:
@@ -324,7 +317,7 @@ class Stage:
         """Particles on their way down: those of the last key picture, sunk by what has been done since, fade into those of
         the next one, which have not sunk so far yet."""
         prepared = story.prepared
-        a, b, mix = story.growth_at(t)
+        a, b, mix = story.replay.at(t)
         shown = ease((t - story.scene.birth[0][0]) / RAIN_COMES_S) * ease((story.scene.birth_s - t) / RAIN_GOES_S)
         fall = prepared.sinking_m * (prepared.timeline.step_of(b) - prepared.timeline.step_of(a))
         for number, sunk, strength in ((a, fall * mix, shown * (1.0 - mix)), (b, fall * (mix - 1.0), shown * mix)):
@@ -347,7 +340,7 @@ class Stage:
 
     def _highest(self, story: Story, t: float) -> float:
         """Metres above the sea over which nothing of the land at time t rises, and a little more."""
-        a, b, mix = story.growth_at(t)
+        a, b, mix = story.replay.at(t)
         (_, low), (_, high) = (self._props[story].hanging.get(number, (None, 0.0)) for number in (a, b))
         return 1.06 * (low + (high - low) * mix) + 0.2 * story.scene.relief_m
 

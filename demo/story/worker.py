@@ -66,9 +66,9 @@ class Worker:
         while True:
             with self._condition:
                 self._condition.wait_for(lambda: self._stopping or self._job() is not None)
-                if self._stopping:
-                    return
                 story = self._job()
+                if self._stopping or story is None:
+                    return
             try:
                 self._work(story)
             except Exception as error:  # handed to the main thread, which says it in one line

@@ -26,6 +26,7 @@ from demo.catalogue.generator import Generator
 from demo.hosts import offscreen
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.scenes.timeline import timeline
+from demo.story.replay import PictureMaker
 from demo.story.story import Story
 from demo.tables import keys
 from demo.tables.looks import LOOKS
@@ -643,37 +644,35 @@ def test_nothing_waits_for_a_slow_worker(monkeypatch):
 
 
 def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
-    """When only the first of two pictures for a moment is there, the moment before is shown on, from its own two."""
+    """A growth stands at its last picture until the next one is ready: none is skipped."""
     line = timeline(SCENES["plasma"], {"end": 6})
     turn = float(line.times[3])
-    plasma = type(SCENES["plasma"].generator.grow(1, SCENES["plasma"].complete(SMALL["plasma"])))
-    make, grow, may_go_on, replays = Story.make_picture, plasma.advance, threading.Event(), []
+    may_go_on, real, made = threading.Event(), PictureMaker.make, []
 
-    def replay(story):
-        replays.append(story)
-        make(story)
-        replays.pop()
+    def late(self, number, out):
+        assert number <= 3 or may_go_on.wait(TOO_LONG_S)
+        made.append(number)
+        return real(self, number, out)
 
-    def advance(growth, to):
-        # Until it may go on, no picture after the third is made.
-        assert not replays or to <= line.step_of(3) or may_go_on.wait(TOO_LONG_S)
-        grow(growth, to)
-
-    monkeypatch.setattr(Story, "make_picture", replay)
-    monkeypatch.setattr(plasma, "advance", advance)
+    monkeypatch.setattr(PictureMaker, "make", late)
     with showing(**ONE) as show:
         show.seek(turn - 0.02)
         story = show.shot().current
-        timed = story.prepared.timeline.at
-        assert timed(turn - 0.02)[:2] == (2, 3) and timed(turn + 0.02)[:2] == (3, 4)
+        assert story.prepared.timeline.at(turn - 0.02)[:2] == (2, 3) and story.prepared.timeline.at(turn + 0.02)[:2] == (
+            3,
+            4,
+        )
+        show.update(0.04)
         before = picture(show)
         for _ in range(3):
             show.update(0.04)
-            assert story.t == turn - 0.02
+            assert story.t == turn
             assert np.array_equal(before, picture(show))
         may_go_on.set()
         pass_time(show, 0.4)
         assert story.t > turn and not np.array_equal(before, picture(show))
+        pass_time(show, story.scene.birth_s - story.t + 0.2)
+        assert made[made.index(3) :] == list(range(3, line.pictures)), "none is skipped"
 
 
 @pytest.mark.parametrize("words", ["boom", "boom\nwith a long story\nover many lines"])
@@ -776,7 +775,7 @@ def test_twenty_stories_leave_no_textures():
             story.prepare()
             for _ in range(2):
                 story.make_picture()
-            assert stage.load(story, 0.0)
+            assert stage.upload(story, 0.0)
             stage.drop(story)
             stage.drop(story)
             counts.append(textures())

@@ -1,11 +1,12 @@
 """The worker: the newest wishes win, three buffers are enough, nothing waits for ever, and no child outlives its parent."""
 
+import gc
 import os
 import select
 import subprocess
 import sys
 import threading
-from collections import deque
+import weakref
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -18,7 +19,7 @@ from demo.catalogue.generators import GENERATORS
 from demo.geometry.patch_tree import GROWING
 from demo.ground.relief import GUTTER
 from demo.process.compiler import Compiler
-from demo.story.story import BUFFERS
+from demo.story.replay import BUFFERS, PictureMaker
 from demo.story.worker import Worker
 from demo.worlds.atlas import PLANE
 from demo.worlds.growth import Growth
@@ -48,18 +49,67 @@ class Wish:
         self.prepared = True
 
 
+class Released(Compiler):
+    """Compiles nothing, and sets an event when it is stopped."""
+
+    def __init__(self):
+        super().__init__(None)
+        self.stopped = threading.Event()
+
+    def stop(self):
+        self.stopped.set()
+        super().stop()
+
+
 @pytest.fixture
-def worker(monkeypatch):
+def compiler():
+    return Released()
+
+
+@pytest.fixture
+def threads():
+    """Called, it returns the workers' threads that run since the test began."""
+    before = set(threading.enumerate())
+    return lambda: [thread for thread in threading.enumerate() if thread.name == "worker" and thread not in before]
+
+
+@pytest.fixture
+def worker(compiler, threads):
     """A worker without compiling children, which gives up instead of hanging."""
-    monkeypatch.setattr(Compiler, "_start", lambda self, *words: None)
-    made = Worker("plasma", QUALITY)
-    watchdog = threading.Timer(TOO_LONG_S, made.stop)
+    made = Worker("plasma", QUALITY, compiler)
+    late = []
+
+    def give_up():
+        late.append(True)
+        made.stop()
+
+    watchdog = threading.Timer(TOO_LONG_S, give_up)
     watchdog.daemon = True
     watchdog.start()
     yield made
-    assert not made._stopping or not made._thread.is_alive()
     watchdog.cancel()
     made.stop()
+    assert not late and not threads()
+
+
+@pytest.fixture
+def making(monkeypatch):
+    """What makers of pictures do from now on: the numbers of the pictures, and weak references to the buffers."""
+    log = SimpleNamespace(numbers=[], buffers=[])
+    make, buffer = PictureMaker.make, PictureMaker.buffer
+
+    def made(self, number, out):
+        log.numbers.append(number)
+        return make(self, number, out)
+
+    def given(self):
+        relief = buffer(self)
+        log.buffers.append(weakref.ref(relief))
+        return relief
+
+    monkeypatch.setattr(PictureMaker, "make", made)
+    monkeypatch.setattr(PictureMaker, "buffer", given)
+    return log
 
 
 def picture_of(worker, story, number):
@@ -67,8 +117,8 @@ def picture_of(worker, story, number):
     got = []
 
     def taken():
-        if not got:
-            picture = story.take(number)
+        if not got and story.replay:
+            picture = story.replay.take(number)
             if picture:
                 got.append(picture)
         return bool(got or story.failure)
@@ -79,11 +129,24 @@ def picture_of(worker, story, number):
     return got[0]
 
 
+def passed(worker, story, number):
+    """Wait for picture `number`, take it, and give it back."""
+    picture = picture_of(worker, story, number)
+    story.replay.give_back(picture)
+
+
 def grown(worker, story):
     """Wait until a real story is prepared."""
     worker.wait_until(lambda: story.prepared or story.failure)
     if story.failure:
         raise story.failure
+
+
+def ready_through(worker, story, number):
+    """Wait until picture `number` and all before it are ready."""
+    grown(worker, story)
+    line = story.prepared.timeline
+    worker.wait_until(lambda: story.failure or story.replay.ready_until >= line.times[line.picture.searchsorted(number)])
 
 
 # --- who is served -----------------------------------------------------------------------------------------------------
@@ -124,20 +187,22 @@ def test_a_failure_is_handed_over_and_the_others_go_on(worker):
     assert isinstance(bad.failure, ZeroDivisionError)
 
 
-def test_nobody_to_serve(worker):
+def test_nobody_to_serve(worker, threads):
     worker.serve([])
     worker.nudge()
+    assert threads()
     worker.stop()
-    assert not worker._thread.is_alive()
+    assert not threads()
     worker.stop()
 
 
 # --- stopping ----------------------------------------------------------------------------------------------------------
 
 
-def test_stop_while_growing_ends_after_the_present_piece(worker, monkeypatch):
+def test_stop_while_growing_ends_after_the_present_piece(worker, compiler, threads, monkeypatch):
     """A cancelled growth is left where it is; how long that takes is one of 16 pieces of it."""
-    calls, begun, may_go_on = [], threading.Event(), threading.Event()
+    # The compiler is stopped once the stories are cancelled, and before the thread is waited for.
+    calls, begun, may_go_on = [], threading.Event(), compiler.stopped
 
     class Slow(Growth):
         atlas, total, unit, sea_level = PLANE, 1600, "m", 0.0
@@ -148,13 +213,11 @@ def test_stop_while_growing_ends_after_the_present_piece(worker, monkeypatch):
             assert may_go_on.wait(TOO_LONG_S)
 
     monkeypatch.setattr(Generator, "grow", lambda self, seed, given=None: Slow(seed, 9))
-    # Called by `stop` once the stories are cancelled, and before it waits for the thread.
-    monkeypatch.setattr(worker._compiler, "stop", may_go_on.set)
     story = story_of("plasma")
     worker.serve([story])
     assert begun.wait(TOO_LONG_S)
     worker.stop()
-    assert not worker._thread.is_alive()
+    assert not threads()
     assert len(calls) == 1 and story.cancelled and story.prepared is None
 
 
@@ -178,20 +241,8 @@ def test_who_waits_is_released_by_stop(worker):
 # --- the ring of buffers -----------------------------------------------------------------------------------------------
 
 
-class Logged(deque):
-    """Remembers the numbers of the pictures that were ever ready."""
-
-    def __init__(self):
-        super().__init__()
-        self.numbers = []
-
-    def append(self, picture):
-        self.numbers.append(picture.number)
-        super().append(picture)
-
-
 @pytest.mark.parametrize("name", SMALL)
-def test_all_pictures_pass_through_two_buffers(worker, name):
+def test_all_pictures_pass_through_two_buffers(worker, making, name):
     story = story_of(name)
     worker.serve([story])
     grown(worker, story)
@@ -200,56 +251,88 @@ def test_all_pictures_pass_through_two_buffers(worker, name):
         picture = picture_of(worker, story, number)
         assert picture.number == number
         buffers.add(id(picture.relief))
-        assert len(story._ready) + len(story._free) <= BUFFERS and story._made <= BUFFERS
-        story.give_back(picture)
-    assert len(buffers) <= BUFFERS
-    assert not story.wants_work()
+        story.replay.give_back(picture)
+    assert len(buffers) <= len(making.buffers) <= BUFFERS
+    assert making.numbers == list(range(story.prepared.timeline.pictures))
+    assert not story.wants_work() and story.replay.ready_until == np.inf
+    del picture
+    gc.collect()
+    assert not any(buffer() for buffer in making.buffers), "when the growth is over its buffers go"
 
 
-def test_a_slow_growth_has_one_buffer(worker):
+def test_a_slow_growth_has_one_buffer(worker, making):
     story = story_of("plasma")
     worker.serve([story])
     for number in range(4):
         picture = picture_of(worker, story, number)
         worker.wait_until(lambda: not story.wants_work() or story.failure)
-        assert story._made == 1
-        story.give_back(picture)
+        assert len(making.buffers) == 1
+        story.replay.give_back(picture)
 
 
 def test_a_full_ring_wants_no_work(worker):
     story = story_of("cuts")
     worker.serve([story])
     # A story that waits for its turn keeps one picture.
-    worker.wait_until(lambda: story._ready or story.failure)
+    ready_through(worker, story, 0)
     assert not story.wants_work()
-    story.give_back(picture_of(worker, story, 0))
+    passed(worker, story, 0)
     worker.nudge()
-    worker.wait_until(lambda: len(story._ready) == BUFFERS or story.failure)
+    ready_through(worker, story, BUFFERS)
     assert not story.wants_work()
-    assert [picture.number for picture in story._ready] == [1, 2]
+    assert [story.replay.take(number).number for number in (1, 2)] == [1, 2]
+    assert story.replay.take(3) is None
 
 
-def test_a_story_that_stands_still_lets_go_of_its_growth(worker):
+def test_a_story_that_stands_still_lets_go_of_its_growth(worker, making, monkeypatch):
+    grow, growths = Generator.grow, []
+
+    def watched(self, seed, given=None):
+        growth = grow(self, seed, given)
+        growths.append(weakref.ref(growth))
+        return growth
+
+    monkeypatch.setattr(Generator, "grow", watched)
     story = story_of("plasma")
     worker.serve([story])
-    story.give_back(picture_of(worker, story, 0))
+    passed(worker, story, 0)
     story.t = 0.4 * story.scene.birth_s
-    before = story.growth_at(story.t)
+    before = story.replay.at(story.t)
     story.stand_still()
-    assert story.growth_at(story.seconds) == before
-    assert not story.wants_work()
-    assert not story._ready and not story._free and story._growth is None
+    assert story.replay.at(story.seconds) == before
+    assert not story.wants_work() and story.replay.ready_until == np.inf
+    worker.stop()
+    gc.collect()
+    assert len(growths) == 2 and not any(growth() for growth in growths)
+    assert making.buffers and not any(buffer() for buffer in making.buffers)
 
 
-def test_the_worker_skips_to_what_is_asked_for(worker):
+def test_time_waits_for_pictures(worker):
     story = story_of("cuts")
-    story._begun = True
-    story._ready = Logged()
+    story.advance(1.0)
+    assert story.t == 0.0, "nothing is prepared yet"
     worker.serve([story])
-    worker.wait_until(lambda: len(story._ready) == BUFFERS or story.failure)
+    ready_through(worker, story, 0)
+    first = story.prepared.timeline.times[0]
+    story.advance(100.0)
+    assert story.t == first and story.replay.at(story.t) == (0, 1, 0.0)
+    passed(worker, story, 0)
+    worker.nudge()
+    ready_through(worker, story, BUFFERS)
+    story.advance(0.01)
+    assert story.t == pytest.approx(first + 0.01)
+    story.advance(100.0)
+    assert story.replay.at(story.t) == (BUFFERS, BUFFERS + 1, 0.0)
+
+
+def test_the_worker_skips_to_what_is_asked_for(worker, making):
+    story = story_of("cuts")
+    worker.serve([story])
+    passed(worker, story, 0)
+    worker.nudge()
+    ready_through(worker, story, BUFFERS)
     assert picture_of(worker, story, 40).number == 40
-    # One may have been under way when the later one was asked for.
-    assert not [number for number in story._ready.numbers if BUFFERS < number < 40]
+    assert [number for number in making.numbers if number <= 40] == [0, 1, 2, 40]
 
 
 def test_pictures_are_the_growth_at_their_steps(worker):
@@ -267,7 +350,7 @@ def test_pictures_are_the_growth_at_their_steps(worker):
         assert np.array_equal(np.argsort(wanted, axis=None, kind="stable"), np.argsort(got, axis=None, kind="stable"))
         if np.abs(wanted).max() > 0:
             assert np.corrcoef(wanted.ravel(), got.ravel())[0, 1] > 0.999999
-        story.give_back(picture)
+        story.replay.give_back(picture)
     assert got.max() == pytest.approx(story.scene.relief_m, rel=1e-4)
 
 
@@ -279,12 +362,25 @@ def test_early_pictures_stay_within_the_bounds_that_culling_takes_for_them(seed)
         story.prepare()
         for number in range(min(story.prepared.timeline.pictures, 60)):
             story.make_picture()
-            picture = story.take(number)
+            picture = story.replay.take(number)
             assert picture.relief.heights_m.max() <= GROWING * story.prepared.tree.relief_m, (name, number)
-            story.give_back(picture)
+            story.replay.give_back(picture)
 
 
 # --- compiling children ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def children(monkeypatch):
+    """The processes that have been started since."""
+    started, real = [], subprocess.Popen
+
+    def popen(*words, **given):
+        started.append(real(*words, **given))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    return started
 
 
 @pytest.fixture
@@ -296,19 +392,18 @@ def cold(monkeypatch, tmp_path):
     compiler.stop()
 
 
-def test_stop_ends_the_children(cold):
+def test_stop_ends_the_children(cold, children):
     cold.start_kernels(["cuts"])
-    children = list(cold._children.values())
     assert children
     cold.stop()
     assert all(child.poll() is not None for child in children)
     cold.stop()
 
 
-def test_after_stop_no_child_is_started(cold):
+def test_after_stop_no_child_is_started(cold, children):
     cold.stop()
     cold.start_kernels(["cuts"])
-    assert not cold._children
+    assert not children and not cold.busy
 
 
 def test_a_stop_while_children_are_being_started(cold, monkeypatch):
@@ -325,18 +420,18 @@ def test_a_stop_while_children_are_being_started(cold, monkeypatch):
     assert started and all(child.poll() is not None for child in started)
 
 
-def test_a_child_that_dies_holds_nobody_up(cold):
+def test_a_child_that_dies_holds_nobody_up(cold, children):
     cold.start_kernels(["cuts"])
-    for child in cold._children.values():
+    for child in children:
         child.kill()
     cold.wait_for("cuts")
     cold.wait_for("plasma")
 
 
-def test_what_has_been_compiled_is_not_compiled_again(cold):
+def test_what_has_been_compiled_is_not_compiled_again(cold, children):
     cold.start_kernels(["plasma"])
     assert cold.busy
-    cold._children["kernels"].wait(TOO_LONG_S)
+    children[0].wait(TOO_LONG_S)
     again = Compiler(PRECOMPILER)
     again.start_kernels(["plasma"])
     assert not again.busy
@@ -347,6 +442,9 @@ def test_children_die_with_their_parent(tmp_path):
     """Killed, so that the parent can do nothing about it."""
     text = f"""if True:
         import sys
+        import subprocess
+        started, real = [], subprocess.Popen
+        subprocess.Popen = lambda *words, **given: started.append(real(*words, **given)) or started[-1]
         from demo.process import environment
         environment.prepare()
         from demo.scenes.scenes import ROTATION
@@ -354,7 +452,7 @@ def test_children_die_with_their_parent(tmp_path):
         compiler = Compiler("{PRECOMPILER}")
         compiler.start_kernels(list(ROTATION))
         compiler.start_shaders("{QUALITY.name}", list(ROTATION))
-        print(*[child.pid for child in compiler._children.values()], flush=True)
+        print(*[child.pid for child in started], flush=True)
         sys.stdin.read()
     """
     where = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

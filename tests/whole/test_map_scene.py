@@ -317,7 +317,7 @@ def test_flight_without_any_river_is_refused():
 def test_name_of_the_river_stands_along_the_flight():
     story = story_of("map", seed=2, gn=6, ln=0)
     story.prepare()
-    way = [label for label in story.prepared.labels if label.kind == "way"]
+    way = [label for label in story.prepared.map.labels if label.kind == "way"]
     assert way and len({label.name for label in way}) == 1
     t = np.linspace(SCENE.birth_s + 0.5 * SCENE.flight_s, SCENE.birth_s + 0.9 * SCENE.flight_s, 60)
     at = np.stack([story.prepared.flight.pose(x).position for x in t])

@@ -1,0 +1,83 @@
+"""What is prepared for a map: its contents, its flight along a river, its lines and its names."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..flight import river
+from ..flight.paths import Flight
+from ..geometry.forms import forms_of
+from ..geometry.ribbons import FAR_EVERY, divide_ribbons, river_ribbons
+from ..ground.detail import Detail
+from ..ground.ground import Ground
+from ..scenes.map_timing import WAY
+from ..scenes.scene import Scene
+from ..worlds.growth import Growth
+from .prepared import PreparedMap
+
+if TYPE_CHECKING:
+    # Brings numba along.
+    from ..mapping.shown.map_contents import Chart, Label
+
+RIVER_LIFT_M = 4.0
+# Which river is followed shows from this share of the flight on.
+FOLLOWED_FROM = 0.75
+# Parts of the river from the mouth on at which its name stands.
+NAMED_AT = 0.35, 0.8
+# A river of no more points bears its name once.
+SHORT_STEM = 10
+
+
+def contents_of(growth: Growth, scene: Scene) -> Chart | None:
+    """What the map of a grown planet shows; None where the scene shows none.
+
+    Raises TypeError if the scene shows a map and the growth has none.
+    """
+    if scene.map_timing is None:
+        return None
+    # Both bring numba along, which the worker alone waits for.
+    from ..mapping.growth import MapGrowth
+    from ..mapping.shown.map_contents import chart_of
+
+    if not isinstance(growth, MapGrowth):
+        raise TypeError(f"scene {scene.name} shows a map, and its growth has none")
+    return chart_of(growth.survey)
+
+
+def smooth_under_water(detail: Detail, contents: Chart) -> Detail:
+    """The same detail, but none in and beside rivers and lakes."""
+    return replace(detail, rough_m=(detail.rough_m * contents.dry).astype(detail.rough_m.dtype))
+
+
+def prepare_map(contents: Chart, ground: Ground, detail: Detail, flight: Flight, scene: Scene, metres: float) -> PreparedMap:
+    """What a map shows over `ground` during `flight`; `metres`: of the show in a metre of the planet."""
+    streams = contents.streams
+    face, u, v, _ = ground.atlas.invert(streams.place)
+    # The ground as it is drawn is smoother than its samples, and rivers lie on it.
+    drawn_m = detail.height(face, u, v, octaves=0)
+    height_m = np.maximum(streams.height_m * metres, drawn_m) + RIVER_LIFT_M
+    return PreparedMap(
+        labels=(*contents.labels, *_names_on_the_way(contents, flight, ground, scene)),
+        rain=forms_of(contents.rain),
+        rivers=river_ribbons(streams, height_m),
+        far_rivers=river_ribbons(streams, height_m, FAR_EVERY),
+        divides=divide_ribbons(contents.divides),
+    )
+
+
+def _names_on_the_way(contents: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
+    """The name of the river that the flight follows, once or twice along it."""
+    # Brings numba along, which the worker alone waits for.
+    from ..mapping.shown.map_contents import Label
+
+    if not contents.routes:
+        return []
+    start, end = (scene.birth_s + share * scene.flight_s for share in (FOLLOWED_FROM, WAY[1]))
+    number = river.followed(flight, contents.routes, start, end)
+    name, points = contents.stems[number]
+    shares = NAMED_AT if points > SHORT_STEM else NAMED_AT[:1]
+    at = contents.routes[number][[int(share * (points - 1)) for share in shares]]
+    return [Label(name, "way", place, height) for place, height in zip(at, ground.sampled(at), strict=True) if name]

@@ -1,0 +1,193 @@
+"""Preparation: from a full growth to all that its story needs but the heights of a moment. Runs on the worker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..flight import planet, planet_birth, river, terrain
+from ..flight.paths import Flight, join
+from ..geometry.forms import forms_of
+from ..geometry.patch_tree import PatchTree
+from ..geometry.sunlight import sunlight_table
+from ..ground.detail import Detail, detail_of
+from ..ground.ground import Ground
+from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
+from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
+from ..scenes.palettes import Palette
+from ..scenes.scene import Scene
+from ..scenes.timeline import Timeline, pauses, timeline
+from ..scenes.towns import lamps
+from ..tables.quality import Quality
+from ..worlds import hashing
+from ..worlds.growth import Growth, Marks
+from .map_preparation import contents_of, prepare_map, smooth_under_water
+from .prepared import Prepared, PreparedMap
+
+if TYPE_CHECKING:
+    # Brings numba along.
+    from ..mapping.shown.map_contents import Chart
+
+PALETTE_STREAM, SUN_STREAM = 101, 102
+# A flight is planned for this much longer than it is shown.
+EXTRA_S = 14.0
+# The sun goes on for this long after a flight's end.
+LINGER_S = 4.0
+CLOUD_CELLS = 512
+# What is worth seeing of the work itself is seen in the first of this many parts of the steps.
+MARKED_PARTS = 3
+
+
+@dataclass(frozen=True)
+class GrownWorld:
+    """What is kept of a full growth.
+
+    `detail`: the ground's. `stages`, `sinking`: as in `Growth`. `contents`: of its map; None where the scene shows none. The
+    other fields are those of `Prepared`.
+    """
+
+    ground: Ground
+    detail: Detail
+    samples: int
+    stages: dict[str, int]
+    metres: float
+    marks: Marks
+    sinking: float
+    contents: Chart | None
+
+
+@dataclass(frozen=True)
+class Journey:
+    """The camera and the sun over a story; the fields are those of `Prepared`."""
+
+    flight: Flight
+    daylight: Daylight
+    turn: float
+
+
+def palette_of(scene: Scene, seed: int) -> Palette:
+    """The one of a scene's palettes that the seed chooses."""
+    return scene.palettes[int(hashing.uniform(seed, PALETTE_STREAM, 0) * len(scene.palettes))]
+
+
+def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
+    """What a story keeps of a growth that is done; its heights are copied."""
+    heights, sea = growth.heights, float(growth.sea_level)
+    metres = scene.relief_m / max(float(heights.max()) - sea, 1e-9)
+    contents = contents_of(growth, scene)
+    detail = detail_of(growth.atlas, (heights - np.float32(sea)) * np.float32(metres), scene.size_m, seed)
+    if contents:
+        detail = smooth_under_water(detail, contents)
+    return GrownWorld(
+        # The detail holds a copy of the heights: the ground shares it.
+        ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail),
+        detail=detail,
+        samples=growth.n,
+        stages=growth.stages,
+        metres=metres,
+        marks=growth.marks(0, max(1, growth.total // MARKED_PARTS)),
+        sinking=growth.sinking,
+        contents=contents,
+    )
+
+
+def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: bool, code: str) -> Prepared:
+    """All that pictures of a story need of a grown world.
+
+    `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
+    """
+    ground, contents, palette = world.ground, world.contents, palette_of(scene, seed)
+    journey = _journey(ground, scene, seed, calm, contents)
+    when = timeline(scene, world.stages)
+    return Prepared(
+        ground=ground,
+        tree=PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach),
+        samples=world.samples,
+        timeline=when,
+        total=world.stages["end"],
+        flight=journey.flight,
+        daylight=journey.daylight,
+        turn=journey.turn,
+        marks=world.marks,
+        ring_times=_ring_times(world.marks, when),
+        sinking_m=world.sinking * scene.size_m,
+        outline=_outline(world.marks) if scene.cone else None,
+        clouds=_clouds(seed),
+        sunlight=sunlight_table(scene.air),
+        lamps=lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line),
+        # They have no place in an atlas.
+        moon_and_rings=_moon_and_rings(ground, scene, seed, journey.flight) if contents is None else MoonAndRings(),
+        metres=world.metres,
+        range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
+        code=code,
+        map=_map(world, scene, journey.flight),
+    )
+
+
+def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
+    if world.contents is None:
+        return None
+    return prepare_map(world.contents, world.ground, world.detail, flight, scene, world.metres)
+
+
+def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:
+    return moon_and_rings_of(ground, seed, flight, scene.birth_s, scene.birth_s + scene.flight_s)
+
+
+def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
+    return np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))])
+
+
+def _journey(ground: Ground, scene: Scene, seed: int, calm: bool, contents: Chart | None) -> Journey:
+    low, high = scene.sun_elevation
+    elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
+    azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
+    if ground.atlas.spherical:
+        return _around_planet(ground, scene, seed, calm, azimuth, contents)
+    return _over_terrain(ground, scene, seed, calm, elevation, azimuth)
+
+
+def _over_terrain(ground: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float) -> Journey:
+    birth = terrain.birth(ground, seed, scene.birth_s)
+    # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
+    eye = birth.pose(0.5 * scene.birth_s).position
+    side = 1.0 if hashing.uniform(seed, SUN_STREAM, 2) < 0.5 else -1.0
+    azimuth = np.arctan2(eye[2], eye[0]) + side * (1.25 + 0.7 * azimuth / (2 * np.pi))
+    daylight = over_terrain(seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
+    sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
+    after = terrain.plan(ground, seed, scene.flight_s + EXTRA_S, calm, sun)
+    return Journey(join(birth, after), daylight, 0.0)
+
+
+def _around_planet(ground: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: Chart | None) -> Journey:
+    seconds, view = scene.flight_s + EXTRA_S, planet_birth.view_seed(ground, seed)
+    birth = planet_birth.birth(scene.size_m, view, scene.birth_s, pauses(scene))
+    eye = birth.pose(scene.birth_s).position
+    turn = float(np.arctan2(eye[2], eye[0]))
+    sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
+    if contents and contents.routes:
+        after = river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
+    else:
+        after = planet.plan(ground, view, sun, seconds, calm)
+    flight = join(birth, after)
+    # A map is looked at by day.
+    nightfall = 0.0 if contents else NIGHTFALL
+    end_s = scene.birth_s + scene.flight_s
+    return Journey(flight, over_planet(seed, sun, scene.size_m, flight, scene.birth_s, end_s, nightfall), turn)
+
+
+def _outline(marks: Marks) -> np.ndarray:
+    """Points of a double cone's rhombi: `forms_of` them."""
+    ends = marks.lines.astype(np.float64)
+    on_sphere = np.concatenate([ends[:, 0], ends.mean(axis=1)])
+    on_sphere /= np.sqrt((on_sphere * on_sphere).sum(axis=1, keepdims=True))
+    return forms_of(on_sphere)
+
+
+def _clouds(seed: int) -> np.ndarray:
+    # Brings numba along, which the worker alone waits for.
+    from ..ground.cloud_field import cloud_field
+
+    return cloud_field(seed, CLOUD_CELLS)

@@ -1,0 +1,81 @@
+"""Prepared: what is known of a story once its world has been grown in full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..flight.paths import Flight
+from ..geometry.patch_tree import PatchTree
+from ..geometry.ribbons import Ribbons
+from ..ground.ground import Ground
+from ..scenes.daylight import Daylight
+from ..scenes.moon_and_rings import MoonAndRings
+from ..scenes.timeline import Timeline
+from ..worlds.atlas import Atlas
+from ..worlds.growth import Marks
+
+if TYPE_CHECKING:
+    # Brings numba along.
+    from ..mapping.shown.map_contents import Label
+
+
+@dataclass(frozen=True)
+class PreparedMap:
+    """What a map shows over its relief.
+
+    `labels`: names, the most important first, then those along the flight. `rain`: float64 (2, k, 3), where drops fall, on
+    the double cone and on the sphere, in radii. `rivers`, `far_rivers`, `divides`: the strips of rivers from near and from
+    afar, and of the lines between catchments.
+    """
+
+    labels: tuple[Label, ...]
+    rain: np.ndarray
+    rivers: Ribbons
+    far_rivers: Ribbons
+    divides: Ribbons
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All that a picture of any moment of a story needs, but for the heights of that moment.
+
+    `ground`: the grown world in metres, with its detail; `tree`: its patches. `samples`: along the edge of a face.
+    `timeline`: which step is shown when, of `total` steps. `flight`: the camera over birth and flight.
+    `daylight`: the sun over birth and flight; `turn`: the longitude in radians at which the birth's camera ends.
+    `marks`: the work in the first third of the steps, in radii or extents. `ring_times`: float64 (k,), the seconds at which
+    each ring of the marks is shown. `sinking_m`: metres that points of the marks sink in a step.
+    `outline`: float64 (2, k, 3), points of the rhombi on the double cone and on the sphere, in radii; None without a cone.
+    `clouds`: float32 (c, c), 0..1, how cloudy the sky is; a tile of it. `sunlight`: as `sunlight_table` returns it.
+    `lamps`: records (k,) of `scenes.towns.LAMP`. `moon_and_rings`: what stands in the sky.
+    `metres`: metres of the show in a unit of the world's heights. `range_m`: the lowest and the highest sample, metres.
+    `code`: the world's code. `map`: what a map shows over its relief; None in all other stories.
+    """
+
+    ground: Ground
+    tree: PatchTree
+    samples: int
+    timeline: Timeline
+    total: int
+    flight: Flight
+    daylight: Daylight
+    turn: float
+    marks: Marks
+    ring_times: np.ndarray
+    sinking_m: float
+    outline: np.ndarray | None
+    clouds: np.ndarray
+    sunlight: np.ndarray
+    lamps: np.ndarray
+    moon_and_rings: MoonAndRings
+    metres: float
+    range_m: tuple[float, float]
+    code: str
+    map: PreparedMap | None
+
+    @property
+    def atlas(self) -> Atlas:
+        """The world's atlas."""
+        return self.ground.atlas
