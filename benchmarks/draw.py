@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.harness import Clocked, Report, interleave
+from benchmarks.harness import Clocked, Report, interleave, seconds_of
 
 SIZE = (640, 360)
 CELLS = 250  # of a face of the longitude-colatitude atlas: two faces of 250 x 250 make 500 meridians
@@ -34,7 +34,7 @@ def run(report: Report) -> None:
 
     world = {"cuts": {"cells": CELLS, "atlas": "latlong", "cuts": 10_000}}
     options = ShowOptions(
-        scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, steered=False
+        scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, paced=False
     )
     with offscreen.context(SIZE), tempfile.TemporaryDirectory() as folder:
         from demo.render.gl import gl_context
@@ -69,13 +69,13 @@ def write_world(show, path: Path) -> None:
     """What the article's loop needs: unit positions and radii of the lattice, the camera as a matrix."""
     from demo.flight.camera import projection, view_rotation
 
-    prepared, scene = show._current.prepared, show._current.scene
+    prepared, scene = show.shot().current.prepared, show.shot().current.scene
     heights, n = prepared.ground.heights_m.astype(np.float64), prepared.samples
     # Both faces side by side, the meridian between them once: (parallels, meridians).
     radii = scene.size_m + np.concatenate([heights[0][:, :-1], heights[1]], axis=1)
     at = prepared.atlas.positions(n)
     units = np.concatenate([at[0][:, :-1], at[1]], axis=1)
-    pose = prepared.flight.pose(show._current.t)
+    pose = prepared.flight.pose(show.shot().current.t)
     view = np.eye(4)
     view[:3, :3] = view_rotation(pose)
     view[:3, 3] = -view[:3, :3] @ pose.position
@@ -163,7 +163,6 @@ def _child(world: str, picture: str) -> None:
     gl.glViewport(0, 0, *SIZE)
     gl.glMatrixMode(gl.GL_PROJECTION)
     gl.glLoadMatrixd(camera.T.copy())
-    from benchmarks.harness import _seconds
 
     def drawn(name: str) -> None:
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
@@ -172,7 +171,7 @@ def _child(world: str, picture: str) -> None:
 
     for line in sys.stdin:
         name = line.strip()
-        seconds = _seconds(lambda name=name: drawn(name))
+        seconds = seconds_of(lambda name=name: drawn(name))
         out = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
         gl.glReadPixels(0, 0, *SIZE, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, out)

@@ -12,12 +12,12 @@ from ..geometry.frame_state import Moment
 from ..geometry.ribbons import RIBBON_POINT, Ribbons, visible_parts
 from ..geometry.view import View
 from ..maths.vectors import length
+from ..tables.looks import Look
 from .clouds import planet_clouds
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .height_textures import Land
-from .look import Look
 from .shader_switches import LineSwitches, line_switches
 from .shared_textures import SharedTextures
 from .surface import ground_block

@@ -11,11 +11,11 @@ from itertools import product
 
 from ..geometry.frame_state import Moment
 from ..scenes.scene import Scene
+from ..tables.looks import NATURAL, Look
 from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES, Atlas
 from .gl.programs import Switches
 from .gl.uniform_block import UniformBlock
-from .look import Look
 from .uniform_blocks import (
     CLOUDS,
     DEVELOP,
@@ -178,7 +178,7 @@ def line_switches(look: Look, moment: Moment) -> LineSwitches:
         look=look.code,
         cone=moment.swell < 1.0,
         sheet=moment.sheet is not None,
-        clouds=moment.clouds > 0.0 and look.code == 0,
+        clouds=moment.clouds > 0.0 and look.name == NATURAL,
         fine=look.fine,
     )
 

@@ -8,11 +8,11 @@ from OpenGL import GL
 
 from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.view import View
+from ..tables.looks import AS_PRINTED, Look
 from .frame_view import dimmed, look_through
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh, screen_triangle
 from .gl.programs import Program, Variants
-from .look import Look
 from .shader_switches import LEAST_STARS, SkySwitches
 from .shared_textures import SharedTextures
 from .uniform_blocks import CLOUDS, SKY, VIEW
@@ -63,7 +63,7 @@ class SkyPass:
         uniform_buffer.fill(SKY, sky)
         if background.clouds is not None:
             uniform_buffer.fill(CLOUDS, background.clouds)
-        printed, starry = look.name == "as-printed", background.stars > LEAST_STARS
+        printed, starry = look.name == AS_PRINTED, background.stars > LEAST_STARS
         shell = background.below_clouds
         self.paint(SkySwitches(printed, background.air, shell, sea_colour is not None, starry), textures)
         if starry and not printed:

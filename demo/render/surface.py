@@ -15,13 +15,13 @@ from ..geometry.patch_tree import INSTANCE, PatchTree
 from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
+from ..tables.looks import AS_PRINTED, Look
 from .clouds import planet_clouds, terrain_clouds
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .gl.textures import check_limits
 from .height_textures import HeightTextures, Land
-from .look import Look
 from .moon_and_rings_drawn import RingsShown
 from .shader_switches import SurfaceSwitches, draws_dry_land, surface_switches
 from .shared_textures import SharedTextures
@@ -39,8 +39,6 @@ NEAR_M = 65_536.0
 EVERYWHERE = np.zeros((0, 4))
 # A picture that had too many triangles gets them back when this share of what it may have is enough.
 RETURNING = 0.7
-# The number of the look whose relief is drawn as steep whatever the world.
-AS_PRINTED = 1
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,7 @@ class Surface:
         patches, tiled = self._tree.walk(eye, planes, drop, moment.grown, horizon=not formed), np.zeros(0, TILED)
         if moment.stretch != 1.0:
             patches["anchor"] *= np.float32(moment.stretch)
-        detailed = moment.grown and moment.mix == 0.0 and moment.detail > 0.0 and look.code != AS_PRINTED
+        detailed = moment.grown and moment.mix == 0.0 and moment.detail > 0.0 and look.name != AS_PRINTED
         if self._tiles is not None and detailed and not formed:
             patches, tiled = self._tiles.split(patches, view, planes, self.land.a)
         return self._with_cells(patches, tiled, look)
@@ -228,7 +226,7 @@ class Surface:
             "time": moment.time,
             "bearings": moment.bearings,
             # As printed, relief is drawn as steep whatever the world.
-            "steep": EXAGGERATION if look.code == AS_PRINTED else land.steep,
+            "steep": EXAGGERATION if look.name == AS_PRINTED else land.steep,
             "mix": moment.mix,
             "sunk": moment.sunk,
             "soft": max(moment.soft, 1e-3),

@@ -13,17 +13,17 @@ from ..geometry.label_layout import facing, projected, settled
 from ..geometry.view import View
 from ..render.glow import GlowBatch
 from ..render.height_textures import Land
-from ..render.look import Look
 from ..render.map_lines import MapLines, MapLinesPass
 from ..render.map_names import MapNames, MapNamesPass
 from ..render.shared_textures import SharedTextures
 from ..render.text import Line
 from ..scenes.map_timing import MapMoment, drops
 from ..story.story import Story
+from ..tables.looks import Look
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.shown.map_contents import Label
+    from ..mapping.shown.map_labels import Label
 
 RHOMBI_COLOUR, RAIN_COLOUR = np.array([1.0, 0.85, 0.55]), np.array([0.55, 0.78, 1.0])
 # How names are written: size as a share of the picture's height, colour, font.

@@ -27,7 +27,6 @@ from ..render.gl.meshes import Mesh
 from ..render.gl.targets import Target
 from ..render.gl.textures import ARRAY, FLAT, R16F, RGBA8, Texture
 from ..render.glow import GlowBatch
-from ..render.look import Look
 from ..render.map_lines import LOCATIONS, MapLinesPass
 from ..render.map_names import NAME, MapNamesPass
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
@@ -42,6 +41,7 @@ from ..render.town_lights import TownLightsPass
 from ..scenes.moon_and_rings import Moon, Rings
 from ..scenes.scene import Scene
 from ..scenes.towns import LAMP
+from ..tables.looks import Look
 from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES
 from .moments import SUN_COLOUR, palette_uniforms

@@ -21,7 +21,6 @@ from ..render.frame_view import look_through
 from ..render.gl.targets import Target
 from ..render.gl.textures import Texture
 from ..render.glow import GlowBatch
-from ..render.look import Look
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
 from ..render.sky import Background, SkyPass
@@ -29,6 +28,7 @@ from ..render.surface import Surface, SurfacePass
 from ..render.town_lights import TownLights, TownLightsPass
 from ..scenes.map_timing import map_moment
 from ..story.story import Story
+from ..tables.looks import Look
 from ..tables.quality import Quality
 from .map_layer import PlateArtist
 from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_between, story_view, world_of, world_view

@@ -73,9 +73,9 @@ def test_nothing_is_seen_through_the_ground(scene, quality):
 
         from demo.render.frame_view import look_through
         from demo.render.gl.targets import Target
-        from demo.render.look import Look
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
         from demo.render.surface import Surface, SurfacePass
+        from demo.tables.looks import Look
 
         look, target = Look(fine=level.fine), Target(*SIZE)
         textures = SharedTextures(noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None))
