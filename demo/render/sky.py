@@ -9,9 +9,7 @@ from OpenGL import GL
 
 from ..geometry.noise_volume import noise_volume
 from ..geometry.stars import STAR, STARS, star_field
-from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
-from ..ground.air import Air
 from .gl import gl_context, programs
 from .gl.meshes import Mesh, screen_triangle
 from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
@@ -120,9 +118,8 @@ def noise_texture() -> Texture:
     return texture
 
 
-def sunlight_texture(air: Air) -> Texture:
-    """The table of `airlight` as a texture."""
-    table = sunlight_table(air)
+def sunlight_texture(table: np.ndarray) -> Texture:
+    """A table of `geometry.sunlight` as a texture."""
     texture = Texture(FLAT, RGBA16F, table.shape[:2])
     texture.upload(table)
     return texture

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..flight import river
 from ..flight.paths import Flight
-from ..geometry.forms import forms_of
+from ..geometry.forms import forms_of, middle_of
 from ..geometry.ribbons import FAR_EVERY, divide_ribbons, river_ribbons
 from ..ground.detail import Detail
 from ..ground.ground import Ground
@@ -65,7 +65,14 @@ def prepare_map(contents: Chart, ground: Ground, detail: Detail, flight: Flight,
         rivers=river_ribbons(streams, height_m),
         far_rivers=river_ribbons(streams, height_m, FAR_EVERY),
         divides=divide_ribbons(contents.divides),
+        middle=sheet_middle(flight, scene),
     )
+
+
+def sheet_middle(flight: Flight, scene: Scene) -> int:
+    """The quarter in the middle of a map's sheet: the one before the camera half way through, because the camera turns on."""
+    timing = scene.map_timing
+    return middle_of(flight.pose(0.5 * (timing.unroll[0] + timing.roll[1]))) if timing else 0
 
 
 def _names_on_the_way(contents: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:

@@ -67,6 +67,7 @@ def test_rings_have_gaps_and_end_softly():
 def picture():
     """Light and opacity of rings seen from above, float32 (96, 96, 4), by the sun."""
     with offscreen.context((96, 96)):
+        from demo.geometry.sunlight import sunlight_table
         from demo.geometry.view import make_view
         from demo.render.gl.targets import Target
         from demo.render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
@@ -75,7 +76,7 @@ def picture():
         air = Air(ground_radius_m=SIZE_M, height_m=40_000.0)
         rings = Rings(np.array([0.0, 1.0, 0.0]), 1.4, 2.2, np.full((8, 4), 200, np.uint8))
         artist, target, bands = HeavenArtist(), Target(96, 96), bands_texture(rings)
-        lamps = Lamps(noise_texture(), sunlight_texture(air), clouds_texture(None))
+        lamps = Lamps(noise_texture(), sunlight_texture(sunlight_table(air)), clouds_texture(None))
 
         def light(sun, shown: float = 1.0) -> np.ndarray:
             sun = np.array(sun) / np.linalg.norm(sun)

@@ -1,0 +1,119 @@
+"""Flow: one world on its way into another: land, air, light, colours, and the camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..flight.camera import Pose, blend, facing
+from ..geometry.frame_state import Moment
+from ..geometry.view import View
+from ..maths.easing import ease
+from ..maths.vectors import cross, length, slerp
+from ..render.sky import Look
+from ..scenes.world import World
+from ..story.story import Story
+from .frame import moment_of, world_of, world_view
+
+
+@dataclass(frozen=True)
+class Flow:
+    """A picture of one world on its way into another.
+
+    `share`: 0..1, of the way. `world`: the one between them. The rest as in `Frame`.
+    """
+
+    old: Story
+    new: Story
+    share: float
+    world: World
+    view: View
+    stars: float
+    moment: Moment
+    look: Look
+    exposure: float
+
+    @property
+    def natural(self) -> bool:
+        """Whether the worlds are drawn in their own colours and light."""
+        return self.look.name == "natural"
+
+
+def flows(old: Story, new: Story) -> bool:
+    """Whether the heights of the one world can flow into those of the other."""
+    a, b = old.prepared, new.prepared
+    if a is None or b is None or old.scene.cone or new.scene.cone:
+        return False
+    return a.ground.atlas is b.ground.atlas and a.samples == b.samples
+
+
+def flow_of(old: Story, new: Story, poses: tuple[Pose, Pose], melt: float, look: Look, aspect: float) -> Flow:
+    """The flow between two stories of which `flows` is true, at their present times.
+
+    `poses`: of the camera in the one and in the other. `melt`: 0..1, of the time that it takes. `aspect`: width by height of
+    the picture. Raises ValueError before both are prepared.
+    """
+    w, (a, b) = ease(melt), (old.prepared, new.prepared)
+    if a is None or b is None:
+        raise ValueError("a story that is not prepared cannot be drawn")
+    before, after = world_of(old.scene, a, old.t), world_of(new.scene, b, new.t)
+    world = before.towards(after, w)
+    pose = pose_between(*poses, world.size_m / before.size_m, world.size_m / after.size_m, melt, world)
+    height_m = float(a.ground.sampled(pose.position[None] * (before.size_m / world.size_m))[0])
+    view, stars = world_view(world, pose, aspect, max(height_m, 0.0) * (1.0 - w))
+    exposure = 1.0
+    if look.name == "natural":
+        # The eye is quicker than the light changes, or the day that comes would dazzle.
+        quick = ease(1.7 * melt)
+        of_old, of_new = old.scene.exposure * a.daylight.exposure(old.t), new.scene.exposure * b.daylight.exposure(new.t)
+        exposure = of_old ** (1.0 - quick) * of_new**quick
+    ends = moment_of(old.scene, a, old.pictures, old.t, aspect)
+    begins = moment_of(new.scene, b, new.pictures, new.t, aspect)
+    moment = replace(
+        ends,
+        mix=w,
+        grown=False,
+        clouds=ends.clouds * max(1.0 - 1.5 * w, 0.0),
+        stretch=world.size_m / after.size_m,
+        # The old land drowns: the new one begins as a sea.
+        sunk=1.4 * world.relief_m * w * (1.0 - w) + begins.sunk * w,
+        deep=begins.deep * w,
+    )
+    return Flow(old, new, w, world, view, stars, moment, look, exposure)
+
+
+def mixed(a: dict, b: dict, share: float) -> dict:
+    """Uniforms between two sets of them; what is whole changes in the middle."""
+
+    def between(x: object, y: object) -> object:
+        if isinstance(x, (bool, int)):
+            return x if share < 0.5 else y
+        if isinstance(x, tuple):
+            return tuple(p + (q - p) * share for p, q in zip(x, y, strict=True))
+        return x + (y - x) * share
+
+    return {name: between(x, b[name]) for name, x in a.items()}
+
+
+def pose_between(a: Pose, b: Pose, stretch_a: float, stretch_b: float, share: float, world: World) -> Pose:
+    """The pose between two in worlds of their own sizes.
+
+    Around a planet: away from it first, then about it, with the planet in the picture all the while. Over a terrain by way
+    of the air, so that no ridge is in the way.
+    """
+    a = replace(a, position=a.position * stretch_a)
+    b = replace(b, position=b.position * stretch_b)
+    w = ease(share)
+    if not world.spherical:
+        pose = blend(a, b, w)
+        return replace(pose, position=pose.position + np.array([0.0, 2.4 * world.relief_m * w * (1.0 - w) ** 2, 0.0]))
+    away_a, away_b = length(a.position), length(b.position)
+    out = ease(share / 0.75)
+    direction = slerp(a.position / away_a, b.position / away_b, ease((share - 0.12) / 0.88))
+    # Of the old view, of the planet's middle, and of the new view.
+    old, middle, new = (1.0 - w) ** 2, 2.0 * w * (1.0 - w), w * w
+    forward = old * a.forward - 5.0 * middle * direction + new * b.forward
+    up = (1.0 - w) * a.up + w * b.up
+    up = up + 0.2 * cross(direction, cross(a.up + 0.01 * b.up, direction)) * middle
+    return facing(direction * away_a ** (1.0 - out) * away_b**out, forward, up, a.fov_y + (b.fov_y - a.fov_y) * w)
