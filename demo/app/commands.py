@@ -119,7 +119,7 @@ def still(arguments: Namespace) -> int:
     if out.suffix.lower() != ".png":
         raise ParameterError(f"{out} is no picture that can be written: end the name in .png")
     files.check_place(out)
-    options = _options(arguments, hold=True, steered=False)
+    options = _options(arguments, hold=True, paced=False)
     files.install_signal_handler()
     from ..hosts import offscreen
 
@@ -139,9 +139,9 @@ def film(arguments: Namespace) -> int:
     films.check(out, arguments.size)
     if arguments.scene == "tour":
         arguments.scene = None
-        options = _options(arguments, tour_seconds=arguments.seconds, steered=False)
+        options = _options(arguments, tour_seconds=arguments.seconds, paced=False)
     else:
-        options = _options(arguments, hold=True, steered=False)
+        options = _options(arguments, hold=True, paced=False)
     files.install_signal_handler()
     pictures = _pictures(options, arguments.seconds, arguments.fps, arguments.size, f"film: {out.name}")
     films.write(out, pictures, arguments.fps, arguments.size)
@@ -208,7 +208,7 @@ def _tour(arguments: Namespace, problem: str) -> int:
         seed=TOUR_SEED if arguments.seed is None else arguments.seed,
         tour_seconds=TOUR_S,
         hold=not whole,
-        steered=False,
+        paced=False,
     )
     mp4 = films.has_av()
     out, sheet = Path(TOUR_FILM if mp4 else TOUR_FRAMES), Path(TOUR_SHEET)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..tables.looks import LOOKS
 from ..tables.map_formats import MAP_FORMATS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter, ParameterError, Value
@@ -17,7 +18,6 @@ from ..worlds.parameters import Parameter, ParameterError, Value
 if TYPE_CHECKING:
     from ..catalogue.generator import Generator
 
-LOOKS = ("natural", "as-printed", "unlit")
 SIDE_PX = (16, 16_384)
 Size = tuple[int, int]
 

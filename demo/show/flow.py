@@ -13,19 +13,19 @@ from ..maths.easing import ease
 from ..maths.vectors import cross, length, slerp
 from ..render.sky import Look
 from ..scenes.world import World
-from ..story.story import Story
-from .frame import moment_of, world_of, world_view
+from .frame import Frame, sunk_m, world_of, world_view
 
 
 @dataclass(frozen=True)
 class Flow:
     """A picture of one world on its way into another.
 
-    `share`: 0..1, of the way. `world`: the one between them. The rest as in `Frame`.
+    `old`, `new`: the frames of both, the new one at its start. `share`: 0..1, of the way. `world`: the one between them. The
+    rest as in `Frame`.
     """
 
-    old: Story
-    new: Story
+    old: Frame
+    new: Frame
     share: float
     world: World
     view: View
@@ -40,47 +40,31 @@ class Flow:
         return self.look.name == "natural"
 
 
-def flows(old: Story, new: Story) -> bool:
-    """Whether the heights of the one world can flow into those of the other."""
-    a, b = old.prepared, new.prepared
-    if a is None or b is None or old.scene.cone or new.scene.cone:
-        return False
-    return a.ground.atlas is b.ground.atlas and a.samples == b.samples
+def flow_of(old: Frame, new: Frame, melt: float) -> Flow:
+    """The flow from the frame of one story to that of another. `melt`: 0..1, of the time that it takes.
 
-
-def flow_of(old: Story, new: Story, poses: tuple[Pose, Pose], melt: float, look: Look, aspect: float) -> Flow:
-    """The flow between two stories of which `flows` is true, at their present times.
-
-    `poses`: of the camera in the one and in the other. `melt`: 0..1, of the time that it takes. `aspect`: width by height of
-    the picture. Raises ValueError before both are prepared.
+    The heights of both must have the same atlas and samples, and the frames the same look and aspect.
     """
-    w, (a, b) = ease(melt), (old.prepared, new.prepared)
-    if a is None or b is None:
-        raise ValueError("a story that is not prepared cannot be drawn")
-    before, after = world_of(old.scene, a, old.t), world_of(new.scene, b, new.t)
+    w = ease(melt)
+    before, after = (world_of(frame.story.scene, frame.prepared, frame.t) for frame in (old, new))
     world = before.towards(after, w)
-    pose = pose_between(*poses, world.size_m / before.size_m, world.size_m / after.size_m, melt, world)
-    height_m = float(a.ground.sampled(pose.position[None] * (before.size_m / world.size_m))[0])
-    view, stars = world_view(world, pose, aspect, max(height_m, 0.0) * (1.0 - w))
-    exposure = 1.0
-    if look.name == "natural":
-        # The eye is quicker than the light changes, or the day that comes would dazzle.
-        quick = ease(1.7 * melt)
-        of_old, of_new = old.scene.exposure * a.daylight.exposure(old.t), new.scene.exposure * b.daylight.exposure(new.t)
-        exposure = of_old ** (1.0 - quick) * of_new**quick
-    ends = moment_of(old.scene, a, old.pictures, old.t, aspect)
-    begins = moment_of(new.scene, b, new.pictures, new.t, aspect)
+    pose = pose_between(old.pose, new.pose, world.size_m / before.size_m, world.size_m / after.size_m, melt, world)
+    height_m = float(old.prepared.ground.sampled(pose.position[None] * (before.size_m / world.size_m))[0])
+    view, stars = world_view(world, pose, old.aspect, max(height_m, 0.0) * (1.0 - w))
+    # The eye is quicker than the light changes, or the day that comes would dazzle.
+    quick = ease(1.7 * melt)
+    exposure = old.exposure ** (1.0 - quick) * new.exposure**quick
     moment = replace(
-        ends,
+        old.moment,
         mix=w,
         grown=False,
-        clouds=ends.clouds * max(1.0 - 1.5 * w, 0.0),
+        clouds=old.moment.clouds * max(1.0 - 1.5 * w, 0.0),
         stretch=world.size_m / after.size_m,
         # The old land drowns: the new one begins as a sea.
-        sunk=1.4 * world.relief_m * w * (1.0 - w) + begins.sunk * w,
-        deep=begins.deep * w,
+        sunk=1.4 * world.relief_m * w * (1.0 - w) + sunk_m(new.story.scene, new.prepared, new.story.pictures) * w,
+        deep=new.moment.deep * w,
     )
-    return Flow(old, new, w, world, view, stars, moment, look, exposure)
+    return Flow(old, new, w, world, view, stars, moment, old.look, exposure)
 
 
 def mixed(a: dict, b: dict, share: float) -> dict:

@@ -36,13 +36,16 @@ class Frame:
 
     `t`: seconds of the story. `view`: the camera and the air. `stars`: how far it is night for the eye, 0..1.
     `moment`: the surface. `look`: how it is drawn, and with how much effort. `exposure`: a factor on the light.
-    `map`: what is shown of a map; None in all other stories.
+    `aspect`: width by height of the picture; `pose`: of the camera. `map`: what is shown of a map; None in all other
+    stories.
     `picture_a`, `picture_b`, `mix`: the heights are those of key picture a * (1 - mix) + those of b * mix.
     """
 
     story: Story
     prepared: Prepared
     t: float
+    pose: Pose
+    aspect: float
     view: View
     stars: float
     moment: Moment
@@ -76,7 +79,7 @@ def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     view, stars = story_view(scene, prepared, t, pose, aspect)
     exposure = scene.exposure * prepared.daylight.exposure(t) if look.name == "natural" else 1.0
     shown = map_moment(scene, t, look.borders)
-    return Frame(story, prepared, t, view, stars, moment, look, exposure, shown, *story.pictures)
+    return Frame(story, prepared, t, pose, aspect, view, stars, moment, look, exposure, shown, *story.pictures)
 
 
 def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float], t: float, aspect: float) -> Moment:
@@ -96,14 +99,20 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
         # Clouds gather when the growth is over.
         scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S),
         prepared.daylight.weights(t),
-        # What the first step makes comes up out of the sea.
-        sunk=DEPTH * scene.relief_m * (1.0 - share) ** 2 if a == 0 and when.pictures > 1 else 0.0,
+        sunk=sunk_m(scene, prepared, pictures),
         soft=SOFT * scene.relief_m / (1.0 + (step / SOFT_STEPS) ** 2) if scene.relief_exponent else 0.0,
         deep=DEPTH * scene.relief_m * (1.0 - shelves),
         detail=ease((t - scene.birth_s) / DETAIL_COMES_S),
         sheet=sheet_at(scene, prepared.flight, prepared.map.middle, t, aspect) if prepared.map else None,
         lakes=prepared.map is not None,
     )
+
+
+def sunk_m(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]) -> float:
+    """Metres by which a world lies under its sea: what the first step makes comes up out of it."""
+    a, b, mix = pictures
+    share = mix if a != b else 0.0
+    return DEPTH * scene.relief_m * (1.0 - share) ** 2 if a == 0 and prepared.timeline.pictures > 1 else 0.0
 
 
 def sheet_at(scene: Scene, flight: Flight, middle: int, t: float, aspect: float) -> Sheet | None:

@@ -129,11 +129,11 @@ class Stage:
 
     def draw_flow(self, flow: Flow, target: Target) -> Developed:
         """One world on its way into another; both must be uploaded."""
-        had, has = self._props[flow.old], self._props[flow.new]
+        had, has = self._props[flow.old.story], self._props[flow.new.story]
         palette = mixed(had.palette, has.palette, flow.share)
         lamps, surface = replace(had.lamps, sunlight=has.lamps.sunlight), has.surface
         sea = None if flow.world.spherical else tuple(palette["palette"][0].tolist())
-        moon = flow.new.prepared.moon_and_rings.moon if flow.new.prepared and flow.natural else None
+        moon = flow.new.prepared.moon_and_rings.moon if flow.natural else None
         with surface.fed_by(had.surface, flow.share):
             surface.choose(flow.view, flow.look, flow.moment)
             target.begin()

@@ -70,7 +70,7 @@ def prepare_map(contents: Chart, ground: Ground, detail: Detail, flight: Flight,
 
 
 def sheet_middle(flight: Flight, scene: Scene) -> int:
-    """The quarter in the middle of a map's sheet: the one before the camera half way through, because the camera turns on."""
+    """The quarter in the middle of a map's sheet: what the turning camera has before it when half of its time is over."""
     timing = scene.map_timing
     return middle_of(flight.pose(0.5 * (timing.unroll[0] + timing.roll[1]))) if timing else 0
 

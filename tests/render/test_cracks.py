@@ -28,12 +28,23 @@ def test_nothing_is_seen_through_the_ground(scene, quality, monkeypatch):
     with offscreen.context():
         from OpenGL import GL
 
+        from demo.render.develop import Post
+        from demo.render.glow import Batch
+        from demo.render.moon_and_rings_drawn import HeavenArtist
         from demo.render.sky import Sky
-        from demo.show.stage import Stage
+        from demo.render.town_lights import Towns
 
-        monkeypatch.setattr(Sky, "draw", lambda *words, **named: None)
-        for name in ("_draw_companions", "_draw_towns", "_draw_marks"):
-            monkeypatch.setattr(Stage, name, lambda *words, **named: None)
+        # The surface alone is drawn.
+        for thing, verb in ((Sky, "draw"), (HeavenArtist, "draw_moon"), (HeavenArtist, "draw_rings"), (Towns, "draw")):
+            monkeypatch.setattr(thing, verb, lambda *words, **named: None)
+        monkeypatch.setattr(Batch, "draw", lambda *words: None)
+        develop, light = Post.draw, []
+
+        def seen(post, scene, *words):
+            light[:] = [scene.target.read_floats()]
+            develop(post, scene, *words)
+
+        monkeypatch.setattr(Post, "draw", seen)
         GL.glClearColor(GLARING, 0.0, GLARING, 1.0)
         try:
             with showing((480, 270), scene=scene, hold=True, caption=False, quality=quality) as show:
@@ -41,7 +52,7 @@ def test_nothing_is_seen_through_the_ground(scene, quality, monkeypatch):
                 for seconds in (9.0, 12.0, 16.0, 20.0):
                     show.seek(SCENES[scene].birth_s + seconds)
                     show.draw()
-                    colours = show._target.read_floats()
+                    [colours] = light
                     through = colours[..., 0] > 0.5 * GLARING
                     pixels += (~through).sum()
                     holes += enclosed(through).sum()

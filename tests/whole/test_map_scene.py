@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -355,27 +355,29 @@ def test_key_b_switches_borders_on_and_off():
 
 
 @pytest.mark.usefixtures("screen")
-def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
+def test_rivers_rain_and_names_are_seen_when_it_is_their_time(monkeypatch):
+    from demo.show import frame
+    from demo.show.frame import map_moment
+
     with showing((320, 180), scene="map", seed=2, hold=True) as show:
         show.seek(SCENE.map_timing.unroll[1] + 2.0)
         sheet = picture(show)
-        ink = show._stage._plates._ink[show._current]
-        lines, ink._lines = ink._lines, [ink._lines[2]] * 3
-        assert difference(sheet, picture(show))[0] > 0.1 and lines[1].ribbons.count.sum() > 0
-        ink._lines = lines
+        # The same, but before its rivers run.
+        monkeypatch.setattr(frame, "map_moment", lambda *words: replace(map_moment(*words), reached=0.0))
+        assert difference(sheet, picture(show))[0] > 0.1
 
 
 @pytest.mark.usefixtures("screen")
 @pytest.mark.parametrize("seed", range(4))
 def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
-    from demo.show.moments import _sheet
+    from demo.show.frame import sheet_at
+    from demo.story.map_preparation import sheet_middle
 
     flight = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
-    story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))
-    timing = SCENE.map_timing
-    sheets = [_sheet(story, t, 1.7) for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
-    assert len({sheet.middle for sheet in sheets if sheet}) == 1
+    timing, middle = SCENE.map_timing, sheet_middle(flight, SCENE)
+    sheets = [sheet_at(SCENE, flight, middle, t, 1.7) for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
+    assert {sheet.middle for sheet in sheets if sheet} == {middle}
 
 
 @pytest.mark.usefixtures("screen")
