@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class World:
         def between(a: float, b: float) -> float:
             return a + (b - a) * share
 
-        air = {
+        air: dict[str, Any] = {
             field.name: tuple(map(between, a, b)) if isinstance(a, tuple) else between(a, b)
             for field in fields(Air)
             for a, b in [(getattr(self.air, field.name), getattr(other.air, field.name))]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def flow_of(old: Frame, new: Frame, melt: float) -> Flow:
 def mixed(a: dict, b: dict, share: float) -> dict:
     """Uniforms between two sets of them; what is whole changes in the middle."""
 
-    def between(x: object, y: object) -> object:
+    def between(x: Any, y: Any) -> Any:
         if isinstance(x, (bool, int)):
             return x if share < 0.5 else y
         if isinstance(x, tuple):

@@ -78,8 +78,18 @@ class MapLayer:
 
     def draw_lines(self, frame: Frame, shown: MapMoment, palette: dict, lamps: Lamps, height: int, surface: Surface) -> None:
         """Rivers and divides, over the surface of a picture `height` pixels high."""
-        lines = {"reached": shown.reached, "ink": shown.ink, "divides": 0.45 * shown.borders, "waters": surface.waters()}
-        self._lines.draw(frame.view, frame.look, frame.moment, palette, lamps, height, **lines)
+        self._lines.draw(
+            frame.view,
+            frame.look,
+            frame.moment,
+            palette,
+            lamps,
+            height,
+            reached=shown.reached,
+            ink=shown.ink,
+            divides=0.45 * shown.borders,
+            waters=surface.waters(),
+        )
 
     def add_marks(self, batch: Batch, frame: Frame, shown: MapMoment, height: int) -> None:
         """Rain and rhombi into the batch."""
