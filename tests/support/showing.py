@@ -124,8 +124,10 @@ def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
         return [story for story in (shot.current, shot.coming if shot.melt else None) if story]
 
     def ready(seconds: float) -> bool:
-        # Uploads what is ready, which gives buffers back to the worker.
-        show.update(0.0)
+        # A story begins in one frame, what it needs is made in the next, and then its pictures are uploaded, which gives
+        # buffers back to the worker.
+        for _ in range(3):
+            show.update(0.0)
         return all(story.replay is None or story.replay.ready_until >= story.t + seconds for story in shown())
 
     for _ in range(round(seconds / dt)):
