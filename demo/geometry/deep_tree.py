@@ -1,7 +1,7 @@
-"""The patches below the samples: each face's quadtree goes on where its samples end, as deep as there is detail.
+"""The deep tree: patches smaller than the samples, which continue each face's quadtree as deep as there is detail.
 
-Its nodes are too many to be made beforehand: children are made when first a patch is split, with bounds of the heights that
-the detail gives them, and kept. The walk is that of `lod`, from the finest patches of the samples on.
+There are too many nodes to make beforehand. Children are made when a patch is first split, with bounds of the heights that
+the detail gives them, and kept. The walk is that of `patch_walk`, from the finest patches of the samples down.
 """
 
 from __future__ import annotations
@@ -14,25 +14,25 @@ from ..ground.detail import Detail
 from .patch_tree import INSTANCE, Nodes, PatchTree
 from .patch_walk import LEAF, NONE_YET, Room
 
-# Nodes kept before all are forgotten and made anew.
+# The most nodes that are kept; beyond it all are forgotten and made anew.
 MOST_NODES = 60_000
-# Children are made beforehand for nodes that are nearer than so many times the range within which they are split.
+# Children are made for nodes within this many times the range in which they are split: they will be needed soon.
 SOON = 1.3
-# Ranges by those of the samples' levels: patches with tiles morph later (surface.vert), so that fewer of them do.
+# Ranges by those of the samples' levels: patches with tiles morph later (surface.vert), so fewer of them do.
 NEARER = 0.75
-# Rims bulge between the points that a node's radius is taken from.
+# A factor on radii: rims bulge between the points that a node's radius is taken from.
 ROUND = 1.03
-# Rim and middle points at which the heights of a node are asked for; between them they may be higher by a share of the range
-# and of the size.
+# The points of a node, in its edges, whose heights are asked for. Between them heights may exceed theirs by these shares of
+# their range and of the node's radius.
 SPOTS = np.array([(x, y) for y in (0.0, -0.5, 0.5) for x in (0.0, -0.5, 0.5)])
 BEYOND_RANGE, BEYOND_SIZE = 0.35, 0.16
-# Octaves that are asked for: those down to a quarter of the node's edge. What shorter ones add is within `BEYOND_SIZE`.
+# Octaves are asked for down to a quarter of the node's edge, FINER below it. Shorter ones add less than BEYOND_SIZE.
 FINER = 3
 _SIDES = np.array([(-1, -1), (1, -1), (-1, 1), (1, 1)]) * 0.25
 
 
 class DeepTree:
-    """What continues a PatchTree where `detail` continues its samples, down to `last`, the level of the finest patches."""
+    """The continuation of a PatchTree where `detail` continues its samples, down to level `last`."""
 
     def __init__(self, tree: PatchTree, detail: Detail, last: int) -> None:
         self._tree, self._detail = tree, detail
@@ -65,8 +65,10 @@ class DeepTree:
     def refine(
         self, patches: np.ndarray, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray, horizon: bool = True
     ) -> np.ndarray:
-        """`patches`, an INSTANCE array from the tree's walk with the same arguments, with those too near to be drawn as
-        they are replaced by finer ones."""
+        """`patches` with finer ones in place of those that are too near.
+
+        An INSTANCE array, as is the result; `patches` must come from the tree's walk with the same arguments.
+        """
         leaves = self._tree.levels[-1]
         if self._depth < 1:
             return patches
@@ -80,12 +82,12 @@ class DeepTree:
         kept = np.ones(len(patches), bool)
         kept[leaf[near]] = False
         finer = self._walk(k[near], eye, planes, drop, self._tree.size_m if self._tree.atlas.spherical and horizon else 0.0)
-        # As rows of floats: records would be compared field by field first.
+        # As rows of floats: numpy would first compare records field by field.
         rows = patches.view(np.float32).reshape(len(patches), -1)
         return np.concatenate([rows[kept], finer]).view(INSTANCE).reshape(-1)
 
     def _leaves_of(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(index in the tree's last level, index in `patches`) of those patches that are of the tree's last level."""
+        """(number in the tree's last level, number in `patches`) of the patches of that level."""
         size = self._tree.levels[-1].size
         leaf = np.flatnonzero(patches["patch"][:, 3] == size)
         at = patches["patch"][leaf]
@@ -107,7 +109,7 @@ class DeepTree:
             if not missing.size:
                 return chosen
             levels = np.unique(nodes.level[missing])
-            # Together with those that will be needed soon: what making nodes costs hardly depends on how many there are.
+            # Making many nodes costs hardly more than making few: those that will be needed soon are made too.
             _, missing = self._room.run(start, replace(nodes, reach=nodes.reach * SOON).columns(), *seen)
             for level in levels:
                 parents = missing[nodes.level[missing] == level]
@@ -115,7 +117,7 @@ class DeepTree:
                 nodes.child[parents] = made
 
     def _made(self, index: int, parents: np.ndarray, size: float) -> np.ndarray:
-        """Make the four children, in level `index`, of each parent (k, 3: face, u, v) of edge `size`; the first of each."""
+        """Make the four children, in level `index`, of parents (k, 3: face, u, v) of edge `size`; each first child."""
         tree, edge = self._tree, 0.5 * size
         face = np.repeat(parents[:, 0].astype(np.intp), 4)
         middle = (parents[:, None, 1:] + _SIDES * size).reshape(-1, 2)
@@ -142,7 +144,7 @@ class DeepTree:
         )
 
     def _append(self, **columns: np.ndarray) -> np.ndarray:
-        """Add nodes, in fours; the number of the first of each four."""
+        """Add nodes in fours; the number of the first of each four."""
         first, self._count = self._count, self._count + len(columns["radius"])
         if self._count > len(self._nodes.radius):
             for name in columns:

@@ -1,4 +1,4 @@
-"""The planet's forms: where its double cone, its sphere and its unrolled sheet have a place, as seen from a camera."""
+"""The forms of a planet: double cone, sphere and unrolled sheet, and where a place lies on each."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from ..flight.camera import Pose, partial_rotation
 from ..maths.vectors import cross, length, unit
 from ..worlds.atlas import DOUBLE_CONE, double_cone_place
 
-# How much of the picture's height and width a sheet may take.
+# The most of the picture's height and width that a sheet takes.
 TALL, WIDE = 0.80, 0.92
 LEAST_BEND = 1e-3
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sphere unrolled so far: the twin of assets/shaders/sheet.glsl.
+    """A partly unrolled sphere: the twin of assets/shaders/sheet.glsl.
 
-    `bend`: 1, the sphere, to 0, a flat ellipse. `axes`: float64 (3, 3), rows to the right, up and to the front, as long as
-    the radius is; `front`: the point in front, in world coordinates; `middle`: the quarter that begins at the meridian in
-    the middle.
+    `bend`: from 1, the sphere, to 0, a flat ellipse. `axes`: float64 (3, 3) metres, rows to the right, up and to the front,
+    each as long as the radius; `front`: (3,) metres, the point in front, in world coordinates; `middle`: the quarter (0 to
+    3) that begins at the meridian in the middle.
     """
 
     bend: float
@@ -30,7 +30,7 @@ class Sheet:
     middle: int
 
     def place(self, directions: np.ndarray, height_m: np.ndarray | float = 0.0) -> np.ndarray:
-        """World coordinates, float64 (k, 3), of unit vectors (k, 3) at heights above the sea."""
+        """World coordinates, float64 (k, 3) metres, of unit vectors (k, 3) at heights (k,) above the sea."""
         latitude = np.arcsin(np.clip(directions[:, 1], -1.0, 1.0))
         longitude = np.arctan2(directions[:, 2], directions[:, 0]) - 0.5 * np.pi * self.middle
         longitude = (longitude + np.pi) % (2.0 * np.pi) - np.pi
@@ -43,7 +43,7 @@ class Sheet:
         return self.front + local @ self.axes + up * np.asarray(height_m)[..., None]
 
     def uniforms(self, eye: np.ndarray) -> dict:
-        """For shaders that include sheet.glsl."""
+        """The uniforms of sheet.glsl for an eye at (3,) metres."""
         return {
             "bend": self.bend,
             "sheet": np.concatenate([self.axes, (self.front - eye)[None]]).astype(np.float32),
@@ -52,16 +52,16 @@ class Sheet:
 
 
 def middle_of(pose: Pose) -> int:
-    """The quarter that begins at the meridian nearest to the camera."""
+    """The quarter, 0 to 3, that begins at the meridian nearest to the camera."""
     longitude = np.arctan2(pose.position[2], pose.position[0])
     return int(np.round(longitude / (0.5 * np.pi))) % 4
 
 
 def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float, middle: int | None = None) -> Sheet:
-    """The sphere unrolled by `share`, 0..1, for a camera at `pose`: at last flat in the middle of the picture.
+    """The sphere of `radius_m` unrolled by `share`, 0..1, for a camera at `pose`: at 1 flat, in the middle of the picture.
 
-    `aspect`: width by height of the picture; `middle`: the quarter that begins in the middle of the sheet, which must stay
-    the same while the camera goes on; `middle_of(pose)` for None.
+    `aspect`: the picture's width by its height; `middle`: the quarter that begins in the middle of the sheet, which must
+    stay the same while the camera moves; `middle_of(pose)` for None.
     """
     middle = middle_of(pose) if middle is None else middle
     c, s = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[middle]
@@ -80,13 +80,13 @@ def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float, middle: i
 
 
 def forms_of(directions: np.ndarray) -> np.ndarray:
-    """Where places, unit vectors (k, 3), are on the double cone and on the sphere, in radii: float64 (2, k, 3)."""
+    """Where unit vectors (k, 3) lie on the double cone and on the sphere, in radii: float64 (2, k, 3)."""
     face, u, v, _ = DOUBLE_CONE.invert(directions)
     return np.stack([double_cone_place(face, u, v), directions])
 
 
 def swollen(forms: np.ndarray, swell: float) -> np.ndarray:
-    """Places on the way from the double cone (`swell` 0) to the sphere (1), of their `forms_of`: float64 (k, 3)."""
+    """Places between the double cone (`swell` 0) and the sphere (1), by their `forms_of`, in radii: float64 (k, 3)."""
     if swell <= 0.0 or swell >= 1.0:
         return forms[int(swell >= 1.0)]
     return forms[0] * (1.0 - swell) + forms[1] * swell

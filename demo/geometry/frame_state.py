@@ -1,4 +1,4 @@
-"""What of a surface changes from frame to frame. Plain data."""
+"""Frame state: all of a surface that changes from frame to frame. Plain data."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from .forms import Sheet
 
 @dataclass(frozen=True)
 class Moment:
-    """What of a surface changes from frame to frame.
+    """The state of a surface in one frame.
 
-    `mix`: from the heights of set 0 (0) to those of set 1 (1); `grown`: whether they are the final ones, so that the
-    patches' bounds hold; `swell`: from the double cone's own form (0) to the sphere (1); `clouds`: how thick, 0..1;
-    `bearings`: weights of the three bearings of the sun whose horizons a terrain keeps; `stretch`: how large the world is
-    in its own size, while it is on its way from another's, and `sunk` by how many metres it stands lower meanwhile;
-    `soft`: metres above and below the sea's level over which land and water pass into each other while heights are mixed,
-    and `deep` by how many metres the sea looks deeper then;
-    `detail`: how much of what stands between the samples is there, 0..1; `sheet`: the sphere being unrolled; `lakes`:
-    whether there are waters above the sea.
+    `time`: seconds since the scene's start, which moves clouds and waves.
+    `mix`: from the heights of set 0 (0) to those of set 1 (1). `grown`: whether heights are final, so that the bounds of the
+    patches hold. `detail`: how much of the detail between the samples is there, 0..1.
+    `swell`: from the double cone (0) to the sphere (1). `sheet`: the sphere while it is unrolled; None otherwise.
+    `stretch`: the world's size by its own, while it flows from another world's; `sunk`: metres by which it stands lower.
+    `soft`: metres above and below the sea's level over which land fades into water while a world grows; `deep`: metres by
+    which the sea looks deeper then.
+    `clouds`: how thick they are, 0..1. `bearings`: the weights of the three bearings of the sun for which a terrain keeps
+    horizons. `lakes`: whether there are waters above the sea.
     """
 
     time: float
@@ -37,5 +38,5 @@ class Moment:
 
     @property
     def air(self) -> float:
-        """How much of the air there is: none around a sheet."""
+        """How much of the air is there, 0..1: none around a sheet."""
         return 1.0 if self.sheet is None else min(max(14.0 * self.sheet.bend - 13.0, 0.0), 1.0)

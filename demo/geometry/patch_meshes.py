@@ -1,19 +1,32 @@
-"""The patch whose rows are shifted against each other by half a cell: its triangles are isosceles, not halves of squares.
+"""The meshes of a patch: of squares, and of isosceles triangles, whose odd rows lie half a cell off.
 
-The article on particles compares the two. Neighbouring patches meet along whole cells, so rows end as they do in squares;
-how its points move to those of the next coarser patch is in surface.vert.
+The article on particles compares the two. Neighbouring patches meet along whole cells, so rows of both end alike; how
+points morph to those of the next coarser patch is in surface.vert.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+# The index that begins a new strip.
 RESTART = 0xFFFF
 
 
+def patch_mesh(patch: int) -> tuple[np.ndarray, np.ndarray]:
+    """(cells float32 (k, 2), indices uint16 (m,) of triangle strips with RESTARTs): a patch of `patch` cells along an edge.
+
+    `patch` is even and at most 250.
+    """
+    line = np.arange(patch + 1, dtype=np.float32)
+    x, y = np.meshgrid(line, line)
+    side = patch + 1
+    i = np.arange(side)
+    rows = [np.append(np.stack([i + j * side, i + (j + 1) * side], axis=1), RESTART) for j in range(patch)]
+    return np.stack([x, y], axis=2).reshape(-1, 2), np.concatenate(rows).astype(np.uint16)
+
+
 def isosceles_mesh(patch: int) -> tuple[np.ndarray, np.ndarray]:
-    """(cells float32 (k, 2), strip indices uint16 with restarts), as `lod.patch_mesh` has them, of `patch` cells along an
-    edge, a multiple of four, at most 248: odd rows lie half a cell off."""
+    """As `patch_mesh`, with odd rows half a cell off; `patch` is a multiple of four and at most 248."""
     rows = [_row(patch, y) for y in range(patch + 1)]
     starts = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     strips = [_strip(starts[k] + np.arange(len(rows[k])), starts[k + 1] + np.arange(len(rows[k + 1]))) for k in range(patch)]
@@ -27,7 +40,7 @@ def _row(patch: int, y: int) -> np.ndarray:
 
 
 def _strip(upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
-    """Indices of the strip between two rows, one of which has a point more, or none, and of a restart."""
+    """The indices of the strip between two rows, and a RESTART; one row may have a point more than the other."""
     longer, shorter = (upper, lower) if len(upper) >= len(lower) else (lower, upper)
     between = np.empty(len(longer) + len(shorter) - 4, np.intp)
     between[0::2], between[1::2] = longer[1:-1], shorter[1:-1]

@@ -1,9 +1,8 @@
-"""The patch walk: which patches of which faces are drawn, for an eye and a frustum.
+"""The patch tree: the quadtrees of a world's faces, and which of their patches are drawn for an eye and a frustum.
 
-Every face is a quadtree of patches. A node is drawn when it is farther than its level's range or has no children; the
-ranges double a level, and a vertex morphs into the next coarser grid before its distance reaches the range where that
-grid takes over (F. Strugar, "Continuous Distance-Dependent Level of Detail for Rendering Heightmaps", 2010), so nothing
-pops and no crack opens.
+A node is drawn when it is farther than its level's range or has no children. Ranges double from level to level, and a vertex
+morphs into the next coarser grid before its distance reaches the range where that grid takes over (F. Strugar, "Continuous
+Distance-Dependent Level of Detail for Rendering Heightmaps", 2010), so nothing pops and no crack opens.
 """
 
 from __future__ import annotations
@@ -15,19 +14,25 @@ import numpy as np
 from ..worlds.atlas import Atlas
 from .patch_walk import LEAF, Room
 
-# A range in edges of its nodes: with morphing over its last fifth two levels never meet inside one morph zone, though the
-# middle of a cube's face and the equator of the double cone have larger nodes than most.
+# The range of a level by the edge of its nodes. Vertices morph over its last fifth, and two levels never meet inside one
+# morph zone, even in the middle of a cube's face and at the double cone's equator, where nodes are largest.
 RANGE = 3.7
-# The highest land of a world that is being grown, in that of the grown one: its first steps are drawn much higher than they
-# are, so that they are seen.
+# The highest land while a world grows, by that of the grown one: its first steps are drawn much higher than they are.
 GROWING = 5.0
 
+# What is drawn of a node: `patch`: face, middle (u, v) and edge, as shares of the face; `anchor`: its middle in metres from
+# the eye, and the range of the next coarser level; `direction`: unit, upwards.
 INSTANCE = np.dtype([("patch", np.float32, 4), ("anchor", np.float32, 4), ("direction", np.float32, 3)])
 
 
 @dataclass(frozen=True)
 class Level:
-    """The nodes of one level: arrays over nodes; a node's children are 4k .. 4k+3 of the next level."""
+    """The k nodes of one level; the children of node i are nodes 4i to 4i + 3 of the next level.
+
+    `face` (k,); `u`, `v` (k,): middles, 0..1; `size`: the edge as a share of the face; `direction` (k, 3): unit, upwards;
+    `anchor` (k, 3): middles at the sea's level, metres; `radius` (k,): of the undisplaced node, metres; `reach`: the range,
+    metres; `low`, `high` (k,): bounds of the heights, metres.
+    """
 
     face: np.ndarray
     u: np.ndarray
@@ -41,7 +46,7 @@ class Level:
     high: np.ndarray
 
     def on_faces(self, faces: int, values: np.ndarray) -> np.ndarray:
-        """Values (k,) of the nodes where those lie: (faces, rows, columns)."""
+        """Values (k,) of the nodes as grids over the faces: (faces, rows, columns)."""
         side = round(1.0 / self.size)
         found = np.zeros((faces, side, side), values.dtype)
         found[self.face, (self.v * side).astype(np.intp), (self.u * side).astype(np.intp)] = values
@@ -50,7 +55,7 @@ class Level:
 
 @dataclass
 class Nodes:
-    """Nodes by number and their levels, as `select` takes them."""
+    """Nodes by number and their levels, with the arrays of `select`."""
 
     place: np.ndarray
     anchor: np.ndarray
@@ -76,8 +81,11 @@ class PatchTree:
     """The quadtrees of a world's faces, and the walk over them."""
 
     def __init__(self, atlas: Atlas, heights_m: np.ndarray, patch: int, size_m: float, reach: float = 1.0) -> None:
-        """`heights_m`: float32 (faces, n, n), metres above the sea of the grown world; `reach`: of the ranges in those that
-        just do without cracks, at least 1."""
+        """The quadtrees of a grown world.
+
+        `heights_m`: float32 (faces, n, n), metres above the sea; `patch`: cells along the edge of a patch; `size_m`: radius
+        of a planet or extent of a terrain; `reach`: a factor on the ranges; from 1 on there are no cracks.
+        """
         self.atlas, self.size_m = atlas, size_m
         self.relief_m = max(float(heights_m.max()), 0.0)
         self._range = RANGE * reach
@@ -86,14 +94,14 @@ class PatchTree:
         self.levels = [self._level(level, *bounds[level]) for level in range(depth + 1)]
         self.nodes = self._all_nodes()
         self._roots, self._room = np.arange(atlas.faces, dtype=np.int32), Room()
-        # Compiled, or loaded, by whoever makes the tree: the worker, not between two frames.
+        # Compiles or loads the kernel now, on the worker, and not between two frames.
         self.walk(np.array([0.0, 2.0 * size_m, 0.0]), np.zeros((0, 4)), np.zeros(3), True)
 
     def _level(self, level: int, low: np.ndarray, high: np.ndarray) -> Level:
         face, u, v = _nodes(self.atlas.faces, level)
         size = 0.5**level
         corners = self._place(face, u, v, size)
-        # The middle ones alone, or the others would be kept with them.
+        # A copy: a view would keep the other corners too.
         anchor = corners[:, 0].copy()
         direction = anchor / self.size_m if self.atlas.spherical else np.broadcast_to((0.0, 1.0, 0.0), anchor.shape)
         radius = np.linalg.norm(corners - anchor[:, None, :], axis=2).max(axis=1)
@@ -101,14 +109,14 @@ class PatchTree:
         return Level(face, u, v, size, direction, anchor, radius, self._range * edge * size, low, high)
 
     def _all_nodes(self) -> Nodes:
-        """The nodes of all levels, one level after the other; the levels' own arrays are views of them from here on."""
+        """The nodes of all levels, one level after the other. From here on the levels' own arrays are views of them."""
         counts = [len(level.face) for level in self.levels]
         first = np.cumsum([0, *counts])
         child = np.concatenate(
             [first[k + 1] + 4 * np.arange(n) for k, n in enumerate(counts[:-1])] + [np.full(counts[-1], LEAF)]
         )
         joined = {
-            # Of one type, row by row, whatever the parts are: the kernel is compiled for that.
+            # The kernel is compiled for one type and layout.
             name: np.ascontiguousarray(np.concatenate([getattr(level, name) for level in self.levels]), np.float64)
             for name in ("anchor", "direction", "radius", "low", "high")
         }
@@ -116,10 +124,7 @@ class PatchTree:
         # The coarsest level has nothing to morph into.
         coarser = np.array([1e30, *(level.reach for level in self.levels[:-1])])
         levels = self.levels
-        self.levels = [
-            replace(level, **{name: column[first[k] : first[k + 1]] for name, column in joined.items()})
-            for k, level in enumerate(levels)
-        ]
+        self.levels = [_sliced(level, joined, slice(first[k], first[k + 1])) for k, level in enumerate(levels)]
         return Nodes(
             place=place,
             level=np.repeat(np.arange(len(counts), dtype=np.int32), counts),
@@ -137,12 +142,12 @@ class PatchTree:
         return at * self.size_m
 
     def walk(self, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray, grown: bool, horizon: bool = True) -> np.ndarray:
-        """INSTANCE array of the visible patches, what is near first.
+        """The visible patches, nearest first, as an INSTANCE array.
 
         `eye`: float64 (3,), metres. `planes`: float64 (k, 4), inward normals and offsets of a frustum whose apex is the eye.
-        `drop`: the way from the eye down to the height above which detail is chosen. `grown`: whether the heights are those
-        that the bounds were taken from; before that any height up to GROWING times the highest is allowed for. `horizon`:
-        whether the planet hides what is behind it.
+        `drop`: float64 (3,), metres from the eye down to the point that ranges are measured from. `grown`: whether the
+        heights are those of the bounds; without it heights may be up to GROWING times the highest. `horizon`: whether the
+        planet hides what is behind it.
         """
         nodes, growing_m = self.nodes, 0.0 if grown else max(GROWING * self.relief_m, 1e-3)
         horizon_m = self.size_m if self.atlas.spherical and horizon else 0.0
@@ -150,8 +155,14 @@ class PatchTree:
         return near_first(chosen)
 
 
+def _sliced(level: Level, columns: dict[str, np.ndarray], rows: slice) -> Level:
+    """The level with views of columns instead of its own arrays."""
+    anchor, direction, radius, low, high = (columns[name][rows] for name in ("anchor", "direction", "radius", "low", "high"))
+    return replace(level, anchor=anchor, direction=direction, radius=radius, low=low, high=high)
+
+
 def _nodes(faces: int, level: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Face and centre of the nodes of a level, in the order in which children follow parents."""
+    """Face and middle (u, v) of the nodes of a level, in the order in which children follow parents."""
     face = np.arange(faces)
     u = np.full(faces, 0.5)
     v = np.full(faces, 0.5)
@@ -164,20 +175,20 @@ def _nodes(faces: int, level: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def near_first(patches: np.ndarray) -> np.ndarray:
-    """Patches, INSTANCE or its floats (k, 11), as an INSTANCE array: what is near hides what is far before it is shaded."""
+    """Patches, INSTANCE (k,) or its floats (k, 11), nearest first: what they hide is then not shaded."""
     rows = patches if patches.dtype == np.float32 else patches.view(np.float32).reshape(-1, 11)
     away = rows[:, 4:7]
     return rows[np.argsort((away * away).sum(axis=1), kind="stable")].view(INSTANCE).reshape(-1)
 
 
 def height_bounds(heights_m: np.ndarray, depth: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """(lowest, highest) height of each node for the levels 0 .. depth, in node order; (faces, n, n) -> float32 (nodes,)."""
+    """(lowest, highest) of `heights_m` (faces, n, n) in each node, float32 (nodes,) each, for the levels 0 to `depth`."""
     faces, n = heights_m.shape[:2]
     cuts = np.linspace(0, n - 1, 2**depth + 1)
     first, last = np.floor(cuts[:-1]).astype(np.intp), np.ceil(cuts[1:]).astype(np.intp)
     found = []
     for pick in (np.minimum, np.maximum):
-        # A part ends before the next one's first sample, which it needs too, and where cells do not divide the one after.
+        # `reduceat` ends before the next part's first sample, or the one after it, which this part needs too.
         rows = pick(pick.reduceat(heights_m, first, axis=1), pick(heights_m[:, last - 1], heights_m[:, last]))
         found.append(pick(pick.reduceat(rows, first, axis=2), pick(rows[:, :, last - 1], rows[:, :, last])))
     levels = []
@@ -193,17 +204,3 @@ def height_bounds(heights_m: np.ndarray, depth: int) -> list[tuple[np.ndarray, n
 def _of_children(pick: np.ufunc, grid: np.ndarray) -> np.ndarray:
     rows = pick(grid[:, ::2], grid[:, 1::2])
     return pick(rows[:, :, ::2], rows[:, :, 1::2])
-
-
-def patch_mesh(patch: int) -> tuple[np.ndarray, np.ndarray]:
-    """(cells float32 (k, 2), strip indices uint16 with restarts): the one patch of `patch` cells (an
-    even number, at most 250) along an edge."""
-    line = np.arange(patch + 1, dtype=np.float32)
-    x, y = np.meshgrid(line, line)
-    side = patch + 1
-    rows = []
-    for j in range(patch):
-        i = np.arange(side)
-        rows.append(np.stack([i + j * side, i + (j + 1) * side], axis=1).ravel())
-        rows.append([0xFFFF])
-    return np.stack([x, y], axis=2).reshape(-1, 2), np.concatenate(rows).astype(np.uint16)

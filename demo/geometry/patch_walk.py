@@ -1,4 +1,7 @@
-"""The kernel of the patch walk. Compiled by numba, which is imported with the first tree, not before the first picture."""
+"""The patch walk: the kernel that walks a tree of patches and writes what is drawn.
+
+Compiled by numba, which is imported with the first tree and not before the first picture.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-# Of a node: no children, and none yet.
+# In place of a node's first child: it has no children, or none yet.
 LEAF, NONE_YET = -1, -2
 
 
@@ -18,6 +21,7 @@ def selector() -> Callable[..., tuple[int, int]]:
     """`select`, compiled unless the environment says otherwise."""
     if os.environ.get("NUMBA_DISABLE_JIT"):
         return select
+    # numba takes half a second to import: the first picture does not wait for it.
     from numba import njit
 
     return njit(cache=True, nogil=True)(select)
@@ -29,14 +33,17 @@ def select(
 ):  # fmt: skip
     """Walk from the nodes `start` (k,) down and write what is drawn into `out`.
 
-    Of the nodes, by number: `place` (n, 3) face, u and v; `anchor` (n, 3) metres; `direction` (n, 3) upwards; `radius`,
-    `low`, `high` (n,) metres; `level` (n,); `child` (n,) the first of four, LEAF or NONE_YET. By level: `size`, the edge as
-    a share of the face, `reach` and `coarser`, the ranges of the level and of the next coarser one, metres. `growing_m`:
-    the height that the nodes may have instead of their own, or 0. `horizon_m`: the radius of the sphere that hides what is
-    behind it, or 0. `early`: whether children are looked for only under nodes that are seen.
+    By node: `place` (n, 3), face, u and v; `anchor` (n, 3), metres; `direction` (n, 3), unit, upwards; `radius`, `low`,
+    `high` (n,), metres; `level` (n,); `child` (n,), the first of four, LEAF or NONE_YET. By level: `size`, the edge as a
+    share of the face; `reach` and `coarser`, the ranges of the level and of the next coarser one, metres.
+    `growing_m`: the height that nodes may have instead of `high`, or 0. `horizon_m`: the radius of the sphere that hides
+    what is behind it, or 0. `early`: whether nodes out of sight are left out before their children are looked for.
 
-    `queue`, `lacking` (m,), `out` float32 (m, 11), as INSTANCE: room. Returns how many nodes are in `out`, and in `lacking`,
-    where nodes stand whose children would be needed; more than m for the first: there was not enough room.
+    `queue`, `lacking` int32 (m,) and `out` float32 (m, 11), as INSTANCE, are room to write to. Returns the count of nodes in
+    `out`, and of nodes in `lacking`, whose children are needed but not made. If there is too
+    little room the first count is above m.
+
+    Positional arguments: it is called every frame, and numba unboxes each field of a tuple at each call.
     """
     room = len(queue)
     away = math.sqrt(eye[0] * eye[0] + eye[1] * eye[1] + eye[2] * eye[2])
@@ -86,7 +93,7 @@ def select(
 
 
 class Room:
-    """What a walk writes into; grows when there is not enough."""
+    """The room that a walk writes to; it grows when there is too little."""
 
     def __init__(self) -> None:
         self._make(2048)
@@ -99,8 +106,11 @@ class Room:
         self, start: np.ndarray, columns: tuple, eye: np.ndarray, planes: np.ndarray, drop: np.ndarray,
         growing_m: float, horizon_m: float, early: bool,
     ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
-        """`select`: (what is drawn, float32 (k, 11), valid until the next run; nodes that lack children, int32 (m,))."""
-        # Of one type and layout, or it would be compiled anew.
+        """`select` with room enough: (the nodes to draw, float32 (k, 11), and those that lack children, int32 (m,)).
+
+        Both are valid until the next run.
+        """
+        # Of one type and layout, or numba would compile it anew.
         eye, planes, drop = (np.ascontiguousarray(array, np.float64) for array in (eye, planes, drop))
         while True:
             room = self.queue, self.lacking, self.out

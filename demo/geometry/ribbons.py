@@ -1,4 +1,4 @@
-"""Ribbons: the strips of a map's lines, made on the worker. Plain numpy."""
+"""Ribbons: the triangle strips of a map's lines, made on the worker. Plain numpy."""
 
 from __future__ import annotations
 
@@ -11,29 +11,33 @@ from ..maths.vectors import length, unit
 from ..worlds.atlas import DOUBLE_CONE
 
 if TYPE_CHECKING:
-    # Brings numba along.
+    # Imports numba.
     from ..mapping.shown.streams import Streams
 
-INK = np.dtype([("place", np.float32, 3), ("along", np.float32, 3), ("line", np.float32, 4), ("width", np.float32, 3)])
-# A river's half width in metres is this times the root of its discharge: more than on the Earth by as much as it takes to
-# be seen on a planet a tenth of its size, from some kilometres above.
+RIBBON_POINT = np.dtype(
+    [("place", np.float32, 3), ("along", np.float32, 3), ("line", np.float32, 4), ("width", np.float32, 3)]
+)
+# A river's half width in metres is this times the root of its discharge in m^3/s. That is wider than on Earth, so that
+# rivers can be seen from some kilometres above on a planet a tenth of its size.
 HALF_WIDTH = 0.9
-# Least half width in pixels of a river of 1,000 m^3/s, and how it follows the discharge.
+# The least half width in pixels of a river of 1,000 m^3/s, and the power of the discharge that it follows.
 PIXELS, PIXEL_POWER = 0.36, 0.42
 LEAST_PIXELS, MOST_PIXELS = 0.12, 1.9
 DIVIDE_PIXELS, DIVIDE_LIFT_M = 0.30, 150.0
-# A river is as wide as it should be from so many points below its spring on.
+# A river reaches its full width this many points below its spring.
 SPRING = 8
-
-
-# Lines are drawn in parts that are looked at apart: so many along the edge of a face. From afar every so manieth point does.
+# Lines are drawn in parts, each of which may be out of view: PARTS along an edge of a face. From afar every FAR_EVERY-th
+# point is enough.
 PARTS, FAR_EVERY = 4, 4
 
 
 @dataclass(frozen=True)
 class Ribbons:
-    """`points`: INK, triangle strips, that of part k from first[k] on and count[k] points long; the part lies within
-    `reach` (k,), radians, of `middle` (k, 3), unit."""
+    """The triangle strips of lines, in p parts.
+
+    `points`: RIBBON_POINT records; part k is the `count[k]` points from `first[k]` on, (p,) each. It lies within `reach[k]`
+    (p,), radians, of `middle[k]` (p, 3), unit.
+    """
 
     points: np.ndarray
     first: np.ndarray
@@ -43,9 +47,9 @@ class Ribbons:
 
 
 def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Ribbons:
-    """All rivers, at heights (p,) in the show's metres; of every line the `every`-th point and the last one.
+    """The ribbons of all rivers at heights `height_m` (n,) of their points: every `every`-th point of a line, and its last.
 
-    Two corners a point, so that nothing is drawn or worked out twice.
+    A point has two corners, which neighbouring segments share.
     """
     last = np.zeros(len(streams.place), bool)
     last[streams.first[1:] - 1] = True
@@ -55,7 +59,7 @@ def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Rib
     flow, run = streams.flow_m3_s[kept], streams.run[kept]
     before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~last
     pixels = np.clip(PIXELS * (flow / 1000.0) ** PIXEL_POWER, LEAST_PIXELS, MOST_PIXELS)
-    # Springs are narrow; what comes out of a lake is as wide as it is.
+    # A river is narrow at its spring, but at once at full width where it leaves a lake.
     spring = np.repeat(streams.shown[streams.first[:-1]] >= 1.0, np.diff(streams.first))
     narrow = np.where(spring, np.minimum((step + 1.0) / SPRING, 1.0), 1.0)[kept]
     width = np.column_stack([pixels * narrow, HALF_WIDTH * np.sqrt(flow) * narrow, run / streams.run.max(initial=1e-9)])
@@ -64,10 +68,10 @@ def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Rib
 
 
 def divide_ribbons(divides: np.ndarray) -> Ribbons:
-    """All lines between catchments, float64 (k, 2, 3); one that begins where the one before ends goes on from there."""
+    """The ribbons of segments `divides`, unit float64 (k, 2, 3); one that begins where the last ends continues it."""
     goes_on = np.zeros(len(divides), bool)
     goes_on[1:] = (np.abs(divides[1:, 0] - divides[:-1, 1]) < 1e-9).all(axis=1)
-    # The first point of every line that does not go on, and the last one of each.
+    # The first point of each line, and the end of each segment.
     kept = np.stack([~goes_on, np.ones(len(divides), bool)], axis=1).reshape(-1)
     at = divides.reshape(-1, 3)[kept]
     segment = np.cumsum(kept)[1::2] - 2
@@ -97,7 +101,8 @@ def visible_parts(ribbons: Ribbons, eye: np.ndarray, planes: np.ndarray, size_m:
 def _points(
     at: np.ndarray, along: np.ndarray, height_m: np.ndarray, shown: np.ndarray | float, width: np.ndarray
 ) -> np.ndarray:
-    out = np.zeros(len(at), INK)
+    """RIBBON_POINT records of points (k, 3), with the directions `along` (k, 3) of their lines."""
+    out = np.zeros(len(at), RIBBON_POINT)
     along = along - (along * at).sum(axis=1, keepdims=True) * at
     out["place"] = at
     out["along"] = along / np.maximum(np.sqrt((along * along).sum(axis=1, keepdims=True)), 1e-12)
@@ -107,10 +112,10 @@ def _points(
 
 
 def _strips(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> Ribbons:
-    """Triangle strips along the segments from points[k] to points[k + 1], k in `segments`, ascending.
+    """Triangle strips along the segments from points[k] to points[k + 1], for k in `segments`, ascending.
 
-    Both ends of a segment belong to the quarter and the part that its middle lies in: where a line goes on into another
-    one, and where it ends, the strip begins anew, by triangles without area.
+    A segment belongs to the quarter and the part of its middle. Where a line ends or goes on into another part the strip
+    begins anew, by triangles without area.
     """
     middle = at[segments] + at[segments + 1]
     face, u, v, _ = DOUBLE_CONE.invert(middle)
@@ -121,7 +126,7 @@ def _strips(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> Ribbons
     begins = np.ones(len(segments), bool)
     begins[1:] = (np.diff(segments) != 1) | (np.diff(part) != 0)
     ends = np.append(begins[1:], True)[: len(segments)]
-    # Every segment gives its first point, the last one before a new beginning its second one too.
+    # A segment gives its first point; the last one of a strip gives its second too.
     after = np.flatnonzero(ends) + 1
     index, quarter, part = (np.insert(x, after, y[ends]) for x, y in ((segments, segments + 1), (face, face), (part, part)))
     first, last = np.insert(begins, after, False), np.insert(np.zeros(len(segments), bool), after, True)
@@ -130,7 +135,7 @@ def _strips(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> Ribbons
     out["line"][:, 1] = np.repeat(quarter, copies)
     start = np.cumsum(copies) - copies
     out["line"][:, 2] = 1.0
-    # The left corner, and before it its copy where the strip begins.
+    # The left corner, with a copy before it where the strip begins.
     out["line"][start + first, 2] = -1.0
     out["line"][start[first], 2] = -1.0
     where = np.flatnonzero(np.diff(part, prepend=-1))
@@ -139,7 +144,7 @@ def _strips(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> Ribbons
 
 
 def _extents(at: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Middle (k, 3) and reach (k,) of the runs of unit vectors that begin at `where`."""
+    """The middle (p, 3) and the reach (p,) of the runs of unit vectors `at` (k, 3) that begin at `where` (p,)."""
     if not len(at):
         return np.zeros((0, 3)), np.zeros(0)
     middle = np.add.reduceat(at, where, axis=0)

@@ -1,4 +1,4 @@
-"""The table of sunlight left at a height and angle, integrated once for each kind of air."""
+"""Sunlight: the table of the light that the air leaves of the sun's, by altitude and angle."""
 
 from __future__ import annotations
 
@@ -8,16 +8,23 @@ import numpy as np
 
 from ..ground.air import Air
 
+# The table's columns and rows, and the steps of the integral along a ray.
 WIDTH, HEIGHT, STEPS = 128, 32, 96
+# How much columns crowd around the horizon, where the light changes fastest.
 BEND = 8.0
-# The sun is a disc: its edge blurs the shadow of the horizon.
+# Radians. The sun is a disc: its edge blurs the shadow of the horizon.
 SUN_RADIUS = 0.0047
 
 
 @lru_cache(maxsize=8)
 def sunlight_table(air: Air) -> np.ndarray:
-    """Transmittance towards the sun, float32 (HEIGHT, WIDTH, 4): rows over sqrt(altitude / top), columns over the bent
-    cosine of the sun's zenith angle, 0.5 + 0.5 atan(8 cos) / atan(8); the numeric integral of the optical depth."""
+    """Transmittance towards the sun as RGB and an unused channel, float32 (HEIGHT, WIDTH, 4), each 0..1.
+
+    Rows are even in sqrt(altitude / height of the air), columns in 0.5 + 0.5 atan(BEND c) / atan(BEND), where c is the
+    cosine of the sun's zenith angle. The optical depth is integrated numerically.
+
+    Cached: the table takes some 50 ms, the worker makes it for a story, and the main thread takes it from here.
+    """
     cosine = np.tan((np.linspace(0, 1, WIDTH) * 2 - 1) * np.arctan(BEND)) / BEND
     altitude = (np.linspace(0, 1, HEIGHT) ** 2 * air.height_m)[:, None]
     depth = optical_depth(air, altitude, cosine[None, :])
@@ -32,9 +39,10 @@ def sunlight_table(air: Air) -> np.ndarray:
 
 
 def optical_depth(air: Air, altitude: np.ndarray, cosine: np.ndarray, steps: int = STEPS) -> tuple[np.ndarray, np.ndarray]:
-    """Metres of ground-density (molecules, dust) between a point and the top of the air, towards `cosine`; numeric.
+    """(molecules, dust): metres of air as dense as at the ground, from points to the top of the air; float64 (...) each.
 
-    A ray that meets the ground is followed along it: what lies behind is the caller's to hide.
+    `altitude`: (...) metres; `cosine`: (...) of the zenith angle of the ray; `steps`: of the numeric integral. A ray that
+    meets the ground is followed as if it were air: the caller hides what lies behind.
     """
     altitude, cosine = np.broadcast_arrays(np.asarray(altitude, np.float64), np.asarray(cosine, np.float64))
     radius = air.ground_radius_m + altitude

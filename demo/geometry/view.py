@@ -1,4 +1,4 @@
-"""View: one frame's camera, sun and air as the shaders take them. Everything large is subtracted here, in float64."""
+"""View: the camera, sun and air of a frame as shaders take them. Large numbers are subtracted here, in float64."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from ..maths.vectors import length
 
 @dataclass(frozen=True)
 class View:
-    """The frame's uniforms. `eye` is float64 (3,) metres in world coordinates; `planes` float64 (5, 4) through the eye.
+    """A frame's view.
 
-    `drop`: the way down from the eye by the height of the ground below it: distances for the choice of detail are taken
-    from there, because undisplaced patches lie at the sea's level.
+    `eye`: float64 (3,), metres in world coordinates; `planes`: float64 (5, 4), those of `frustum_planes`; `uniforms` by
+    name.
+    `drop`: float64 (3,), metres from the eye down by the height of the ground below it. Distances for the choice of detail
+    are taken from there, because undisplaced patches lie at the sea's level.
     """
 
     eye: np.ndarray
@@ -36,7 +38,11 @@ def make_view(
     sun_colour: np.ndarray,
     drop: np.ndarray | None = None,
 ) -> View:
-    """A view from `pose`; `centre` is the planet's centre in world coordinates, `sun` the unit vector towards the sun."""
+    """The view from `pose`.
+
+    `aspect`: the picture's width by its height; `near`, `far`: metres, 0 < near < far; `centre`: (3,) metres, the planet's
+    centre in world coordinates; `sun`: unit (3,) towards it; `sun_colour`: (3,) linear; `drop`: as in View, 0 for None.
+    """
     rotation = view_rotation(pose)
     matrix = np.eye(4)
     matrix[:3, :3] = rotation

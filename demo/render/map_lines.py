@@ -8,7 +8,7 @@ import numpy as np
 from OpenGL import GL
 
 from ..geometry.frame_state import Moment
-from ..geometry.ribbons import INK, Ribbons, visible_parts
+from ..geometry.ribbons import RIBBON_POINT, Ribbons, visible_parts
 from ..geometry.view import View
 from .gl import gl_context, programs
 from .gl.meshes import Mesh
@@ -112,6 +112,6 @@ class _Lines:
     """Ribbons on the GPU, and what is kept of them here."""
 
     def __init__(self, ribbons: Ribbons) -> None:
-        self.mesh = Mesh(LOCATIONS, INK)
+        self.mesh = Mesh(LOCATIONS, RIBBON_POINT)
         self.mesh.fill(ribbons.points)
         self.ribbons = replace(ribbons, points=ribbons.points[:0])

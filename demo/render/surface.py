@@ -11,8 +11,8 @@ from OpenGL import GL
 from ..geometry.deep_tree import DeepTree
 from ..geometry.exaggeration import EXAGGERATION, slope_exaggeration
 from ..geometry.frame_state import Moment
-from ..geometry.patch_meshes import isosceles_mesh
-from ..geometry.patch_tree import INSTANCE, PatchTree, near_first, patch_mesh
+from ..geometry.patch_meshes import isosceles_mesh, patch_mesh
+from ..geometry.patch_tree import INSTANCE, PatchTree, near_first
 from ..geometry.tile_levels import tile_levels
 from ..geometry.view import View
 from ..ground.detail import Detail

@@ -1,1 +1,1 @@
-"""Scenes: what the show plays and when each of its moments comes. Plain data and pure functions of time."""
+"""Scenes: what the show plays, and what each world has besides its heights. Plain data and pure functions of time."""

@@ -1,6 +1,6 @@
-"""Daylight: where the sun stands at every moment of a story, and how the eye is used to its light.
+"""Daylight: where the sun stands in a story, and how far the eye has opened for its light.
 
-Both are pure functions of the story's time: nothing is carried from frame to frame, so any moment can be drawn alone.
+Both are pure functions of the story's time, so any moment can be drawn alone.
 """
 
 from __future__ import annotations
@@ -16,34 +16,39 @@ from ..maths.vectors import cross, length, rotation
 from ..worlds import hashing
 
 STREAM = 103
-# The horizons of a terrain are kept for this many bearings of the sun, evenly over its way.
+# A terrain keeps its horizons for this many bearings of the sun, evenly over the sun's way.
 BEARINGS = 3
-# How far the sun goes round a terrain's sky during a flight, and how it rises or sinks: (up to which share of the seeds,
-# the least and the most degrees it stands high at first, at last). None: the scene's own height at first, and a share of it.
+# How far the sun moves round a terrain's sky during a flight, radians.
 DRIFT = np.radians(34.0)
 # The share of the flight at either end over which the sun starts and stops.
 GENTLE = 0.12
+# How the sun rises or sinks: (the share of seeds up to which this holds, its elevation at first, its elevation at last),
+# from the least to the most degrees. None: the scene's elevation at first, and a share of that at last.
 EVENINGS = (
     (0.30, None, (0.45, 0.7)),
     (0.54, (12.0, 16.0), (3.0, 5.0)),
     (0.82, (11.0, 14.0), (-3.4, -1.6)),
     (1.00, (5.0, 7.0), (17.0, 24.0)),
 )
-# By how many times the eye opens, by degrees of the sun's elevation: light falls faster than that, so night stays night.
+# The factor by which the eye opens, by degrees of the sun's elevation. Light falls faster than that, so night stays dark.
 ELEVATIONS, OPENING = (-10.0, -5.0, 0.0, 4.0, 14.0), (6.0, 4.6, 2.7, 1.7, 1.0)
+# The eye's time constant, and the time between two values of `exposures`.
 ADAPTING_S, STEP_S = 3.0, 0.5
-NIGHTFALL = 0.55
-AFTER_SUNSET = np.radians(-7.0)
-# A flight that comes as near to a planet as this sees relief; how high the sun stands there at most, and by which part of
-# the way down it has sunk so far.
+# The share of planets on which night falls at the end of the flight, and the sun's elevation then.
+NIGHTFALL, AFTER_SUNSET = 0.55, np.radians(-7.0)
+# A flight within NEAR_M of the ground sees relief. There the sun stands at most at HIGHEST_SUN, to which it has sunk by the
+# share SUNK_BY of the way down.
 NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(21.0), 0.75
 
 
 @dataclass(frozen=True)
 class Daylight:
-    """`sun_at(t)`: unit float64 (3,) towards the sun; `share_at(t)`: how far the sun is on its way over a terrain, 0..1.
+    """The light of a story.
 
-    `bearings`: unit float64 (BEARINGS, 2), x and z towards the sun at the shares 0 to 1; none over planets.
+    `sun_at(t)`: unit float64 (3,) towards the sun at t seconds; `share_at(t)`: how far it is on its way over a terrain,
+    0..1.
+    `bearings`: unit float64 (BEARINGS, 2), x and z towards the sun at shares from 0 to 1; empty over planets.
+    `exposures`: (k,), the factor by which the eye has opened, every STEP_S seconds.
     """
 
     sun_at: Callable[[float], np.ndarray]
@@ -59,14 +64,16 @@ class Daylight:
         return float(self.exposures[k] + (after - self.exposures[k]) * (x - k))
 
     def weights(self, t: float) -> tuple[float, ...]:
-        """How the horizons of the bearings mix at time t."""
+        """The weights (BEARINGS,) of the bearings' horizons at time t; their sum is 1."""
         x = self.share_at(t) * (BEARINGS - 1)
         return tuple(max(0.0, 1.0 - abs(x - k)) for k in range(BEARINGS))
 
 
 def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length_s: float) -> Daylight:
-    """A sun that stands at `azimuth` and, unless the seed wants an evening or a morning, `first` radians high while the
-    terrain is born, and drifts during the `length_s` seconds after it."""
+    """The sun of a terrain: it rests during the birth, and drifts during the `length_s` seconds after it.
+
+    It stands at `azimuth` and at the elevation `first`, both radians, unless the seed wants an evening or a morning.
+    """
     low, high = _elevations(seed, first)
     side = 1.0 if hashing.uniform(seed, STREAM, 3) < 0.5 else -1.0
 
@@ -92,10 +99,11 @@ def over_planet(
     seconds: float,
     nightfall: float = NIGHTFALL,
 ) -> Daylight:
-    """The sun of a planet: at rest, unless it would stand high where the flight is low (then it sinks on the way down) and,
-    in the share `nightfall` of all seeds, sinking below the horizon of the flight's last part.
+    """The sun of a planet: it rests at `sun`, unit (3,), with two exceptions.
 
-    `flight` over all of `seconds`, its birth the first `birth_s`. The sky that the birth turns is the stage's affair.
+    Where it would stand high over a low flight it sinks on the way down. For the share `nightfall` of the seeds it sinks
+    below the horizon of the flight's last part. `flight` is the whole one over `seconds`, the birth the first `birth_s` of
+    them. How the sky turns during the birth is not in here.
     """
     times = np.arange(0.0, seconds + STEP_S, STEP_S)
     eyes = np.stack([flight.pose(t).position for t in times])
@@ -126,8 +134,10 @@ def over_planet(
 
 
 def _sinking(sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> Callable[[float], np.ndarray]:
-    """The sun by the share, 0..1, of its way to HIGHEST_SUN or less over the place `up`: about the way `ahead`, so that it
-    stands beside it, and neither rises nor sets along it."""
+    """The sun by the share, 0..1, of its way down to HIGHEST_SUN over the place `up`.
+
+    It turns about the way `ahead`, and so comes to stand beside it.
+    """
     right = cross(ahead, up)
     right = right / max(length(right), 1e-9)
     way = cross(up, right)
@@ -147,13 +157,13 @@ def _sinking(sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> Callable[[fl
 
 
 def from_angles(azimuth: float, elevation: float) -> np.ndarray:
-    """The unit vector of an azimuth, from x towards z, and an elevation, in radians."""
+    """The unit vector (3,) of an azimuth, from x towards z, and an elevation, in radians."""
     c = np.cos(elevation)
     return np.array([np.cos(azimuth) * c, np.sin(elevation), np.sin(azimuth) * c])
 
 
 def _elevations(seed: int, first: float) -> tuple[float, float]:
-    """Radians that the sun stands high at first and at last."""
+    """The sun's elevations at first and at last, radians."""
     pick, x, y = (hashing.uniform(seed, STREAM, k) for k in range(3))
     early, late = next((early, late) for upto, early, late in EVENINGS if pick < upto)
     if early is None:
@@ -162,12 +172,12 @@ def _elevations(seed: int, first: float) -> tuple[float, float]:
 
 
 def _wanted(sines: np.ndarray) -> np.ndarray:
-    """The factor for eyes fully used to the light, by the sines (k,) of the sun's elevation."""
+    """The exposure (k,) of an eye fully adapted to the light, by the sines (k,) of the sun's elevation."""
     return np.exp(np.interp(np.degrees(np.arcsin(np.clip(sines, -1.0, 1.0))), ELEVATIONS, np.log(OPENING)))
 
 
 def _adapted(wanted: np.ndarray) -> np.ndarray:
-    """`wanted` (k,), every STEP_S, as an eye follows it that takes ADAPTING_S."""
+    """The exposure (k,) of an eye that follows `wanted` (k,), every STEP_S, with the time constant ADAPTING_S."""
     keep = float(np.exp(-STEP_S / ADAPTING_S))
     out = wanted.copy()
     for k in range(1, len(out)):

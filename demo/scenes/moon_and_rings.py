@@ -1,4 +1,4 @@
-"""Companions: the moon or the rings that some worlds have, chosen by the seed and placed where the flight will see them."""
+"""Moon and rings: some worlds have them. The seed chooses, and the flight decides where the moon stands."""
 
 from __future__ import annotations
 
@@ -13,17 +13,23 @@ from ..maths.vectors import cross, length
 from ..worlds import hashing
 
 STREAM, BAND_STREAM = 140, 141
+# The share of worlds with a moon, and of planets with rings.
 MOONS, RINGS = 0.5, 0.36
-# Radians: how large a moon may be, how far beside the way and above the horizon it stands, and how much rings may lean.
+# From the least to the most, in radians: a moon's radius, its angle beside the way, its height above the horizon; how much
+# rings lean.
 PLANET_MOON, TERRAIN_MOON = np.radians((1.5, 2.8)), np.radians((0.9, 1.6))
 ASIDE, ABOVE, LEAN = np.radians((6.0, 15.0)), np.radians((6.0, 12.0)), np.radians((8.0, 24.0))
+# The moon is placed for this share of the flight.
 SEEN_AT = 0.62
 BANDS = 256
 
 
 @dataclass(frozen=True)
 class Moon:
-    """At infinity. `direction`: unit (3,); `radius`: radians; `face`: where in the noise its own surface lies, (3,)."""
+    """A moon at infinity.
+
+    `direction`: unit (3,) towards it; `radius`: radians; `face`: (3,), where its surface lies in the volume of noise.
+    """
 
     direction: np.ndarray
     radius: float
@@ -32,7 +38,11 @@ class Moon:
 
 @dataclass(frozen=True)
 class Rings:
-    """`axis`: unit (3,); `inner`, `outer`: in radii of the planet; `bands`: uint8 (BANDS, 4), colour and opacity."""
+    """The rings of a planet.
+
+    `axis`: unit (3,); `inner`, `outer`: in radii of the planet; `bands`: uint8 (BANDS, 4), linear colour and opacity from
+    the inner to the outer edge.
+    """
 
     axis: np.ndarray
     inner: float
@@ -41,25 +51,25 @@ class Rings:
 
 
 @dataclass(frozen=True)
-class Companions:
-    """What stands in a world's sky."""
+class MoonAndRings:
+    """The moon and the rings of a world; None where it has none."""
 
     moon: Moon | None = None
     rings: Rings | None = None
 
 
-def companions(ground: Ground, seed: int, flight: Flight, birth_s: float, seconds: float) -> Companions:
-    """Those of a world; `flight` with its birth is what they are placed for."""
+def moon_and_rings_of(ground: Ground, seed: int, flight: Flight, birth_s: float, seconds: float) -> MoonAndRings:
+    """Those of a world of `seed`, for a `flight` with its birth over `seconds`, the birth the first `birth_s` of them."""
     moon = rings = None
     if hashing.uniform(seed, STREAM, 0) < MOONS:
         moon = _moon(ground, seed, flight, birth_s + SEEN_AT * (seconds - birth_s))
     if ground.atlas.spherical and hashing.uniform(seed, STREAM, 1) < RINGS:
         rings = _rings(seed)
-    return Companions(moon, rings)
+    return MoonAndRings(moon, rings)
 
 
 def _moon(ground: Ground, seed: int, flight: Flight, t: float) -> Moon:
-    """A moon a little above the horizon and beside the way of the moment t."""
+    """A moon a little above the horizon and beside the way at t seconds."""
     pose = flight.pose(t)
     low, high = PLANET_MOON if ground.atlas.spherical else TERRAIN_MOON
     up, dip = UP, 0.0
@@ -68,7 +78,7 @@ def _moon(ground: Ground, seed: int, flight: Flight, t: float) -> Moon:
         up, dip = pose.position / away, float(np.arccos(min(ground.size_m / away, 1.0)))
     level = pose.forward - (pose.forward @ up) * up
     long = length(level)
-    # Looking straight down there is no way ahead but the picture's up.
+    # In a view straight down the picture's up is the way ahead.
     level = level / long if long > 0.05 else pose.up
     u = hashing.uniforms(seed, STREAM, 8, start=2)
     side = 1.0 if u[0] < 0.5 else -1.0
@@ -89,7 +99,7 @@ def _rings(seed: int) -> Rings:
 
 
 def ring_bands(seed: int) -> np.ndarray:
-    """Colour and opacity from the inner to the outer edge, uint8 (BANDS, 4): noise at several scales, and a gap or two."""
+    """Colour and opacity from the inner to the outer edge, uint8 (BANDS, 4): noise at several scales, with two gaps."""
     x = (np.arange(BANDS) + 0.5) / BANDS
     u = hashing.uniforms(seed, BAND_STREAM, 16)
     dense = 0.25 + 0.75 * _waves(seed, x, 1, 5) * (0.65 + 0.5 * _waves(seed, x, 2, 60))
@@ -105,7 +115,7 @@ def ring_bands(seed: int) -> np.ndarray:
 
 
 def _waves(seed: int, x: np.ndarray, stream: int, count: int) -> np.ndarray:
-    """Smooth noise of `count` values over 0..1, in 0..1."""
+    """Smooth noise at `x` in 0..1, with `count` values over that span, each 0..1."""
     values = hashing.uniforms(seed, BAND_STREAM + stream, count + 2)
     at = x * count
     i = at.astype(np.intp)

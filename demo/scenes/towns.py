@@ -1,7 +1,7 @@
-"""Settlements: where people of a grown world would live, and the lamps by which that is seen at night.
+"""Towns: where people of a grown world would live, and their lamps, which are seen at night.
 
-Towns stand on warm, low, even ground, most of them by the sea and in valleys; their sizes fall by rank (Zipf), roads lead
-to the nearest larger ones. Every choice is a hash of the seed. Plain numpy over a `Ground`.
+Towns stand on warm, low, even ground, most of them by the sea and in valleys. Their sizes fall by rank (Zipf), and roads
+lead to the nearest larger ones. Every choice is a hash of the seed. Plain numpy over a `Ground`.
 """
 
 from __future__ import annotations
@@ -16,18 +16,24 @@ from ..worlds import hashing
 
 LAMP = np.dtype([("position", np.float32, 3), ("colour", np.float32, 3), ("spread", np.float32), ("late", np.float32)])
 STREAM = 130
-# Sodium, warm white, and the cold white of new streets: linear colours.
+# Linear colours: sodium, warm white, and the cold white of new streets.
 WARM, WHITE, COLD = np.array([1.0, 0.50, 0.13]), np.array([1.0, 0.72, 0.38]), np.array([0.85, 0.9, 1.0])
 RING = np.radians(np.arange(0.0, 360.0, 45.0))
-# Metres above the ground: so that no lamp sinks into the coarser ground that is drawn far away.
+# Height of lamps above the ground, in radii or extents: none sinks into the coarser ground that is drawn far away.
 LIFT = 1.2e-4
-# The octaves of a planet's ground that lamps are placed by.
+# Lamps of a planet are placed without octaves of its ground that are shorter than this.
 SHORTEST_M = 600.0
 
 
 @dataclass(frozen=True)
 class Habits:
-    """Counts, and lengths in radii or extents."""
+    """The habits of the people of a world; lengths are in radii of a planet or extents of a terrain.
+
+    `tried`: places that are judged; `towns`: the most towns; `lamps`: those of the largest town, about. `street`: between
+    two streets; `spacing`: between two towns at least, about; `road`: between two lamps of a road; `longest`: the longest
+    road; `near`: how far around a place is judged; `lamp`: the spread of a lamp. `seaside`: how much a coast is worth;
+    `uneven`: the roughness, by the highest land, that halves a place's worth.
+    """
 
     tried: int
     towns: int
@@ -68,13 +74,16 @@ ON_TERRAINS = Habits(
     seaside=0.45,
     uneven=0.08,
 )
-# Light of a lamp, and of the haze over the middle of a town that is lit from below.
+# The light of a lamp, and of the lit haze over the middle of a town.
 BRIGHT, GLOW = 4.0, 0.02
 
 
 def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_line: float = 0.62) -> np.ndarray:
-    """LAMP records of a world, (k,): positions in metres, colours that say how much light too, and `late` in 0..1: how late
-    in the evening each is lit. `cold`, `snow_line`: the palette's, for where it is too cold to live."""
+    """The lamps of a world as LAMP records (k,).
+
+    `position` and `spread` are in metres, `colour` is linear and holds the brightness, `late` tells how late in the evening
+    a lamp is lit, 0..1. `relief_m`: the highest land; `cold`, `snow_line`: the palette's, for where it is too cold to live.
+    """
     habits = ON_PLANETS if ground.atlas.spherical else ON_TERRAINS
     places, scores = _candidates(ground, seed, habits, relief_m, cold, snow_line)
     towns = _spaced(places, scores, habits.spacing * ground.size_m, habits.towns)
@@ -91,8 +100,8 @@ def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_li
     colours[-len(towns) :] *= GLOW
     spread = np.full(len(points), habits.lamp * ground.size_m)
     spread[-len(towns) :] = 2.6 * habits.street * np.sqrt(habits.lamps * sizes) * ground.size_m
-    # A planet's lamps are many: what shorter octaves add to the ground is less than they are lifted, and would cost more
-    # than all the rest.
+    # A planet has many lamps. Shorter octaves of its ground are lower than lamps are lifted, and would cost more than all
+    # else.
     height = ground.height(points, SHORTEST_M if ground.atlas.spherical else 0.0)
     kept = (height > 0.002 * relief_m) & (height < 0.6 * relief_m)
     if not ground.atlas.spherical:
@@ -108,7 +117,7 @@ def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_li
 def _candidates(
     ground: Ground, seed: int, habits: Habits, relief_m: float, cold: float, snow_line: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Places at the sea's level, float64 (k, 3), and how good each is to live at, best first."""
+    """Places at the sea's level, float64 (k, 3) metres, and how good each is to live at, (k,); the best first."""
     draws = hashing.uniforms(seed, STREAM, habits.tried * 3).reshape(-1, 3)
     if ground.atlas.spherical:
         y, angle = 2.0 * draws[:, 0] - 1.0, 2.0 * np.pi * draws[:, 1]
@@ -125,7 +134,7 @@ def _candidates(
     t = height / relief_m
     uneven = around.std(axis=1) / relief_m
     sea = (wide <= 0.0).mean(axis=1)
-    # As the surface is coloured.
+    # As in surface.frag.
     warmth = 1.0 - latitude**2 * (1.0 + 0.5 * cold) - (0.46 if ground.atlas.spherical else 0.62) * t
     liveable = np.clip((warmth - (1.04 - snow_line)) / 0.22, 0.0, 1.0) * np.clip(1.3 - t / 0.42, 0.0, 1.0)
     even = 1.0 / (1.0 + (uneven / habits.uneven) ** 2)
@@ -138,7 +147,7 @@ def _candidates(
 
 
 def _around(ground: Ground, places: np.ndarray, reach: float) -> np.ndarray:
-    """Heights (k, 8) on a ring about places, `reach` in radii or extents."""
+    """Heights (k, 8) in metres on a ring around places, `reach` radii or extents away."""
     side, ahead = _level_axes(ground, places)
     away = reach * ground.size_m
     return np.stack([ground.sampled(places + away * (np.cos(a) * side + np.sin(a) * ahead)) for a in RING], axis=1)
@@ -152,7 +161,7 @@ def _level_axes(ground: Ground, places: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 def _spaced(places: np.ndarray, scores: np.ndarray, apart: float, count: int) -> np.ndarray:
-    """The first `count` places that are so far apart from all before them; the better, the closer they may stand."""
+    """The first `count` places at least about `apart` metres from all before them; good ones may stand closer."""
     chosen = np.zeros((0, 3))
     for place, score in zip(places, scores, strict=True):
         d = chosen - place
@@ -167,7 +176,7 @@ def _spaced(places: np.ndarray, scores: np.ndarray, apart: float, count: int) ->
 def _streets(
     ground: Ground, seed: int, towns: np.ndarray, sizes: np.ndarray, habits: Habits
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Lamps of towns: dense in the middle, along crossing streets, thinning out along the ways out."""
+    """The lamps of towns, places and colours, (k, 3) each: dense in the middle, in streets, sparse further out."""
     counts = np.maximum((habits.lamps * sizes).astype(np.intp), 5)
     town = np.repeat(np.arange(len(towns)), counts)
     u = hashing.uniforms(seed, STREAM + 1, len(town) * 5).reshape(-1, 5)
@@ -176,7 +185,7 @@ def _streets(
     away = radius * (-np.log(1.0 - 0.999 * u[:, 0])) ** 0.75
     arms = 3 + (town % 4)
     angle = 2.0 * np.pi * u[:, 1]
-    # Beyond the middle, lamps gather along the ways out.
+    # Beyond the middle lamps gather along the ways out.
     out = np.clip(away / radius - 0.9, 0.0, 0.9)
     angle -= out * np.sin(arms * angle) / arms
     x, z = away * np.cos(angle), away * np.sin(angle)
@@ -194,7 +203,7 @@ def _streets(
 
 
 def _roads(ground: Ground, seed: int, towns: np.ndarray, habits: Habits) -> tuple[np.ndarray, np.ndarray]:
-    """Lamps along the ways from each town to the nearest two of those that are larger, where not much sea is between."""
+    """The lamps of roads, as `_streets`: from each town to the nearest two larger ones, unless much sea lies between."""
     town, other, length = _pairs(ground, towns, habits.longest)
     number = town * 1024 + other
     count = np.maximum((length / habits.road).astype(np.intp), 2)
@@ -212,14 +221,14 @@ def _roads(ground: Ground, seed: int, towns: np.ndarray, habits: Habits) -> tupl
         way = unit(way) * ground.size_m
     at_sea = np.bincount(road, ground.sampled(way) <= 0.0, len(town)) / count
     kept = (at_sea <= 0.25)[road]
-    # Fewer and fainter in the middle of nowhere.
+    # Lamps are fainter far from towns.
     lone = 0.10 + 0.45 * (2.0 * share - 1.0) ** 4
     bright = lone * (0.4 + 1.2 * hashing.uniforms_at(seed, STREAM + 6, number[road] + step))
     return way[kept], WARM * bright[kept, None]
 
 
 def _pairs(ground: Ground, towns: np.ndarray, longest: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Towns, the nearest two of those before each, and how far these are in radii or extents, at most `longest`."""
+    """Numbers of towns, of the nearest two towns before each, and their distances, at most `longest` radii or extents."""
     pairs = []
     for k in range(1, len(towns)):
         away = np.sqrt(((towns[:k] - towns[k]) ** 2).sum(axis=1)) / ground.size_m
@@ -230,7 +239,7 @@ def _pairs(ground: Ground, towns: np.ndarray, longest: float) -> tuple[np.ndarra
 
 
 def _beside(ground: Ground, places: np.ndarray, x: np.ndarray, z: np.ndarray) -> np.ndarray:
-    """Points so many metres beside places, at the sea's level."""
+    """Points x and z (k,) metres beside places (k, 3), at the sea's level."""
     side, ahead = _level_axes(ground, places)
     points = places + side * x[:, None] + ahead * z[:, None]
     return unit(points) * ground.size_m if ground.atlas.spherical else points

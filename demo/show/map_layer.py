@@ -10,7 +10,7 @@ import numpy as np
 from ..geometry.forms import forms_of, swollen
 from ..geometry.frame_state import Moment
 from ..geometry.label_layout import facing, projected, settled
-from ..geometry.ribbons import INK, Ribbons
+from ..geometry.ribbons import RIBBON_POINT, Ribbons
 from ..geometry.view import View
 from ..maths.vectors import unit
 from ..render.glow import Batch
@@ -54,7 +54,7 @@ class MapArtists:
     def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps, surface: Surface) -> None:
         """Draw every kind of line once, from made-up ones."""
         one = np.ones(1, np.intp)
-        line = Ribbons(np.zeros(6, INK), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
+        line = Ribbons(np.zeros(6, RIBBON_POINT), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
         ink = Ink(self.lines, line, line, line, 1.0, 1.0)
         for moment in moments:
             ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0, surface.waters())

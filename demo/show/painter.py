@@ -117,11 +117,11 @@ class Painter:
     # --- what stories need on the GPU ------------------------------------------------------------------------------
 
     def receive(self, story: Story) -> bool:
-        """Make what a prepared story needs on the GPU, which is a frame's work; False if there is nothing to make."""
-        return self._stage.receive(story)
+        """Make what a prepared story needs on the GPU, which is the work of a frame; True if it was there before."""
+        return not self._stage.receive(story)
 
     def upload(self, story: Story, t: float) -> bool:
-        """Upload those key pictures that time t of a story needs and that are ready; True when all are there."""
+        """Upload what a prepared story shows at time t, as far as it is grown; True if all of it is there."""
         return self._stage.upload(story, t)
 
     def make_room(self) -> None:

@@ -93,16 +93,18 @@ class Programme:
 
     # --- time ------------------------------------------------------------------------------------------------------
 
-    def advance(self, dt: float, switches: Switches) -> None:
-        """Live: let `dt` seconds pass on the clock, and in each story in the picture, as far as it has pictures for them.
+    def advance(self, dt: float, switches: Switches, ready: Callable[[Story], bool]) -> list[Story]:
+        """Live: let `dt` seconds pass on the clock, and in each story in the picture that is `ready`. Returns those stories.
 
         A pause stops the stories but not the clock. The rate of growth is that of births alone.
         """
         self.clock += dt
-        for story in self.shown:
+        moving = [story for story in self.shown if ready(story)]
+        for story in moving:
             # A world that another one flows into does not begin to grow before its time.
             passed = dt if self.clock >= self._begins_s[story] and not switches.paused else 0.0
             story.advance(passed * (switches.rate if story.t < story.scene.birth_s else 1.0))
+        return moving
 
     def time_of(self, story: Story) -> float:
         """The time in a story that is in the picture, if it began when it was due and never had to wait."""

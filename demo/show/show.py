@@ -131,9 +131,10 @@ class Show:
         self.start()
         self._raise_failures()
         self._painter.frame_lasted(dt)
-        self._programme.advance(dt, self._switches)
-        for story in self._programme.shown:
-            self._supply(story)
+        for story in self._programme.advance(dt, self._switches, self._painter.receive):
+            self._painter.upload(story, story.t)
+            if self._worker and story.wants_work():
+                self._worker.nudge()
         self._pilot.update(dt)
         decision = self._programme.decide(by_hand=self._pilot.flies)
         if decision:
@@ -156,14 +157,6 @@ class Show:
                 self._place(story)
             if not self._decide_exactly():
                 return
-
-    def _supply(self, story: Story) -> None:
-        """Put on the GPU what a story shows now, and ask the worker for what comes next."""
-        # What a new story needs is the work of a frame of its own.
-        if not self._painter.receive(story):
-            self._painter.upload(story, story.t)
-        if self._worker and story.wants_work():
-            self._worker.nudge()
 
     def _place(self, story: Story) -> None:
         """Set a story in the picture to its time, when what that needs is there."""

@@ -15,7 +15,7 @@ from ..geometry.sunlight import sunlight_table
 from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
-from ..scenes.moon_and_rings import Companions, companions
+from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
 from ..scenes.palettes import Palette
 from ..scenes.scene import Scene
 from ..scenes.timeline import Timeline, pauses, timeline
@@ -118,7 +118,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
         sunlight=sunlight_table(scene.air),
         lamps=lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line),
         # They have no place in an atlas.
-        moon_and_rings=_moon_and_rings(ground, scene, seed, journey.flight) if contents is None else Companions(),
+        moon_and_rings=_moon_and_rings(ground, scene, seed, journey.flight) if contents is None else MoonAndRings(),
         metres=world.metres,
         range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
         code=code,
@@ -132,8 +132,8 @@ def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
     return prepare_map(world.contents, world.ground, world.detail, flight, scene, world.metres)
 
 
-def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> Companions:
-    return companions(ground, seed, flight, scene.birth_s, scene.birth_s + scene.flight_s)
+def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:
+    return moon_and_rings_of(ground, seed, flight, scene.birth_s, scene.birth_s + scene.flight_s)
 
 
 def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:

@@ -12,7 +12,7 @@ from ..geometry.patch_tree import PatchTree
 from ..geometry.ribbons import Ribbons
 from ..ground.ground import Ground
 from ..scenes.daylight import Daylight
-from ..scenes.moon_and_rings import Companions
+from ..scenes.moon_and_rings import MoonAndRings
 from ..scenes.timeline import Timeline
 from ..worlds.atlas import Atlas
 from ..worlds.growth import Marks
@@ -70,7 +70,7 @@ class Prepared:
     clouds: np.ndarray
     sunlight: np.ndarray
     lamps: np.ndarray
-    moon_and_rings: Companions
+    moon_and_rings: MoonAndRings
     metres: float
     range_m: tuple[float, float]
     code: str

@@ -19,6 +19,7 @@ pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
 pytest.importorskip("skia")
 
+import dataclasses
 import itertools
 
 import osmium
@@ -154,16 +155,18 @@ def test_peaks_and_places_are_named(world):
 
 def test_long_lines_become_several_ways_that_hang_together():
     places = np.stack([np.linspace(0.0, 50.0, 5000), np.linspace(0.0, 10.0, 5000)], 1)
-    pieces = osm._pieces(places, {"waterway": "river"})
+    river = dataclasses.replace(PLANET.rivers[0], lines=(places,), widths_m=(np.ones(5000),))
+    data = osm.data_of(dataclasses.replace(PLANET, rivers=(river,)))
+    pieces = [way for way in data.ways if way.tags.get("waterway") == "river"]
     assert len(pieces) > 2 and max(len(piece.keys) for piece in pieces) <= 2000
     joined = np.concatenate([pieces[0].keys, *(piece.keys[1:] for piece in pieces[1:])])
-    assert (joined == osm.key_of(places)).all()
+    assert (joined == osm.keys_of(places)).all()
     assert all(a.keys[-1] == b.keys[0] for a, b in itertools.pairwise(pieces))
 
 
 def test_positions_survive_the_whole_numbers():
     corners = np.array([[-180.0, -90.0], [180.0, 90.0], [0.0, 0.0], [12.3456789, -45.6789012]])
-    assert np.abs(osm.places_of(osm.key_of(corners)) - corners).max() <= 0.5e-7 + 1e-12
+    assert np.abs(osm.places_of(osm.keys_of(corners)) - corners).max() <= 0.5e-7 + 1e-12
 
 
 def test_geopackage_has_all_layers(written):

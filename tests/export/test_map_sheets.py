@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,20 +16,22 @@ from PIL import Image
 from support import map_cases
 
 from demo.export.maps.sheets import book, climate_tints, painting, pen, placement, regions, window_heights
-from demo.export.maps.sheets import lettering as names
-from demo.export.maps.sheets import map_window as views
-from demo.export.maps.sheets.content import Scenery, tapering
-from demo.export.maps.sheets.map_window import View
-from demo.export.maps.sheets.pen import Letters
+from demo.export.maps.sheets import map_window as windows
+from demo.export.maps.sheets.content import SheetContent, tapering
+from demo.export.maps.sheets.lettering import Lettering, PeakMark
+from demo.export.maps.sheets.map_window import MapWindow
+from demo.export.maps.sheets.pen import TextStyle
+from demo.export.maps.sheets.placement import LabelGrid, PlacedText
 from demo.export.maps.sheets.projection import Azimuthal, EqualEarth, wrapped
+from demo.export.maps.sheets.window_heights import WindowHeights
 
 PLANET = map_cases.planet()
 DEGREES = st.floats(-179.9, 179.9), st.floats(-89.5, 89.5)
-WORLD = book.world_view(PLANET, book.land_grid(PLANET))
+WORLD = book.world_window(PLANET, book.land_grid(PLANET))
 
 
-def region_view(longitude: float, latitude: float, width_km: float = 9000.0) -> View:
-    return book.region_view(PLANET, regions.Region(longitude, latitude, width_km))
+def region_window(longitude: float, latitude: float, width_km: float = 9000.0) -> MapWindow:
+    return book.region_window(PLANET, regions.Region(longitude, latitude, width_km))
 
 
 def apart(a: float, b: float) -> float:
@@ -71,33 +75,36 @@ def test_the_world_is_cut_where_there_is_least_land():
 
 def test_land_in_a_window_is_land_of_the_relief():
     """Also around the pole, over the 180th meridian, and where the antipode of the window is land."""
-    for view in (
+    for window in (
         WORLD,
-        region_view(175.0, 5.0),
-        region_view(0.0, -88.0),
-        region_view(1.3, 80.0),
-        region_view(-3.0, 1.0, 3e4),
+        region_window(175.0, 5.0),
+        region_window(0.0, -88.0),
+        region_window(1.3, 80.0),
+        region_window(-3.0, 1.0, 3e4),
     ):
-        land = pen.coverage((int(view.width), int(view.height)), 1.0, [path for _, path in Scenery(PLANET, view).landmasses])
-        x, y = np.meshgrid(np.arange(5.5, view.width, 23.0), np.arange(5.5, view.height, 23.0))
-        longitude, latitude = view.degrees(x, y)
+        land = pen.coverage(
+            (int(window.width), int(window.height)), 1.0, [path for _, path in SheetContent(PLANET, window).landmasses]
+        )
+        x, y = np.meshgrid(np.arange(5.5, window.width, 23.0), np.arange(5.5, window.height, 23.0))
+        longitude, latitude = window.degrees(x, y)
         heights = PLANET.relief.sample(longitude, latitude)
         # On the map itself, and off shore lines.
-        back = view.place(np.stack([longitude, latitude], axis=-1))
+        back = window.place(np.stack([longitude, latitude], axis=-1))
         clear = (np.hypot(*(back - np.stack([x, y], axis=-1)).transpose(2, 0, 1)) < 0.5) & (np.abs(heights) > 120.0)
         assert clear.sum() > 500
-        assert ((land[y.astype(int), x.astype(int)] > 0.5) == (heights > 0.0))[clear].all(), view
+        assert ((land[y.astype(int), x.astype(int)] > 0.5) == (heights > 0.0))[clear].all(), window
 
 
-def test_the_survey_asks_each_place_once_from_north_to_south():
-    views = [WORLD, region_view(175.0, 5.0)]
-    grounds = window_heights.survey(views, PLANET, climate_tints.weather_of(PLANET), 0.5, lambda part: None)
-    for view, ground in zip(views, grounds, strict=True):
+def test_heights_are_sampled_at_the_cells_of_all_windows():
+    shown = [WORLD, region_window(175.0, 5.0)]
+    tints = climate_tints.climate_tints_of(PLANET)
+    grounds = window_heights.heights_in(shown, PLANET, tints, 0.5, lambda part: None)
+    for window, ground in zip(shown, grounds, strict=True):
         rows, columns = ground.heights_m.shape
         margin = window_heights.MARGIN_CELLS
         x = (np.arange(columns) - margin + 0.5) * ground.cell
-        y = (np.arange(rows) - margin + 0.5) * view.height / (rows - 2 * margin)
-        expected = PLANET.relief.sample(*view.degrees(*np.meshgrid(x, y)))
+        y = (np.arange(rows) - margin + 0.5) * window.height / (rows - 2 * margin)
+        expected = PLANET.relief.sample(*window.degrees(*np.meshgrid(x, y)))
         assert np.abs(ground.heights_m - expected).max() < 0.5
 
 
@@ -108,7 +115,7 @@ def test_tints_follow_height_and_climate():
     def colour(height: float, land: float, **changes: np.ndarray) -> np.ndarray:
         size = (48, 48)
         picture = painting.painted(
-            window_heights.Ground(height * level, **(flat | changes)),
+            WindowHeights(height * level, **(flat | changes)),
             np.full(size, land, np.float32),
             np.zeros(size, np.float32),
         )
@@ -125,10 +132,10 @@ def test_slopes_to_the_north_west_are_lit():
     zero, land = np.zeros((60, 60), np.float32), np.ones((48, 48), np.float32)
 
     def brightness(heights: np.ndarray) -> float:
-        return float(painting.painted(window_heights.Ground(heights, zero, zero, 1.0), land, 0 * land)[20:28, 20:28].mean())
+        return float(painting.painted(WindowHeights(heights, zero, zero, 1.0), land, 0 * land)[20:28, 20:28].mean())
 
     height = 1500.0 - 20.0 * np.hypot(rows - 30, columns - 30)
-    picture = painting.painted(window_heights.Ground(height, zero, zero, 1.0), land, 0 * land).mean(axis=2)
+    picture = painting.painted(WindowHeights(height, zero, zero, 1.0), land, 0 * land).mean(axis=2)
     assert picture[14, 14] > picture[34, 34] + 20.0
     assert brightness(rows + columns + 500.0) > brightness(500.0 - rows - columns)
 
@@ -137,62 +144,54 @@ def test_regions_lie_on_land_and_do_not_overlap():
     land = book.land_grid(PLANET)
     found = regions.regions_of(PLANET, land, book.REGION_WIDTH / book.REGION_HEIGHT)
     assert 1 <= len(found) <= regions.MOST_REGIONS
-    views = [book.region_view(PLANET, region) for region in found]
-    for view, region in zip(views, found, strict=True):
-        assert view.km_per_point * view.width == pytest.approx(region.width_km)
-        x, y = np.meshgrid(np.linspace(0.0, view.width, 60), np.linspace(0.0, view.height, 40))
-        inside = np.stack(view.degrees(x, y), axis=-1).reshape(-1, 2)
+    shown = [book.region_window(PLANET, region) for region in found]
+    for window, region in zip(shown, found, strict=True):
+        assert window.km_per_point * window.width == pytest.approx(region.width_km)
+        x, y = np.meshgrid(np.linspace(0.0, window.width, 60), np.linspace(0.0, window.height, 40))
+        inside = np.stack(window.degrees(x, y), axis=-1).reshape(-1, 2)
         assert (PLANET.relief.sample(*inside.T) > 0.0).mean() > 0.05
-        for other in views:
-            if other is not view:
+        for other in shown:
+            if other is not window:
                 assert not other.inside(other.place(inside)).any()
 
 
 def test_rivers_grow_wider_downstream():
-    scenery = Scenery(PLANET, region_view(-178.0, -5.0))
-    course = scenery.courses[0]
-    assert course.river.name == "Ister"
-    widths = [width for width, _ in tapering(course)]
+    content = SheetContent(PLANET, region_window(-178.0, -5.0))
+    drawn = content.rivers[0]
+    assert drawn.river.name == "Ister"
+    widths = [width for width, _ in tapering(drawn)]
     assert widths[0] < widths[-1] and max(widths) > 2 * min(widths)
 
 
 def test_a_word_is_as_long_as_its_letters_and_kerned():
-    plain, spaced = pen.word("Tavo", Letters(20.0, "#000000")), pen.word("Tavo", Letters(20.0, "#000000", spacing=5.0))
+    style = TextStyle(20.0, "#000000")
+    plain, spaced = pen.typeset("Tavo", style), pen.typeset("Tavo", replace(style, spacing=5.0))
     assert spaced.length == pytest.approx(plain.length + 15.0)
-    alone = sum(pen.word(letter, Letters(20.0, "#000000")).length for letter in "Tavo")
+    alone = sum(pen.typeset(letter, style).length for letter in "Tavo")
     assert plain.length < alone
 
 
-def places_of(view: View) -> tuple[placement.Places, list[tuple[float, ...]]]:
+def label_grid(window: MapWindow) -> tuple[LabelGrid, list[tuple[float, ...]]]:
     """An empty grid, and the list of all boxes that will be taken in it."""
-    size = int(view.height), int(view.width)
+    size = int(window.height), int(window.width)
     taken: list[tuple[float, ...]] = []
 
-    class Watched(placement.Places):
+    class Watched(LabelGrid):
         def take(self, *box: float) -> None:
             taken.append(box)
             super().take(*box)
 
-    return Watched(view.width, view.height, np.zeros(size, np.float32)), taken
+    return Watched(window.width, window.height, np.zeros(size, np.float32)), taken
 
 
 def test_names_do_not_collide():
-    import skia
-
-    view = region_view(176.0, 3.0)
-    scenery = Scenery(PLANET, view)
-    places, taken = places_of(view)
-    size = int(view.width), int(view.height)
-    land = pen.coverage(size, 1.0, [path for _, path in scenery.landmasses])
-    written: list[np.ndarray] = []
-    surface = skia.Surface(*size)
-
-    def write(canvas, path, letters):
-        written.append(pen.coverage(size, 1.0, [path]) > 0.3)
-
-    with pytest.MonkeyPatch.context() as patch, surface as canvas:
-        patch.setattr(names.pen, "write", write)
-        names.Lettering(canvas, scenery, places, land).write()
+    window = region_window(176.0, 3.0)
+    content = SheetContent(PLANET, window)
+    grid, taken = label_grid(window)
+    size = int(window.width), int(window.height)
+    land = pen.coverage(size, 1.0, [path for _, path in content.landmasses])
+    placed = Lettering(content, grid, land).compose()
+    written = [pen.coverage(size, 1.0, [item.path]) > 0.3 for item in placed if isinstance(item, PlacedText)]
     # The continent, the ocean, the lake, the peak, and the river that is long enough.
     assert len(written) >= 5 and len(taken) >= 5
     assert np.sum(written, axis=0).max() == 1
@@ -202,37 +201,33 @@ def test_names_do_not_collide():
 
 
 def test_no_peak_is_marked_on_the_title():
-    import skia
-
-    view = region_view(176.0, 3.0)
-    scenery, land = Scenery(PLANET, view), np.ones((int(view.height), int(view.width)), np.float32)
-    x, y = scenery.peaks[0][1].tolist()
+    window = region_window(176.0, 3.0)
+    content, land = SheetContent(PLANET, window), np.ones((int(window.height), int(window.width)), np.float32)
+    x, y = content.peaks[0][1].tolist()
     marked = []
     for box in ((0.0, 0.0, 40.0, 40.0), (x - 50.0, y - 20.0, x + 50.0, y + 20.0)):
-        places, _ = places_of(view)
-        places.take(*box)
-        lettering = names.Lettering(skia.Surface(8, 8).getCanvas(), scenery, places, land)
-        marked.append(len(lettering.peaks))
-    assert marked == [len(scenery.peaks), len(scenery.peaks) - 1]
+        grid, _ = label_grid(window)
+        grid.take(*box)
+        marked.append(sum(isinstance(item, PeakMark) for item in Lettering(content, grid, land).compose()))
+    assert marked == [len(content.peaks), len(content.peaks) - 1]
 
 
 def test_a_name_finds_no_place_where_all_is_taken():
-    places, _ = places_of(WORLD)
-    letters = Letters(8.0, "#000000")
-    word = pen.word("Somewhere", letters)
-    assert placement.beside(places, word, letters, np.array([300.0, 300.0]), 4.0) is not None
-    places.take(0.0, 0.0, WORLD.width, WORLD.height)
-    assert placement.beside(places, word, letters, np.array([500.0, 300.0]), 4.0) is None
+    grid, _ = label_grid(WORLD)
+    style = TextStyle(8.0, "#000000")
+    assert placement.beside(grid, "Somewhere", style, np.array([300.0, 300.0]), 4.0) is not None
+    grid.take(0.0, 0.0, WORLD.width, WORLD.height)
+    assert placement.beside(grid, "Somewhere", style, np.array([500.0, 300.0]), 4.0) is None
     line = np.stack([np.linspace(400.0, 700.0, 50), np.full(50, 200.0)], axis=1)
-    assert placement.following(places, "Somewhere", letters, [line]) is None
+    assert placement.following(grid, "Somewhere", style, [line]) is None
 
 
 def test_a_rivers_name_follows_it():
-    places, taken = places_of(WORLD)
+    grid, taken = label_grid(WORLD)
     x = np.linspace(300.0, 700.0, 400)
     line = np.stack([x, 300.0 + 0.0004 * (x - 500.0) ** 2], axis=1)
-    path = placement.following(places, "Amazonas", Letters(10.0, "#000000", italic=True), [line[::-1]])
-    assert path is not None and len(taken) == len("Amazonas")
+    text = placement.following(grid, "Amazonas", TextStyle(10.0, "#000000", italic=True), [line[::-1]])
+    assert text is not None and len(taken) == len("Amazonas")
     centres = np.array([[(a + c) / 2, (b + d) / 2] for a, b, c, d in taken])
     away = np.abs(centres[:, 1] - np.interp(centres[:, 0], *line.T))
     assert away.max() < 14.0 and (np.diff(centres[:, 0]) > 0.0).all()
@@ -264,20 +259,20 @@ def test_sheets_are_pictures_of_their_size(tmp_path):
     ],
 )
 def test_a_sheet_is_called_after_its_part_of_a_landmass(middle, part):
-    scenery = Scenery(PLANET, region_view(*middle, 1800.0))
-    assert book.region_heading(scenery, "Lar").title == f"{part} Arvandia"
-    assert book.region_heading(Scenery(PLANET, region_view(180.0, 0.0)), "Lar").title == "Arvandia"
+    content = SheetContent(PLANET, region_window(*middle, 1800.0))
+    assert book.region_title(content, "Lar").title == f"{part} Arvandia"
+    assert book.region_title(SheetContent(PLANET, region_window(180.0, 0.0)), "Lar").title == "Arvandia"
 
 
-@pytest.mark.parametrize("view", [WORLD, region_view(176.0, 3.0)], ids=["world", "region"])
-def test_lines_are_placed_whatever_the_groups(view, monkeypatch):
+@pytest.mark.parametrize("window", [WORLD, region_window(176.0, 3.0)], ids=["world", "region"])
+def test_lines_are_placed_whatever_the_groups(window, monkeypatch):
     parts = [line for coast in PLANET.coastlines for line in coast.lines] + [river.lines[0] for river in PLANET.rivers]
-    whole = view.lines(parts)
-    monkeypatch.setattr(views, "VERTICES_AT_ONCE", 8)
-    grouped = view.lines(parts)
+    whole = window.lines(parts)
+    monkeypatch.setattr(windows, "VERTICES_AT_ONCE", 8)
+    grouped = window.lines(parts)
     assert len(whole) >= 4 and [k for k, _ in whole] == [k for k, _ in grouped]
     assert all((a == b).all() for (_, a), (_, b) in zip(whole, grouped, strict=True))
     seen = {k for k, _ in whole}
     for k, part in enumerate(parts):
-        assert (k in seen) >= bool(view.inside(view.place(part)).any())
-    assert view.lines([]) == []
+        assert (k in seen) >= bool(window.inside(window.place(part)).any())
+    assert window.lines([]) == []

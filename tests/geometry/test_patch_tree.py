@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
-from demo.geometry.patch_tree import PatchTree, _nodes, height_bounds, patch_mesh
+from demo.geometry.patch_meshes import patch_mesh
+from demo.geometry.patch_tree import PatchTree, _nodes, height_bounds
 from demo.geometry.patch_walk import selector
 from demo.ground.detail import detail_of
 from demo.worlds.atlas import ATLASES

@@ -10,7 +10,7 @@ from demo.flight.paths import Flight
 from demo.ground.air import Air
 from demo.ground.ground import Ground
 from demo.hosts import offscreen
-from demo.scenes.moon_and_rings import BANDS, MOONS, RINGS, Rings, companions, ring_bands
+from demo.scenes.moon_and_rings import BANDS, MOONS, RINGS, Rings, moon_and_rings_of, ring_bands
 from demo.worlds.atlas import ATLASES
 
 SIZE_M = 400_000.0
@@ -33,7 +33,7 @@ def across(t: float):
 
 def of(ground: Ground, seed: int):
     pose = around if ground is PLANET else across
-    return companions(ground, seed, Flight(60.0, pose, ground is PLANET), BIRTH_S, SECONDS)
+    return moon_and_rings_of(ground, seed, Flight(60.0, pose, ground is PLANET), BIRTH_S, SECONDS)
 
 
 def test_some_worlds_have_a_moon_some_planets_rings_and_terrains_none():

@@ -658,8 +658,10 @@ def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
     with showing(**ONE) as show:
         show.seek(turn - 0.02)
         story = show.shot().current
-        timed = story.prepared.timeline.at
-        assert timed(turn - 0.02)[:2] == (2, 3) and timed(turn + 0.02)[:2] == (3, 4)
+        assert story.prepared.timeline.at(turn - 0.02)[:2] == (2, 3) and story.prepared.timeline.at(turn + 0.02)[:2] == (
+            3,
+            4,
+        )
         show.update(0.04)
         before = picture(show)
         for _ in range(3):

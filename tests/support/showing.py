@@ -6,8 +6,8 @@ import atexit
 import shutil
 import tempfile
 import threading
-import weakref
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -58,10 +58,6 @@ def options(**given: object) -> ShowOptions:
     return ShowOptions(**{"seed": 1, "parameters": worlds, "paced": False, **given})
 
 
-# The worker that a show has hired, once it has begun.
-_WORKERS: weakref.WeakKeyDictionary[Show, list[Worker]] = weakref.WeakKeyDictionary()
-
-
 @contextmanager
 def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
     """A show of small worlds, closed at the end; one that waits for its worker for ever fails instead of hanging.
@@ -84,7 +80,6 @@ def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
             worker.stop()
 
     show = Show(options(**given), *size, hire=hire)
-    _WORKERS[show] = hired
     watchdog = threading.Timer(TOO_LONG_S, give_up)
     watchdog.daemon = True
     watchdog.start()
@@ -116,34 +111,43 @@ def still(seconds: float, size: tuple[int, int] = SIZE, **given: object) -> np.n
 
 
 def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
-    """Live, in frames of at most `dt`, but waiting before each for the pictures it needs, so that a slow machine is never
-    late."""
-
-    def shown() -> list[Story]:
-        shot = show.shot()
-        return [story for story in (shot.current, shot.coming if shot.melt else None) if story]
-
-    def ready(seconds: float) -> bool:
-        # A story begins in one frame, what it needs is made in the next, and then its pictures are uploaded, which gives
-        # buffers back to the worker.
-        for _ in range(3):
-            show.update(0.0)
-        return all(story.replay is None or story.replay.ready_until >= story.t + seconds for story in shown())
-
+    """Live, in frames of `dt`; where the worker is late a frame is divided, so that no story ever waits for its pictures."""
     for _ in range(round(seconds / dt)):
-        rate = show.shot().switches.rate
-        parts = max(1, round(rate))
-        for _ in range(parts):
-            for worker in _WORKERS[show]:
-                worker.wait_until(lambda step=rate * dt / parts: ready(step))
-            show.update(dt / parts)
+        left = dt
+        while left > 1e-9:
+            # A frame of no time hands back the buffers that the worker needs.
+            _until(lambda: _possible(show) > 0.0, lambda: show.update(0.0))
+            passed = min(left, _possible(show))
+            show.update(passed)
+            left -= passed
+
+
+def _until(ready: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None) -> None:
+    """Do something again and again until something else is so; fails when that takes too long."""
+    end = time.monotonic() + TOO_LONG_S
+    while not ready():
+        assert time.monotonic() < end, f"waited {TOO_LONG_S:g} s in vain"
+        meanwhile()
+        time.sleep(0.001)
+
+
+def _possible(show: Show) -> float:
+    """Seconds that can pass before a story in the picture has to wait for its growth."""
+    shot = show.shot()
+    if shot.switches.paused:
+        return np.inf
+    possible = [np.inf]
+    for story in (shot.current, shot.coming if shot.melt else None):
+        if story and story.replay:
+            rate = shot.switches.rate if story.t < story.scene.birth_s else 1.0
+            possible.append((story.replay.ready_until - story.t) / rate)
+    return min(possible)
 
 
 def wait_for_next(show: Show) -> None:
     """Wait until the world that was asked for is ready to melt in, or has failed."""
     story = show.shot().coming
-    for worker in _WORKERS[show]:
-        worker.wait_until(lambda: story.prepared is not None or story.failure is not None)
+    _until(lambda: story.prepared is not None or story.failure is not None)
 
 
 def difference(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:

@@ -15,7 +15,10 @@ from ..files import ExportError, adding_to_folder
 INSTALL = 'run "pip install -r requirements-map.txt"'
 LONGEST_REASON = 200
 
-Writer = Callable[[Path, PlanetMap, Callable[[float], None]], None]
+Progress = Callable[[float], None]
+"""Is told the share of the work that is done, 0..1."""
+
+Writer = Callable[[Path, PlanetMap, Progress], None]
 
 
 def writer_of(name: str) -> Writer:
@@ -46,25 +49,27 @@ def effort(names: Sequence[str]) -> float:
     return sum(MAP_FORMATS[name].effort for name in names)
 
 
-def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Callable[[float], None]) -> None:
-    """Writes a map in these formats into a folder; `progress` is told the share that is done, 0..1.
-
-    Raises ExportError, and then nothing in the folder has changed.
-    """
+def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Progress) -> None:
+    """Writes a map in these formats into a folder. Raises ExportError, and then nothing in the folder has changed."""
     total, done = effort(names), 0.0
     with adding_to_folder(folder) as temporary:
         for name in names:
             trim_memory()
             row = MAP_FORMATS[name]
             try:
-                writer_of(name)(
-                    temporary / row.file,
-                    planet,
-                    lambda part, row=row, done=done: progress((done + part * row.effort) / total),
-                )
+                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, row.effort, total))
             except (RuntimeError, OSError) as error:
                 raise failed(error, folder / row.file) from None
             done += row.effort
+
+
+def _reporter(progress: Progress, done: float, effort: float, total: float) -> Progress:
+    """The progress of one file, which takes `effort` of the `total` after what is `done`."""
+
+    def report(part: float) -> None:
+        progress((done + part * effort) / total)
+
+    return report
 
 
 def failed(error: BaseException, path: Path) -> ExportError:

@@ -1,4 +1,4 @@
-"""The relief as a GeoTIFF: `relief.tif`, float32 metres by longitude and latitude, through rasterio."""
+"""The relief as a GeoTIFF, `relief.tif`: float32 metres by longitude and latitude, written by rasterio."""
 
 from __future__ import annotations
 
@@ -8,36 +8,51 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import rasterio
+from rasterio.transform import Affine
+from rasterio.windows import Window
 
 from ...mapping.objects.records import PlanetMap
 from .sphere import crs_wkt
 
 TILE = 256
-# Heights that are asked for at once.
+# Heights that are sampled at once.
 SAMPLES = 1 << 18
 
 
 def size_of(planet: PlanetMap) -> tuple[int, int]:
-    """(width, height) of the picture in pixels: along the equator as many as the local mesh has steps."""
+    """(width, height) in pixels; the width is the number of steps of the local mesh along the equator."""
     width = 4 * 2 ** (planet.gn + planet.ln)
     return width, width // 2
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
-    """Writes the heights of the ground at the pixels' centres, rows by rows, the planet never being held at once.
+    """Writes the heights of the ground at the centres of the pixels; the planet is never held as a whole.
 
-    Raises OSError or RuntimeError of rasterio's where the file cannot be written.
+    Raises OSError or RuntimeError of rasterio's when the file cannot be written.
     """
-    import rasterio
-    from rasterio.transform import Affine
-    from rasterio.windows import Window
+    file = rasterio.open(path, "w", **_profile(planet))
+    try:
+        file.update_tags(AREA_OR_POINT="Area", world=planet.code)
+        file.set_band_description(1, "height of the ground above the datum")
+        file.set_band_unit(1, "m")
+        for top in range(0, file.height, TILE):
+            values = _heights(planet, top, min(TILE, file.height - top), progress)
+            with _silent_stderr():
+                file.write(values, 1, window=Window(0, top, file.width, len(values)))
+    finally:
+        with _silent_stderr():
+            file.close()
+    _check(path)
 
+
+def _profile(planet: PlanetMap) -> dict[str, Any]:
+    """rasterio's description of the file."""
     width, height = size_of(planet)
     step = 360.0 / width
-    # Whole rows from north to south: the relief works out whole belts of the planet, each of them but once then.
-    chunk = max(SAMPLES // width, 1)
     profile = {
         "driver": "GTiff",
         "width": width,
@@ -52,31 +67,26 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
     }
     if min(width, height) >= TILE:
         profile |= {"tiled": True, "blockxsize": TILE, "blockysize": TILE}
-    file = rasterio.open(path, "w", **profile)
-    try:
-        file.update_tags(AREA_OR_POINT="Area", world=planet.code)
-        file.set_band_description(1, "height of the ground above the datum")
-        file.set_band_unit(1, "m")
-        longitude = -180.0 + step * (np.arange(width) + 0.5)
-        for top in range(0, height, TILE):
-            rows = min(TILE, height - top)
-            values = np.empty((rows, width), np.float32)
-            for row in range(0, rows, chunk):
-                latitude = 90.0 - step * (np.arange(top + row, top + min(row + chunk, rows)) + 0.5)
-                values[row : row + chunk] = planet.relief.sample(longitude[None, :], latitude[:, None])
-                progress((top + row + len(latitude)) / height)
-            with _silent_stderr():
-                file.write(values, 1, window=Window(0, top, width, rows))
-    finally:
-        with _silent_stderr():
-            file.close()
-    _check(path)
+    return profile
+
+
+def _heights(planet: PlanetMap, top: int, rows: int, progress: Callable[[float], None]) -> np.ndarray:
+    """Some rows of pixels from `top` on: float32 (rows, width), metres."""
+    width, height = size_of(planet)
+    step = 360.0 / width
+    longitude = -180.0 + step * (np.arange(width) + 0.5)
+    values = np.empty((rows, width), np.float32)
+    # Whole rows from north to south: the relief works out whole belts of the planet, and in this order each of them once.
+    chunk = max(SAMPLES // width, 1)
+    for row in range(0, rows, chunk):
+        latitude = 90.0 - step * (np.arange(top + row, top + min(row + chunk, rows)) + 0.5)
+        values[row : row + chunk] = planet.relief.sample(longitude[None, :], latitude[:, None])
+        progress((top + row + len(latitude)) / height)
+    return values
 
 
 def _check(path: Path) -> None:
-    """Raises OSError when a block is missing: GDAL says nothing of a disk that is full when it closes the file."""
-    import rasterio
-
+    """Raises OSError when a block is missing: GDAL does not report a disk that is full when it closes the file."""
     with rasterio.open(path) as file:
         for (row, column), _ in file.block_windows(1):
             place, size = (file.get_tag_item(f"BLOCK_{what}_{column}_{row}", "TIFF", 1) for what in ("OFFSET", "SIZE"))
@@ -86,7 +96,7 @@ def _check(path: Path) -> None:
 
 @contextmanager
 def _silent_stderr() -> Iterator[None]:
-    """libtiff prints what it then returns as an error, and no setting of GDAL's keeps it from that."""
+    """Hides what libtiff prints. It returns the same as an error, and no setting of GDAL's stops it from printing."""
     sys.stderr.flush()
     kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 2)

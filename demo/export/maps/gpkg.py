@@ -1,13 +1,16 @@
-"""The map as a GeoPackage: `world.gpkg`, a layer for each kind of object, through pyogrio and GDAL."""
+"""The map as a GeoPackage, `world.gpkg`: one layer for each kind of object, written by pyogrio and GDAL."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyogrio
+import shapely
+from pyogrio import raw
 
 from ...mapping.degrees import longitude_of
 from ...mapping.objects.records import PlanetMap
@@ -15,30 +18,28 @@ from ...worlds.doublecone import global_mesh as meshes
 from .places import multiline, multipolygon
 from .sphere import crs_wkt
 
-# GDAL would write the hour of the run.
+# GDAL would write the time of the run.
 DATE = "2000-01-01T00:00:00.000Z"
-# The newest that GDAL reads without a warning from 2.1 on.
+# The newest version that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
-# Parts of a rhombus's edge: it bends on the sheet, near the poles and where rhombi are large.
+# Parts of a rhombus's edge, which bends in degrees. From FINE_CELLS cells a face on, fewer parts are enough.
 EDGE_PARTS, FINE_EDGE_PARTS, FINE_CELLS = 8, 2, 64
 
 
 @dataclass(frozen=True)
 class Layer:
-    """`geometry` of one object as shapely's; `fields`: columns by name, each an attribute of the object."""
+    """One layer.
+
+    `kind`: GDAL's name of the geometry's type. `objects`: what of a map is in the layer. `geometry`: that of one object, as
+    shapely's. `fields`: the columns, each an attribute of the object.
+    """
 
     name: str
     kind: str
     objects: Callable[[PlanetMap], tuple[Any, ...]]
     geometry: Callable[[Any], Any]
     fields: tuple[str, ...]
-
-
-def _point(peak: Any) -> Any:
-    import shapely
-
-    return shapely.Point(peak.point)
 
 
 LAYERS = (
@@ -104,16 +105,14 @@ LAYERS = (
         "peaks",
         "Point",
         lambda planet: planet.peaks,
-        _point,
+        lambda peak: shapely.Point(peak.point),
         ("id", "name", "landmass", "height_m", "prominence_m"),
     ),
 )
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
-    """Writes all layers of LAYERS, and `rhombi`. `path` must not exist. Raises OSError or RuntimeError of pyogrio's."""
-    import pyogrio
-
+    """Writes LAYERS and the layer `rhombi`. `path` must not exist. Raises OSError or RuntimeError of pyogrio's."""
     before = pyogrio.get_gdal_config_option("OGR_CURRENT_DATE")
     pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": DATE})
     try:
@@ -130,10 +129,16 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
         pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
 
 
-def _append(path: Path, planet: PlanetMap, name: str, kind: str, geometry: Any, fields: Any, columns: Any) -> None:
-    import shapely
-    from pyogrio import raw
-
+def _append(
+    path: Path,
+    planet: PlanetMap,
+    name: str,
+    kind: str,
+    geometry: Sequence[Any] | np.ndarray,
+    fields: Sequence[str],
+    columns: list[np.ndarray],
+) -> None:
+    """Adds rows to a layer, which is made when it does not exist yet."""
     raw.write(
         path,
         np.array(shapely.to_wkb(geometry, byte_order=1), object) if len(geometry) else np.zeros(0, object),
@@ -150,7 +155,7 @@ def _append(path: Path, planet: PlanetMap, name: str, kind: str, geometry: Any, 
 
 
 def column(values: list[Any], field: str) -> np.ndarray:
-    """A table's column: text as objects, flags, whole numbers, or float64."""
+    """The column `field` of a table: text as objects, bool, int64 or float64, (len(values),)."""
     if field in ("name", "mouth"):
         return np.array(values, object)
     if field == "closed":
@@ -160,9 +165,7 @@ def column(values: list[Any], field: str) -> np.ndarray:
 
 
 def rhombi(gn: int) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
-    """The rhombi of the global mesh in runs: (polygons of shapely, columns id, face, row, column)."""
-    import shapely
-
+    """The rhombi of the global mesh in runs: (shapely's polygons, the columns id, face, row and column)."""
     cells = 2**gn
     line = np.arange(cells)
     for face in range(4):
@@ -175,25 +178,26 @@ def rhombi(gn: int) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
 
 
 def rhombus_rings(cells: int, face: int, row: np.ndarray, column: np.ndarray) -> np.ndarray:
-    """Outlines of cells of a face in degrees: float64 (k, 4 parts + 1, 2), anticlockwise, closed, never over 180 degrees.
+    """The outlines of cells of a face in degrees: float64 (k, 4 parts + 1, 2), closed, anticlockwise.
 
-    Edges are curves on a sheet of longitude and latitude, so each is given in parts; the pole is a whole edge there.
+    No outline crosses the 180th meridian. Edges are curves in longitude and latitude, so each is divided into parts. A pole
+    is a whole edge there.
     """
     parts = EDGE_PARTS if cells < FINE_CELLS else FINE_EDGE_PARTS
     part = np.arange(parts) / parts
     zero, one = np.zeros(parts), np.ones(parts)
-    # From the western corner over the southern one and the eastern to the northern, at u = v = 0.
+    # From the western corner by the southern and the eastern one to the northern one, which is at u = v = 0.
     u = column[:, None] + np.concatenate([part, one, 1 - part, zero])
     v = row[:, None] + np.concatenate([one, 1 - part, zero, part])
     ring = u + v
     north = ring <= cells
     along = np.where(north, v, cells - u) / np.maximum(np.where(north, ring, 2 * cells - ring), 1e-9)
-    # Its mesh runs from the eastern side of a face to the western one.
+    # The mesh of a face runs from its eastern side to its western side.
     east = longitude_of(0.25 * face)
     east += 360.0 if east < -90.0 else 0.0
     places = np.stack([east + longitude_of(0.25 * along), 90.0 - 90.0 * ring / cells], axis=2)
-    # A pole has every longitude: in the north its corner is the eastern end of that edge, and the vertex after it the
-    # western one; in the south the other way round.
+    # A pole has every longitude. In the north the corner is the eastern end of that edge, and the vertex after it is the
+    # western end; in the south it is the other way round.
     for pole, corner, ends in ((0, 3 * parts, (0.0, -90.0)), (2 * cells - 2, parts, (-90.0, 0.0))):
         polar = row + column == pole
         for k, end in enumerate(ends):

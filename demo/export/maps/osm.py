@@ -1,8 +1,8 @@
-"""The map as OpenStreetMap data: `world.osm.pbf` and `world.osm`, through osmium.
+"""The map as OpenStreetMap data: `world.osm.pbf` and `world.osm`, written by osmium.
 
-Conventions are those of openstreetmap.org: coastlines have land on their left, rivers run downstream, lakes are
-multipolygon relations, and what meets shares a node. Positions are whole 1e-7 degrees there, so two vertices that are one
-place become one node; ids are positive and sorted, nodes before ways before relations.
+The conventions are those of openstreetmap.org: coastlines have land on their left, rivers run downstream, lakes are
+multipolygon relations, and lines that meet share a node. Positions are multiples of 1e-7 degrees, so vertices at one
+position become one node. Ids are positive and sorted; nodes come before ways, and ways before relations.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import osmium
 
 from ...mapping.objects.records import Lake, Landmass, Line, PlanetMap, River, Sea
 from .places import label_point
 
 Tags = dict[str, str]
 PER_DEGREE = 10_000_000
-# openstreetmap.org takes ways of up to 2000 nodes, and editors count on it.
+# openstreetmap.org accepts at most 2000 nodes a way, and editors rely on that.
 MAX_WAY_NODES = 1900
 CONTINENT_KM2, ISLAND_KM2 = 1.5e6, 100.0
 NODE_CHUNK = 1 << 16
@@ -30,7 +31,7 @@ BUFFER_BYTES = 4 << 20
 
 @dataclass(frozen=True)
 class Way:
-    """`tags`, and the positions along it, uint64 (k,) keys of `key_of`."""
+    """A line. `keys`: uint64 (k,), the positions along it as `keys_of` gives them."""
 
     tags: Tags
     keys: np.ndarray
@@ -38,15 +39,19 @@ class Way:
 
 @dataclass(frozen=True)
 class Relation:
-    """`tags`, and (way, role) of its members; the way is a number into the list of ways."""
+    """A group of ways. `members`: (way, role), the way as its index in the list of ways."""
 
     tags: Tags
     members: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True)
-class Data:
-    """What is written: `nodes`, sorted uint64 keys without repetition, then `points`, nodes with tags of their own."""
+class OsmData:
+    """All that is written.
+
+    `nodes`: uint64 (k,), distinct keys of `keys_of` in ascending order. `points`: (longitude, latitude, tags) of the nodes
+    with tags; they follow the `nodes`.
+    """
 
     nodes: np.ndarray
     points: tuple[tuple[float, float, Tags], ...]
@@ -55,12 +60,10 @@ class Data:
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
-    """Writes the objects of a map in the form that the ending of `path` names: .osm.pbf or .osm.
+    """Writes the objects of a map in the format of `path`'s ending, .osm.pbf or .osm.
 
-    Raises OSError or RuntimeError of osmium's where a file cannot be written.
+    Raises OSError or RuntimeError of osmium's when the file cannot be written.
     """
-    import osmium
-
     data = data_of(planet)
     header = osmium.io.Header()
     header.set("generator", "landfall")
@@ -73,14 +76,14 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
                 progress(done / total)
         writer.close()
     except RuntimeError:
-        # osmium 4 ends the process when a writer that has failed is deleted with objects still in its buffer: never do.
+        # osmium 4 ends the process when a failed writer is deleted with objects in its buffer. So it is never deleted.
         ctypes.pythonapi.Py_IncRef(ctypes.py_object(writer))
         raise
     progress(1.0)
 
 
-def _objects(data: Data, mutable: Any) -> Iterator[tuple[str, Any]]:
-    """(the writer's method, the object) of everything, in the order of a sorted file."""
+def _objects(data: OsmData, mutable: Any) -> Iterator[tuple[str, Any]]:
+    """(method of the writer, object) of all objects, in the order of a sorted file."""
     for start in range(0, len(data.nodes), NODE_CHUNK):
         for number, place in enumerate(places_of(data.nodes[start : start + NODE_CHUNK]).tolist(), start + 1):
             yield "add_node", mutable.Node(id=number, version=1, location=place)
@@ -94,7 +97,7 @@ def _objects(data: Data, mutable: Any) -> Iterator[tuple[str, Any]]:
         yield "add_relation", mutable.Relation(id=number, version=1, members=members, tags=relation.tags)
 
 
-def data_of(planet: PlanetMap) -> Data:
+def data_of(planet: PlanetMap) -> OsmData:
     """All nodes, ways and relations of a map."""
     ways: list[Way] = []
     relations: list[Relation] = []
@@ -107,25 +110,25 @@ def data_of(planet: PlanetMap) -> Data:
         relations += _waterway(river, ways)
     keys = [way.keys for way in ways]
     nodes = np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.uint64)
-    return Data(nodes, tuple(_points(planet)), tuple(ways), tuple(relations))
+    return OsmData(nodes, tuple(_points(planet)), tuple(ways), tuple(relations))
 
 
-def key_of(line: Line) -> np.ndarray:
-    """One number a vertex, uint64 (k,): its latitude and longitude in whole 1e-7 degrees, so that nodes sort by place."""
+def keys_of(line: Line) -> np.ndarray:
+    """One number a vertex, uint64 (k,): latitude and longitude in units of 1e-7 degrees. Sorted keys run from the south."""
     whole = np.rint(line * PER_DEGREE).astype(np.int64) + np.array([180, 90]) * PER_DEGREE
     return (whole[:, 1].astype(np.uint64) << np.uint64(32)) | whole[:, 0].astype(np.uint64)
 
 
 def places_of(keys: np.ndarray) -> np.ndarray:
-    """Degrees, float64 (k, 2), of the numbers that `key_of` gives."""
+    """The degrees of keys: float64 (k, 2)."""
     longitude = (keys & np.uint64(0xFFFFFFFF)).astype(np.int64) - 180 * PER_DEGREE
     latitude = (keys >> np.uint64(32)).astype(np.int64) - 90 * PER_DEGREE
     return np.stack([longitude, latitude], axis=1) / PER_DEGREE
 
 
 def _pieces(line: Line, tags: Tags) -> list[Way]:
-    """A line as ways of no more than MAX_WAY_NODES; each begins with the node that the one before ends with."""
-    keys = key_of(line)
+    """A line as ways of at most MAX_WAY_NODES nodes; each begins with the node with which the one before ends."""
+    keys = keys_of(line)
     keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])]
     if len(keys) < 2:
         return []
@@ -135,7 +138,7 @@ def _pieces(line: Line, tags: Tags) -> list[Way]:
 
 
 def _multipolygon(lake: Lake, ways: list[Way]) -> Relation:
-    """A lake; appends the ways of its rings to `ways`."""
+    """A lake. Appends the ways of its rings to `ways`."""
     members = []
     for polygon in lake.polygons:
         for number, ring in enumerate(polygon):
@@ -149,7 +152,7 @@ def _multipolygon(lake: Lake, ways: list[Way]) -> Relation:
 
 
 def _waterway(river: River, ways: list[Way]) -> list[Relation]:
-    """A river as ways, appended to `ways`, and where they are more than one a relation that holds them together."""
+    """A river. Appends its ways to `ways`; when there are several, returns the relation that groups them."""
     first = len(ways)
     for line, widths in zip(river.lines, river.widths_m, strict=True):
         tags = {"waterway": "river", "width": _number(float(np.mean(widths)))}
@@ -162,7 +165,7 @@ def _waterway(river: River, ways: list[Way]) -> list[Relation]:
 
 
 def _points(planet: PlanetMap) -> Iterator[tuple[float, float, Tags]]:
-    """Peaks and the places that bear names."""
+    """Peaks, and labels for landmasses and seas that have names."""
     for peak in planet.peaks:
         tags = {"natural": "peak", "ele": _number(peak.height_m), "prominence": _number(peak.prominence_m)}
         yield *peak.point, _named(tags, peak.name)
@@ -189,5 +192,5 @@ def _named(tags: Tags, name: str) -> Tags:
 
 
 def _number(value: float) -> str:
-    """At most one digit after the point, and none where it is 0."""
+    """With at most one decimal, and without it when it is 0."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")

@@ -1,4 +1,4 @@
-"""What a map holds, in figures: `summary.json`, and the table on the terminal."""
+"""A map in figures: `summary.json`, and the table on the terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GREATEST = 10
 
 
 def summary_of(planet: PlanetMap) -> dict[str, Any]:
-    """Counts, the greatest of each kind, the land ratio and the distortion, ready for JSON."""
+    """Counts, the greatest objects of each kind, the land ratio and the distortion, ready for JSON."""
     low, mean, high = planet.stretch
     return {
         "code": planet.code,
@@ -47,7 +47,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
 
 
 def table(planet: PlanetMap) -> str:
-    """The same for a reader: a few lines of text."""
+    """The main figures as a few lines of text."""
     facts = summary_of(planet)
     stretch, counts = facts["stretch_of_parallels"], facts["counts"]
     lines = [
@@ -62,7 +62,7 @@ def table(planet: PlanetMap) -> str:
 
 
 def _greatest(things: Iterable[Any], by: str, more: tuple[str, ...]) -> list[dict[str, Any]]:
-    """The GREATEST things by that attribute, the greatest first; equal ones by id."""
+    """The first GREATEST things in descending order of the attribute `by`, equal ones by id; with the attributes `more`."""
     first = sorted(things, key=lambda thing: (-getattr(thing, by), thing.id))[:GREATEST]
     return [{name: _plain(getattr(thing, name)) for name in ("id", "name", by, *more)} for thing in first]
 

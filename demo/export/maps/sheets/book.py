@@ -1,4 +1,4 @@
-"""`sheets/`: chooses what is shown, surveys it in one walk over the planet, and draws sheet after sheet."""
+"""The folder `sheets/`: chooses the windows, samples their heights in one walk over the planet, and draws each sheet."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ....mapping.objects.records import Landmass, PlanetMap
 from ....process.memory import trim_memory
 from ...picture import save_png
 from . import pen, sheet
-from .climate_tints import weather_of
-from .content import Scenery
-from .map_window import View
+from .climate_tints import climate_tints_of
+from .content import SheetContent
+from .map_window import MapWindow
 from .projection import Azimuthal, EqualEarth
 from .regions import GRID_COLUMNS, Region, regions_of
-from .sheet import Heading
-from .window_heights import survey
+from .sheet import SheetTitle
+from .window_heights import heights_in
 
 PIXELS_PER_POINT = 2.0
 WORLD_WIDTH = 1500.0
 REGION_WIDTH, REGION_HEIGHT = 1140.0, 800.0
-# A landmass that shows so much of itself is the subject of its sheet; of others a sheet shows a part.
+# A sheet bears the plain name of a landmass when it shows more than this share of it.
 MOST_OF_IT = 0.6
-# Of zlib: higher levels take twice the time for a twentieth of the size.
+# zlib's level: higher ones take twice the time and save a twentieth of the size.
 PNG_LEVEL, PNG_DPI = 3, 144
-# Clockwise from the north.
+# The parts of a landmass, clockwise from the north.
 SIDES = (
     "Northern",
     "North-Eastern",
@@ -39,31 +39,32 @@ SIDES = (
     "Western",
     "North-Western",
 )
-# Share of all work that the survey is.
-SURVEY_PART = 0.3
+# The share of all work that sampling the heights takes.
+SAMPLING_PART = 0.3
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
-    """Makes the folder `path` with 00-NAME.png, the whole planet, and 01-NAME.png ..., the best region first."""
+    """Makes the folder `path` with 00-NAME.png, the whole planet, and 01-NAME.png ..., the regions, the best one first."""
     land = land_grid(planet)
-    world = world_view(planet, land)
-    views = [world, *(region_view(planet, region) for region in regions_of(planet, land, REGION_WIDTH / REGION_HEIGHT))]
-    weather = weather_of(planet)
-    grounds = survey(views, planet, weather, PIXELS_PER_POINT, lambda part: progress(SURVEY_PART * part))
+    world = world_window(planet, land)
+    regions = [region_window(planet, region) for region in regions_of(planet, land, REGION_WIDTH / REGION_HEIGHT)]
+    windows = [world, *regions]
+    tints = climate_tints_of(planet)
+    grounds = heights_in(windows, planet, tints, PIXELS_PER_POINT, lambda part: progress(SAMPLING_PART * part))
     name = planet_name(planet)
     path.mkdir()
-    for number, view in enumerate(views):
+    for number, window in enumerate(windows):
         trim_memory()
-        scenery = Scenery(planet, view)
-        heading = world_heading(planet, name) if view.whole else region_heading(scenery, name)
-        picture = sheet.draw(scenery, grounds[number], land, heading, PIXELS_PER_POINT)
-        file = f"{number:02d}-{'-'.join((name if view.whole else heading.title).lower().split())}.png"
+        content = SheetContent(planet, window)
+        title = world_title(planet, name) if window.whole else region_title(content, name)
+        picture = sheet.draw(content, grounds[number], land, title, PIXELS_PER_POINT)
+        file = f"{number:02d}-{'-'.join((name if window.whole else title.title).lower().split())}.png"
         save_png(path / file, picture, PNG_LEVEL, PNG_DPI)
-        progress(SURVEY_PART + (1.0 - SURVEY_PART) * (number + 1) / len(views))
+        progress(SAMPLING_PART + (1.0 - SAMPLING_PART) * (number + 1) / len(windows))
 
 
 def land_grid(planet: PlanetMap) -> np.ndarray:
-    """Share of land of each cell of a sheet of longitude and latitude from the north-west on: float32 (rows, columns)."""
+    """The share of land on a grid of longitude and latitude, from the north-west on: float32 (rows, columns)."""
     columns = GRID_COLUMNS
     areas = []
     for land in planet.landmasses:
@@ -72,10 +73,10 @@ def land_grid(planet: PlanetMap) -> np.ndarray:
     return pen.coverage((columns, columns // 2), columns / 360.0, areas)
 
 
-def world_view(planet: PlanetMap, land: np.ndarray) -> View:
+def world_window(planet: PlanetMap, land: np.ndarray) -> MapWindow:
     """The whole planet, cut along the meridian that crosses the least land."""
     area = (land * np.cos(np.radians(90.0 - (np.arange(len(land)) + 0.5) * 180.0 / len(land)))[:, None]).sum(axis=0)
-    # Whole steps of the graticule, so that its middle meridian is one of its lines.
+    # At whole steps of the graticule, so that the middle meridian is one of its lines.
     cuts = np.arange(-180, 180, 30)
     column = ((cuts + 180) * len(area) // 360) % len(area)
     near = np.array([np.take(area, np.arange(c - 2, c + 3), mode="wrap").sum() for c in column])
@@ -83,47 +84,47 @@ def world_view(planet: PlanetMap, land: np.ndarray) -> View:
     projection = EqualEarth((cut + 360.0) % 360.0 - 180.0)
     outline = projection.outline()
     scale = WORLD_WIDTH / float(np.ptp(outline[:, 0]))
-    return View(projection, scale, planet.radius_m / 1000.0, WORLD_WIDTH, scale * float(np.ptp(outline[:, 1])))
+    return MapWindow(projection, scale, planet.radius_m / 1000.0, WORLD_WIDTH, scale * float(np.ptp(outline[:, 1])))
 
 
-def region_view(planet: PlanetMap, region: Region) -> View:
+def region_window(planet: PlanetMap, region: Region) -> MapWindow:
     """A rectangular window around the middle of a region."""
     radius_km = planet.radius_m / 1000.0
     projection = Azimuthal(region.longitude, region.latitude)
-    return View(projection, REGION_WIDTH * radius_km / region.width_km, radius_km, REGION_WIDTH, REGION_HEIGHT)
+    return MapWindow(projection, REGION_WIDTH * radius_km / region.width_km, radius_km, REGION_WIDTH, REGION_HEIGHT)
 
 
 def planet_name(planet: PlanetMap) -> str:
-    """The planet's own, in the language of the seas."""
+    """The name of the planet, in the language of the seas."""
     return Namer(planet.seed).name("landmass", -1, len(planet.landmasses))
 
 
-def world_heading(planet: PlanetMap, name: str) -> Heading:
-    """Of the map of the whole planet."""
-    return Heading(f"The World of {name}", f"{planet.code}, a sphere of {planet.radius_m / 1000.0:,.0f} km radius")
+def world_title(planet: PlanetMap, name: str) -> SheetTitle:
+    """The title of the map of the whole planet."""
+    return SheetTitle(f"The World of {name}", f"{planet.code}, a sphere of {planet.radius_m / 1000.0:,.0f} km radius")
 
 
-def region_heading(scenery: Scenery, planet_name: str) -> Heading:
-    """Of a region: the landmass that fills most of it, or which part of that."""
+def region_title(content: SheetContent, planet_name: str) -> SheetTitle:
+    """The title of a region: the landmass that fills most of it, or the part of that landmass that is shown."""
     best: tuple[float, Landmass] | None = None
-    size = round(scenery.view.width), round(scenery.view.height)
-    for land, path in scenery.landmasses:
+    size = round(content.window.width), round(content.window.height)
+    for land, path in content.landmasses:
         area = float(pen.coverage(size, 1.0, [path]).sum())
         if land.name and (best is None or area > best[0]):
             best = area, land
     if best is None:
-        return Heading("Open Sea", f"on the planet {planet_name}")
+        return SheetTitle("Open Sea", f"on the planet {planet_name}")
     area, land = best
-    share = area * scenery.view.km_per_point**2 / max(land.area_km2, 1e-9)
-    part = "" if share > MOST_OF_IT else f"{_side(scenery.view, land)} "
-    return Heading(f"{part}{land.name}", f"on the planet {planet_name}")
+    share = area * content.window.km_per_point**2 / max(land.area_km2, 1e-9)
+    part = "" if share > MOST_OF_IT else f"{_side(content.window, land)} "
+    return SheetTitle(f"{part}{land.name}", f"on the planet {planet_name}")
 
 
-def _side(view: View, land: Landmass) -> str:
-    """Which part of a landmass a window shows."""
+def _side(window: MapWindow, land: Landmass) -> str:
+    """The part of a landmass that a window shows: one of SIDES, or "Central"."""
     outer = np.concatenate([polygon[0] for polygon in land.polygons])
-    x, y = view.place(degrees_of(directions(outer).sum(axis=0))) - 0.5 * np.array([view.width, view.height])
-    if np.hypot(x, y) < 0.12 * view.width:
+    x, y = window.place(degrees_of(directions(outer).sum(axis=0))) - 0.5 * np.array([window.width, window.height])
+    if np.hypot(x, y) < 0.12 * window.width:
         return "Central"
-    # Seen from the window, the middle lies the other way.
+    # Seen from the window, the landmass's middle lies the other way.
     return SIDES[round(float(np.degrees(np.arctan2(-x, y))) / 45.0) % 8]

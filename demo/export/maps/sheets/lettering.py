@@ -1,26 +1,27 @@
-"""What is written on a sheet: which names, in which letters, in which order."""
+"""What is written on a sheet: which names, in which style, in which order."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
+import skia
 
 from . import painting, pen, placement
-from .content import Scenery
-from .pen import Letters
-from .placement import Places
-
-if TYPE_CHECKING:
-    import skia
+from .content import SheetContent
+from .pen import TextStyle
+from .placement import Box, GridArea, LabelGrid, PlacedText
 
 SEA_BLUE, WATER_BLUE, LAND_BROWN, PEAK_BROWN = "#2f6790", "#21618c", "#4a4136", "#54402c"
-SEA_HALO = "#dcebf2"
-# Areas that bear names, in square points, and the sizes that are tried, the largest first.
+SEA_HALO, PEAK_HALO = "#dcebf2", "#fbf8ee"
+# The smallest areas that bear names, in cells.
 LEAST_LAND, LEAST_SEA, LEAST_LAKE = 130.0, 900.0, 140.0
+# Larger areas, in cells, bear their names inside.
+LARGE_LAND, LARGE_LAKE = 2_500.0, 1_500.0
 # How far the name of the ocean stays off shore, in points.
 OFF_SHORE = 22.0
+# (least cells, sizes): the sizes that are tried, the largest first.
 LAND_SIZES = (
     (60_000.0, (30.0, 25.0, 21.0, 17.0)),
     (14_000.0, (20.0, 17.0, 14.0)),
@@ -28,139 +29,151 @@ LAND_SIZES = (
     (0.0, (8.5, 7.5)),
 )
 SEA_SIZES, LAKE_SIZES = (32.0, 26.0, 20.0, 15.0, 11.0), (13.0, 11.0, 9.5, 8.0)
-PEAK_LETTERS = Letters(7.6, PEAK_BROWN, halo=1.2)
+PEAK_STYLE = TextStyle(7.6, PEAK_BROWN, halo=1.2)
+# (least discharge in m3/s, size).
 RIVER_SIZES = ((20_000.0, 11.0), (6_000.0, 9.6), (1_500.0, 8.6), (0.0, 7.6))
 MOST_RIVERS, LEAST_NAMED_RIVER, MOST_LAKES = 70, 60.0, 40
 
 
+@dataclass(frozen=True)
+class PeakMark:
+    """The outline of the triangle that marks a peak."""
+
+    path: skia.Path
+
+
 class Lettering:
-    """Writes all names of a sheet; `land` is the share of land of each cell of the grid of `places`."""
+    """Finds places for all names of a sheet and for the marks of its peaks.
 
-    def __init__(self, canvas: skia.Canvas, scenery: Scenery, places: Places, land: np.ndarray) -> None:
-        self.canvas, self.scenery, self.places, self.land = canvas, scenery, places, land
+    `land`: float32 of the shape of `grid.lines`, the share of land of each cell.
+    """
+
+    def __init__(self, content: SheetContent, grid: LabelGrid, land: np.ndarray) -> None:
+        self.content, self.grid, self.land = content, grid, land
         self.size = (land.shape[1], land.shape[0])
-        # None stands on the box of the title.
-        self.peaks = [(peak, point) for peak, point in scenery.peaks if places.free(*_mark(point))]
+        self.placed: list[PlacedText | PeakMark] = []
 
-    def write(self) -> None:
-        """What matters most comes first and has the best places."""
-        for _, point in self.peaks:
-            self.places.take(*_mark(point))
+    def compose(self) -> list[PlacedText | PeakMark]:
+        """All texts and marks in drawing order. The most important names come first and have the best places."""
+        # No peak is marked on the box of the title.
+        peaks = [(peak, point) for peak, point in self.content.peaks if self.grid.free(*_mark_box(point))]
+        for _, point in peaks:
+            self.grid.take(*_mark_box(point))
         self._landmasses(large=True)
         self._seas()
         self._lakes(large=True)
-        self._peaks()
+        for peak, point in peaks:
+            self.placed.append(_mark(point))
+            self._add(placement.beside(self.grid, f"{peak.name} {peak.height_m:.0f}".strip(), PEAK_STYLE, point, 5.0))
         self._rivers()
         self._lakes(large=False)
         self._landmasses(large=False)
+        return self.placed
 
     def _landmasses(self, large: bool) -> None:
-        """Large ones inside in spaced capitals, small ones beside."""
-        for land, path in self.scenery.landmasses:
+        """Large ones have their names inside in spaced capitals, small ones beside."""
+        for land, path in self.content.landmasses:
             area = self._area(path)
             cells = area.cells
-            is_large = cells > 2_500.0
-            if not land.name or cells < LEAST_LAND or is_large != large:
+            if not land.name or cells < LEAST_LAND or (cells > LARGE_LAND) != large:
                 continue
             sizes = next(sizes for least, sizes in LAND_SIZES if cells >= least)
             if large:
-                self._spread(land.name.upper(), Letters(0.0, LAND_BROWN, halo=1.8), area, sizes)
+                self._add(placement.within(self.grid, land.name.upper(), TextStyle(0.0, LAND_BROWN, halo=1.8), area, sizes))
             else:
-                self._beside(land.name, Letters(sizes[-1], LAND_BROWN, halo=1.3), area)
+                self._beside(land.name, TextStyle(sizes[-1], LAND_BROWN, halo=1.3), area)
 
     def _seas(self) -> None:
-        """The open sea where it is widest; inland seas as far as they have room."""
-        inland = self.scenery.inland_seas
-        water = (1.0 - self.land) * self._covered([pen.path_of([self.scenery.view.outline()], closed=True)])
+        """The open sea has its name where it is widest; inland seas have theirs where there is room."""
+        inland = self.content.inland_seas
+        water = (1.0 - self.land) * self._covered([pen.path_of([self.content.window.outline()], closed=True)])
         water *= 1.0 - self._covered(inland.values())
-        for sea in self.scenery.planet.seas:
+        for sea in self.content.planet.seas:
             if not sea.name or (sea.id and sea.id not in inland):
                 continue
-            area = self._area(inland[sea.id]) if sea.id else placement.Area(water)
+            area = self._area(inland[sea.id]) if sea.id else GridArea(water)
             if area.cells < LEAST_SEA:
                 continue
-            if sea.id == 0:
-                letters = Letters(0.0, SEA_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
-                self._spread(f"{sea.name} Ocean".upper(), letters, area, SEA_SIZES, _narrow(water))
+            style = TextStyle(0.0, WATER_BLUE if sea.id else SEA_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
+            if sea.id:
+                self._add(placement.within(self.grid, f"Sea of {sea.name}", style, area, LAKE_SIZES))
             else:
-                letters = Letters(0.0, WATER_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
-                self._spread(f"Sea of {sea.name}", letters, area, LAKE_SIZES)
+                name = f"{sea.name} Ocean".upper()
+                self._add(placement.within(self.grid, name, style, area, SEA_SIZES, _near_shore(water)))
 
     def _lakes(self, large: bool) -> None:
-        for lake, path in self.scenery.lakes[:MOST_LAKES]:
-            cells = lake.area_km2 / self.scenery.view.km_per_point**2
-            if not lake.name or cells < LEAST_LAKE or (cells > 1_500.0) != large:
+        """Large ones have their names inside where there is room, small ones beside."""
+        for lake, path in self.content.lakes[:MOST_LAKES]:
+            cells = lake.area_km2 / self.content.window.km_per_point**2
+            if not lake.name or cells < LEAST_LAKE or (cells > LARGE_LAKE) != large:
                 continue
-            letters = Letters(8.5 if cells > 300.0 else 7.5, WATER_BLUE, italic=True, halo=1.2)
+            style = TextStyle(8.5 if cells > 300.0 else 7.5, WATER_BLUE, italic=True, halo=1.2)
             area = self._area(path)
-            inside = large and self._spread(f"Lake {lake.name}", letters, area, LAKE_SIZES)
-            if not inside:
-                self._beside(f"{'Lake' if large else 'L.'} {lake.name}", letters, area)
-
-    def _peaks(self) -> None:
-        for peak, point in self.peaks:
-            x, y = point.tolist()
-            triangle = np.array([[x - 2.7, y + 1.7], [x + 2.7, y + 1.7], [x, y - 3.2]])
-            self.canvas.drawPath(pen.path_of([triangle], closed=True), pen.stroke("#fbf8ee", 1.2, 0.8))
-            self.canvas.drawPath(pen.path_of([triangle], closed=True), pen.fill(PEAK_BROWN))
-            text = f"{peak.name} {peak.height_m:.0f}".strip()
-            path = placement.beside(self.places, pen.word(text, PEAK_LETTERS), PEAK_LETTERS, point, 5.0)
-            if path is not None:
-                pen.write(self.canvas, path, PEAK_LETTERS)
+            inside = placement.within(self.grid, f"Lake {lake.name}", style, area, LAKE_SIZES) if large else None
+            self._add(inside)
+            if inside is None:
+                self._beside(f"{'Lake' if large else 'L.'} {lake.name}", style, area)
 
     def _rivers(self) -> None:
-        named = [course for course in self.scenery.courses if course.river.name and course.length >= LEAST_NAMED_RIVER]
-        for course in named[:MOST_RIVERS]:
-            size = next(size for least, size in RIVER_SIZES if course.river.discharge_m3_s >= least)
-            letters = Letters(size, WATER_BLUE, italic=True, spacing=0.06 * size, halo=1.3)
-            path = placement.following(self.places, course.river.name, letters, course.lines)
-            if path is not None:
-                pen.write(self.canvas, path, letters)
+        named = [drawn for drawn in self.content.rivers if drawn.river.name and drawn.length >= LEAST_NAMED_RIVER]
+        for drawn in named[:MOST_RIVERS]:
+            size = next(size for least, size in RIVER_SIZES if drawn.river.discharge_m3_s >= least)
+            style = TextStyle(size, WATER_BLUE, italic=True, spacing=0.06 * size, halo=1.3)
+            self._add(placement.following(self.grid, drawn.river.name, style, drawn.lines))
 
-    def _spread(
-        self, text: str, letters: Letters, area: placement.Area, sizes: tuple[float, ...], narrow: np.ndarray | None = None
-    ) -> bool:
-        found = placement.within(self.places, text, letters, area, sizes, narrow)
-        if found is not None:
-            pen.write(self.canvas, found.path, found.letters)
-        return found is not None
+    def _add(self, text: PlacedText | None) -> None:
+        """A text that found no place is left out."""
+        if text is not None:
+            self.placed.append(text)
 
-    def _beside(self, text: str, letters: Letters, area: placement.Area) -> None:
+    def _beside(self, text: str, style: TextStyle, area: GridArea) -> None:
         """Beside the middle of an area, as far off as its half width."""
         rows, columns = np.nonzero(area.share > 0.5)
         if not len(rows):
             return
         point = np.array([area.column + columns.mean() + 0.5, area.row + rows.mean() + 0.5]) * placement.CELL
         gap = min(0.5 * placement.CELL * float(np.ptp(columns)), 14.0) + 3.0
-        path = placement.beside(self.places, pen.word(text, letters), letters, point, gap)
-        if path is not None:
-            pen.write(self.canvas, path, letters)
+        self._add(placement.beside(self.grid, text, style, point, gap))
 
-    def _area(self, path: skia.Path) -> placement.Area:
-        """What an area covers of the cells around it."""
+    def _area(self, path: skia.Path) -> GridArea:
+        """How an area covers the cells around it."""
         bounds, (columns, rows) = path.getBounds(), self.size
         left, right = (
             int(np.clip(x / placement.CELL, 0, columns)) for x in (bounds.left(), bounds.right() + placement.CELL)
         )
         top, bottom = (int(np.clip(y / placement.CELL, 0, rows)) for y in (bounds.top(), bounds.bottom() + placement.CELL))
         if right <= left or bottom <= top:
-            return placement.Area(np.zeros((0, 0), np.float32))
+            return GridArea(np.zeros((0, 0), np.float32))
         corner = left * placement.CELL, top * placement.CELL
-        return placement.Area(
-            pen.coverage((right - left, bottom - top), 1.0 / placement.CELL, [path], corner=corner), top, left
-        )
+        share = pen.coverage((right - left, bottom - top), 1.0 / placement.CELL, [path], corner=corner)
+        return GridArea(share, top, left)
 
     def _covered(self, paths: Iterable[skia.Path]) -> np.ndarray:
-        """What of each cell of the whole grid areas cover."""
+        """How areas cover the cells of the whole grid: float32 (height, width)."""
         return pen.coverage(self.size, 1.0 / placement.CELL, paths)
 
 
-def _mark(point: np.ndarray) -> tuple[float, float, float, float]:
-    """The box of a peak's mark."""
+def draw(canvas: skia.Canvas, placed: Iterable[PlacedText | PeakMark]) -> None:
+    """Draws texts and marks in their order."""
+    for item in placed:
+        if isinstance(item, PlacedText):
+            pen.draw_text(canvas, item.path, item.style)
+        else:
+            canvas.drawPath(item.path, pen.stroke(PEAK_HALO, 1.2, 0.8))
+            canvas.drawPath(item.path, pen.fill(PEAK_BROWN))
+
+
+def _mark(point: np.ndarray) -> PeakMark:
+    x, y = point.tolist()
+    return PeakMark(pen.path_of([np.array([[x - 2.7, y + 1.7], [x + 2.7, y + 1.7], [x, y - 3.2]])], closed=True))
+
+
+def _mark_box(point: np.ndarray) -> Box:
+    """The room that the mark of a peak takes."""
     x, y = point.tolist()
     return x - 3.5, y - 4.0, x + 3.5, y + 2.5
 
 
-def _narrow(water: np.ndarray) -> np.ndarray:
-    """How near the shore each cell of an area is: 0 well away from it."""
+def _near_shore(water: np.ndarray) -> np.ndarray:
+    """How close to a shore each cell is: float32, 0 well away from it."""
     return painting.blurred((1.0 - water).astype(np.float32), OFF_SHORE)

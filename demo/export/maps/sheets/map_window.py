@@ -1,4 +1,4 @@
-"""A sheet's window onto the sphere: projection, scale and size, and the map's objects brought into it."""
+"""The window of a sheet onto the sphere: projection, scale and size, and the map's objects brought into it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from itertools import pairwise
 from operator import itemgetter
 
 import numpy as np
+import shapely
 
 from ....mapping.objects.records import Polygons
-from .projection import Azimuthal, EqualEarth, Projection
+from .projection import Azimuthal, EqualEarth, Projection, Values
 
-# Edges longer than this bend on the sheet and get vertices in between.
+# Longer edges bend on the sheet and get vertices in between.
 LONGEST_EDGE_DEG = 1.0
 VERTICES_AT_ONCE = 1 << 16
 
 
 @dataclass(frozen=True)
-class View:
-    """`width` x `height` points of paper around the projection's origin; `points_per_radius` is the scale."""
+class MapWindow:
+    """`width` x `height` points of paper, with the projection's origin in the middle; `points_per_radius` is the scale."""
 
     projection: Projection
     points_per_radius: float
@@ -30,32 +31,33 @@ class View:
 
     @property
     def km_per_point(self) -> float:
+        """The scale, where the projection is true to it."""
         return self.radius_km / self.points_per_radius
 
     @cached_property
     def whole(self) -> bool:
-        """True where the sheet shows the whole planet."""
+        """True when the sheet shows the whole planet."""
         return isinstance(self.projection, EqualEarth)
 
     def place(self, places: np.ndarray) -> np.ndarray:
-        """Degrees (k, 2) as points of paper, float64 (k, 2), y downwards."""
+        """Degrees (..., 2) as points of paper, float64 (..., 2), y downwards."""
         places = np.asarray(places, np.float64)
         x, y = self.projection.forward(places[..., 0], places[..., 1])
         scale = self.points_per_radius
         return np.stack([0.5 * self.width + scale * x, 0.5 * self.height - scale * y], axis=-1)
 
-    def degrees(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def degrees(self, x: Values, y: Values) -> tuple[np.ndarray, np.ndarray]:
         """(longitude, latitude) of points of paper."""
         scale = self.points_per_radius
         return self.projection.inverse((x - 0.5 * self.width) / scale, (0.5 * self.height - y) / scale)
 
     def inside(self, points: np.ndarray, margin: float = 0.0) -> np.ndarray:
-        """Which points of paper (k, 2) lie in the window, with so much beyond its edge."""
+        """Which points of paper (..., 2) lie in the window or within `margin` points around it: bool (...)."""
         x, y = points[..., 0], points[..., 1]
         return (x > -margin) & (x < self.width + margin) & (y > -margin) & (y < self.height + margin)
 
     def outline(self) -> np.ndarray:
-        """The edge of the window or of the whole map on paper, a closed ring (k, 2)."""
+        """The edge of the window, or of the map of the whole planet, on paper: a closed ring (k, 2)."""
         if isinstance(self.projection, EqualEarth):
             return self.points_per_radius * self.projection.outline() * [1.0, -1.0] + 0.5 * np.array(
                 [self.width, self.height]
@@ -63,10 +65,12 @@ class View:
         return np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height], [0, 0]], np.float64)
 
     def lines(self, parts: Sequence[np.ndarray]) -> list[tuple[int, np.ndarray]]:
-        """(number, points of paper) of those lines in degrees that touch the window; on a map of the whole planet twice for
-        one that shows on both sides."""
+        """(index, points of paper) of those lines in degrees that touch the window.
+
+        On a map of the whole planet a line that shows at both edges comes twice.
+        """
         sizes = np.array([len(part) for part in parts], np.int64)
-        # In groups of lines, so that the work takes little room beside the lines themselves.
+        # In groups of lines, so that the work needs little memory beside the lines themselves.
         group = np.cumsum(sizes) // VERTICES_AT_ONCE
         cuts = np.searchsorted(group, np.unique(group)).tolist()
         found = []
@@ -75,7 +79,7 @@ class View:
         return found
 
     def _placed(self, parts: Sequence[np.ndarray], sizes: np.ndarray, first: int) -> list[tuple[int, np.ndarray]]:
-        """As `lines`, of some of them, whose numbers begin with `first`."""
+        """As `lines`, for a run of them whose indices begin with `first`."""
         places, ends = np.concatenate(parts), np.cumsum(sizes)
         starts = ends - sizes
         found = []
@@ -87,13 +91,13 @@ class View:
         return sorted(found, key=itemgetter(0))
 
     def rings(self, polygons: Polygons) -> list[np.ndarray]:
-        """All rings of an area, on paper, to be filled by the even-odd rule."""
+        """All rings of an area on paper, to be filled by the even-odd rule; empty when the area misses the window."""
         found = []
         for polygon in polygons:
             outer = polygon[0]
             for turn in self._turns(outer):
                 outer_on_paper = self.place(turned(densified(outer), turn))
-                flipped = self._around_antipode(polygon)
+                flipped = self._holds_antipode(polygon)
                 if not (flipped or self._touches(outer_on_paper)):
                     continue
                 found.append(outer_on_paper)
@@ -103,7 +107,7 @@ class View:
         return found
 
     def _turns(self, line: np.ndarray) -> list[float]:
-        """By how much a line is turned to be seen: also from behind the edge of a map of the whole planet."""
+        """The whole turns, in degrees, by which a line must be moved to be seen: also across the edge of a world map."""
         if not isinstance(self.projection, EqualEarth):
             return [0.0]
         west, east = self.projection.middle - 180.0, self.projection.middle + 180.0
@@ -114,12 +118,10 @@ class View:
         low, high = points.min(axis=0), points.max(axis=0)
         return bool((high > 0.0).all() and low[0] < self.width and low[1] < self.height)
 
-    def _around_antipode(self, polygon: tuple[np.ndarray, ...]) -> bool:
-        """True where the area holds the one place that the projection cannot show: it is then what is outside its ring."""
+    def _holds_antipode(self, polygon: tuple[np.ndarray, ...]) -> bool:
+        """True when the area holds the one place that the projection cannot show: on paper it is then outside its ring."""
         if not isinstance(self.projection, Azimuthal):
             return False
-        import shapely
-
         return shapely.Polygon(polygon[0], polygon[1:]).contains(shapely.Point(self.projection.antipode))
 
     def _horizon(self) -> np.ndarray:
@@ -129,7 +131,7 @@ class View:
 
 
 def densified(ring: np.ndarray) -> np.ndarray:
-    """A ring or line in degrees with edges of at most LONGEST_EDGE_DEG."""
+    """A ring or line in degrees, (k, 2), with vertices added until no edge is longer than LONGEST_EDGE_DEG."""
     length = np.abs(np.diff(ring, axis=0)).max(axis=1)
     if length.max(initial=0.0) <= LONGEST_EDGE_DEG:
         return ring
@@ -141,5 +143,5 @@ def densified(ring: np.ndarray) -> np.ndarray:
 
 
 def turned(line: np.ndarray, turn: float) -> np.ndarray:
-    """A line in degrees so much further east."""
+    """A line in degrees, (k, 2), moved `turn` degrees to the east."""
     return line + np.array([turn, 0.0])

@@ -1,15 +1,19 @@
-"""The painted ground of a sheet: hypsometric tints that follow the climate, bathymetry and soft shading from several sides.
+"""The painted ground of a sheet: hypsometric tints that follow the climate, depth tints, and shading from several sides.
 
-After E. Imhof, "Cartographic Relief Presentation", 1965, and T. Patterson's cross-blended hypsometric tints: lit slopes are
-warm, shaded ones cool, high land stands out more than low land, and level ground keeps its tint.
+After E. Imhof, "Cartographic Relief Presentation", 1965, and T. Patterson's cross-blended hypsometric tints. Lit slopes are
+warm and shaded ones cool; high land stands out more than low land; level ground keeps its tint.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from PIL import Image
 
-from .window_heights import MARGIN_CELLS, Ground
+from .window_heights import MARGIN_CELLS, WindowHeights
 
+# (height in metres, colour) pairs, ascending.
 Tint = tuple[tuple[float, str], ...]
 
 HUMID: Tint = (
@@ -32,22 +36,41 @@ SEA: Tint = (
 LAKE = "#a9cfe3"
 
 LOWEST_M, HIGHEST_M, STEPS = -9000.0, 9000.0, 2048
-# Azimuth in degrees from north, clockwise, and weight of each lamp; all stand at the same height.
+# Azimuth in degrees clockwise from north, and weight, of each lamp; the sine of the height at which all of them stand.
 LAMPS, LAMP_SINE = ((315.0, 0.58), (270.0, 0.16), (0.0, 0.16), (225.0, 0.10)), 0.62
-# Weight of the ground's own light; blur in points of paper and weight of that of its forms, as ranges are to be seen as one.
-# The least blur, in cells, takes the edges off the mesh's triangles.
+# Weight of the shading of the ground itself. Blur in points of paper, and weight, of the shading of its large forms, which
+# lets a range be seen as one. The least blur, in cells, takes the edges off the mesh's triangles.
 FINE, FORMS = 0.52, ((2.2, 0.30), (7.0, 0.18))
 LEAST_BLUR, FLOOR_BLUR = 0.55, 2.2
-# The slope that a steep place of the sheet is drawn with, and the part of it under water.
+# The slope with which the sheet's steep places are drawn, the quantile that counts as steep, and the part of it under water.
 STEEP, STEEP_SHARE, UNDER_WATER = 1.15, 0.93, 0.40
 SHADOW, LIGHT = np.array([0.40, 0.40, 0.54], np.float32), np.array([255.0, 249.0, 226.0], np.float32)
-# Rows painted at once: few, so that what is in between fits the caches.
+# Rows painted at once. Few, so that the intermediate arrays fit the processor's caches.
 BAND_ROWS = 32
 
 
-def painted(ground: Ground, land: np.ndarray, lakes: np.ndarray) -> np.ndarray:
-    """The picture, uint8 (h, w, 3), of a window; `land` and `lakes` float32 (h, w) say how much of a pixel they cover."""
-    size = land.shape[::-1]
+@dataclass(frozen=True)
+class _Rows:
+    """Some rows of the picture, each float32 (rows, width).
+
+    `heights`: metres. `dry`, `cold`, `shore`, `land`, `lakes`: shares, 0..1. `shade`: 1 on level ground.
+    """
+
+    heights: np.ndarray
+    dry: np.ndarray
+    cold: np.ndarray
+    shade: np.ndarray
+    shore: np.ndarray
+    land: np.ndarray
+    lakes: np.ndarray
+
+
+def painted(ground: WindowHeights, land: np.ndarray, lakes: np.ndarray) -> np.ndarray:
+    """The picture of a window, uint8 (height, width, 3).
+
+    `land`, `lakes`: float32 (height, width), the share of each pixel that they cover.
+    """
+    size = land.shape[1], land.shape[0]
     smooth = _with_smooth_floor(ground)
     slopes = _Slopes(smooth, ground.cell, size)
     heights, dry, cold = (enlarged(part, size) for part in (smooth, ground.dry, ground.cold))
@@ -57,37 +80,37 @@ def painted(ground: Ground, land: np.ndarray, lakes: np.ndarray) -> np.ndarray:
     for top in range(0, len(land), BAND_ROWS):
         rows = slice(top, min(top + BAND_ROWS, len(land)))
         shade = slopes.shade(rows, land[rows] < 0.5)
-        picture[rows] = _band(
-            tables, *(part[rows] for part in (heights, dry, cold)), shade, shore[rows], land[rows], lakes[rows]
-        )
+        band = _Rows(heights[rows], dry[rows], cold[rows], shade, shore[rows], land[rows], lakes[rows])
+        picture[rows] = _painted_rows(tables, band)
     return picture
 
 
-def _band(tables: dict[str, np.ndarray], heights, dry, cold, shade, shore, land, lakes) -> np.ndarray:
-    """Some rows of the picture."""
-    index = ((heights - LOWEST_M) * ((STEPS - 1) / (HIGHEST_M - LOWEST_M))).clip(0, STEPS - 1).astype(np.intp)
+def _painted_rows(tables: dict[str, np.ndarray], rows: _Rows) -> np.ndarray:
+    """Some rows of the picture, uint8 (rows, width, 3)."""
+    index = ((rows.heights - LOWEST_M) * ((STEPS - 1) / (HIGHEST_M - LOWEST_M))).clip(0, STEPS - 1).astype(np.intp)
     zero = int(-LOWEST_M / (HIGHEST_M - LOWEST_M) * (STEPS - 1)) + 1
     on_land = np.maximum(index, zero)
     colour = tables["humid"][on_land]
-    colour += dry[..., None] * (tables["dry"][on_land] - colour)
-    colour += np.minimum(1.6 * cold, 1.0)[..., None] * (tables["cold"][on_land] - colour)
-    colour += np.maximum(2.0 * cold - 1.0, 0.0)[..., None] * (_rgb(ICE) - colour)
-    colour = _lit(colour, shade, 0.72 + 0.28 * np.clip(heights / 2500.0, 0.0, 1.0))
+    colour += rows.dry[..., None] * (tables["dry"][on_land] - colour)
+    colour += np.minimum(1.6 * rows.cold, 1.0)[..., None] * (tables["cold"][on_land] - colour)
+    colour += np.maximum(2.0 * rows.cold - 1.0, 0.0)[..., None] * (_rgb(ICE) - colour)
+    colour = _lit(colour, rows.shade, 0.72 + 0.28 * np.clip(rows.heights / 2500.0, 0.0, 1.0))
     sea = tables["sea"][np.minimum(index, zero)]
-    sea = _lit(sea, shade, UNDER_WATER * np.clip(heights / -300.0, 0.0, 1.0))
-    sea += (0.28 * shore)[..., None] * (np.float32(255.0) - sea)
-    sea += land[..., None] * (colour - sea)
-    sea += lakes[..., None] * (_rgb(LAKE) - sea)
+    sea = _lit(sea, rows.shade, UNDER_WATER * np.clip(rows.heights / -300.0, 0.0, 1.0))
+    sea += (0.28 * rows.shore)[..., None] * (np.float32(255.0) - sea)
+    sea += rows.land[..., None] * (colour - sea)
+    sea += rows.lakes[..., None] * (_rgb(LAKE) - sea)
     return np.clip(sea + 0.5, 0.0, 255.0).astype(np.uint8)
 
 
-def _with_smooth_floor(ground: Ground) -> np.ndarray:
-    """The heights, but of the sea floor only the great forms: its grain would be noise under the water's names."""
+def _with_smooth_floor(ground: WindowHeights) -> np.ndarray:
+    """The heights with a blurred sea floor: its small forms would be noise under the names of the water."""
     floor = blurred(np.minimum(ground.heights_m, 0.0), max(FLOOR_BLUR / ground.cell, LEAST_BLUR))
     return np.where(ground.heights_m > 0.0, ground.heights_m, floor)
 
 
 def _lit(colour: np.ndarray, shade: np.ndarray, strength: np.ndarray) -> np.ndarray:
+    """Colours (..., 3) darkened where the shade is below 1 and warmed where it is above."""
     dark = (np.clip(1.0 - shade, 0.0, 1.0) * strength)[..., None]
     light = (np.clip(1.35 * (shade - 1.0), 0.0, 0.75) * strength)[..., None]
     colour = colour * (1.0 - dark * (1.0 - SHADOW))
@@ -95,33 +118,36 @@ def _lit(colour: np.ndarray, shade: np.ndarray, strength: np.ndarray) -> np.ndar
 
 
 class _Slopes:
-    """The light on a picture's slopes: that of its great forms, and of the ground itself, row by row."""
+    """The light on the slopes of a picture: on its large forms, kept, and on the ground itself, worked out row by row."""
 
     def __init__(self, heights_m: np.ndarray, cell: float, size: tuple[int, int]) -> None:
-        # What lies under water is drawn flatter.
+        # The sea floor is drawn flatter.
         low = np.where(heights_m > 0.0, heights_m, 0.6 * heights_m)
         on_land = np.hypot(*np.gradient(low))[heights_m > 0.0]
         steep = max(float(np.quantile(on_land, STEEP_SHARE)) if on_land.size else 0.0, 1.0)
         self._forms = np.zeros(size[::-1], np.float32)
         for blur, weight in FORMS:
-            # What is blurred is flatter and is drawn steeper.
+            # Blurred ground is flatter, so it is drawn steeper.
             factor = STEEP / steep * (1.0 + 0.35 * blur)
             south, east = np.gradient(blurred(low, max(blur / cell, LEAST_BLUR)))
-            self._forms += weight * enlarged(_lamps(factor * east, factor * south), size)
+            self._forms += weight * enlarged(_light(factor * east, factor * south), size)
         self._ground = enlarged(blurred(low, LEAST_BLUR), size)
         self._factor = STEEP / steep * size[0] / (low.shape[1] - 2 * MARGIN_CELLS)
 
     def shade(self, rows: slice, sea: np.ndarray) -> np.ndarray:
-        """1 on level ground, more where it faces the lamps, less behind: float32 of those rows."""
+        """Float32 (rows, width): 1 on level ground, more on slopes that face the lamps, less on those behind.
+
+        `sea`: bool (rows, width).
+        """
         top = max(rows.start - 1, 0)
         south, east = (part[rows.start - top :][: len(sea)] for part in np.gradient(self._ground[top : rows.stop + 1]))
-        fine = _lamps(self._factor * east, self._factor * south)
-        # The sea floor is there for its great forms.
+        fine = _light(self._factor * east, self._factor * south)
+        # Of the sea floor only the large forms show.
         return self._forms[rows] + FINE * np.where(sea, np.float32(1.0), fine)
 
 
-def _lamps(east: np.ndarray, south: np.ndarray) -> np.ndarray:
-    """Light on slopes, by the rise towards the east and towards the south, in parts of that on level ground."""
+def _light(east: np.ndarray, south: np.ndarray) -> np.ndarray:
+    """The light of all lamps on slopes, 1 on level ground; `east`, `south`: the tangent of the slope in each direction."""
     upright = 1.0 / np.sqrt(1.0 + east * east + south * south)
     cosine = np.sqrt(1.0 - LAMP_SINE**2)
     total = np.zeros_like(east)
@@ -133,9 +159,7 @@ def _lamps(east: np.ndarray, south: np.ndarray) -> np.ndarray:
 
 
 def _near_land(land: np.ndarray) -> np.ndarray:
-    """A glow along shores: 0 far from land to 1, float32 of the picture's size."""
-    from PIL import Image
-
+    """A glow along shores: float32 (height, width), 0 far from land, up to 1."""
     height, width = land.shape
     small = Image.fromarray(land).resize((max(width // 4, 1), max(height // 4, 1)), Image.Resampling.BOX)
     glow = blurred(np.asarray(small), 3.0)
@@ -143,16 +167,14 @@ def _near_land(land: np.ndarray) -> np.ndarray:
 
 
 def enlarged(values: np.ndarray, size: tuple[int, int]) -> np.ndarray:
-    """Coarse cells without their margin as a picture of `size` (width, height), smoothly."""
-    from PIL import Image
-
+    """Cells without their margin, enlarged smoothly to a picture of `size` (width, height): float32."""
     rows, columns = values.shape
     box = (MARGIN_CELLS, MARGIN_CELLS, columns - MARGIN_CELLS, rows - MARGIN_CELLS)
     return np.asarray(Image.fromarray(values.astype(np.float32)).resize(size, Image.Resampling.BICUBIC, box=box))
 
 
 def blurred(values: np.ndarray, sigma: float) -> np.ndarray:
-    """By a Gaussian of `sigma` cells; edges go on as they are."""
+    """Values (rows, columns) blurred by a Gaussian of `sigma` cells; the values at the edges are repeated beyond them."""
     reach = max(int(3.0 * sigma + 0.5), 1)
     weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / sigma) ** 2)
     weights = (weights / weights.sum()).astype(np.float32)
@@ -168,7 +190,7 @@ def blurred(values: np.ndarray, sigma: float) -> np.ndarray:
 
 
 def _table(tint: Tint) -> np.ndarray:
-    """Colours by height, float32 (STEPS, 3)."""
+    """The colours of a tint by height: float32 (STEPS, 3), from LOWEST_M to HIGHEST_M."""
     heights = np.linspace(LOWEST_M, HIGHEST_M, STEPS)
     places, colours = [height for height, _ in tint], np.array([_rgb(colour) for _, colour in tint])
     return np.stack([np.interp(heights, places, colours[:, k]) for k in range(3)], axis=1).astype(np.float32)
@@ -179,7 +201,7 @@ def _rgb(colour: str) -> np.ndarray:
 
 
 def tint_at(height_m: float) -> str:
-    """The colour of level ground at that height, as '#rrggbb', for a key: green land, and the sea below 0."""
+    """The colour of level ground at a height, as '#rrggbb': that of humid land, or of the sea below 0."""
     tint = HUMID if height_m >= 0.0 else SEA
     places, colours = [height for height, _ in tint], np.array([_rgb(colour) for _, colour in tint])
     return "#" + "".join(f"{round(np.interp(height_m, places, colours[:, k])):02x}" for k in range(3))

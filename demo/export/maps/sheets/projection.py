@@ -1,41 +1,37 @@
-"""Projections of the sphere onto a sheet, in radii: x to the right, y upwards. Arrays of degrees of any one shape.
+"""Two projections of the sphere onto a plane, both of equal area. Lengths on the plane are in radii, y upwards.
 
 Source: J. P. Snyder, "Map Projections: A Working Manual", USGS 1987; B. Savric, T. Patterson and B. Jenny, "The Equal Earth
-map projection", 2018. Both keep areas.
+map projection", 2018.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeVar
 
 import numpy as np
 
 Pair = tuple[np.ndarray, np.ndarray]
-
-
-class Projection(Protocol):
-    """`forward`: degrees to x, y. `inverse`: x, y to degrees; beyond the edge of the map, some place near it."""
-
-    def forward(self, longitude: np.ndarray, latitude: np.ndarray) -> Pair: ...
-
-    def inverse(self, x: np.ndarray, y: np.ndarray) -> Pair: ...
+Values = np.ndarray | float
+Same = TypeVar("Same", float, np.ndarray)
 
 
 @dataclass(frozen=True)
 class EqualEarth:
-    """The whole sphere; `middle` is the longitude of its straight meridian. Longitudes beyond the edge go on outside it."""
+    """The whole sphere. `middle` is the longitude of the straight meridian; longitudes beyond the edge lie outside it."""
 
     middle: float
 
     A1, A2, A3, A4 = 1.340264, -0.081106, 0.000893, 0.003796
 
-    def forward(self, longitude: np.ndarray, latitude: np.ndarray) -> Pair:
+    def forward(self, longitude: Values, latitude: Values) -> Pair:
+        """(x, y) of degrees."""
         t = np.arcsin(np.sqrt(0.75) * np.sin(np.radians(latitude)))
         y, slope = self._series(t)
         return np.radians(np.asarray(longitude) - self.middle) * np.cos(t) / (np.sqrt(0.75) * slope), y
 
-    def inverse(self, x: np.ndarray, y: np.ndarray) -> Pair:
+    def inverse(self, x: Values, y: Values) -> Pair:
+        """(longitude, latitude) in degrees; beyond the edge of the map, those of some place near it."""
         limit = self._series(np.pi / 3)[0]
         t = np.clip(y, -limit, limit) / limit * (np.pi / 3)
         for _ in range(8):
@@ -46,7 +42,7 @@ class EqualEarth:
         turn = np.degrees(x * np.sqrt(0.75) * slope / np.cos(t))
         return wrapped(turn + self.middle), latitude
 
-    def _series(self, t: np.ndarray) -> Pair:
+    def _series(self, t: Same) -> tuple[Same, Same]:
         """y of the parametric latitude t, and dy/dt."""
         s = t * t
         y = t * (self.A1 + self.A2 * s + s**3 * (self.A3 + self.A4 * s))
@@ -62,19 +58,21 @@ class EqualEarth:
 
 @dataclass(frozen=True)
 class Azimuthal:
-    """Lambert's, around `longitude`, `latitude`: all the sphere but the antipode, true near the middle."""
+    """Lambert's azimuthal projection around `longitude`, `latitude`: all but the antipode, true near the middle."""
 
     longitude: float
     latitude: float
 
-    def forward(self, longitude: np.ndarray, latitude: np.ndarray) -> Pair:
+    def forward(self, longitude: Values, latitude: Values) -> Pair:
+        """(x, y) of degrees."""
         turn, phi = np.radians(np.asarray(longitude) - self.longitude), np.radians(latitude)
         s0, c0 = np.sin(np.radians(self.latitude)), np.cos(np.radians(self.latitude))
         s, c = np.sin(phi), np.cos(phi)
         k = np.sqrt(2.0 / np.maximum(1.0 + s0 * s + c0 * c * np.cos(turn), 1e-6))
         return k * c * np.sin(turn), k * (c0 * s - s0 * c * np.cos(turn))
 
-    def inverse(self, x: np.ndarray, y: np.ndarray) -> Pair:
+    def inverse(self, x: Values, y: Values) -> Pair:
+        """(longitude, latitude) in degrees; beyond the edge of the map, those of some place near it."""
         s0, c0 = np.sin(np.radians(self.latitude)), np.cos(np.radians(self.latitude))
         half = np.minimum(0.5 * np.hypot(x, y), 1.0)
         cosine = 1.0 - 2.0 * half * half
@@ -86,10 +84,13 @@ class Azimuthal:
 
     @property
     def antipode(self) -> tuple[float, float]:
-        """In degrees."""
-        return float(wrapped(np.float64(self.longitude + 180.0))), -self.latitude
+        """(longitude, latitude) in degrees."""
+        return wrapped(self.longitude + 180.0), -self.latitude
 
 
-def wrapped(longitude: np.ndarray) -> np.ndarray:
-    """Into -180..180."""
+Projection = EqualEarth | Azimuthal
+
+
+def wrapped(longitude: Same) -> Same:
+    """Degrees of longitude brought into -180..180."""
     return (longitude + 180.0) % 360.0 - 180.0

@@ -1,7 +1,7 @@
-"""Heights and climate of all sheets' windows, taken in one walk over the planet from north to south.
+"""Heights and climate in the windows of all sheets, sampled in one walk over the planet from north to south.
 
-A relief works out whole belts of the planet at a time: sheets that asked one after the other would have it do so again and
-again.
+The planet's relief works out a whole belt at a time. Sheets that asked one after another would have it work out each belt
+again and again.
 """
 
 from __future__ import annotations
@@ -12,20 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....mapping.objects.records import PlanetMap
-from .climate_tints import Weather
-from .map_window import View
+from .climate_tints import ClimateTints
+from .map_window import MapWindow
 
 MARGIN_CELLS = 6
-# Cells are this part of a step of the local mesh, but no smaller than so many pixels.
+# A cell is this part of a step of the local mesh, but no smaller than this number of pixels.
 PART_OF_STEP, LEAST_PIXELS = 0.8, 1.25
-BANDS = 512
+BELTS = 512
 
 
 @dataclass(frozen=True)
-class Ground:
-    """A window's coarse cells, MARGIN_CELLS of them beyond each edge: float32 (rows, columns).
+class WindowHeights:
+    """The ground in a window, in coarse cells that reach MARGIN_CELLS beyond each edge.
 
-    `dry` and `cold` are shares, 0..1; `cell` is a cell's edge in points of paper.
+    `heights_m`: float32 (rows, columns), metres. `dry`, `cold`: float32 (rows, columns), shares 0..1. `cell`: the edge of a
+    cell in points of paper.
     """
 
     heights_m: np.ndarray
@@ -34,45 +35,50 @@ class Ground:
     cell: float
 
 
-class _Window:
-    """The cells of one view, sorted from north to south."""
+def heights_in(
+    windows: Sequence[MapWindow],
+    planet: PlanetMap,
+    tints: ClimateTints,
+    pixels_per_point: float,
+    progress: Callable[[float], None],
+) -> list[WindowHeights]:
+    """The ground in each window, at about the spacing of the local mesh, or of the pixels where those are coarser."""
+    grids = [_CellGrid(window, planet, pixels_per_point) for window in windows]
+    for belt in range(BELTS):
+        for grid in grids:
+            grid.take(planet, belt)
+        progress((belt + 1) / BELTS)
+    return [grid.finished(tints) for grid in grids]
 
-    def __init__(self, view: View, planet: PlanetMap, pixels_per_point: float) -> None:
-        step_km = 0.5 * np.pi * view.radius_km / 2 ** (planet.gn + planet.ln)
-        wanted = max(PART_OF_STEP * step_km / view.km_per_point, LEAST_PIXELS / pixels_per_point)
-        columns = max(int(view.width / wanted), 8)
-        self.cell = view.width / columns
-        rows = max(round(view.height / self.cell), 8)
+
+class _CellGrid:
+    """The cells of one window, sorted from north to south."""
+
+    def __init__(self, window: MapWindow, planet: PlanetMap, pixels_per_point: float) -> None:
+        step_km = 0.5 * np.pi * window.radius_km / 2 ** (planet.gn + planet.ln)
+        wanted = max(PART_OF_STEP * step_km / window.km_per_point, LEAST_PIXELS / pixels_per_point)
+        columns = max(int(window.width / wanted), 8)
+        self.cell = window.width / columns
+        rows = max(round(window.height / self.cell), 8)
         x = (np.arange(-MARGIN_CELLS, columns + MARGIN_CELLS) + 0.5) * self.cell
-        y = (np.arange(-MARGIN_CELLS, rows + MARGIN_CELLS) + 0.5) * (view.height / rows)
+        y = (np.arange(-MARGIN_CELLS, rows + MARGIN_CELLS) + 0.5) * (window.height / rows)
         self.shape = len(y), len(x)
-        parts = [view.degrees(*np.meshgrid(x, line)) for line in y[:, None]]
+        parts = [window.degrees(*np.meshgrid(x, line)) for line in y[:, None]]
         self.longitude, self.latitude = (np.concatenate([p[k].ravel() for p in parts]).astype(np.float32) for k in (0, 1))
         self.order = np.argsort(-self.latitude, kind="stable").astype(np.int32)
         self.heights = np.empty(len(self.order), np.float32)
-        # The first and the last band also hold what a pole's rounding puts beyond it.
-        edges = np.linspace(-90.0, 90.0, BANDS + 1, dtype=np.float32)[1:-1]
+        # The first and the last belt also hold the places that rounding puts beyond a pole.
+        edges = np.linspace(-90.0, 90.0, BELTS + 1, dtype=np.float32)[1:-1]
         cuts = np.searchsorted(-self.latitude[self.order], edges)
-        self._cuts = [0, *cuts.tolist(), len(self.order)]
+        self.cuts = [0, *cuts.tolist(), len(self.order)]
 
-    def take(self, planet: PlanetMap, band: int) -> None:
-        """The heights of all cells in one of BANDS belts of the planet, counted from the north."""
-        here = self.order[self._cuts[band] : self._cuts[band + 1]]
+    def take(self, planet: PlanetMap, belt: int) -> None:
+        """Samples the heights of the cells in one of the BELTS, counted from the north."""
+        here = self.order[self.cuts[belt] : self.cuts[belt + 1]]
         if len(here):
             self.heights[here] = planet.relief.sample(self.longitude[here], self.latitude[here])
 
-    def ground(self, weather: Weather) -> Ground:
-        dry, cold = weather.at(self.longitude, self.latitude)
-        return Ground(*(part.reshape(self.shape) for part in (self.heights, dry, cold)), self.cell)
-
-
-def survey(
-    views: Sequence[View], planet: PlanetMap, weather: Weather, pixels_per_point: float, progress: Callable[[float], None]
-) -> list[Ground]:
-    """The ground of each view, at about the spacing of the local mesh, or of the pixels where those are coarser."""
-    windows = [_Window(view, planet, pixels_per_point) for view in views]
-    for band in range(BANDS):
-        for window in windows:
-            window.take(planet, band)
-        progress((band + 1) / BANDS)
-    return [window.ground(weather) for window in windows]
+    def finished(self, tints: ClimateTints) -> WindowHeights:
+        """All cells in their rows and columns."""
+        dry, cold = tints.at(self.longitude, self.latitude)
+        return WindowHeights(self.heights.reshape(self.shape), dry.reshape(self.shape), cold.reshape(self.shape), self.cell)
