@@ -7,7 +7,7 @@ import importlib
 import subprocess
 import sys
 
-# All benchmarks, in the order in which they run and stand in results.md: name, module, title.
+# (name, module, title) of all benchmarks, in the order of their runs and of results.md.
 TABLE = (
     ("cuts", "benchmarks.cuts", "Planet of random plane cuts"),
     ("plasma", "benchmarks.plasma", "Plasma terrain"),
@@ -24,7 +24,7 @@ TABLE = (
 
 
 def main() -> int:
-    """0 when every bar is met, 1 when one is missed, 2 for a wrong command line."""
+    """Returns 0 when every bar is met and 1 when one is missed; a wrong command line exits with 2."""
     names = [name for name, _, _ in TABLE]
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split(": ", 1)[1])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)}; none: all of them")
@@ -36,7 +36,7 @@ def main() -> int:
     wanted = [row for row in TABLE if not given.names or row[0] in given.names]
     if len(wanted) == 1:
         return _run(*wanted[0], given.quick)
-    # Each in a process of its own, so that no benchmark inherits another's threads, memory or GL context.
+    # Each runs in its own process, so that none inherits the threads, memory or OpenGL context of another.
     flags = ["--quick"] if given.quick else []
     return max(subprocess.run([sys.executable, "-m", "benchmarks", name, *flags]).returncode for name, _, _ in wanted)
 

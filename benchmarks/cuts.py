@@ -1,4 +1,4 @@
-"""Plane cuts against the article's own loop in C++ and against brute force compiled by numba; one thread each."""
+"""Plane cuts against the article's own loop in C++ and against brute force compiled by numba, on one thread each."""
 
 from __future__ import annotations
 
@@ -23,17 +23,19 @@ CUBE_1024 = {"atlas": "cube", "cells": 1023, "land": "printed"}
 
 
 def run(report: Report) -> None:
-    """All comparisons; --quick does a tenth of the cuts on the slow side and scales its time."""
+    """All comparisons; with --quick the slow side does a tenth of the cuts, and its time is scaled."""
     share = 10 if report.quick else 1
     _against_article(report, share)
     _against_brute_force(report, "2048 x 1024 and both poles", LATLONG_2048, 38, report.rounds(3), share)
     _against_brute_force(report, "cube, 6 x 1024^2", CUBE_1024, 24, 1, share)
     _growing(report)
     report.note("One thread each; ours from seed to heights, drawing the planes included.")
-    report.note("Brute force: float64 n.p > d for every vertex and cut, in blocks of cuts, vectorised by LLVM.")
-    report.note("One round on the cube.")
+    report.note(
+        "Brute force: float64 n.p > d for every vertex and cut, in blocks of cuts, vectorised by LLVM. "
+        "One round on the cube."
+    )
     if share > 1:
-        report.note(f"Quick: the slow side does a {share}th of the cuts, its time is scaled.")
+        report.note(f"Quick: the slow side does a {share}th of the cuts, and its time is scaled.")
 
 
 def _against_article(report: Report, share: int) -> None:
@@ -85,7 +87,7 @@ def _grow(parameters: dict, to: int = CUTS) -> Growth:
 
 
 def brute_force(parameters: dict, cuts: int) -> Callable[[], tuple[float, np.ndarray]]:
-    """A function that tests every vertex against every cut: the seconds it took, and heights float32 (vertices,)."""
+    """A function that tests every vertex against every cut. It returns its seconds and the heights, float32 (vertices,)."""
     values = GENERATOR.complete(parameters)
     positions = _grow(parameters, 0).atlas.positions(int(values["cells"]) + 1).reshape(-1, 3)
     normals, offsets, signs = planes(1, 0, cuts, values)

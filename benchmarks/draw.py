@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.harness import Clocked, Report, interleave
+from benchmarks.harness import Clocked, Report, interleave, seconds_of
 
 SIZE = (640, 360)
 CELLS = 250  # of a face of the longitude-colatitude atlas: two faces of 250 x 250 make 500 meridians
@@ -163,7 +163,6 @@ def _child(world: str, picture: str) -> None:
     gl.glViewport(0, 0, *SIZE)
     gl.glMatrixMode(gl.GL_PROJECTION)
     gl.glLoadMatrixd(camera.T.copy())
-    from benchmarks.harness import _seconds
 
     def drawn(name: str) -> None:
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
@@ -172,7 +171,7 @@ def _child(world: str, picture: str) -> None:
 
     for line in sys.stdin:
         name = line.strip()
-        seconds = _seconds(lambda name=name: drawn(name))
+        seconds = seconds_of(lambda name=name: drawn(name))
         out = np.empty((SIZE[1], SIZE[0], 3), np.uint8)
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
         gl.glReadPixels(0, 0, *SIZE, gl.GL_RGB, gl.GL_UNSIGNED_BYTE, out)

@@ -64,7 +64,7 @@ def run(report: Report) -> None:
             )
         else:
             report.figure(f"against {peer}, {SIZES[-1][0]}x{SIZES[-1][1]}", value)
-    report.note("A frame is update, draw and glFinish, with the settings of a software renderer (steered render scale).")
+    report.note("A frame is update, draw and glFinish, with the settings of a software renderer (paced render scale).")
     report.note(
         "Python: the main thread's processor time outside OpenGL's functions, beside a driver and a worker that want"
     )

@@ -1,4 +1,4 @@
-"""What every benchmark shares: interleaved timing, and a report printed as a table and kept in results.md.
+"""What all benchmarks share: interleaved timing, and a report that is printed as a table and kept in results.md.
 
 A benchmark is a module `benchmarks/NAME.py` with one function, and a row in `benchmarks/__main__.py`:
 
@@ -8,9 +8,9 @@ A benchmark is a module `benchmarks/NAME.py` with one function, and a row in `be
         report.figure("mismatches with float64", "0", met=count == 0)                         # anything else
         report.note("One thread each.")                                                       # a line under the table
 
-`interleave` runs A B A B ... so that a machine whose speed drifts hurts both alike; ratios are the median of the ratios of
-the rounds, not the ratio of medians. A candidate is a callable that is timed here, or one that returns the seconds it took
-itself (a child process) when wrapped in `Clocked`. Each is called once untimed first, for compilation and caches.
+`interleave` runs A B A B ..., so that a machine whose speed drifts affects both alike. A ratio is the median of the rounds'
+ratios, not the ratio of the medians. A candidate is a callable that is timed here, or a `Clocked` one, which returns its
+own seconds, as of a child process. Each is called once untimed first, for compilation and caches.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ RESULTS = HERE / "results.md"
 BUILD = HERE / "build"
 HEADER = """# Results
 
-Kept by `python -m benchmarks`; each section is replaced when its benchmark is run again. Times are medians, candidates
-ran in turns, a ratio is the median over the rounds. Absolute times drift with the machine: trust the ratios.
+Kept by `python -m benchmarks`; a run of a benchmark replaces its section. Times are medians. Candidates take turns, and a
+ratio is the median over the rounds. Absolute times drift with the machine: trust the ratios.
 """
 
 
@@ -52,21 +52,21 @@ def interleave(candidates: Mapping[str, Candidate], rounds: int, warm_up: bool =
     """Seconds of each candidate in each round: {name: [seconds] * rounds}."""
     if warm_up:
         for candidate in candidates.values():
-            _seconds(candidate)
+            seconds_of(candidate)
     times: Times = {name: [] for name in candidates}
     for _ in range(rounds):
         for name, candidate in candidates.items():
-            times[name].append(_seconds(candidate))
+            times[name].append(seconds_of(candidate))
     return times
 
 
 def ratio(times: Times, ours: str, other: str) -> float:
-    """How many times longer `other` takes than `ours`: the median over the rounds."""
+    """By what factor `other` takes longer than `ours`: the median over the rounds."""
     return statistics.median(b / a for a, b in zip(times[ours], times[other], strict=True))
 
 
 def compile_cpp(source: str, *flags: str) -> Path | None:
-    """The program built from benchmarks/`source` by `g++ -O3`, in benchmarks/build/; None without a compiler."""
+    """Builds benchmarks/`source` with `g++ -O3`; the program in benchmarks/build/, or None without a compiler."""
     BUILD.mkdir(exist_ok=True)
     program = BUILD / Path(source).stem
     try:
@@ -85,7 +85,7 @@ def format_seconds(seconds: float) -> str:
 
 
 def format_ratio(value: float) -> str:
-    """Three significant digits below a thousand, whole numbers above: '12.3x', '1,800x'."""
+    """Three significant digits below a thousand, whole numbers from there on: '12.3x', '1,800x'."""
     return f"{value:.3g}x" if value < 999.5 else f"{value:,.0f}x"
 
 
@@ -105,7 +105,7 @@ class Report:
         return max(1, count // 3) if self.quick else count
 
     def compare(self, what: str, times: Times, ours: str, other: str, at_least: float | None = None) -> float:
-        """A row 'ours against other'; returns the ratio. `at_least` is the bar it must reach."""
+        """A row that compares `ours` with `other`; returns the ratio. `at_least`: the bar that it must reach."""
         value = ratio(times, ours, other)
         a, b = (format_seconds(statistics.median(times[name])) for name in (ours, other))
         bar = "" if at_least is None else f"at least {at_least:g}x"
@@ -122,7 +122,7 @@ class Report:
         print(f"  {text}", flush=True)
 
     def save(self, order: list[str]) -> None:
-        """Replaces this section in results.md; sections stand in the order given."""
+        """Replaces this section in results.md, whose sections are in the order given."""
         sections = _read_sections()
         sections[self.name] = self._markdown()
         known = [name for name in order if name in sections]
@@ -156,7 +156,8 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
 
 
-def _seconds(candidate: Candidate) -> float:
+def seconds_of(candidate: Candidate) -> float:
+    """The seconds that one call takes."""
     if isinstance(candidate, Clocked):
         return candidate.call()
     start = time.perf_counter()
@@ -173,7 +174,7 @@ def _read_sections() -> dict[str, str]:
 
 @contextmanager
 def display() -> Iterator[str]:
-    """The name of a virtual X server's display."""
+    """Runs a virtual X server; the name of its display."""
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"]
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""The planetary map as a user makes it: `main.py map` with all formats, its time and its peak memory."""
+"""The planetary map as a user makes it, `main.py map` with all formats: time and peak memory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIME_BAR_S, MEMORY_BAR = 120.0, 1.25
 
 
 def run(report: Report) -> None:
-    """Whole runs in child processes; the first fills the kernel cache and is not counted."""
+    """Whole runs in child processes. The first one fills the kernel cache and does not count."""
     with tempfile.TemporaryDirectory() as folder:
         make(Path(folder) / "first", 4, 1)
         coarse = [make(Path(folder) / f"coarse{k}", GN, LN) for k in range(report.rounds(3))]
@@ -35,7 +35,7 @@ def run(report: Report) -> None:
 
 
 def make(out: Path, gn: int, ln: int) -> tuple[float, int]:
-    """(seconds, bytes at the peak) of one run of the command in a process of its own."""
+    """(seconds, peak bytes) of one run of the command in its own process."""
     words = [sys.executable, str(ROOT / "main.py"), "map", str(out), "--seed", str(SEED), "--gn", str(gn), "--ln", str(ln)]
     start = time.perf_counter()
     with open(os.devnull, "w") as nowhere:

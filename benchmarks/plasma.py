@@ -1,7 +1,7 @@
-"""Plasma against the article's recursion, in plain Python and compiled, and against diamond-square in numpy, level by level.
+"""Plasma against the article's recursion, in plain Python and compiled, and against diamond-square in numpy by levels.
 
-The references are complete and serve the tests too: `recursion_python` and `compiled_recursion` give the bits of
-`method=as-printed`, `levels_numpy` those of the default.
+The references are complete, and tests use them too: `recursion_python` and `compiled_recursion` give the same bits as
+`method=as-printed`, and `levels_numpy` the same as the default.
 """
 
 from __future__ import annotations
@@ -34,29 +34,30 @@ def run(report: Report) -> None:
             "default": lambda: grown("default", CELLS),
             "as printed": lambda: grown("as-printed", CELLS),
             "article in Python": Clocked(lambda: _clock(lambda: article_python(PYTHON_CELLS)) * scale),
-            "cured in Python": Clocked(lambda: _clock(lambda: cured_python(PYTHON_CELLS)) * scale),
+            "corrected in Python": Clocked(lambda: _clock(lambda: corrected_python(PYTHON_CELLS)) * scale),
             "numpy by level": lambda: levels_numpy(SEED, CELLS),
             "compiled recursion": Clocked(_clock_compiled_recursion),
         },
         report.rounds(7),
     )
-    report.compare("4097 x 4097, default", times, "default", "cured in Python", at_least=500)
+    report.compare("4097 x 4097, default", times, "default", "corrected in Python", at_least=500)
     report.compare("4097 x 4097, default", times, "default", "article in Python")
     report.compare("4097 x 4097, default", times, "default", "numpy by level", at_least=5)
     report.compare("4097 x 4097, as printed", times, "as printed", "article in Python", at_least=500)
     report.compare("4097 x 4097, as printed", times, "as printed", "compiled recursion", at_least=5)
     same = np.array_equal(grown("as-printed", 512), compiled_recursion(SEED, 512))
-    report.figure("as printed, bits of the recursion at 513 x 513", "the same" if same else "others", "the same", same)
+    report.figure(
+        "as printed, against the recursion's bits at 513 x 513", "the same" if same else "others", "the same", same
+    )
     _memory(report)
     size = PYTHON_CELLS + 1
     report.note(
-        f"In Python: plain recursions, run at {size} x {size} and extrapolated by the count of cells. The article's draws"
+        f"In Python: plain recursions, run at {size} x {size} and extrapolated by the number of cells. The article's takes "
+        "Python's random numbers. The corrected one also displaces side points, all by position, so that neighbours agree."
     )
     report.note(
-        "Python's own random numbers; the cured one displaces side points too, all by place, so that neighbours agree."
-    )
-    report.note(
-        "The default runs its last levels on all threads, everything else on one. The compiled recursion draws our hash."
+        "The default runs its last levels on all threads, everything else runs on one. "
+        "The compiled recursion takes our hash."
     )
 
 
@@ -68,7 +69,7 @@ def grown(method: str, cells: int, seed: int = SEED) -> np.ndarray:
 
 
 def article_python(cells: int, rng: random.Random | None = None) -> list[list[int]]:
-    """The article's recursion as one would write it in Python; rows of bytes."""
+    """The article's recursion as one would write it in Python: rows of numbers 0..255."""
     rng = rng or random.Random(SEED)
     field = [[0] * (cells + 1) for _ in range(cells + 1)]
     for y, x in ((0, 0), (0, cells), (cells, 0), (cells, cells)):
@@ -82,8 +83,8 @@ def article_python(cells: int, rng: random.Random | None = None) -> list[list[in
     return field
 
 
-def cured_python(cells: int, roughness: float = 0.8) -> list[list[float]]:
-    """A recursion for the default's job: real-valued, side points displaced like centres, and alike from either side."""
+def corrected_python(cells: int, roughness: float = 0.8) -> list[list[float]]:
+    """A recursion that does the default's work: real values, side points displaced too, and alike from both sides."""
     field = [[0.0] * (cells + 1) for _ in range(cells + 1)]
     key, fall = stream_key(SEED, 1), 2.0**-roughness
 
@@ -219,7 +220,7 @@ def _corners(seed: int, cells: int) -> np.ndarray:
 
 @cache
 def _compiled() -> Callable:
-    """numba cannot cache a recursive kernel of this kind on disk, so it is compiled at first use."""
+    """The kernel, compiled at first use, because numba cannot cache a recursive one on disk."""
 
     @numba.njit(**{**OPTIONS, "cache": False})
     def divide(field, key, x1, y1, x2, y2):
@@ -250,7 +251,7 @@ def _clock(work: Callable[[], object]) -> float:
 
 
 def _clock_compiled_recursion() -> float:
-    """Seconds of the recursion alone, in a field whose pages are there already."""
+    """Seconds of the recursion alone, in a field whose memory pages exist already."""
     field = _corners(SEED, CELLS).astype(np.uint8)
     divide, key = _compiled(), np.uint32(stream_key(SEED, 2) & 0xFFFFFFFF)
     return _clock(lambda: divide(field, key, 0, 0, CELLS, CELLS))

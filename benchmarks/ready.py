@@ -1,6 +1,6 @@
-"""How soon a world asked for is there: grown in full, its flight planned, its first two pictures made. Warm.
+"""The time until a wanted world is ready: grown in full, its flight planned, its first two pictures made. Warm.
 
-And the memory that growing a large one takes, in a process of its own: `python -m benchmarks.ready NAME`.
+And the memory that growing a large world takes, in its own process: `python -m benchmarks.ready NAME`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from benchmarks.harness import Report, format_seconds
 BAR_S = 1.0
 MEMORY_TIMES, MEMORY_MORE = 3, 150e6
 ROOT = Path(__file__).resolve().parents[1]
-# A small world, which loads all that any world needs, and a large one.
+# A small world, which loads everything that a world needs, and a large one.
 SIZES = {
     "plasma": ({"cells": 64}, {"cells": 4096}),
     "cuts": ({"cells": 32}, {"cells": 1024}),
@@ -56,7 +56,7 @@ def run(report: Report) -> None:
 
 
 def _child(name: str) -> None:
-    """Prints the bytes of a large world's heights, and those by which the process grew while it was grown."""
+    """Prints the bytes of a large world's heights, and the bytes by which the process grew while it grew the world."""
     from demo.process import environment
 
     environment.prepare()

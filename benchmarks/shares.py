@@ -1,8 +1,8 @@
-"""Python's share of a frame in every scene, at every part of its story: update and draw with a driver that draws nothing.
+"""Python's share of a frame in every part of every scene's story: update and draw with a driver that draws nothing.
 
-Each scene runs in a process of its own, `python -m benchmarks.shares SCENE`, which samples its story from birth to the end
-of the flight, with its worker growing beside it as in the window. The scenes take turns, round after round, so that a
-machine that is busy for a while is so for all of them.
+Each scene runs in its own process, `python -m benchmarks.shares SCENE`, which samples the story from birth to the end of
+the flight while the worker grows worlds, as in the window. The scenes take turns, round after round, so that a machine that
+is busy for a while affects all of them.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from benchmarks.harness import Report, format_seconds
 ROOT = Path(__file__).resolve().parents[1]
 SIZE = (640, 360)
 SEED = 1
-# Every so many seconds of a story so many frames count, after some in which buffers are made; each is so long.
+# A sample every EVERY_S of a story: FRAMES of FRAME_S each, after SETTLING frames in which buffers are made.
 EVERY_S, FRAMES, SETTLING, FRAME_S = 2.0, 40, 10, 1 / 60
-# A picture of the growth that is not there after so long will not come.
+# The longest wait for a picture of the growth.
 PATIENCE_S = 60.0
 ROUNDS = 5
 BAR_S = 0.0015
 
 
 def run(report: Report) -> None:
-    """Two rows for a scene: its birth and its flight, and the sample of each that took longest, against the bar."""
+    """Two rows a scene, its birth and its flight; the slowest sample of each stands against the bar."""
     from demo.scenes.scenes import ROTATION, SCENES
 
     rounds = [{name: _measured(name) for name in ROTATION} for _ in range(report.rounds(ROUNDS))]
@@ -41,17 +41,17 @@ def run(report: Report) -> None:
         birth = {moment: times for moment, times in samples.items() if moment < SCENES[name].birth_s}
         _row(report, f"{name}, birth", birth)
         _row(report, f"{name}, flight", {moment: times for moment, times in samples.items() if moment not in birth})
-    report.note(f"A sample is {FRAMES} frames one after the other; every {EVERY_S:g} s of a story there is one.")
-    report.note("Processor time of the main thread at 640x360; Mesa's front end, which the null driver leaves, is in it.")
+    report.note(f"A sample is {FRAMES} consecutive frames; there is one every {EVERY_S:g} s of a story.")
+    report.note("Processor time of the main thread at 640x360. It includes Mesa's front end, which the null driver keeps.")
 
 
 def _row(report: Report, what: str, samples: dict[float, list[float]]) -> None:
     together = sorted(seconds for times in samples.values() for seconds in times)
-    dearest = max(samples, key=lambda moment: statistics.median(samples[moment]))
-    most = statistics.median(samples[dearest])
+    slowest = max(samples, key=lambda moment: statistics.median(samples[moment]))
+    most = statistics.median(samples[slowest])
     value = f"median {format_seconds(statistics.median(together))}, 95 % under {format_seconds(_of(together, 0.95))}, "
-    value += f"dearest sample **{format_seconds(most)}** (at {dearest:g} s)"
-    report.figure(what, value, f"dearest sample under {format_seconds(BAR_S)}", most < BAR_S)
+    value += f"slowest sample **{format_seconds(most)}** (at {slowest:g} s)"
+    report.figure(what, value, f"slowest sample under {format_seconds(BAR_S)}", most < BAR_S)
 
 
 def _of(ordered: list[float], share: float) -> float:
@@ -92,7 +92,7 @@ def _child(name: str) -> None:
 
 
 def _frames(show) -> list[float]:
-    """Seconds of the processor for each frame."""
+    """Processor seconds of each frame."""
     times, frame, until = [], 0, time.monotonic() + PATIENCE_S
     while frame < SETTLING + FRAMES:
         before, start = show.shot().current.t, time.thread_time()

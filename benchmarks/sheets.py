@@ -1,7 +1,7 @@
-"""Contact sheets to be looked at: `python -m benchmarks.sheets FOLDER [SCENE ...]` draws every scene's seeds and moments.
+"""Contact sheets for the eye: `python -m benchmarks.sheets FOLDER [SCENE ...]` draws several seeds of every scene.
 
-A sheet a scene, `FOLDER/SCENE.png`: a row a seed, from birth to the end of the flight. Walk it with the eyes of a
-photographer: dull, noisy, muddy, over-saturated, empty or broken pictures are faults.
+Each scene gets a sheet, `FOLDER/SCENE.png`, with a row for each seed, from birth to the end of the flight. Look at it as a
+photographer would: dull, noisy, muddy, over-saturated, empty or broken pictures are faults.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ IN_FLIGHT = (0.08, 0.35, 0.65, 0.95)
 
 
 def main() -> None:
-    """Draws the sheets that the command line asks for."""
+    """Draws the sheets that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.sheets", description=__doc__.split(": ", 1)[1])
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("scenes", nargs="*", metavar="SCENE")

@@ -1,6 +1,6 @@
-"""Simplex planet, 8 octaves on a cube of 6 x 257 x 257, one thread: against the article's loop and against other packages.
+"""Simplex planet, 8 octaves on a cube of 6 x 257 x 257, on one thread: against the article's loop and other packages.
 
-The other packages are in benchmarks/requirements.txt; one that is not installed is noted and left out.
+The packages are in benchmarks/requirements.txt; one that is not installed is named in a note and left out.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CELLS = 256
 OCTAVES = 8
 SEED = 7
 PLAIN = {"cells": CELLS, "octaves": OCTAVES, "detail": 0.0, "ridges": 0.0}
-# Packages that take a point at a time are given this share of the points.
+# A package that takes one point a call gets one of this many points.
 SAMPLE = 64
 WIDE_CHILD = """
 import sys
@@ -70,7 +70,7 @@ def run(report: Report) -> None:
         _wide(report, times)
     _world(report)
     report.note("One thread each. opensimplex has no octaves and takes a grid: 8 calls of noise3array on as many points.")
-    report.note(f"noise takes a point a call: {len(points) // SAMPLE:,} points, extrapolated.")
+    report.note(f"noise takes one point a call: {len(points) // SAMPLE:,} points, extrapolated.")
 
 
 def ours() -> np.ndarray:
@@ -88,7 +88,7 @@ def printed() -> np.ndarray:
 
 
 def fastnoiselite(points: np.ndarray) -> Callable[[], object]:
-    """OpenSimplex2, its only gradient noise on a simplex lattice, as a fractal sum."""
+    """OpenSimplex2, the package's only gradient noise on a simplex lattice, as a fractal sum."""
     package = importlib.import_module("pyfastnoiselite.pyfastnoiselite")
     source = package.FastNoiseLite(SEED)
     source.noise_type = package.NoiseType.NoiseType_OpenSimplex2
@@ -99,7 +99,7 @@ def fastnoiselite(points: np.ndarray) -> Callable[[], object]:
 
 
 def fastnoisesimd(points: np.ndarray) -> Callable[[], object]:
-    """SimplexFractal, of one worker."""
+    """SimplexFractal with one worker."""
     package = importlib.import_module("pyfastnoisesimd")
     source = package.Noise(seed=SEED, numWorkers=1)
     source.noiseType, source.frequency = package.NoiseType.SimplexFractal, 1.0
@@ -110,7 +110,7 @@ def fastnoisesimd(points: np.ndarray) -> Callable[[], object]:
 
 
 def opensimplex(points: np.ndarray) -> Callable[[], object]:
-    """noise3array on a grid of as many points."""
+    """noise3array on a grid of about as many points."""
     package = importlib.import_module("opensimplex")
     package.seed(SEED)
     side, depth = 128, round(len(points) / 128**2)
@@ -127,7 +127,7 @@ def opensimplex(points: np.ndarray) -> Callable[[], object]:
 
 
 def noise_package(points: np.ndarray) -> Callable[[], object]:
-    """snoise3, in C, a point a call."""
+    """snoise3, in C, one point a call."""
     snoise3 = importlib.import_module("noise").snoise3
     some = points[::SAMPLE].tolist()
 
@@ -201,7 +201,7 @@ def _table_octaves(points, perm, out):
 
 
 def _wide(report: Report, times: dict[str, list[float]]) -> None:
-    """Against a library of intrinsics: on equal terms only where LLVM may use the widest vectors, too."""
+    """Against a library of intrinsics. The terms are equal only where LLVM may use the widest vectors too."""
     features = llvm.get_host_cpu_features()
     if not features.get("avx512f"):
         report.compare("8 octaves, 256-bit vectors", times, "ours", "pyfastnoisesimd", at_least=0.75)
@@ -218,7 +218,7 @@ def _wide(report: Report, times: dict[str, list[float]]) -> None:
 
 
 def wide_child() -> None:
-    """Prints what `_wide` compares, in a process of its own: numba reads NUMBA_CPU_FEATURES when it is imported."""
+    """Prints what `_wide` compares. It runs in its own process, because numba reads NUMBA_CPU_FEATURES on import."""
     points = CUBE.positions(CELLS + 1).reshape(-1, 3).astype(np.float32)
     times = interleave({"ours": ours, "theirs": fastnoisesimd(points)}, 15)
     ratios = np.median(np.array(times["theirs"]) / np.array(times["ours"]))

@@ -1,6 +1,6 @@
-"""Starting up and running: time to the first picture, frame gaps, Python's share of a frame, memory.
+"""Starting up and running: time to the first picture, gaps between frames, Python's share of a frame, memory.
 
-Everything runs under a virtual X server of its own, in child processes (`watched.py`) that start like a user's would.
+Everything runs under a virtual X server, in child processes (`watched.py`) that start as a user would start them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,18 @@ from benchmarks.harness import HERE, Clocked, Report, display, format_seconds, i
 
 ROOT = HERE.parent
 WATCHED = str(HERE / "watched.py")
-# A script that does nothing but compile what the first scene needs, as the show's compiling child does.
-BARE_KERNELS = "from demo import environment; environment.prepare(); from demo import warm; warm.compile_kernels('plasma')"
+# A script that only compiles what the first scene needs, as the show's compiling child process does.
+BARE_KERNELS = (
+    "from demo.process import environment; environment.prepare(); "
+    "from demo.app import precompile; precompile.compile_kernels('plasma')"
+)
 
 START_BAR, COLD_BAR, GAP_BAR_S, SHARE_BAR_S, MEMORY_BAR = 1.5, 1.3, 0.1, 0.002, 400e6
 WARMING_S, WATCH_S, COLD_WATCH_S, PRESS_S = 30.0, 25.0, 40.0, 5.0
 
 
 def run(report: Report) -> None:
-    """All figures; without Xvfb only a note."""
+    """All figures, or only a note where Xvfb is missing."""
     if not shutil.which("Xvfb"):
         report.note("Not run: Xvfb is not installed.")
         return
@@ -47,13 +50,13 @@ class Bench:
         self.report = report
         self.folder = folder
         hidden = ["WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "PYOPENGL_PLATFORM", "NUMBA_CACHE_DIR", "LANDFALL_GL_CHECK"]
-        # Our modules' bytecode is kept, as theirs is.
+        # The bytecode of our modules is kept, as that of the packages is.
         hidden.append("PYTHONDONTWRITEBYTECODE")
         self.environment = {name: value for name, value in os.environ.items() if name not in hidden}
         self.environment |= {"DISPLAY": display, "PYGAME_HIDE_SUPPORT_PROMPT": "1", "NUMBA_CACHE_DIR": str(folder / "warm")}
 
     def watched(self, *words: object, **more: str) -> dict:
-        """What `watched.py` prints, and `spawned`, the monotonic time at which its process was asked for."""
+        """What `watched.py` prints, and `spawned`, the monotonic time just before its process was started."""
         spawned = time.monotonic()
         command = [sys.executable, WATCHED, *map(str, words)]
         done = subprocess.run(command, cwd=ROOT, env=self.environment | more, capture_output=True, text=True, check=False)
@@ -62,7 +65,7 @@ class Bench:
         return json.loads(done.stdout.splitlines()[-1]) | {"spawned": spawned}
 
     def first_picture(self) -> None:
-        """Warm: bytecode, kernels and shaders are there, as after the first minute of use."""
+        """Warm: bytecode, kernels and shaders are in their caches, as after the first minute of use."""
         self.watched("frames", WARMING_S, 0)
 
         def until_shown(verb: str) -> Clocked:
@@ -84,7 +87,7 @@ class Bench:
         self.report.note("'bare' imports pygame, PyOpenGL, numpy and numba, opens the window and swaps once.")
 
     def cold(self) -> None:
-        """With an empty kernel cache: gaps between frames, and when the first world grows."""
+        """With an empty kernel cache: the gaps between frames, and the time until the first world grows."""
         shares, seen = [], {}
         for number in range(self.report.rounds(3)):
             cache = self.folder / f"cold{number}"
@@ -102,7 +105,7 @@ class Bench:
         share = statistics.median(a / b for a, b in shares)
         value = f"landfall {format_seconds(ours)}, bare script {format_seconds(bare)}: **{share:.2f}x**"
         self.report.figure("cold: the first world grows", value, f"at most {COLD_BAR}x", share <= COLD_BAR)
-        self.report.note("The bare script imports numba and runs the first scene's kernels once, with an empty cache too.")
+        self.report.note("The bare script imports numba and runs the first scene's kernels once, also with an empty cache.")
 
     def warm(self) -> None:
         """While the worker grows one world after another."""
@@ -114,7 +117,7 @@ class Bench:
                 self.report.figure(what, value, f"under {MEMORY_BAR / 1e6:.0f} MB", seen[key] < MEMORY_BAR)
 
     def python_share(self) -> None:
-        """With a Mesa driver that draws nothing, what is left of a frame is Python's, and a little of Mesa's front."""
+        """With Mesa's driver that draws nothing, a frame is Python's work and a little of Mesa's front end."""
         for what, press in (("flying", 0.0), ("with a worker that grows worlds", PRESS_S)):
             own = sorted(self.watched("frames", WATCH_S, press, GALLIUM_NOOP="1")["own"])
             median, most = statistics.median(own), own[int(0.95 * len(own))]
@@ -129,7 +132,7 @@ class Bench:
         self.report.figure(f"gap between frames, {what}", value, limit, ordered[-1] <= GAP_BAR_S)
 
     def _fill_cache(self, name: str) -> float:
-        """Seconds a bare script takes to compile the first scene's kernels into the cache folder `name`."""
+        """Seconds that a bare script takes to compile the first scene's kernels into the cache folder `name`."""
         start = time.monotonic()
         where = self.environment | {"NUMBA_CACHE_DIR": str(self.folder / name)}
         subprocess.run([sys.executable, "-c", BARE_KERNELS], cwd=ROOT, env=where, check=True, capture_output=True)

@@ -53,30 +53,30 @@ def bare(with_numba: bool) -> None:
 
 def first() -> None:
     """The program up to its first picture."""
-    from demo.hosts import window
+    from demo.hosts import player
 
-    original = window.first_picture
+    original = player.first_picture
 
     def watched(*words: object, **named: object) -> None:
         original(*words, **named)
         on_screen()
 
-    window.first_picture = watched
+    player.first_picture = watched
     run_program("1280x720")
 
 
 def frames(seconds: float, press: float) -> None:
     """The program for `seconds` after its first picture."""
-    from demo.hosts import window
+    from demo.hosts import player
 
-    original = window.first_picture
+    original = player.first_picture
     watch = Watch(seconds, press)
 
     def watched(*words: object, **named: object) -> object:
         watch.follow(original(*words, **named))
         return watch.show
 
-    window.first_picture = watched
+    player.first_picture = watched
     run_program("640x360")
 
 

@@ -1,62 +1,25 @@
-"""Words on the command line -> one call -> an exit status. Errors are one line, `landfall: WHAT is wrong: what to do`."""
+"""From words on the command line to one command and an exit status. An error is one line: what is wrong, and what to do."""
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import sys
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from .. import __version__
 from ..worlds.parameters import ParameterError
-from .settings import COMMANDS, Setting, settings_of
+from .commands import COMMANDS
+from .settings import Setting, settings_of
 
 PROGRAM = "python main.py"
 NO_CACHE = "no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can"
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
-EXAMPLES: dict[str, tuple[str, ...]] = {
-    "show": (
-        "",
-        "show --scene cuts --seed 7 --fullscreen",
-        "show --scene plasma --set plasma.roughness=0.9 --look as-printed",
-        "--saver",
-    ),
-    "scenes": ("scenes",),
-    "grow": (
-        "grow plasma island.npz --seed 7 --set cells=1024",
-        "grow cuts planet.png --set cuts=2000 --set atlas=latlong",
-        "grow simplex planet.tif --at 4",
-    ),
-    "still": ("still planet.png --scene cuts --seed 7 --time 30 --size 1920x1080",),
-    "film": (
-        "film tour.mp4 --seed 7 --seconds 60",
-        "film frames --scene plasma --seconds 10 --fps 24 --size 640x360",
-    ),
-    "map": (
-        "map planet --seed 7",
-        "map planet --seed 7 --gn 7 --ln 3 --set doublecone.land=0.3 --formats gpkg,tif",
-    ),
-    "doctor": ("doctor",),
-}
-
-ARGUMENTS: dict[str, tuple[tuple[str, str, str], ...]] = {
-    "grow": (
-        ("name", "NAME", "the generator, as 'scenes' lists them"),
-        (
-            "out",
-            "OUT",
-            "the file: .npz (arrays heights, positions, ...), .png (16-bit, its scale in a .json beside it) or .tif (float)",
-        ),
-    ),
-    "still": (("out", "OUT.png", "the picture"),),
-    "film": (("out", "OUT", "the film, NAME.mp4, or a new folder for PNG frames"),),
-    "map": (("out", "OUTDIR", "the folder; it is made if need be, and its other files stay"),),
-}
-
 
 class Parser(argparse.ArgumentParser):
-    """argparse whose complaints are errors like all others."""
+    """An argparse parser whose complaints are errors like all others."""
 
     def error(self, message: str) -> NoReturn:
         message = message.removeprefix("argument ").replace(
@@ -66,7 +29,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: list[str]) -> int:
-    """Do what `argv` asks for; the exit status. Nothing is raised but SystemExit, from --help."""
+    """Does what `argv` asks for and returns the exit status. Raises nothing but SystemExit, for --help."""
     try:
         return _run(argv)
     except KeyboardInterrupt:
@@ -88,15 +51,16 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     arguments = parse(argv)
-    from . import commands
-
-    status = getattr(commands, arguments.command)(arguments)
+    status = importlib.import_module(COMMANDS[arguments.command].module, __package__).run(arguments)
     sys.stdout.flush()
     return status
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
-    """The command, its arguments and its options, `_` for `-`; raises ParameterError, and SystemExit for --help."""
+    """The command, its arguments and the values of its options, `_` for `-`. `given` holds the names of those on the line.
+
+    Raises ParameterError, and SystemExit for --help.
+    """
     top, by_command = parsers()
     words = with_command(argv)
     if not words[0].startswith("-") and words[0] not in COMMANDS:
@@ -104,25 +68,31 @@ def parse(argv: list[str]) -> argparse.Namespace:
     arguments, unknown = top.parse_known_args(words)
     if unknown:
         by_command[arguments.command].error(f"{arguments.command} does not know '{unknown[0]}'")
-    for setting in settings_of(arguments.command):
-        key = setting.name.replace("-", "_")
-        if isinstance(given := getattr(arguments, key), str):
-            setattr(arguments, key, setting.read(given))
+    settings = settings_of(arguments.command)
+    arguments.given = frozenset(
+        setting.name for setting in settings if getattr(arguments, setting.key) not in (None, False, [])
+    )
+    for setting in settings:
+        text = getattr(arguments, setting.key)
+        if text is None:
+            text = setting.defaults[arguments.command] or None
+        if isinstance(text, str):
+            setattr(arguments, setting.key, setting.read(text))
     return arguments
 
 
 def with_command(argv: list[str]) -> list[str]:
-    """`argv` with the word `show` in front where options begin it."""
+    """`argv` with the word `show` in front where it begins with an option or is empty."""
     own = {"-h", "--help", "--version"}
     return argv if argv and (not argv[0].startswith("-") or argv[0] in own) else ["show", *argv]
 
 
 def parsers() -> tuple[Parser, dict[str, Parser]]:
-    """The parser of all words, and that of each command, made from `settings.SETTINGS`."""
+    """The parser of the whole command line and one for each command, made from COMMANDS and SETTINGS."""
     top = Parser(
         prog=PROGRAM,
         description="Landfall: worlds that grow on screen by five published algorithms. Without a command: the show.",
-        epilog=_epilog([EXAMPLES[name][0] for name in COMMANDS]) + f"\n\nMore of each command: {PROGRAM} show --help",
+        epilog=_epilog([row.examples[0] for row in COMMANDS.values()]) + f"\n\nMore of each command: {PROGRAM} show --help",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
@@ -131,25 +101,25 @@ def parsers() -> tuple[Parser, dict[str, Parser]]:
     return top, {name: _command(commands, name) for name in COMMANDS}
 
 
-def _command(commands: Any, name: str) -> Parser:
-    words = COMMANDS[name]
+def _command(commands: argparse._SubParsersAction[Parser], name: str) -> Parser:
+    row = COMMANDS[name]
     parser = commands.add_parser(
         name,
-        help=words,
-        description=words[0].upper() + words[1:] + ".",
-        epilog=_epilog(EXAMPLES[name]),
+        help=row.help,
+        description=row.help[0].upper() + row.help[1:] + ".",
+        epilog=_epilog(row.examples),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    for argument, metavar, text in ARGUMENTS.get(name, ()):
-        parser.add_argument(argument, metavar=metavar, help=text)
+    for argument in row.arguments:
+        parser.add_argument(argument.name, metavar=argument.metavar, help=argument.help)
     for setting in settings_of(name):
         _add(parser, setting, name)
     return parser
 
 
 def _add(parser: Parser, setting: Setting, command: str) -> None:
-    """The values stay text here: argparse would put words of its own before the message of a wrong one."""
+    """Adds an option whose value stays text: argparse would put words of its own before the message about a wrong one."""
     names = (setting.option, *setting.aliases)
     words = setting.describe(command).replace("%", "%%")
     if not setting.metavar:
@@ -157,8 +127,8 @@ def _add(parser: Parser, setting: Setting, command: str) -> None:
     elif setting.repeated:
         parser.add_argument(*names, action="append", default=[], metavar=setting.metavar, help=words)
     else:
-        default = setting.defaults[command] or None
-        parser.add_argument(*names, default=default, metavar=setting.metavar, help=words)
+        # No default here, so that `parse` can tell what was given.
+        parser.add_argument(*names, metavar=setting.metavar, help=words)
 
 
 def _epilog(examples: tuple[str, ...] | list[str]) -> str:
@@ -167,7 +137,7 @@ def _epilog(examples: tuple[str, ...] | list[str]) -> str:
 
 def _complain(error: object, status: int) -> int:
     if os.environ.get("LANDFALL_DEBUG"):
-        import traceback
+        import traceback  # only a developer asks for it
 
         traceback.print_exc()
     words = " ".join(str(error).split()) or type(error).__name__
@@ -184,5 +154,5 @@ def _missing(error: ImportError) -> str:
 
 
 def _silence_stdout() -> None:
-    """Python flushes stdout at its end, and would then complain of the broken pipe again."""
+    """Points stdout at nothing. Python flushes it at the end, and would then complain of the broken pipe again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

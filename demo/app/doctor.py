@@ -6,6 +6,7 @@ import importlib.metadata
 import os
 import platform
 import sys
+from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +24,7 @@ SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER
 
 
 class Report:
-    """Lines on stdout; `wrong` collects what keeps the show from running, `notes` what it can do without."""
+    """Lines on stdout. `wrong` collects what keeps the show from running, `notes` what it can do without."""
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
@@ -34,16 +35,20 @@ class Report:
         print(f"{name:<22}{value}")
 
     def guarded(self, name: str, ask: Callable[[], object]) -> None:
-        """One fact that may be impossible to find out, which is then what is wrong."""
+        """One fact. If it cannot be found out, the reason is what is wrong."""
         try:
             self.line(name, ask())
-        except Exception as error:  # whatever a driver or a broken package raises is the finding
+        except Exception as error:  # a driver or a broken package may raise anything
             self.line(name, "none")
-            self.wrong.append(" ".join(str(error).split()) or type(error).__name__)
+            self.fault(error)
+
+    def fault(self, error: Exception) -> None:
+        """An error as a line of what is wrong."""
+        self.wrong.append(" ".join(str(error).split()) or type(error).__name__)
 
 
-def run() -> int:
-    """Prints the report; 0 when the show can run, at least offscreen, else 1."""
+def run(arguments: Namespace) -> int:
+    """Prints the report. Returns 0 when the show can run, at least without a display, else 1."""
     report = Report()
     _system(report)
     _packages(report)
@@ -72,16 +77,7 @@ def _packages(report: Report) -> None:
         report.line(name, found or "missing")
         if not found:
             report.wrong.append(f"{name} is missing: {INSTALL}")
-    both = [name for name in ("pygame-ce", "pygame") if installed(name)]
-    report.line("pygame", ", ".join(f"{name} {installed(name)}" for name in both) or "missing")
-    if not both:
-        report.wrong.append(f"pygame-ce is missing: {INSTALL}")
-    elif len(both) == 2:
-        report.notes.append("pygame and pygame-ce share a folder: uninstall both, then install one of them")
-    if both:
-        from ..hosts import facts
-
-        report.guarded("SDL", facts.sdl_version)
+    _pygame(report)
     film = installed("av")
     report.line("av (optional)", film or "missing")
     if not film:
@@ -92,8 +88,26 @@ def _packages(report: Report) -> None:
         report.notes.append(f"{', '.join(name for name in maps if not maps[name])} missing: {INSTALL_MAPS}")
 
 
+def _pygame(report: Report) -> None:
+    both = [name for name in ("pygame-ce", "pygame") if installed(name)]
+    report.line("pygame", ", ".join(f"{name} {installed(name)}" for name in both) or "missing")
+    if not both:
+        report.wrong.append(f"pygame-ce is missing: {INSTALL}")
+        return
+    if len(both) == 2:
+        report.notes.append("pygame and pygame-ce share a folder: uninstall both, then install one of them")
+    report.guarded("SDL", _sdl_version)
+
+
+def _sdl_version() -> str:
+    # Here and below: imports pygame, which may be missing or broken; that is a finding.
+    from ..hosts import facts
+
+    return facts.sdl_version()
+
+
 def installed(name: str) -> str | None:
-    """The version of an installed distribution."""
+    """The version of a distribution; None where it is not installed."""
     try:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -106,7 +120,7 @@ def _cache(report: Report) -> None:
         report.wrong.append("no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can")
         return
     path = Path(folder)
-    # numba makes a folder that a user has named; until then the nearest one above it decides.
+    # numba makes a folder that the user has named. Until then the nearest folder above it decides.
     above = next(place for place in (path, *path.absolute().parents) if place.exists())
     fine = os.access(above, os.W_OK)
     report.line("kernel cache", f"{folder} ({'can' if fine else 'cannot'} be written)")
@@ -134,7 +148,7 @@ def _opengl(report: Report) -> None:
     try:
         facts = offscreen.gl_info()
     except Exception as error:  # see Report.guarded
-        report.wrong.append(" ".join(str(error).split()) or type(error).__name__)
+        report.fault(error)
         return
     for name in ("vendor", "renderer", "version"):
         report.line(f"OpenGL {name}", facts[name])

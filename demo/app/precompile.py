@@ -1,9 +1,10 @@
-"""A child process of the show: compiles ahead, so that the picture need not wait for a compiler, and ends.
+"""A child process of the show that compiles ahead, so that the picture never waits for a compiler.
 
-`python -m demo.app.precompile kernels STAMP SCENE...` puts the kernels of scenes into numba's cache. `python -m
-demo.app.precompile shaders STAMP QUALITY SCENE...` has the graphics driver compile the shaders, which it keeps in a cache of
-its own. Either prints a scene's name when its own are ready, creates the file STAMP when all are, and ends at once when its
-standard input closes, because its parent has then died.
+    python -m demo.app.precompile kernels STAMP SCENE...           fills numba's cache with the kernels of scenes
+    python -m demo.app.precompile shaders STAMP QUALITY SCENE...   has the graphics driver compile and cache the shaders
+
+Either prints a scene's name when everything of that scene is ready, and makes the file STAMP when all scenes are. It ends
+at once when its standard input closes, because that means that its parent has died.
 """
 
 from __future__ import annotations
@@ -15,17 +16,20 @@ import threading
 from pathlib import Path
 
 from ..process import environment
+from ..tables.quality import QUALITIES
+from ..worlds.parameters import Value
 
-# Small worlds run through the same signatures as large ones.
-SMALL = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
+# Small worlds call the kernels with the same signatures as large ones.
+SMALL: dict[str, Value] = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
 
 
 def main() -> None:
+    """Does what the words after the module's name ask for, and ends the process."""
     environment.prepare()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     what, stamp, *words = sys.argv[1:]
     if what == "shaders":
-        # Kernels are the other child's.
+        # The other child compiles the kernels.
         os.environ["NUMBA_DISABLE_JIT"] = "1"
         rehearse(*words)
     for name in words if what == "kernels" else []:
@@ -37,7 +41,9 @@ def main() -> None:
 
 
 def compile_kernels(name: str) -> None:
-    """Run a small world of the scene through every kernel the worker calls for it."""
+    """Calls every kernel that the worker calls for the scene, on a small world."""
+    # Imports inside functions: the parent imports nothing from here, and each child only its own half. The environment
+    # must be set before them.
     import numpy as np
 
     from ..geometry.patch_tree import PatchTree
@@ -55,22 +61,18 @@ def compile_kernels(name: str) -> None:
         growth.advance(step)
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
-    if scene.map_timing:
-        from ..mapping.shown.map_contents import chart_of
-
-        chart_of(growth.survey)
+    generator.contents(growth)
     cloud_field(1, 32)
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 
 
 def rehearse(quality: str, *scenes: str) -> None:
-    """Draw each scene once, small and from a made-up world, in a context of its own, and print its name."""
-    # Stands above the hosts in this one place: a child process is a program of its own.
+    """Draws each scene once, small and from a made-up world, in a context of its own, and prints its name."""
     from ..hosts import offscreen
 
     with offscreen.context():
+        # Imports OpenGL, which must come after the context.
         from ..show.stage import Stage
-        from ..tables.quality import QUALITIES
 
         stage = Stage(QUALITIES[quality])
         for scene in scenes:
@@ -79,7 +81,7 @@ def rehearse(quality: str, *scenes: str) -> None:
 
 
 def _ready(scene: str) -> None:
-    """Say that a scene's part is compiled. From the first one on there is a world to show, which comes before the rest."""
+    """Prints that a scene is ready. From the first one on, the parent has a world to show, which is more urgent."""
     print(scene, flush=True)
     if hasattr(os, "nice"):
         os.nice(10)

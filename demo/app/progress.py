@@ -9,13 +9,13 @@ from types import TracebackType
 from typing import TextIO, TypeVar
 
 WIDTH = 32
-# Before so many seconds what is left is a guess, and after so few not worth a word.
+# Sooner than this the time left is a guess, and work that ends sooner needs none.
 SETTLED_S = 2.0
 Item = TypeVar("Item")
 
 
 class Progress:
-    """`label [#####.....]  42 %  1:05 left`, redrawn in place; a context manager, so that the line is always ended."""
+    """`label [#####.....]  42 %  1:05 left`, redrawn in place. A context manager, so that the line is always ended."""
 
     def __init__(
         self, label: str, total: int, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
@@ -29,7 +29,7 @@ class Progress:
         self._began = clock()
 
     def to(self, done: int) -> None:
-        """`done` of the total is done."""
+        """Shows that `done` of the total is done."""
         if not self.visible:
             return
         percent = min(100, 100 * done // self._total)
@@ -41,7 +41,7 @@ class Progress:
             self._stream.flush()
 
     def _left(self, done: int) -> str:
-        """How long the rest takes if it goes on like this, as '  1:05 left'."""
+        """The time left at the present pace, as '  1:05 left'."""
         spent = self._clock() - self._began
         if spent < SETTLED_S or not 0 < done < self._total:
             return ""
@@ -49,7 +49,7 @@ class Progress:
         return f"  {minutes}:{seconds:02d} left"
 
     def over(self, items: Iterable[Item]) -> Iterator[Item]:
-        """The items themselves, each counted when the next is asked for."""
+        """The items themselves. Each counts as done when the next one is asked for."""
         for done, item in enumerate(items, 1):
             yield item
             self.to(done)

@@ -1,11 +1,11 @@
-"""Hosts: the places a show can be drawn in (a window, another program's window, a framebuffer without a display)."""
+"""Hosts: the places in which a show is drawn: its own window, another program's, or a framebuffer without a display."""
 
 from __future__ import annotations
 
 import os
 
-# Both must precede pygame's import or SDL's start. SDL would turn SIGTERM into an event, which a busy frame loop sees late
-# and which hosts that end a screen saver do not wait for.
+# These must be set before pygame is imported and SDL starts. SDL would turn SIGTERM into an event. A busy frame loop sees
+# that late, and a daemon that ends its screen saver does not wait.
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
 os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "landfall")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+import pygame
+
 from . import display
 from .errors import HostError
 
@@ -13,13 +15,11 @@ DEPTH_BITS = 24
 
 
 def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str = TITLE) -> None:
-    """Opens the window of `size` pixels and makes its OpenGL 3.3 core context current on this thread.
+    """Opens a window of `size` (width, height) pixels and makes its OpenGL 3.3 core context current on this thread.
 
     A `fullscreen` window has the desktop's size instead, so that it fills it even where no window manager enlarges it.
     Raises HostError.
     """
-    import pygame
-
     try:
         driver = display.start()
     except pygame.error as error:
@@ -34,7 +34,7 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     pygame.display.set_caption(title)
     if fullscreen:
         toggle_fullscreen()
-    # OpenGL may be imported from here on.
+    # These import OpenGL, which may be imported from here on and no earlier: PyOpenGL chooses its platform only once.
     from ..render.gl import gl_context, gpu_memory
 
     gl_context.forget()
@@ -42,21 +42,17 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
 
 
 def toggle_fullscreen() -> None:
-    """Window to full screen or back. SDL changes the window in place, so the context and all it owns survive."""
-    import pygame
-
+    """Switches between window and full screen. SDL changes the window in place, so the context and all it owns survive."""
     pygame.display.toggle_fullscreen()
 
 
 def _choose_platform(driver: str) -> None:
-    """PyOpenGL guesses its platform from the environment, not from SDL; it reads this at the first OpenGL import."""
+    """Tells PyOpenGL its platform, which it would guess from the environment. It reads this when it is first imported."""
     if sys.platform.startswith("linux"):
         os.environ["PYOPENGL_PLATFORM"] = "glx" if driver == "x11" else "egl"
 
 
 def _ask_for_core_profile() -> None:
-    import pygame
-
     attributes = (
         (pygame.GL_CONTEXT_MAJOR_VERSION, 3),
         (pygame.GL_CONTEXT_MINOR_VERSION, 3),
@@ -72,9 +68,7 @@ def _ask_for_core_profile() -> None:
 
 
 def _set_mode(size: tuple[int, int], flags: int) -> None:
-    """With vertical sync where the driver has it; asking for it where it has not is an error, not a hint."""
-    import pygame
-
+    """Opens the window with vertical sync where the driver has it. Where it has not, asking for it is an error."""
     try:
         pygame.display.set_mode(size, flags, vsync=1)
     except pygame.error:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 import sys
 
+import pygame
+
 NO_WINDOW_DRIVERS = ("offscreen", "dummy")
 
 
 def start() -> str:
-    """Starts pygame's display module, if it is not, and returns the name of SDL's video driver; raises pygame.error."""
-    import pygame
-
+    """Starts pygame's display module if need be. The name of SDL's video driver; raises pygame.error."""
     pygame.display.init()
     return pygame.display.get_driver()
 
 
 def problem() -> str | None:
-    """Why no window can be opened, in one clause, or None when one can. May leave pygame's display module started."""
+    """Why no window can be opened, as one clause; None when one can. May leave pygame's display module started."""
     chosen = os.environ.get("SDL_VIDEODRIVER", "")
     if chosen in NO_WINDOW_DRIVERS:
         return f"SDL_VIDEODRIVER={chosen} shows no window"
@@ -29,18 +29,16 @@ def problem() -> str | None:
 
 
 def _servers() -> list[tuple[str, str]]:
-    """(SDL's driver, the environment variable that names its server) for each that the environment names."""
+    """(SDL's driver, the variable that names its server) for each server that the environment names."""
     pairs = (("x11", "DISPLAY"), ("wayland", "WAYLAND_DISPLAY"))
     return [(driver, name) for driver, name in pairs if os.environ.get(name)]
 
 
 def _connection_problem(chosen: str) -> str | None:
-    """None when SDL connects to a named server; else which ones it did not reach.
+    """None when SDL connects to a named server; else the servers that it did not reach.
 
-    Only the drivers of named servers are tried: left to itself SDL falls back to drawing where nobody sees it.
+    Only the drivers of named servers are tried. Left to itself, SDL falls back to drawing where nobody sees it.
     """
-    import pygame
-
     try:
         if not chosen:
             os.environ["SDL_VIDEODRIVER"] = ",".join(driver for driver, _ in _servers())

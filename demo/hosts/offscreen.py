@@ -12,21 +12,23 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pygame
 
 from . import context as contexts
 from .errors import HostError
 
 if TYPE_CHECKING:
-    from ..show.show import Show, ShowOptions
+    from ..show.options import ShowOptions
+    from ..show.show import Show
 
 _depth = 0
 
 
 @contextmanager
 def context(size: tuple[int, int] = (64, 64)) -> Iterator[None]:
-    """A current OpenGL 3.3 core context inside the block, on the main thread; raises HostError when there is none.
+    """An OpenGL 3.3 core context, current on the main thread inside the block; raises HostError when there is none.
 
-    A block inside a block shares the outer one's context, and its size.
+    `size` is (width, height) in pixels. A block within a block shares the outer one's context and its size.
     """
     global _depth
     if not _depth:
@@ -41,9 +43,7 @@ def context(size: tuple[int, int] = (64, 64)) -> Iterator[None]:
 
 
 def _open(size: tuple[int, int]) -> None:
-    import pygame
-
-    # The driver may have been started before, to see whether there is a display.
+    # Another driver may be running, started to see whether there is a display.
     pygame.display.quit()
     before = os.environ.get("SDL_VIDEODRIVER")
     os.environ["SDL_VIDEODRIVER"] = "offscreen"
@@ -57,27 +57,26 @@ def _open(size: tuple[int, int]) -> None:
 
 
 def _close() -> None:
-    import pygame
-
     pygame.display.quit()
 
 
 def gl_info() -> dict[str, str]:
     """`vendor`, `renderer` and `version` of the OpenGL that draws without a display; raises HostError."""
     with context():
+        # Imports OpenGL, which must come after the context.
         from ..render.gl import gl_context
 
         return gl_context.describe()
 
 
 def still(options: ShowOptions, seconds: float, size: tuple[int, int]) -> np.ndarray:
-    """The picture at `seconds` of the show's story, uint8 (height, width, 3), top row first; `size` is (width, height)."""
+    """The picture at `seconds` of the show's story: uint8 (height, width, 3), top row first. `size` is (width, height)."""
     with _show(options, size) as show:
         return _picture(show, seconds, size)
 
 
 def frames(options: ShowOptions, seconds: float, fps: float, size: tuple[int, int]) -> Iterator[np.ndarray]:
-    """The pictures of the first `seconds`, `fps` of them a second, each like `still`'s; at least one."""
+    """The pictures of the first `seconds`, `fps` per second and at least one; each is like that of `still`."""
     with _show(options, size) as show:
         for number in range(max(round(seconds * fps), 1)):
             yield _picture(show, number / fps, size)
@@ -86,6 +85,7 @@ def frames(options: ShowOptions, seconds: float, fps: float, size: tuple[int, in
 @contextmanager
 def _show(options: ShowOptions, size: tuple[int, int]) -> Iterator[Show]:
     with context(size):
+        # Imports OpenGL, which must come after the context.
         from ..show.show import Show
 
         show = Show(options, *size)

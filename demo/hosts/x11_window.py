@@ -1,6 +1,6 @@
-"""The show in an X window that belongs to a screensaver host, or in the root window.
+"""The show in an X window that another program owns, such as a screensaver daemon, or in the root window.
 
-The host watches the input and ends the show by SIGTERM, or just destroys the window. Source of the conventions:
+The owner watches the input and ends the show by SIGTERM, or just destroys the window. Source of the conventions:
 XScreenSaver's README.hacking and its `--root`, `--window-id` and XSCREENSAVER_WINDOW.
 """
 
@@ -11,10 +11,12 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
+from . import context, player, saver
 from .errors import HostError
 
 if TYPE_CHECKING:
-    from ..show.show import ShowOptions
+    from ..show.options import ShowOptions
+    from .hosts import Request
 
 ENVIRONMENT = {
     "SDL_VIDEODRIVER": "x11",
@@ -23,54 +25,63 @@ ENVIRONMENT = {
 }
 
 
-def run(options: ShowOptions, window_id: int | None = None, fps: int = 30) -> int:
-    """Draws into the window `window_id`, else $XSCREENSAVER_WINDOW, else the root window, until the host ends it.
+def problem() -> None:
+    """None: only opening the display tells whether it is there."""
 
-    A host that names its window by something that is no number (on Wayland) gets a full-screen saver instead. Returns 0
-    when the window is gone; raises HostError when there is no X display or no such window.
+
+def run(options: ShowOptions, request: Request) -> int:
+    """Draws into the window `window-id`, else $XSCREENSAVER_WINDOW, else the root window, until its owner ends it.
+
+    An owner that names its window by something other than a number (on Wayland) gets a full-screen saver instead. Returns
+    0 when the window is gone. Raises HostError when there is no X display or no such window.
     """
-    from . import window
-
-    wanted = window_id if window_id is not None else window_from_environment()
-    if wanted == "":
-        return window.run(options, fps=fps, saver=True)
+    try:
+        wanted = request.given["window-id"] if "window-id" in request.given else window_from_environment()
+    except NotANumber:
+        return saver.run(options, request)
     if not sys.platform.startswith("linux") and "bsd" not in sys.platform:
         raise HostError("another program's window needs X11: use --saver on this system")
-    host = HostWindow(wanted)
-    os.environ.update(ENVIRONMENT, SDL_WINDOWID=str(host.window_id))
-    return _play(options, host, fps)
+    foreign = ForeignWindow(wanted)
+    os.environ.update(ENVIRONMENT, SDL_WINDOWID=str(foreign.window_id))
+    return _play(options, request, foreign)
 
 
-def _play(options: ShowOptions, host: HostWindow, fps: int) -> int:
-    from . import context, window
-
-    with window.compiling(options) as compiler:
-        context.open_window(host.size())
-        show = window.first_picture(options, host.size(), compiler)
+def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int:
+    with player.compiling(options) as compiler:
+        context.open_window(foreign.size())
+        show = player.first_picture(options, foreign.size(), compiler)
         try:
-            host.restore()
+            foreign.restore()
             # Nobody tells SDL whether this window is mapped, so it is always drawn.
-            window.play(show, fps, handle=lambda event: False, measure=host.size, visible=lambda: True)
+            player.play(show, request, handle=lambda event: False, measure=foreign.size, visible=lambda: True)
         except WindowGone:
             pass
+        except Exception:
+            # A driver may fail in any way when the window goes while it draws, before the event that tells of it.
+            if foreign.exists():
+                raise
         finally:
             show.close()
     return 0
 
 
-def window_from_environment() -> int | str | None:
-    """$XSCREENSAVER_WINDOW as a number (decimal or 0x hexadecimal), "" when it is no number, None when it is not set."""
+class NotANumber(ValueError):
+    """$XSCREENSAVER_WINDOW names a window by something other than a number."""
+
+
+def window_from_environment() -> int | None:
+    """$XSCREENSAVER_WINDOW as a number, decimal or 0x hexadecimal; None when it is not set. Raises NotANumber."""
     text = os.environ.get("XSCREENSAVER_WINDOW", "").strip()
     if not text:
         return None
     try:
         return int(text, 0)
     except ValueError:
-        return ""
+        raise NotANumber(text) from None
 
 
 class WindowGone(Exception):
-    """The host destroyed its window, which is how some hosts say goodbye."""
+    """The owner destroyed its window, which is how some of them end a screen saver."""
 
 
 SDL_PROPERTIES = (b"WM_NAME", b"_NET_WM_NAME", b"_NET_WM_ICON", b"XdndAware")
@@ -112,11 +123,11 @@ class XEvent(ctypes.Union):
     _fields_ = (("configure", XConfigureEvent), ("pad", ctypes.c_long * 24))
 
 
-class HostWindow:
-    """The host's window, watched over a connection of our own.
+class ForeignWindow:
+    """Another program's window, watched over a connection of our own.
 
-    SDL selects no events on a window that it did not make, and forgets to ask for its size again. Selecting them on
-    SDL's connection would work too, but would tie this to the layout of its window information.
+    SDL selects no events on a window that it did not make, and never asks for its size again. Selecting them on SDL's
+    connection would work too, but would tie this to the layout of its window information.
     """
 
     def __init__(self, window_id: int | None) -> None:
@@ -126,22 +137,29 @@ class HostWindow:
             raise HostError(f"no X display: cannot connect to DISPLAY={os.environ.get('DISPLAY', '')}")
         self._x.XSetErrorHandler(_IGNORE_ERRORS)
         self.window_id = self._x.XDefaultRootWindow(self._display) if window_id is None else window_id
-        # Events first, so that no change can slip in between; a missing window shows in the question for its size.
+        # Events first, so that no change slips in between. Asking for the size shows whether the window exists.
         self._x.XSelectInput(self._display, self.window_id, STRUCTURE_NOTIFY_MASK)
-        self._size = self._ask_size()
+        size = self._geometry()
+        if size is None:
+            raise HostError(f"no X window {self.window_id:#x}: pass the number of an existing window")
+        self._size = size
         self._properties = self._texts()
 
-    def _ask_size(self) -> tuple[int, int]:
-        numbers = [ctypes.c_uint() for _ in range(4)]
+    def _geometry(self) -> tuple[int, int] | None:
+        """(width, height) in pixels, as the server knows them now; None when there is no such window."""
         root, x, y = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_int()
-        width, height, border, depth = numbers
+        width, height, border, depth = (ctypes.c_uint() for _ in range(4))
         references = map(ctypes.byref, (root, x, y, width, height, border, depth))
         if not self._x.XGetGeometry(self._display, self.window_id, *references):
-            raise HostError(f"no X window {self.window_id:#x}: pass the number of an existing window")
+            return None
         return max(width.value, 1), max(height.value, 1)
 
+    def exists(self) -> bool:
+        """Whether the window is still there."""
+        return self._geometry() is not None
+
     def restore(self) -> None:
-        """Takes off what SDL writes on a window that it believes to be its own; status bars show the root window's name."""
+        """Undoes what SDL writes on a window that it takes for its own. Status bars show the root window's name."""
         for atom, text in self._properties.items():
             if text is None:
                 self._x.XDeleteProperty(self._display, self.window_id, atom)
@@ -158,7 +176,7 @@ class HostWindow:
         return texts
 
     def size(self) -> tuple[int, int]:
-        """(width, height) in pixels, after the events that have arrived; raises WindowGone."""
+        """(width, height) in pixels, with all events so far taken into account; raises WindowGone."""
         event = XEvent()
         while self._x.XPending(self._display):
             self._x.XNextEvent(self._display, ctypes.byref(event))
@@ -176,8 +194,8 @@ class HostWindow:
 
 _ErrorHandler = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 
-# Xlib's own handler ends the process with an error line when SDL or GL draw into a window that has just gone; that end is
-# ordinary here, and its notice arrives as an event. Kept for the life of the process, like the handler itself.
+# Xlib's own handler ends the process with an error line when SDL or GL draws into a window that has just gone. That end is
+# ordinary here, and an event tells of it. The object must live as long as the process, because Xlib keeps a pointer to it.
 _IGNORE_ERRORS = _ErrorHandler(lambda display, event: 0)
 
 
@@ -191,7 +209,7 @@ def _load_xlib() -> Any:
     x.XOpenDisplay.argtypes = [ctypes.c_char_p]
     x.XDefaultRootWindow.restype = window
     x.XDefaultRootWindow.argtypes = [pointer]
-    x.XGetGeometry.argtypes = [pointer, window] + [pointer] * 7
+    x.XGetGeometry.argtypes = [pointer, window, *[pointer] * 7]
     x.XSelectInput.argtypes = [pointer, window, ctypes.c_long]
     x.XInternAtom.restype = window
     x.XInternAtom.argtypes = [pointer, ctypes.c_char_p, ctypes.c_int]

@@ -1,4 +1,4 @@
-"""Where the program's assets lie: shaders, fonts, pictures, the icon. Standard library only."""
+"""The folder of the program's assets: shaders, fonts, pictures, the icon."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ _PACKAGE = Path(str(importlib.resources.files(__package__.rpartition(".")[0])))
 
 
 def assets() -> Path:
-    """The folder of assets: inside the package where it is installed, beside it in a checkout."""
+    """The folder of assets: inside an installed package, beside the package in a checkout."""
     inside = _PACKAGE / "assets"
     return inside if inside.is_dir() else _PACKAGE.parent / "assets"

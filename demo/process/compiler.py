@@ -1,8 +1,8 @@
-"""Compiler: child processes that compile kernels and shaders ahead, unless a stamp says that this very code is compiled.
+"""Compiler: child processes that compile kernels and shaders ahead, unless a stamp says that this code is compiled already.
 
-A compiler in the show's own process would hold the interpreter's lock, or the main thread, and make the picture stutter.
-The children fill the caches of numba and of the graphics driver, the scene that is shown first comes first, and the show
-then only loads what they have compiled. Imports next to nothing, so that they can begin before anything else.
+A compiler in the show's own process would hold the interpreter's lock, or the main thread, and the picture would stutter.
+The children fill the caches of numba and of the graphics driver, beginning with the first scene; the show then only loads
+what they have compiled. This module imports very little, so that the children start before anything else.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from pathlib import Path
 
 from .assets import assets
 
-# The package itself under whatever name, and the folder that it is imported from.
+# The package under its present name, and the folder from which it is imported.
 PACKAGE = __package__.rpartition(".")[0]
 ROOT = Path(str(importlib.resources.files(PACKAGE))).parent
 
 
 class Compiler:
-    """Runs the program that compiles ahead. Any method may be called from any thread."""
+    """Runs the child processes. Any method may be called from any thread."""
 
     def __init__(self, program: str | None) -> None:
-        """`program`: the module that is run; None: nothing is compiled ahead."""
+        """`program`: the module that the children run; None: nothing is compiled ahead."""
         self._program = program
-        self._children: dict[str, subprocess.Popen] = {}
+        self._children: dict[str, subprocess.Popen[str]] = {}
         self._begun: set[str] = set()
         self._done: set[tuple[str, str]] = set()
         self._stopped = False
 
     def start_kernels(self, scenes: list[str]) -> None:
-        """Begin with the kernels of these scenes, in that order, where they are needed and have not been begun with."""
+        """Starts compiling the kernels of these scenes, in that order, unless that was done or started before."""
         self._start("kernels", scenes, "kernels")
 
     def start_shaders(self, quality: str, scenes: list[str]) -> None:
-        """Begin with the shaders of a quality, by its name, for these scenes, in that order."""
+        """Starts compiling the shaders of these scenes, in that order, for the quality of that name."""
         self._start("shaders", [quality, *scenes], f"shaders-{quality}")
 
     def _start(self, what: str, words: list[str], stamp: str) -> None:
@@ -59,28 +59,29 @@ class Compiler:
                 stderr=subprocess.DEVNULL,
                 text=True,
             )
-        if self._stopped:  # while it was being started
+        if self._stopped:  # by another thread, while the child was being started
             self.stop()
 
     @property
     def busy(self) -> bool:
-        """Whether anything is, or may be, being compiled."""
+        """Whether a child may still be compiling."""
         return bool(self._children)
 
     def wait_for(self, scene: str) -> None:
-        """Return when a scene's kernels and shaders are compiled, or the children have ended in whatever way."""
+        """Returns when a scene's kernels and shaders are compiled, or when the children have ended for whatever reason."""
         for what in ("kernels", "shaders"):
             self._read(what, scene)
 
     def _read(self, what: str, wanted: str) -> None:
         while what in self._children and (what, wanted) not in self._done:
-            line = self._children[what].stdout.readline()
+            output = self._children[what].stdout
+            line = output.readline() if output else ""
             if not line:
                 del self._children[what]
             self._done.add((what, line.strip()))
 
     def stop(self) -> None:
-        """End the children that are left; idempotent."""
+        """Ends the children that are left. Idempotent."""
         self._stopped = True
         for child in list(self._children.values()):
             child.kill()
@@ -88,13 +89,13 @@ class Compiler:
 
 
 def _fingerprint() -> str:
-    """Changes with the code that holds kernels and shaders, with numba, and with the interpreter."""
+    """A checksum that changes with the code of the kernels and shaders, with numba, and with the interpreter."""
     digest = hashlib.sha256()
     numba = importlib.util.find_spec("numba")
     paths = [
         *Path(str(importlib.resources.files(PACKAGE))).rglob("*.py"),
         *(assets() / "shaders").glob("*"),
-        *([Path(numba.origin)] if numba else []),
+        *([Path(numba.origin)] if numba and numba.origin else []),
     ]
     for path in sorted(paths):
         stat = path.stat()

@@ -1,7 +1,7 @@
-"""The process environment that must stand before numba, pygame and OpenGL are imported.
+"""The process environment that must be set before numba, pygame and OpenGL are imported.
 
-Everything is set by `setdefault`, so that a user's own setting wins. Standard library only, and light: it is the first
-thing a start pays for.
+A user's own setting always wins. This module is the first that every start pays for, so modules that most starts do without
+are imported inside the functions that need them.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 
 from .memory import return_memory
 
-# Every folder that holds kernels, or what kernels take as constants.
-KERNEL_SOURCES = ("worlds/**/*.py", "ground/*.py", "mapping/**/*.py", "geometry/*.py", "render/selection.py")
+# The files that hold kernels, or constants and functions that are compiled into them.
+KERNEL_SOURCES = ("maths/*.py", "worlds/**/*.py", "ground/*.py", "mapping/**/*.py", "geometry/*.py")
 STALE_AFTER_S = 30 * 86_400.0
 
 
 def prepare() -> None:
-    """Set the defaults below, once; later calls change nothing."""
+    """Sets the defaults below. Later calls change nothing."""
     # Spinning OpenMP barriers turn a 0.1 ms kernel into 8 ms when a software renderer keeps the cores busy.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -36,8 +36,9 @@ def prepare() -> None:
 def kernel_cache() -> Path | None:
     """A folder for compiled kernels that this user alone can write; None where no folder at all can be written.
 
-    numba's cache is a pickle, that is, code: a folder that others can write would let them run theirs. A read-only home
-    is served by the folder for temporary files, and a name taken there by somebody else by one that dies with the process.
+    numba's cache is a pickle, that is, code: whoever can write the folder can run code as this user. Where the home folder
+    is read-only, the folder lies among the temporary files. Where somebody else has taken its name there, it is a new one
+    that is removed when the process ends.
     """
     name = f"numba-{sys.implementation.cache_tag}-{kernel_fingerprint():08x}"
     for base in _bases():
@@ -49,7 +50,7 @@ def kernel_cache() -> Path | None:
 
 def _bases() -> Iterator[Path]:
     yield cache_home() / "landfall"
-    import tempfile  # here and below: the usual start does without it and what it brings along
+    import tempfile
 
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
     try:
@@ -59,21 +60,21 @@ def _bases() -> Iterator[Path]:
 
 
 def cache_home() -> Path:
-    """The user's folder for caches, by the custom of the system."""
+    """The user's folder for caches, where the system expects it."""
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local")
     if sys.platform == "darwin":
         return _home() / "Library" / "Caches"
     given = os.environ.get("XDG_CACHE_HOME", "")
-    # The base directory specification: a relative path is invalid and to be ignored.
+    # XDG Base Directory Specification: a relative path is invalid and must be ignored.
     return Path(given) if os.path.isabs(given) else _home() / ".cache"
 
 
 def kernel_fingerprint() -> int:
-    """A checksum of all sources that hold kernels.
+    """A checksum of KERNEL_SOURCES, their paths and their contents: it names the cache's folder.
 
-    numba notices a change only in the file of the kernel it looks up, not in the kernels of other files compiled into it,
-    so a changed source must mean another folder.
+    numba notices a change in the file of the kernel that it looks up, but not in other files whose kernels are compiled
+    into that one.
     """
     root = Path(__file__).resolve().parents[1]
     total = 0
@@ -91,12 +92,12 @@ def is_private(folder: Path) -> bool:
         return False
     if not stat.S_ISDIR(status.st_mode):
         return False
-    # Windows has no such owner and mode; what lies under LOCALAPPDATA is the user's own there.
+    # Windows has no such owner and mode. There LOCALAPPDATA belongs to the user.
     return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
 
 
 def _private(folder: Path) -> bool:
-    """Make `folder` (0700) if need be; True when it is private and can be written."""
+    """Makes `folder` (0700) if need be. True when it is private and can be written."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -106,7 +107,7 @@ def _private(folder: Path) -> bool:
 
 
 def _prune(base: Path, name: str) -> None:
-    """Mark `name` as used today, and drop what earlier versions of the sources left and nobody used for a month."""
+    """Marks `name` as used today, and removes the folders of other versions that nobody has used for a month."""
     try:
         os.utime(base / name)
         old = [folder for folder in base.glob("numba-*") if time.time() - folder.lstat().st_mtime > STALE_AFTER_S]
@@ -132,7 +133,7 @@ def _throwaway() -> Path | None:
 
 
 def _home() -> Path:
-    """The home folder; the folder for temporary files where the system knows no home for this user."""
+    """The home folder. A user without one gets a path that cannot be made, so that temporary files are used instead."""
     try:
         return Path.home()
     except RuntimeError:

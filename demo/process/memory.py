@@ -9,23 +9,23 @@ MMAP_FROM_BYTES = 1 << 20
 
 
 def return_memory() -> None:
-    """Have glibc give large arrays back to the system when they are freed.
+    """Tells glibc to give large arrays back to the system as soon as they are freed.
 
-    By itself it raises the size from which it does so with every large array freed, and keeps 150 MB of dead worlds.
+    By itself it raises its threshold with every large array that is freed, and then keeps 150 MB of worlds long gone.
     """
     if sys.platform.startswith("linux"):
-        import ctypes
+        import ctypes  # of no use on other systems
 
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
         if mallopt is not None:
             mallopt(M_MMAP_THRESHOLD, MMAP_FROM_BYTES)
             mallopt(M_TRIM_THRESHOLD, MMAP_FROM_BYTES)
-            # Threads that take turns need no heap each, with what is left over in it.
+            # Threads that take turns share one heap. Otherwise each has its own, with its own leftovers.
             mallopt(M_ARENA_MAX, 1)
 
 
 def trim_memory() -> None:
-    """Have glibc give back what many small objects have left, between the stages of a long piece of work."""
+    """Tells glibc to give back what many small objects have left behind, between the stages of long work."""
     if sys.platform.startswith("linux"):
         import ctypes
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import builtins
 import io
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
 pytest.importorskip("skia")
 
+from support.hosting import full_disk
 from support.program import complaint, landfall
 
 from demo.app import cli
@@ -25,18 +25,24 @@ from demo.app.progress import Progress
 from demo.catalogue.maps import map_planet
 from demo.export.maps import formats
 from demo.export.maps.sheets import book, regions
-from demo.tables.map_formats import distribution_of
+from demo.tables.map_formats import MAP_FORMATS, distribution_of
 
+ALL_BUT_SHEETS = tuple(name for name in MAP_FORMATS if name != "sheets")
 SMALL = ("--seed", "7", "--gn", "4", "--ln", "1")
 WRONG = {
     "gn": (["--gn", "11"], "--gn=11 is not possible: it takes an integer from 1 to 10"),
     "ln": (["--ln", "-1"], "--ln=-1 is not possible"),
     "both": (["--gn", "9", "--ln", "5"], "gn=9 with ln=5 is too fine"),
-    "format": (["--formats", "pbf,shp"], "--formats=pbf,shp is not possible: it takes some of pbf,osm,gpkg,tif,sheets,json"),
+    "format": (["--formats", "pbf,shp"], f"--formats=pbf,shp is not possible: it takes some of {','.join(MAP_FORMATS)}"),
     "land": (["--set", "doublecone.land=2"], "land=2"),
     "no parameter": (["--set", "doublecone.cells=16"], "doublecone has no parameter 'cells'"),
     "gn as a parameter": (["--set", "doublecone.gn=5"], "write --gn 5"),
     "another scene": (["--set", "cuts.cuts=5"], "--set cuts.cuts has no place in a map"),
+    "given twice": (["--set", "map.land=0.2", "--set", "doublecone.land=0.3"], "--set gives land twice"),
+    "code of another": (["--code", "cuts-1-7"], "--code names a world of cuts: a map takes those of map and doublecone"),
+    "code and seed": (["--seed", "8", "--code", "map-1-7"], "--code and --seed both name the seed"),
+    "code and a size": (["--code", "map-1-7", "--gn", "4"], "--code already gives gn"),
+    "code and a parameter": (["--code", "map-1-7", "--set", "map.land=0.4"], "--code already gives land"),
     "seed": (["--seed", "x"], "--seed=x is not possible"),
 }
 
@@ -50,7 +56,7 @@ def test_wrong_words(tmp_path, words):
 
 def test_a_map_from_outside(tmp_path):
     """Twice, on one thread and on two: the same files, byte for byte."""
-    words = ("map", "out", *SMALL, "--set", "doublecone.land=0.4", "--formats", "pbf,osm,gpkg,tif,json")
+    words = ("map", "out", *SMALL, "--set", "doublecone.land=0.4", "--formats", ",".join(ALL_BUT_SHEETS))
     contents = []
     for threads in ("1", "2"):
         place = tmp_path / threads
@@ -60,9 +66,27 @@ def test_a_map_from_outside(tmp_path):
         assert "land 40." in result.stdout or "land 39." in result.stdout
         assert "longest rivers" in result.stdout and "highest peaks" in result.stdout
         contents.append({path.name: path.read_bytes() for path in (place / "out").iterdir()})
-    assert set(contents[0]) == {"world.osm.pbf", "world.osm", "world.gpkg", "relief.tif", "summary.json"}
+    assert set(contents[0]) == {MAP_FORMATS[name].file for name in ALL_BUT_SHEETS}
     assert contents[0] == contents[1]
     assert json.loads(contents[0]["summary.json"])["code"] == "doublecone-1-7-gn=4-ln=1-land=0.4"
+
+
+def test_a_map_by_its_code_is_the_same_map(tmp_path):
+    """The code that the summary states gives the same bytes, and so does the scene's name for the parameters."""
+    given = {
+        "seed": (*SMALL, "--set", "map.land=0.4"),
+        "other name": (*SMALL, "--set", "doublecone.land=0.4"),
+        "code": ("--code", "doublecone-1-7-gn=4-ln=1-land=0.4"),
+        "code of the map": ("--code", "map-1-7-gn=4-ln=1-land=0.4"),
+    }
+    summaries, reliefs = set(), set()
+    for name, words in given.items():
+        result = landfall("map", name, *words, "--formats", "json,tif", cwd=tmp_path)
+        assert result.returncode == 0 and result.stderr == "", result
+        summaries.add((tmp_path / name / "summary.json").read_bytes())
+        reliefs.add((tmp_path / name / "relief.tif").read_bytes())
+    assert len(summaries) == len(reliefs) == 1
+    assert json.loads(summaries.pop())["code"] == given["code"][1]
 
 
 def test_sheets_are_the_same_from_one_thread_and_two(tmp_path, monkeypatch):
@@ -104,10 +128,10 @@ def test_a_missing_package_is_said_before_any_work(tmp_path, name, monkeypatch, 
 def test_a_package_that_cannot_be_loaded(tmp_path, said, hint, monkeypatch, capsys):
     real = formats.importlib.import_module
 
-    def load(name):
+    def load(name, package=None):
         if name == "skia":
             raise ImportError(said)
-        return real(name)
+        return real(name, package)
 
     monkeypatch.setattr(formats.importlib, "import_module", load)
     assert cli.main(["map", str(tmp_path / "out"), *SMALL]) == 1
@@ -126,26 +150,19 @@ def test_what_is_not_wanted_need_not_be_installed(tmp_path, monkeypatch, capsys)
 def test_the_command_line_and_the_show_do_without_the_packages():
     """Neither help nor the show's modules import them."""
     code = (
-        "import sys; from demo import cli, commands, show; cli.parsers(); "
+        "import sys; from demo.app import cli, show_command; cli.parsers(); "
         "print([name for name in ('osmium', 'pyogrio', 'rasterio', 'shapely', 'skia') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parents[2])
     assert done.stdout.strip() == "[]", done.stderr
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs a file system of its own")
 def test_a_full_disk_from_outside(tmp_path):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    if os.geteuid() or subprocess.run(["mount", "-t", "tmpfs", "-o", "size=12k", "tmpfs", str(disk)]).returncode:
-        pytest.skip("no file system can be mounted")
-    try:
+    with full_disk(tmp_path / "disk") as disk:
         for names in ("pbf,osm", "gpkg", "tif", "sheets"):
             said = complaint(landfall("map", str(disk / "out"), *SMALL, "--formats", names), 1)
             assert "cannot write" in said and "free some space" in said
             assert not list(disk.iterdir())
-    finally:
-        subprocess.run(["umount", str(disk)], check=True)
 
 
 class Terminal(io.StringIO):

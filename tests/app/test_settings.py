@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.app import cli, settings
+from demo.app import cli, option_values, settings
+from demo.app.assignments import read_pairs, read_scene_pairs
+from demo.app.commands import COMMANDS
 from demo.catalogue.generators import GENERATORS
-from demo.tables import keys
+from demo.hosts.hosts import read_window_id
+from demo.tables import keys, map_formats
 from demo.worlds.parameters import ParameterError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,11 +27,19 @@ def keys_table() -> str:
     return "\n".join(rows)
 
 
-@pytest.mark.parametrize(("name", "table"), [("settings", settings.readme_table), ("keys", keys_table)])
-def test_readme_shows_the_table(name, table, regenerate):
+README_TABLES = {
+    "app/settings": settings.readme_table,
+    "tables/keys": keys_table,
+    "tables/map_formats": map_formats.readme_table,
+}
+
+
+@pytest.mark.parametrize(("module", "table"), README_TABLES.items(), ids=README_TABLES)
+def test_readme_shows_the_table(module, table, regenerate):
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
-    pattern = rf"(<!-- {name}: from demo/{name}\.py -->\n).*?(<!-- end of {name} -->)"
+    name = module.rpartition("/")[2]
+    pattern = rf"(<!-- {name}: from demo/{module}\.py -->\n).*?(<!-- end of {name} -->)"
     expected = re.sub(pattern, lambda match: f"{match[1]}{table()}\n{match[2]}", text, flags=re.DOTALL)
     assert re.search(pattern, text, re.DOTALL)
     if regenerate:
@@ -40,21 +51,21 @@ def test_readme_shows_the_table(name, table, regenerate):
 def test_every_option_is_parsed_by_its_commands():
     _, parsers = cli.parsers()
     for command, parser in parsers.items():
-        options = {word for action in parser._actions for word in action.option_strings if word.startswith("--")}
-        assert options - {"--help"} == {setting.option for setting in settings.settings_of(command)}
+        usage = parser.format_usage()
+        assert set(re.findall(r"\[(--[a-z-]+)", usage)) == {setting.option for setting in settings.settings_of(command)}
 
 
 def test_every_default_is_a_value_of_its_option():
     for setting in settings.SETTINGS:
         for command, default in setting.defaults.items():
-            assert command in settings.COMMANDS
+            assert command in COMMANDS
             if default:
                 setting.read(default)
 
 
 @pytest.mark.parametrize("text", ["1280x720", "16x16", "16384X16384", " 640x360 "])
 def test_sizes(text):
-    width, height = settings.read_size(text)
+    width, height = option_values.read_size(text)
     assert f"{width}x{height}" == text.strip().lower()
 
 
@@ -63,7 +74,7 @@ def test_sizes(text):
 )
 def test_no_sizes(text):
     with pytest.raises(ParameterError, match="it takes WIDTHxHEIGHT"):
-        settings.read_size(text)
+        option_values.read_size(text)
 
 
 @given(st.integers())
@@ -73,13 +84,13 @@ def test_any_integer_is_a_seed(seed):
 
 @pytest.mark.parametrize(("text", "number"), [("0x1e00003", 0x1E00003), ("31457283", 31457283)])
 def test_window_ids(text, number):
-    assert settings.read_window_id(text) == number
+    assert read_window_id(text) == number
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "0xzz", "4294967296", "1.5"])
 def test_no_window_ids(text):
     with pytest.raises(ParameterError):
-        settings.read_window_id(text)
+        read_window_id(text)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +103,8 @@ def test_options_without_a_command_are_those_of_show(words):
 
 def test_pairs():
     plasma = GENERATORS["plasma"]
-    assert settings.read_pairs(["cells=64", "roughness=1", "cells=128"], plasma) == {"cells": 128, "roughness": 1.0}
-    assert settings.read_scene_pairs(["cuts.offset=off", "plasma.cells=64", "cuts.cuts=5"]) == {
+    assert read_pairs(["cells=64", "roughness=1", "cells=128"], plasma) == {"cells": 128, "roughness": 1.0}
+    assert read_scene_pairs(["cuts.offset=off", "plasma.cells=64", "cuts.cuts=5"]) == {
         "cuts": {"offset": False, "cuts": 5},
         "plasma": {"cells": 64},
     }
@@ -102,18 +113,25 @@ def test_pairs():
 @pytest.mark.parametrize("pair", ["cells", "cells=", "=4", "cells=65", "cells=x", "cells=16384", "hue=1", "roughness=nan"])
 def test_no_pairs(pair):
     with pytest.raises(ParameterError):
-        settings.read_pairs([pair], GENERATORS["plasma"])
+        read_pairs([pair], GENERATORS["plasma"])
 
 
 @pytest.mark.parametrize("pair", ["cells=64", "moon.cells=64", "plasma.hue=1", "plasma.=1", ".cells=64", "plasma.cells"])
 def test_no_scene_pairs(pair):
     with pytest.raises(ParameterError):
-        settings.read_scene_pairs([pair])
+        read_scene_pairs([pair])
 
 
 def test_the_command_line_alone_loads_nothing_heavy():
     heavy = "numpy, numba, pygame, OpenGL, PIL, av"
-    code = f"import sys, demo.app.cli, demo.app.commands; print(*sorted(set('{heavy}'.split(', ')) & set(sys.modules)))"
+    code = f"import sys, demo.app.cli, demo.app.settings; print(*sorted(set('{heavy}'.split(', ')) & set(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == ""
+
+
+def test_the_show_begins_without_what_writes_files_or_compiles():
+    heavy = "numba, OpenGL, PIL, av, zipfile, tempfile, demo.export.files, demo.show.show"
+    code = f"import sys, demo.app.show_command; print(*sorted(set('{heavy}'.split(', ')) & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == ""
 
@@ -126,6 +144,6 @@ def test_a_map_takes_what_its_generator_takes(name):
 
 
 def test_formats_come_in_the_tables_order():
-    assert settings.read_formats("json, pbf") == ("pbf", "json")
-    with pytest.raises(ParameterError, match="it takes some of pbf,osm,gpkg,tif"):
-        settings.read_formats("pbf,shp")
+    assert option_values.read_formats("json, pbf") == ("pbf", "json")
+    with pytest.raises(ParameterError, match="it takes some of " + ",".join(map_formats.MAP_FORMATS)):
+        option_values.read_formats("pbf,shp")

@@ -1,4 +1,4 @@
-"""The patch of isosceles triangles: without gaps, turning into the next coarser one, and seen when it is asked for."""
+"""The patch of isosceles triangles has no gaps, morphs into the next coarser one, and is drawn when it is asked for."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from support.showing import SIZE, picture, showing
 
-from demo.app import cli, commands
-from demo.app.settings import read_scene_pairs
+from demo.app import cli
+from demo.app.assignments import read_scene_pairs
+from demo.app.show_options import show_options
 from demo.geometry.patch_meshes import RESTART, isosceles_mesh
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
@@ -15,7 +16,7 @@ from demo.worlds.parameters import ParameterError
 
 
 def triangles(patch: int, move=lambda cells: cells) -> np.ndarray:
-    """Corners (k, 3, 2) of the triangles; those of no area left out."""
+    """Corners (k, 3, 2) of the triangles that have an area."""
     cells, strips = isosceles_mesh(patch)
     moved = move(cells)
     found = []
@@ -93,9 +94,9 @@ def test_it_is_seen_as_wires_and_hardly_without():
 
 def test_it_is_asked_for_on_the_command_line():
     words = cli.parse(["still", "x.png", "--set", "surface.mesh=isosceles", "--set", "plasma.cells=64"])
-    asked = commands._options(words)
+    asked = show_options(words)
     assert asked.mesh == "isosceles" and asked.parameters == {"plasma": {"cells": 64}}
-    assert commands._options(cli.parse(["still", "x.png"])).mesh == "square"
+    assert show_options(cli.parse(["still", "x.png"])).mesh == "square"
 
 
 @pytest.mark.parametrize("pair", ["surface.mesh=round", "surface.colour=red", "ground.mesh=square"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import sys
 from itertools import pairwise
@@ -153,7 +154,7 @@ def test_keys_let_go_elsewhere_are_released(display, window):
     """Another window takes the keyboard while W is down."""
     xdotool(display, "keydown", "w")
     window.wait_for("act forward True")
-    other = hosting.Host(display)
+    other = hosting.Owner(display)
     xdotool(display, "windowfocus", other.window)
     window.wait_for("act forward False")
     xdotool(display, "keyup", "w")
@@ -178,6 +179,24 @@ def test_still_is_saved(display, window, tmp_path):
     until(lambda: any("still.png" in line for line in list(window.lines)), "the name of the still")
     with Image.open(tmp_path / "still.png") as picture:
         assert picture.size == (640, 360)
+
+
+def test_a_still_on_a_full_disk_is_one_line_and_the_show_goes_on(display, tmp_path):
+    with hosting.full_disk(tmp_path / "disk", "4k") as disk, recording(display, "window", cwd=disk) as child:
+        (disk / "still.png").write_bytes(b"an earlier still")
+        with open(disk / "filler", "wb") as filler, contextlib.suppress(OSError):
+            filler.write(bytes(1 << 20))
+        child.wait_for("update")
+        window_of(display)
+        xdotool(display, "key", "F12")
+        said = until(lambda: [line for line in list(child.lines) if "landfall:" in line], "the complaint")
+        assert "cannot write" in said[0] and "still.png (No space left on device): free some space" in said[0]
+        child.wait_frames()
+        assert (disk / "still.png").read_bytes() == b"an earlier still"
+        assert sorted(path.name for path in disk.iterdir()) == ["filler", "still.png"]
+        xdotool(display, "key", "q")
+        assert child.ended() == 0
+        assert len([line for line in child.lines if "landfall:" in line]) == 1 and "Traceback" not in child.text()
 
 
 # A parent that ignores Ctrl-C, as a shell does for its background jobs, hands that on to its children, rightly so.

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from support.showing import picture, showing
 
-from demo.app import cli, commands
+from demo.app import cli
+from demo.app.show_options import show_options
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 
@@ -52,5 +53,5 @@ def test_side_by_side_levels_differ_by_one_at_most():
 
 
 def test_they_are_asked_for_on_the_command_line():
-    assert commands._options(cli.parse(["still", "x.png", "--set", "surface.levels=on"])).levels is True
-    assert commands._options(cli.parse(["still", "x.png"])).levels is False
+    assert show_options(cli.parse(["still", "x.png", "--set", "surface.levels=on"])).levels is True
+    assert show_options(cli.parse(["still", "x.png"])).levels is False

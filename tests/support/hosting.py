@@ -130,6 +130,20 @@ class Child:
 
 
 @contextmanager
+def full_disk(place: Path, size: str = "12k") -> Iterator[Path]:
+    """The folder `place` as a file system of its own that holds `size` bytes, until the block ends; skips without rights."""
+    if os.name != "posix" or os.geteuid():
+        pytest.skip("only root can mount a file system")
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(place)], check=False).returncode:
+        pytest.skip("no file system can be mounted")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+@contextmanager
 def recording(display: str | None, *words: str, cwd: Path = ROOT, **more: str) -> Iterator[Child]:
     """`tests/support/recording.py` with `words`, ended with the block."""
     child = Child([sys.executable, str(RECORDING), *words], display, cwd, **more)
@@ -185,7 +199,7 @@ x.XSendEvent(display, ctypes.c_ulong(window), 0, ctypes.c_long(0), ctypes.byref(
 x.XSync(display, 0)
 """
 
-HOST = """
+OWNER = """
 root = ctypes.c_ulong(x.XDefaultRootWindow(display))
 window = ctypes.c_ulong(x.XCreateSimpleWindow(display, root, 10, 20, 300, 200, 0, 0, 0))
 x.XMapWindow(display, window)
@@ -201,12 +215,12 @@ for line in sys.stdin:
 """
 
 
-class Host:
+class Owner:
     """Another program with a window of 300 x 200 pixels at (10, 20), as a screensaver host has one."""
 
     def __init__(self, display: str) -> None:
-        self.child = Child([sys.executable, "-c", XLIB + HOST], display)
-        until(lambda: self.child.lines, "the host's window")
+        self.child = Child([sys.executable, "-c", XLIB + OWNER], display)
+        until(lambda: self.child.lines, "the owner's window")
         self.window = self.child.lines[0]
 
     def tell(self, *words: object) -> None:

@@ -1,5 +1,5 @@
 """A host with a show that records: run it as
-`python tests/support/recording.py window|saver|foreign [WINDOW]`. Prints what it is asked for.
+`python tests/support/recording.py window|saver|x11_window [WINDOW]`. Prints what it is asked for.
 
 The show is one colour, fills what it was resized to, and checks in every frame that its context still owns its texture.
 The environment may set GRACE_S (seconds in which a saver ignores touches).
@@ -86,19 +86,20 @@ class Show:
 
 
 def main() -> int:
-    from demo.hosts import window, x11_window
+    from demo.export.picture import write_png
+    from demo.hosts import hosts, saver
     from demo.hosts.errors import HostError
     from demo.show.options import ShowOptions
 
     sys.modules["demo.show.show"] = types.SimpleNamespace(Show=Show)
-    window.GRACE_S = float(os.environ.get("GRACE_S", window.GRACE_S))
+    saver.GRACE_S = float(os.environ.get("GRACE_S", saver.GRACE_S))
     # This show needs no kernels, and waits for none.
     os.environ.pop("NUMBA_CACHE_DIR", None)
-    how, *words = sys.argv[1:]
+    name, *words = sys.argv[1:]
+    given = {"window-id": int(words[0])} if words else {}
+    host = hosts.HOSTS[name]
     try:
-        if how == "foreign":
-            return x11_window.run(ShowOptions(), int(words[0]) if words else None)
-        return window.run(ShowOptions(), (640, 360), saver=how == "saver")
+        return host.run(ShowOptions(), hosts.Request((640, 360), host.fps, write_png, given))
     except HostError as error:
         tell("error", error)
         return 1

@@ -60,6 +60,7 @@ DENIED = {"pathlib", "io", "tempfile", "shutil", "socket", "subprocess", "thread
 EARLY = (
     "demo.app.cli",
     "demo.app.settings",
+    "demo.app.show_command",
     "demo.scenes",
     "demo.show",
     "demo.hosts",
@@ -177,7 +178,7 @@ def test_the_modules_are_found():
 
 def test_names_in_strings_are_followed():
     assert "demo.worlds.plasma.growth" in imports("demo.catalogue.generators")
-    assert "demo.app.precompile" in imports("demo.app.commands")
+    assert "demo.app.precompile" in imports("demo.app.show_options")
 
 
 def test_the_root_holds_no_module():

@@ -1,0 +1,38 @@
+"""`map`: a planet with rivers and lakes, as map files."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from pathlib import Path
+
+from ..catalogue.maps import map_planet
+from ..export import files
+from ..export.maps import formats, summary
+from ..tables.map_formats import MAP_FORMATS
+from .chosen_world import world_to_map
+from .progress import Progress
+
+# The effort of the map itself, in the parts of MAP_FORMATS, and the steps of the progress bar.
+MAP_EFFORT, STEPS = 10.0, 1000
+
+
+def run(arguments: Namespace) -> int:
+    """Grows the planet, writes its files and prints what it holds."""
+    out, names = Path(arguments.out), arguments.formats or tuple(MAP_FORMATS)
+    seed, parameters = world_to_map(arguments)
+    formats.check_packages(names)
+    files.check_adding(out)
+    files.install_signal_handler()
+    growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
+    with Progress(f"map: {out.name}", STEPS) as progress:
+        planet = map_planet(seed, parameters, lambda stage, part: progress.to(int(STEPS * growing * part)), _processors())
+        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + (1.0 - growing) * part))))
+    print(summary.table(planet))
+    return 0
+
+
+def _processors() -> int:
+    """The number that this process may use, counted as numba does, without importing numba."""
+    ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return int(os.environ.get("NUMBA_NUM_THREADS", ours))

@@ -1,0 +1,45 @@
+"""Reading the values of options: from text on a command line to a value, or to an error that says what the option takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ..tables.map_formats import MAP_FORMATS
+from ..worlds.parameters import Parameter, ParameterError
+
+SIDE_PX = (16, 16_384)
+SIZE_TAKES = f"WIDTHxHEIGHT, each from {SIDE_PX[0]} to {SIDE_PX[1]}"
+FORMATS_TAKES = f"some of {','.join(MAP_FORMATS)}, with commas between them"
+Size = tuple[int, int]
+
+
+def number(name: str, kind: type, low: float | None, high: float | None) -> tuple[str, Callable[[str], Any]]:
+    """(what it takes in words, how to read it) of the option `--name` with a number from `low` to `high`, inclusive."""
+    parameter = Parameter(f"--{name}", kind(low or 0), "", low, high)
+    return parameter.describe(), parameter.parse
+
+
+def choice(name: str, words: Iterable[str]) -> tuple[str, Callable[[str], Any]]:
+    """(what it takes in words, how to read it) of the option `--name` with one of several words."""
+    choices = tuple(words)
+    parameter = Parameter(f"--{name}", choices[0], "", choices=choices)
+    return parameter.describe(), parameter.parse
+
+
+def read_size(text: str) -> Size:
+    """'1280x720' as (1280, 720), in pixels; raises ParameterError."""
+    match = re.fullmatch(r"(\d{1,6})[xX](\d{1,6})", text.strip(), re.ASCII)
+    size = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not all(SIDE_PX[0] <= side <= SIDE_PX[1] for side in size):
+        raise ParameterError(f"--size={text} is not possible: it takes {SIZE_TAKES}")
+    return size
+
+
+def read_formats(text: str) -> tuple[str, ...]:
+    """Some of the MAP_FORMATS, in their order; raises ParameterError."""
+    words = [word.strip() for word in text.split(",")]
+    if not all(word in MAP_FORMATS for word in words):
+        raise ParameterError(f"--formats={text} is not possible: it takes {FORMATS_TAKES}")
+    return tuple(name for name in MAP_FORMATS if name in words)

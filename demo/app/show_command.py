@@ -1,0 +1,41 @@
+"""`show`: in the host that the options choose, or as files where there is no display and no host was asked for."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..hosts import hosts
+from ..hosts.errors import HostError
+from .show_options import show_options
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def run(arguments: Namespace) -> int:
+    """Plays the show to its end."""
+    options = show_options(arguments)
+    given = {
+        option.name: getattr(arguments, option.name.replace("-", "_"))
+        for host in hosts.HOSTS.values()
+        for option in host.options
+        if option.name in arguments.given
+    }
+    host = hosts.chosen(given)
+    problem = host.problem()
+    if problem is None:
+        return host.run(options, hosts.Request(arguments.size, arguments.fps or host.fps, _save, given))
+    if given:
+        raise HostError(f"{problem}: run it in a desktop session, or use 'still' or 'film'")
+    # Here and below: what writes files is loaded only when a file is written, so that the first picture comes sooner.
+    from . import tour
+
+    return tour.run(arguments, problem)
+
+
+def _save(path: Path, picture: np.ndarray) -> None:
+    from ..export.picture import write_png
+
+    write_png(path, picture)

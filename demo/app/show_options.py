@@ -1,0 +1,69 @@
+"""From a command line to what the show is to play, for the show itself, stills and films."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from dataclasses import fields
+from typing import Any
+
+from ..scenes.scenes import SCENES
+from ..show.options import ShowOptions
+from ..worlds.parameters import ParameterError, Value
+from .assignments import read_scene_pairs
+from .chosen_world import check_once, code_of
+from .settings import TOUR
+
+PRECOMPILER = f"{__package__}.precompile"
+
+
+def is_tour(arguments: Namespace) -> bool:
+    """Whether all scenes are asked for, and not one."""
+    return arguments.code is None and arguments.scene == (TOUR if arguments.command == "film" else None)
+
+
+def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
+    """The show's options that the words ask for, with `more` fields; raises ParameterError.
+
+    Every option that is named like a field of ShowOptions becomes that field.
+    """
+    given = read_scene_pairs(arguments.set)
+    surface = given.pop("surface", {})
+    scene, seed = _scene_and_seed(arguments, given)
+    if arguments.heightmap:
+        scene = _scene_of_file(arguments, given)
+    elif scene is not None and SCENES[scene].needs_file and not given.get(scene, {}).get("file"):
+        raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
+    same = {row.name: getattr(arguments, row.name) for row in fields(ShowOptions) if hasattr(arguments, row.name)}
+    chosen = {"scene": scene, "seed": seed, "parameters": given, "precompiler": PRECOMPILER}
+    return ShowOptions(**{**same, **surface, **chosen, **more})
+
+
+def _scene_and_seed(arguments: Namespace, given: dict[str, dict[str, Value]]) -> tuple[str | None, int | None]:
+    """The scene (None: all) and the seed (None: by the clock); a code's parameters are put into `given`."""
+    code = code_of(arguments)
+    if code is None:
+        scene = None if is_tour(arguments) else arguments.scene
+        if scene is not None and scene not in SCENES:
+            raise ParameterError(f"there is no scene '{scene}': there are {', '.join(SCENES)}")
+        return scene, arguments.seed
+    scene = code.generator.name
+    if scene not in SCENES:
+        raise ParameterError(f"--code names a world of {scene}, which no scene shows: there are {', '.join(SCENES)}")
+    if "scene" in arguments.given and arguments.scene != scene:
+        raise ParameterError(f"--code names a world of {scene}, not of {arguments.scene}: leave --scene out")
+    check_once(code, given.get(scene, {}))
+    given[scene] = code.parameters
+    return scene, code.seed
+
+
+def _scene_of_file(arguments: Namespace, given: dict[str, dict[str, Value]]) -> str:
+    """The scene that flies a height map. The file is read once here, so that its faults are told before a window opens."""
+    if arguments.code is not None:
+        raise ParameterError("--code and --heightmap both choose the world: give one of them")
+    # Loads Pillow, which most starts do without.
+    from ..catalogue import heightmap_in
+
+    scene = next(name for name, row in SCENES.items() if row.needs_file)
+    heightmap_in.read(arguments.heightmap)
+    given.setdefault(scene, {})["file"] = arguments.heightmap
+    return scene

@@ -1,0 +1,159 @@
+"""Playing a show in an open window: the first picture, the frame loop, and stills saved on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pygame
+
+from ..process.compiler import Compiler
+from ..scenes.scenes import kernels_order
+from . import context
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from ..show.options import ShowOptions
+    from ..show.show import Show
+    from .hosts import Request
+
+LONGEST_STEP_S = 0.1
+"""A frame moves the show by no more than this, so that a suspended program goes on where it was."""
+
+HIDDEN_WAIT_MS = 250
+
+
+@contextmanager
+def opened(options: ShowOptions, size: tuple[int, int], fullscreen: bool = False) -> Iterator[Show]:
+    """The show in a new window, its first picture on screen. Closes both at the end of the block; raises HostError."""
+    with interruptible(), compiling(options) as compiler:
+        context.open_window(size, fullscreen=fullscreen)
+        try:
+            show = first_picture(options, compiler=compiler)
+            try:
+                yield show
+            finally:
+                show.close()
+        finally:
+            pygame.display.quit()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Inside the block Ctrl-C ends the process at once by its signal, as SIGTERM does, whatever the threads are doing.
+
+    Python's own way would wait for the kernel that the worker is running. Nothing needs to be tidied up: the window, the
+    memory on the GPU and the compiling child end with the process.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def compiling(options: ShowOptions) -> Iterator[Compiler]:
+    """A compiler that has started with the kernels; stopped at the end of the block.
+
+    It starts before the window opens. The child loads numba first, and by then the first picture is on screen.
+    """
+    compiler = Compiler(options.precompiler)
+    compiler.start_kernels(kernels_order(options.scene or options.order[0]))
+    try:
+        yield compiler
+    finally:
+        compiler.stop()
+
+
+def first_picture(options: ShowOptions, size: tuple[int, int] | None = None, compiler: Compiler | None = None) -> Show:
+    """The show for the open window (or for `size` pixels), with its first picture on screen."""
+    # Imports OpenGL, which must come after the window.
+    from ..show.show import Show
+
+    show = Show(options, *(size or drawable_size()), compiler)
+    try:
+        show.draw()
+        pygame.display.flip()
+    except BaseException:
+        show.close()
+        raise
+    return show
+
+
+def drawable_size() -> tuple[int, int]:
+    """(width, height) of the window in pixels, at least 1 x 1."""
+    width, height = pygame.display.get_window_size()
+    return max(width, 1), max(height, 1)
+
+
+def is_visible() -> bool:
+    """False while the window is iconified or hidden."""
+    return pygame.display.get_active()
+
+
+def play(
+    show: Show,
+    request: Request,
+    handle: Callable[[Any], bool],
+    measure: Callable[[], tuple[int, int]] = drawable_size,
+    visible: Callable[[], bool] = is_visible,
+) -> None:
+    """The frame loop. Ends when `handle` returns True for an event, or when the show wants to quit.
+
+    `measure` gives the window's size in pixels. A window that is not `visible` waits for events and draws nothing.
+    """
+    clock = pygame.time.Clock()
+    size = None
+    before = time.perf_counter()
+    while not any(handle(event) for event in _events(visible())) and not show.wants_quit:
+        # Asked in every frame, because not every change of size comes as an event. It costs no round trip.
+        if measure() != size:
+            size = measure()
+            show.resize(*size)
+        now = time.perf_counter()
+        show.update(min(now - before, LONGEST_STEP_S))
+        before = now
+        if visible():
+            show.draw()
+            pygame.display.flip()
+        if show.wants_still:
+            show.wants_still = False
+            save_still(show, request.save)
+        clock.tick(min(request.fps, show.frames_wanted()))
+
+
+def save_still(show: Show, save: Callable[[Path, np.ndarray], None]) -> threading.Thread:
+    """Writes the last picture into the current folder, or into the home folder where that is read-only.
+
+    Returns the thread that writes. It keeps the compression, which takes many frames, out of the frame loop; the process
+    waits for it before it ends.
+    """
+    folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path.home()
+    thread = threading.Thread(target=_write_still, args=(show.read(), folder / show.still_name(), save))
+    thread.start()
+    return thread
+
+
+def _write_still(picture: np.ndarray, path: Path, save: Callable[[Path, np.ndarray], None]) -> None:
+    try:
+        save(path, picture)
+        print(path, flush=True)
+    except (OSError, RuntimeError) as error:
+        print(f"landfall: {error}", file=sys.stderr, flush=True)
+
+
+def _events(visible: bool) -> list[Any]:
+    if visible:
+        return pygame.event.get()
+    return [pygame.event.wait(HIDDEN_WAIT_MS), *pygame.event.get()]
