@@ -12,8 +12,8 @@ from ..geometry.frame_state import Moment
 from ..geometry.view import View
 from ..maths.easing import ease
 from ..maths.vectors import cross, length, slerp
-from ..render.sky import Look
 from ..scenes.world import World
+from ..tables.looks import NATURAL, Look
 from .frame import Frame, sunk_m, world_of, world_view
 
 
@@ -38,7 +38,7 @@ class Flow:
     @property
     def natural(self) -> bool:
         """Whether the worlds are drawn in their own colours and light."""
-        return self.look.name == "natural"
+        return self.look.name == NATURAL
 
 
 def flow_of(old: Frame, new: Frame, melt: float) -> Flow:

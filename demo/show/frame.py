@@ -13,12 +13,12 @@ from ..geometry.frame_state import Moment
 from ..geometry.view import View, make_view
 from ..maths.easing import ease
 from ..maths.vectors import length
-from ..render.sky import Look
 from ..scenes.map_timing import MapMoment, map_moment, unrolled_at
 from ..scenes.scene import Scene
 from ..scenes.world import World
 from ..story.prepared import Prepared
 from ..story.story import Story
+from ..tables.looks import AS_PRINTED, NATURAL, Look
 
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.
@@ -59,7 +59,7 @@ class Frame:
     @property
     def natural(self) -> bool:
         """Whether the world is drawn in its own colours and light."""
-        return self.look.name == "natural"
+        return self.look.name == NATURAL
 
 
 def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
@@ -71,13 +71,13 @@ def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     if prepared is None:
         raise ValueError("a story that is not prepared cannot be drawn")
     moment = moment_of(scene, prepared, story.pictures, t, aspect)
-    if look.name == "as-printed":
+    if look.name == AS_PRINTED:
         moment = replace(moment, sunk=0.0)
     if moment.sheet is not None:
         # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
         look = replace(look, coarse=True)
     view, stars = story_view(scene, prepared, t, pose, aspect)
-    exposure = scene.exposure * prepared.daylight.exposure(t) if look.name == "natural" else 1.0
+    exposure = scene.exposure * prepared.daylight.exposure(t) if look.name == NATURAL else 1.0
     shown = map_moment(scene, t, look.borders)
     return Frame(story, prepared, t, pose, aspect, view, stars, moment, look, exposure, shown, *story.pictures)
 

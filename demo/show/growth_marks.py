@@ -7,7 +7,7 @@ import numpy as np
 from ..geometry.forms import swollen
 from ..maths.easing import ease
 from ..maths.vectors import lengths
-from ..render.glow import Batch
+from ..render.glow import GlowBatch
 from .frame import Frame
 from .props import Props
 
@@ -19,7 +19,7 @@ RAIN_COLOUR, RAIN_COMES_S, RAIN_GOES_S = np.array([1.0, 0.60, 0.24, 0.55]), 0.6,
 OUTLINE_COLOUR = (1.0, 0.85, 0.55)
 
 
-def add_growth_marks(batch: Batch, frame: Frame, props: Props, height: int) -> None:
+def add_growth_marks(batch: GlowBatch, frame: Frame, props: Props, height: int) -> None:
     """Put the marks of a frame into the batch; `height`: of the picture in pixels."""
     # Any moment can be drawn alone: which rings glow follows from the time, not from earlier frames.
     ages = frame.t - frame.prepared.ring_times + RING_LEAD_S
@@ -35,7 +35,7 @@ def add_growth_marks(batch: Batch, frame: Frame, props: Props, height: int) -> N
         _add_outline(batch, frame, frame.prepared.outline, height)
 
 
-def _add_rings(batch: Batch, frame: Frame, props: Props, numbers: np.ndarray, ages: np.ndarray, height: int) -> None:
+def _add_rings(batch: GlowBatch, frame: Frame, props: Props, numbers: np.ndarray, ages: np.ndarray, height: int) -> None:
     """The cuts `numbers` (k,), at `ages` (k,) in 0..1 of the time for which they glow."""
     normals, circles = (kept[numbers] for kept in props.circles)
     # As more of them glow at once, each is drawn finer.
@@ -54,7 +54,7 @@ def _highest(frame: Frame, props: Props) -> float:
     return 1.06 * (low + (high - low) * frame.mix) + 0.2 * frame.story.scene.relief_m
 
 
-def _add_rain(batch: Batch, frame: Frame, props: Props, height: int) -> None:
+def _add_rain(batch: GlowBatch, frame: Frame, props: Props, height: int) -> None:
     """Particles on their way down: those of the last key picture, sunk by what has been done since, fade into those of the
     next one, which have not sunk so far yet."""
     scene, when, mix = frame.story.scene, frame.prepared.timeline, frame.mix
@@ -73,7 +73,7 @@ def _add_rain(batch: Batch, frame: Frame, props: Props, height: int) -> None:
         batch.points(at, RAIN_COLOUR * (1.0, 1.0, 1.0, strength), pixels)
 
 
-def _add_outline(batch: Batch, frame: Frame, outline: np.ndarray, height: int) -> None:
+def _add_outline(batch: GlowBatch, frame: Frame, outline: np.ndarray, height: int) -> None:
     """Rhombi as dotted lines, while the cones stand and a little longer; `outline`: as in `Prepared`."""
     scene = frame.story.scene
     strength = min(frame.t - 0.5, 1.0, 0.4 * (scene.cone[1] + 3.0 - frame.t)) if scene.cone else 0.0

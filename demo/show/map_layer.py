@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..geometry.forms import forms_of, swollen
 from ..geometry.frame_state import Moment
 from ..geometry.label_layout import facing, projected, settled
-from ..geometry.ribbons import RIBBON_POINT, Ribbons
-from ..geometry.view import View
 from ..maths.vectors import unit
-from ..render.glow import Batch
-from ..render.map_lines import Ink, InkArtist
-from ..render.map_names import SignArtist, Signs
-from ..render.sky import Lamps, Look
-from ..render.surface import Surface
+from ..render.glow import GlowBatch
+from ..render.height_textures import Land
+from ..render.map_lines import MapLines, MapLinesPass
+from ..render.map_names import MapNames, MapNamesPass
+from ..render.shared_textures import SharedTextures
 from ..render.text import Line
 from ..scenes.map_timing import MapMoment, drops
 from ..scenes.scene import Scene
@@ -41,24 +39,11 @@ STYLES = {
 LAND_NEAR, LAND_FAR = 0.12, 0.5
 
 
-class MapArtists:
+class MapPasses:
     """What all maps share on the GPU: the programs of their lines and of their names."""
 
     def __init__(self) -> None:
-        self.lines, self.names = InkArtist(), SignArtist()
-
-    def rehearse_names(self, width: int, height: int) -> None:
-        """Draw a made-up name once onto the bound picture, width x height pixels."""
-        self.names.rehearse(width, height)
-
-    def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps, surface: Surface) -> None:
-        """Draw every kind of line once, from made-up ones."""
-        one = np.ones(1, np.intp)
-        line = Ribbons(np.zeros(6, RIBBON_POINT), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
-        ink = Ink(self.lines, line, line, line, 1.0, 1.0)
-        for moment in moments:
-            ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0, surface.waters())
-        ink.free()
+        self.lines, self.names = MapLinesPass(), MapNamesPass()
 
     def free(self) -> None:
         """Free everything; idempotent."""
@@ -69,29 +54,37 @@ class MapArtists:
 class MapLayer:
     """One story's map over its relief: lines, dots of rain and of rhombi, and names. Main thread only."""
 
-    def __init__(self, artists: MapArtists, shown: PreparedMap, scene: Scene, metres: float) -> None:
+    def __init__(self, passes: MapPasses, shown: PreparedMap, scene: Scene, metres: float) -> None:
         """`metres`: of the show in a unit of the world's heights."""
-        self._artists, self._shown, self._scene, self._metres = artists, shown, scene, metres
+        self._passes, self._shown, self._scene, self._metres = passes, shown, scene, metres
         lines = shown.rivers, shown.far_rivers, shown.divides
-        self._lines = Ink(artists.lines, *lines, scene.size_m, scene.relief_m)
+        self._lines = MapLines(passes.lines, *lines, scene.size_m, scene.relief_m)
         self._names: _Names | None = None
 
-    def draw_lines(self, frame: Frame, shown: MapMoment, palette: dict, lamps: Lamps, height: int, surface: Surface) -> None:
+    def draw_lines(
+        self,
+        frame: Frame,
+        shown: MapMoment,
+        land: Land,
+        palette: dict[str, Any],
+        textures: SharedTextures,
+        height: int,
+    ) -> None:
         """Rivers and divides, over the surface of a picture `height` pixels high."""
         self._lines.draw(
             frame.view,
             frame.look,
             frame.moment,
+            land,
             palette,
-            lamps,
+            textures,
             height,
             reached=shown.reached,
             ink=shown.ink,
             divides=0.45 * shown.borders,
-            waters=surface.waters(),
         )
 
-    def add_marks(self, batch: Batch, frame: Frame, shown: MapMoment, height: int) -> None:
+    def add_marks(self, batch: GlowBatch, frame: Frame, shown: MapMoment, height: int) -> None:
         """Rain and rhombi into the batch."""
         if shown.rain > 0.0:
             self._add_rain(batch, frame, shown.rain, height)
@@ -100,7 +93,7 @@ class MapLayer:
             at = _formed(frame.prepared.outline, 1.3 * self._scene.relief_m, frame.moment, self._scene.size_m)
             batch.points(at - frame.view.eye, colour, max(1.5, height / 300.0))
 
-    def _add_rain(self, batch: Batch, frame: Frame, strength: float, height: int) -> None:
+    def _add_rain(self, batch: GlowBatch, frame: Frame, strength: float, height: int) -> None:
         forms = self._shown.rain
         lit = 0.25 + 3.0 * (forms[1] @ frame.view.uniforms["sun"])
         # Those on the night side give no light.
@@ -139,7 +132,7 @@ class MapLayer:
             if self._names is not None:
                 self._names.signs.free()
             labels = self._shown.labels
-            signs = Signs(self._artists.names, [_lines(label) for label in labels], height)
+            signs = MapNames(self._passes.names, [_lines(label) for label in labels], height)
             self._names = _Names.of(labels, self._metres, signs)
         return self._names
 
@@ -155,7 +148,7 @@ class _Names:
     """What of a map's k names does not change: `forms` (2, k, 3); `heights_m` (2, k) of their places and of points over
     those; `when` (k,): 0 on the map, 1 on the flight's way, 2 on both; `lands`, `peaks` and `lifted`: bool (k,)."""
 
-    signs: Signs
+    signs: MapNames
     forms: np.ndarray
     heights_m: np.ndarray
     when: np.ndarray
@@ -164,7 +157,7 @@ class _Names:
     lifted: np.ndarray
 
     @staticmethod
-    def of(labels: tuple[Label, ...], metres: float, signs: Signs) -> _Names:
+    def of(labels: tuple[Label, ...], metres: float, signs: MapNames) -> _Names:
         """Those of labels; `metres`: of the show in a unit of their heights."""
         kinds = np.array([label.kind for label in labels])
         heights = np.array([label.height_m for label in labels]) * metres

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ..geometry.circles import plane_circles
 from ..render.gl.textures import Texture
-from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture
-from ..render.sky import Lamps, clouds_texture, noise_texture, sunlight_texture
-from ..render.surface import Surface, SurfaceArtist
-from ..render.town_lights import Towns, TownsArtist
+from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
+from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+from ..render.surface import Surface, SurfacePass
+from ..render.town_lights import TownLights, TownLightsPass
 from ..scenes.palettes import Palette
 from ..scenes.scene import Scene
 from ..story.prepared import Prepared
 from ..story.replay import Replay
 from ..story.story import Story
 from ..tables.quality import Quality
-from .map_layer import MapArtists, MapLayer
+from .map_layer import MapLayer, MapPasses
 
 # How fast seas darken with their depth in highest lands: around a land to fly over, and on a planet seen from afar.
 LAND_MURK, SEA_MURK = 7.0, 34.0
@@ -31,14 +32,14 @@ class Shared:
     def __init__(self, quality: Quality) -> None:
         self.quality = quality
         self.noise, self.clear_sky = noise_texture(), clouds_texture(None)
-        self.towns, self.moons, self.maps = TownsArtist(), HeavenArtist(), MapArtists()
-        self._surfaces: SurfaceArtist | None = None
+        self.towns, self.moons, self.maps = TownLightsPass(), MoonAndRingsPass(), MapPasses()
+        self._surfaces: SurfacePass | None = None
 
     @property
-    def surfaces(self) -> SurfaceArtist:
+    def surfaces(self) -> SurfacePass:
         """Made when it is first asked for: the first picture, of space, does without."""
         if self._surfaces is None:
-            self._surfaces = SurfaceArtist(self.quality.patch, self.quality.tiles)
+            self._surfaces = SurfacePass(self.quality.patch, self.quality.tiles)
         return self._surfaces
 
     def trim(self) -> None:
@@ -69,9 +70,10 @@ class Props:
 
     def __init__(self, shared: Shared, story: Story, prepared: Prepared) -> None:
         scene, rings = story.scene, prepared.moon_and_rings.rings
-        self.lamps = Lamps(shared.noise, sunlight_texture(prepared.sunlight), clouds_texture(prepared.clouds))
+        sunlight, clouds = sunlight_texture(prepared.sunlight), clouds_texture(prepared.clouds)
+        self.textures = SharedTextures(shared.noise, sunlight, clouds)
         self.palette = palette_uniforms(story.palette, scene, prepared.range_m)
-        self.towns = Towns(shared.towns, prepared.lamps, prepared.atlas.spherical)
+        self.towns = TownLights(shared.towns, prepared.lamps, prepared.atlas.spherical)
         self.surface = Surface(
             shared.surfaces,
             prepared.tree,
@@ -82,6 +84,8 @@ class Props:
         )
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres) if prepared.map else None
+        # Triangles sent in the last frame.
+        self.triangles = 0
         self._prepared = prepared
         # The numbers of the key pictures in the surface's two sets, -1 for none, and what hangs over each.
         self._uploaded = [-1, -1]
@@ -131,13 +135,13 @@ class Props:
 
     def free(self) -> None:
         """Free everything; idempotent."""
-        for thing in (self.lamps.sunlight, self.lamps.clouds, self.towns, self.surface, self.bands, self.map):
+        for thing in (self.textures.sunlight, self.textures.clouds, self.towns, self.surface, self.bands, self.map):
             if thing is not None:
                 thing.free()
 
 
-def palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float]) -> dict:
-    """A palette and the article's look as uniforms. `range_m`: the lowest and the highest sample, metres."""
+def palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float]) -> dict[str, Any]:
+    """A palette and the article's look: the block PALETTE. `range_m`: the lowest and the highest sample, metres."""
     names = ("deep", "shallow", "beach", "lush", "dry", "upland", "rock", "snow")
     printed = scene.printed
     return {

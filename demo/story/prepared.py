@@ -19,7 +19,7 @@ from ..worlds.growth import Marks
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.shown.map_contents import Label
+    from ..mapping.shown.map_labels import Label
 
 
 @dataclass(frozen=True)

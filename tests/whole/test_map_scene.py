@@ -379,8 +379,8 @@ def test_rivers_are_prepared_for_near_and_for_far():
 @pytest.mark.parametrize("seed", range(4))
 def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
-    from demo.render.sky import Look
     from demo.show.frame import frame_of
+    from demo.tables.looks import Look
 
     story = story_of("map", seed=seed, gn=3, ln=0)
     story.prepare()
