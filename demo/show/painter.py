@@ -9,7 +9,6 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,7 +28,7 @@ from .flow import flow_of
 from .frame import Frame, frame_of
 from .options import ShowOptions
 from .pace import GPU, SOFTWARE, Pace
-from .programme import Melt
+from .shot import Drawn, Shot
 from .stage import Stage
 
 # The first world melts out of space for this long. Where one world flows into another, what only the old one has is gone
@@ -40,38 +39,6 @@ OPENING_S, FLOW_IN_S = 2.5, 0.8
 MELT_PIXELS = 4e6
 # The figures count frames over the last this many.
 FRAMES_COUNTED = 60
-
-
-@dataclass(frozen=True)
-class Shot:
-    """What is shown at a moment: all that a picture depends on, but for its size.
-
-    `clock`: seconds of the show; `current`: the story that is shown, None before the first world is there; `coming`: the one
-    after it, once it is known; `melt`: set while the one turns into the other; `pose`: of the camera in the current story,
-    `coming_pose`: in the one that melts in.
-    """
-
-    clock: float
-    current: Story | None
-    coming: Story | None
-    melt: Melt | None
-    pose: Pose | None
-    coming_pose: Pose | None
-    switches: Switches
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """With what a picture was drawn.
-
-    `width`, `height`: pixels of its scenes, which are enlarged to those of the picture; `triangles`: sent; `quality`: a name
-    of QUALITIES.
-    """
-
-    width: int
-    height: int
-    triangles: int
-    quality: str
 
 
 Layer = Callable[[], Developed]
