@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from demo.show.moments import palette_uniforms
 from support.showing import SMALL
 
 from demo.geometry.frame_state import Moment
@@ -15,6 +14,7 @@ from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
+from demo.show.props import palette_uniforms
 from demo.story.story import Story
 from demo.tables.quality import QUALITIES
 
