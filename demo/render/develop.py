@@ -65,7 +65,11 @@ class Post:
         After the last band what is drawn next is drawn on the canvas.
         """
         drawn, (first, rows) = scene.target.drawn, scene.target.band
-        small = None if drawn == (onto.width, onto.height) else self._small_one(*drawn)
+        if drawn == (onto.width, onto.height):
+            self._free_small()
+            small = None
+        else:
+            small = self._small_one(*drawn)
         (small.canvas if small else onto).bind(first, rows)
         melting = melt is not None and self._kept is not None
         kept = self._kept if melting else scene.target
@@ -79,10 +83,14 @@ class Post:
 
     def _small_one(self, width: int, height: int) -> Target:
         if self._small is None or (self._small.width, self._small.height) != (width, height):
-            if self._small is not None:
-                self._small.free()
+            self._free_small()
             self._small = Target(width, height, RGBA8, depth=False)
         return self._small
+
+    def _free_small(self) -> None:
+        if self._small is not None:
+            self._small.free()
+            self._small = None
 
     def _develop(self, switches: DevelopSwitches, scene: Developed, kept: Target, noise: Texture, melt: float = 0.0) -> None:
         values = {

@@ -44,7 +44,8 @@ from ..scenes.towns import LAMP
 from ..tables.looks import Look
 from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES
-from .moments import SUN_COLOUR, palette_uniforms
+from .frame import SUN_COLOUR
+from .props import palette_uniforms
 
 SIZE = (32, 18)
 # Along a face's edge of the made-up world.
