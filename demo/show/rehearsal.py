@@ -21,7 +21,7 @@ from ..geometry.tile_levels import tile_levels
 from ..geometry.view import View, make_view
 from ..ground.detail import detail_of
 from ..ground.relief import Relief
-from ..render.develop import Developed, Post
+from ..render.develop import DevelopPass, LightPicture
 from ..render.frame_view import look_through
 from ..render.gl.meshes import Mesh
 from ..render.gl.targets import Target
@@ -169,7 +169,7 @@ class _Rehearsal:
     def _develop(self) -> None:
         """A melt."""
         picture = self._kept(Target(*SIZE, RGBA8, depth=False))
-        post, scene = self._kept(Post()), Developed(self._target)
+        post, scene = self._kept(DevelopPass()), LightPicture(self._target)
         post.keep(scene, self._textures.noise)
         for melt in (None, 0.5):
             post.draw(scene, melt, self._textures.noise, picture.canvas)
