@@ -14,7 +14,7 @@ from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
-from demo.show.props import palette_uniforms
+from demo.show.palette_block import palette_uniforms
 from demo.story.story import Story
 from demo.tables.quality import QUALITIES
 
