@@ -112,7 +112,7 @@ def _turned(start: np.ndarray, heading: np.ndarray, angle: np.ndarray) -> np.nda
 def _scores(ground: Ground, start: np.ndarray, heading: np.ndarray, every: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """How much there is to see (k,), and the bearing (k,) of the highest mountain ahead, radians to the right.
 
-    `every`: looks at so many times fewer places in each direction, for a first choice.
+    For a first choice only every `every`-th place is looked at in each direction.
     """
     size, relief = ground.size_m, max(ground.highest_m, 1.0)
     along, ahead, aside = ALONG_M[::every], AHEAD_M[::every], ASIDE[::every]

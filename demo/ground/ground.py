@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..maths.vectors import unit
+from ..maths.vectors import tangents, unit
 from ..worlds.atlas import Atlas
 from ..worlds.heightfield import sample
 from .detail import Detail
@@ -105,7 +105,4 @@ class Ground:
     def _tangents(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if not self.atlas.spherical:
             return np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
-        up = self.up(points)
-        hint = np.where(np.abs(up[..., 1:2]) < 0.9, UP, np.array([1.0, 0.0, 0.0]))
-        side = unit(np.cross(hint, up))
-        return side, np.cross(up, side)
+        return tangents(self.up(points))

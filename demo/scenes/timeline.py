@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..maths.easing import smoothstep
 from .scene import Scene
 
 # The shown heights are mixed between key pictures, so ten pictures a second move as smoothly as sixty.
@@ -49,7 +50,7 @@ class Timeline:
         start, end = float(self.times[k]), float(self.times[k + 1])
         share = min(max((t - start) / (end - start), 0.0), 1.0)
         if end - start > 3 * TICK_S:
-            share = share * share * (3 - 2 * share)
+            share = smoothstep(share)
         return int(self.picture[k]), int(self.picture[k + 1]), share
 
     def count_at(self, t: float) -> int:

@@ -18,21 +18,54 @@ class MapFormat:
 
     `file`: its name in the map's folder. `module`: of demo/export/maps; its `write(path, planet, progress)` makes the file.
     `packages`: those that it imports, by their import names. `effort`: how long it takes, in parts of the sum over all rows.
+    `holds`: what is in the file, for the README.
     """
 
     file: str
     module: str
     packages: frozenset[str]
     effort: float
+    holds: str
 
 
 MAP_FORMATS: dict[str, MapFormat] = {
-    "pbf": MapFormat("world.osm.pbf", "osm", frozenset({"osmium", "shapely"}), 2.0),
-    "osm": MapFormat("world.osm", "osm", frozenset({"osmium", "shapely"}), 2.5),
-    "gpkg": MapFormat("world.gpkg", "gpkg", frozenset({"pyogrio", "shapely"}), 3.0),
-    "tif": MapFormat("relief.tif", "geotiff", frozenset({"rasterio"}), 4.0),
-    "sheets": MapFormat("sheets", "sheets.book", frozenset({"skia", "shapely"}), 24.0),
-    "json": MapFormat("summary.json", "summary", frozenset(), 0.1),
+    "pbf": MapFormat(
+        "world.osm.pbf",
+        "osm",
+        frozenset({"osmium", "shapely"}),
+        effort=2.0,
+        holds="OpenStreetMap data: coastlines with land on their left, lakes as multipolygons, rivers that run"
+        " downstream and share a node with the water they end in, peaks, names",
+    ),
+    "osm": MapFormat("world.osm", "osm", frozenset({"osmium", "shapely"}), effort=2.5, holds="the same as XML"),
+    "gpkg": MapFormat(
+        "world.gpkg",
+        "gpkg",
+        frozenset({"pyogrio", "shapely"}),
+        effort=3.0,
+        holds="a GeoPackage with the layers landmasses, coastlines, lakes, rivers, catchments, peaks and rhombi",
+    ),
+    "tif": MapFormat(
+        "relief.tif",
+        "geotiff",
+        frozenset({"rasterio"}),
+        effort=4.0,
+        holds="heights in metres by longitude and latitude, a GeoTIFF of 32-bit floats",
+    ),
+    "sheets": MapFormat(
+        "sheets",
+        "sheets.book",
+        frozenset({"skia", "shapely"}),
+        effort=24.0,
+        holds="pictures of the whole planet and of the regions that have most to show",
+    ),
+    "json": MapFormat(
+        "summary.json",
+        "summary",
+        frozenset(),
+        effort=0.1,
+        holds="the world's code, counts, the longest rivers, the largest lakes, the highest peaks, the parallels' stretch",
+    ),
 }
 
 
@@ -44,3 +77,10 @@ def packages_of(names: Iterable[str]) -> list[str]:
 def distribution_of(package: str) -> str:
     """The name by which pip installs a package."""
     return _DISTRIBUTIONS.get(package, package)
+
+
+def readme_table() -> str:
+    """The table of all formats as Markdown."""
+    rows = ["| `--formats` | file | what it holds |", "|---|---|---|"]
+    rows += [f"| `{name}` | `{row.file}` | {row.holds} |" for name, row in MAP_FORMATS.items()]
+    return "\n".join(rows)

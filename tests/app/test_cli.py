@@ -17,10 +17,11 @@ from support.program import ROOT, complaint, environment, landfall
 from demo import __version__
 from demo.app import cli, scenes_command
 from demo.app.commands import COMMANDS
-from demo.app.settings import settings_of
+from demo.app.settings import LOOKS, settings_of
 from demo.app.show_options import show_options
 from demo.catalogue.generators import GENERATORS
 from demo.scenes.scenes import SCENES
+from demo.tables.quality import QUALITIES
 from demo.worlds.parameters import ParameterError
 
 SMALL = ("--set", "cells=16")
@@ -74,8 +75,8 @@ WRONG = {
     "frames a second": (["film", "a.mp4", "--fps", "0"], "--fps=0"),
     "time": (["still", "a.png", "--time", "-1"], "--time=-1"),
     "no number": (["still", "a.png", "--time", "nan"], "--time=nan"),
-    "look": (["show", "--look", "pretty"], "natural"),
-    "quality": (["show", "--quality", "best"], "software or low or medium or high"),
+    "look": (["show", "--look", "pretty"], " or ".join(LOOKS)),
+    "quality": (["show", "--quality", "best"], " or ".join(QUALITIES)),
     "quality of a still": (["still", "a.png", "--quality", "HIGH"], "--quality=HIGH"),
     "window": (["--window-id", "mine"], "--window-id=mine"),
     "scene of the show": (["show", "--scene", "moon"], "no scene 'moon'"),

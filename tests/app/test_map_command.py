@@ -25,14 +25,15 @@ from demo.app.progress import Progress
 from demo.catalogue.maps import map_planet
 from demo.export.maps import formats
 from demo.export.maps.sheets import book, regions
-from demo.tables.map_formats import distribution_of
+from demo.tables.map_formats import MAP_FORMATS, distribution_of
 
+ALL_BUT_SHEETS = tuple(name for name in MAP_FORMATS if name != "sheets")
 SMALL = ("--seed", "7", "--gn", "4", "--ln", "1")
 WRONG = {
     "gn": (["--gn", "11"], "--gn=11 is not possible: it takes an integer from 1 to 10"),
     "ln": (["--ln", "-1"], "--ln=-1 is not possible"),
     "both": (["--gn", "9", "--ln", "5"], "gn=9 with ln=5 is too fine"),
-    "format": (["--formats", "pbf,shp"], "--formats=pbf,shp is not possible: it takes some of pbf,osm,gpkg,tif,sheets,json"),
+    "format": (["--formats", "pbf,shp"], f"--formats=pbf,shp is not possible: it takes some of {','.join(MAP_FORMATS)}"),
     "land": (["--set", "doublecone.land=2"], "land=2"),
     "no parameter": (["--set", "doublecone.cells=16"], "doublecone has no parameter 'cells'"),
     "gn as a parameter": (["--set", "doublecone.gn=5"], "write --gn 5"),
@@ -55,7 +56,7 @@ def test_wrong_words(tmp_path, words):
 
 def test_a_map_from_outside(tmp_path):
     """Twice, on one thread and on two: the same files, byte for byte."""
-    words = ("map", "out", *SMALL, "--set", "doublecone.land=0.4", "--formats", "pbf,osm,gpkg,tif,json")
+    words = ("map", "out", *SMALL, "--set", "doublecone.land=0.4", "--formats", ",".join(ALL_BUT_SHEETS))
     contents = []
     for threads in ("1", "2"):
         place = tmp_path / threads
@@ -65,7 +66,7 @@ def test_a_map_from_outside(tmp_path):
         assert "land 40." in result.stdout or "land 39." in result.stdout
         assert "longest rivers" in result.stdout and "highest peaks" in result.stdout
         contents.append({path.name: path.read_bytes() for path in (place / "out").iterdir()})
-    assert set(contents[0]) == {"world.osm.pbf", "world.osm", "world.gpkg", "relief.tif", "summary.json"}
+    assert set(contents[0]) == {MAP_FORMATS[name].file for name in ALL_BUT_SHEETS}
     assert contents[0] == contents[1]
     assert json.loads(contents[0]["summary.json"])["code"] == "doublecone-1-7-gn=4-ln=1-land=0.4"
 

@@ -16,7 +16,7 @@ from demo.app.assignments import read_pairs, read_scene_pairs
 from demo.app.commands import COMMANDS
 from demo.catalogue.generators import GENERATORS
 from demo.hosts.hosts import read_window_id
-from demo.tables import keys
+from demo.tables import keys, map_formats
 from demo.worlds.parameters import ParameterError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,14 @@ def keys_table() -> str:
     return "\n".join(rows)
 
 
-@pytest.mark.parametrize(("module", "table"), [("app/settings", settings.readme_table), ("tables/keys", keys_table)])
+README_TABLES = {
+    "app/settings": settings.readme_table,
+    "tables/keys": keys_table,
+    "tables/map_formats": map_formats.readme_table,
+}
+
+
+@pytest.mark.parametrize(("module", "table"), README_TABLES.items(), ids=README_TABLES)
 def test_readme_shows_the_table(module, table, regenerate):
     readme = ROOT / "README.md"
     text = readme.read_text(encoding="utf-8")
@@ -131,5 +138,5 @@ def test_a_map_takes_what_its_generator_takes(name):
 
 def test_formats_come_in_the_tables_order():
     assert option_values.read_formats("json, pbf") == ("pbf", "json")
-    with pytest.raises(ParameterError, match="it takes some of pbf,osm,gpkg,tif"):
+    with pytest.raises(ParameterError, match="it takes some of " + ",".join(map_formats.MAP_FORMATS)):
         option_values.read_formats("pbf,shp")

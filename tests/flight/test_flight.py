@@ -1,4 +1,4 @@
-"""Flights keep their bounds over many worlds, are pure functions of time, and hand over smoothly; the camera's matrices."""
+"""Flights keep their bounds over many worlds, are pure functions of time and join smoothly; the camera's matrices agree."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def terrain_ground(seed: int, n: int = 97, detail: bool = False) -> Ground:
 
 
 def ground_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int | None) -> Ground:
-    """With the detail of `seed`, or none."""
+    """The ground of heights, with the detail of `seed`; None: without detail."""
     heights_m = heights_m.astype(np.float32)
     return Ground(atlas, heights_m, size_m, None if seed is None else detail_of(atlas, heights_m, size_m, seed))
 
@@ -75,7 +75,7 @@ def planet_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
 
 
 class Watched:
-    """A flight looked at every `dt` seconds from `start` on."""
+    """A flight observed every `dt` seconds from `start` on."""
 
     def __init__(self, flight: Flight, ground: Ground, start: float, dt: float = 0.25) -> None:
         self.t = np.arange(start, flight.seconds, dt)
@@ -102,7 +102,7 @@ SETS = pytest.mark.parametrize("seeds, detail, calm", [(MANY, False, False), (DE
 
 @pytest.fixture
 def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Flights choose from a fraction of the ways and places: bounds must hold for worse ones too, and are sooner tested."""
+    """Flights choose from a fraction of the routes and places: bounds must hold for worse ones too; it is quicker."""
     monkeypatch.setattr(scout, "FIRST_ROUTES", 40)
     monkeypatch.setattr(scout, "REFINED_ROUTES", 20)
     monkeypatch.setattr(landing_site, "FIRST_PLACES", 160)
@@ -110,7 +110,7 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def longest(flags: np.ndarray, dt: float) -> float:
-    """Seconds for which `flags` (k,), every `dt` seconds, is true at most."""
+    """The longest time in seconds for which `flags` (k,), one every `dt` seconds, stay true."""
     return float((np.diff(np.flatnonzero(np.concatenate([[True], ~flags, [True]]))) - 1).max()) * dt
 
 
@@ -123,7 +123,7 @@ def test_terrain_flights_keep_their_bounds(seeds: int, detail: bool, calm: bool)
         assert seen.clearance.min() >= terrain.LEAST_CLEARANCE_M, seed
         assert seen.turn.max() <= (6.6 if calm else 12.0), seed
         assert seen.roll.max() < 0.01, seed
-        # The descent from far away is quick but far away: what the eye minds is acceleration against the height.
+        # The descent is quick while it is far away: the eye minds acceleration by the height above the ground.
         assert (seen.acceleration / (seen.clearance[1:-1] + 1_500.0)).max() < 0.6, seed
         low = seen.t > BIRTH_S + 14.0
         assert seen.pitch[low].min() >= -25.0, seed
@@ -136,7 +136,7 @@ def test_terrain_flights_keep_their_bounds(seeds: int, detail: bool, calm: bool)
 
 
 def test_terrain_flights_show_land() -> None:
-    """No more than four seconds at a time with less than a tenth of the ground in view being land."""
+    """Less than a tenth of the ground in view is land for at most four seconds at a time."""
     for seed in range(LOOKED_AT):
         ground = terrain_ground(seed)
         seen = Watched(terrain_flight(ground, seed), ground, BIRTH_S + 10.0)
@@ -151,7 +151,7 @@ def test_terrain_flights_show_land() -> None:
 
 
 def test_terrain_flights_have_their_subject_on_a_third() -> None:
-    """A peak that is near enough and high enough to be one stands 7 to 23 degrees beside the middle, a third being 14."""
+    """A peak that is near and high enough to be a subject stands 7 to 23 degrees beside the middle; a third is 14."""
     in_view, on_third = [], []
     for seed in range(LOOKED_AT):
         ground = terrain_ground(seed)
@@ -212,7 +212,7 @@ def test_planet_flights_go_where_the_sun_is_low_and_there_is_something_to_see() 
 
 
 def test_planet_flights_show_land() -> None:
-    """From the disc to the end no more than a few seconds at a time with hardly any land in the picture."""
+    """From the disc to the end, hardly any land is in the picture for a few seconds at a time at most."""
     across, down = (axis.ravel() for axis in np.meshgrid(np.linspace(-0.92, 0.92, 13), np.linspace(-0.92, 0.92, 9)))
     runs = []
     for seed in range(LOOKED_AT):
@@ -234,7 +234,7 @@ def test_planet_flights_show_land() -> None:
 
 
 def test_planet_flights_have_their_subject_on_a_third() -> None:
-    """Over a land of single mountains, what rises highest stands 8 to 24 degrees beside the middle most of the time."""
+    """Over a land of single mountains the highest in view stands 8 to 24 degrees beside the middle most of the time."""
     at = CUBE.positions(129)
     places, bearings = at.reshape(-1, 3), []
     for seed in range(12):
@@ -291,7 +291,7 @@ def test_flights_are_pure_and_smooth(make: str) -> None:
                 assert np.array_equal(first[t].position, other.position)
                 assert np.array_equal(first[t].forward, other.forward)
                 assert np.array_equal(first[t].up, other.up)
-        # Steps half as long change velocity half as much: no jump in velocity anywhere, the join included.
+        # Half the step changes the velocity half as much: it jumps nowhere, not even at the join.
         coarse, fine = Watched(flight, ground, 0.0, 0.04), Watched(flight, ground, 0.0, 0.02)
         assert fine.acceleration.max() < 1.3 * coarse.acceleration.max() + 1.0
 

@@ -14,12 +14,12 @@ from demo.scenes.scenes import ROTATION, SCENES
 SIZE, BLOCK, REACH = (128, 72), 8, 4
 STEP_S = 1.0 / 30.0
 LONGEST_STILL_S, SAMPLE_S = 120.0, 8.0
-# Levels of 255 by which a place must change to count as moving.
+# A place moves if it changes by more levels of 255 than this.
 MOVED = 3.0
-# Frames of a run; what a block may change beyond FACTOR times what it changes by in the other frames of its run.
+# Frames of a run. A block may change by LEVELS more than FACTOR times its change in the other frames of the run.
 RUN, FACTOR, LEVELS = 8, 2.0, 8.0
-# Work in progress leaps: a cut raises half a world, particles land; at its end the ground gets what stands between the
-# samples, which in worlds as small as these is much.
+# Work in progress leaps: a cut raises half a world, particles land, and at the end the ground gets its detail, which is
+# much in worlds as small as these.
 LEVELS_AT_WORK = 25.0
 
 
@@ -30,8 +30,10 @@ def context():
 
 
 def unexplained(before: np.ndarray, after: np.ndarray) -> np.ndarray:
-    """What a block of a picture differs by from every block near its place in the picture before, at least: mean of the
-    differences of its pixels, float64 (rows, columns). What merely moved by a few pixels is found again."""
+    """The least difference of each block from the blocks near its place in the picture before: float64 (rows, columns).
+
+    The difference of two blocks is the mean over their pixels. A block that only moved by a few pixels is found again.
+    """
     height, width = (side - side % BLOCK for side in after.shape[:2])
     old = np.pad(before.mean(axis=-1), REACH, mode="edge")
     new = after.mean(axis=-1)
@@ -49,14 +51,14 @@ def jump(frames: list[np.ndarray]) -> tuple[float, int]:
 
     What changes about as much in every frame of a short run is no pop either: that is what a block with much detail does.
     """
-    # What comes in over the rim was nowhere before.
+    # Blocks at the rim are left out: what enters there was in no picture before.
     change = np.stack([unexplained(a, b)[1:-1, 1:-1] for a, b in itertools.pairwise(frames)])
     excess = change - FACTOR * np.median(change, axis=0)
     return float(excess.max()), int(excess.max(axis=(1, 2)).argmax())
 
 
 def moments(name: str) -> list[float]:
-    """Where something begins, ends or changes its pace, and evenly over the rest."""
+    """The times at which something begins, ends or changes its pace, and others evenly over the rest; seconds."""
     scene = SCENES[name]
     begins = scene.birth[0][0]
     marked = [begins + 0.8, begins + 2.0, scene.birth_s, *(scene.cone or ())]
@@ -95,7 +97,7 @@ def test_a_pop_would_be_seen():
 
 
 def test_no_place_stands_still_for_two_minutes():
-    """Through all scenes and into the first again: stars, captions and space move, or give way to others."""
+    """Through all scenes and into the first again: stars, captions and space move or go."""
     total = sum(SCENES[name].birth_s + SCENES[name].flight_s for name in ROTATION) + LONGEST_STILL_S / 2
     times = np.arange(1.0, total, SAMPLE_S)
     with showing(SIZE, seed=2) as show:

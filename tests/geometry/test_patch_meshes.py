@@ -1,4 +1,4 @@
-"""The patch of isosceles triangles: without gaps, turning into the next coarser one, and seen when it is asked for."""
+"""The patch of isosceles triangles has no gaps, morphs into the next coarser one, and is drawn when it is asked for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from demo.worlds.parameters import ParameterError
 
 
 def triangles(patch: int, move=lambda cells: cells) -> np.ndarray:
-    """Corners (k, 3, 2) of the triangles; those of no area left out."""
+    """Corners (k, 3, 2) of the triangles that have an area."""
     cells, strips = isosceles_mesh(patch)
     moved = move(cells)
     found = []

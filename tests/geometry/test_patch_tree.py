@@ -1,4 +1,4 @@
-"""The patch walk: every point covered once, neighbours that meet without a crack, bounds that hold, nothing left out."""
+"""The patch walk: each point is covered once, no cracks open, bounds hold, and nothing in view is left out."""
 
 import re
 from pathlib import Path
@@ -21,12 +21,12 @@ SHADER = Path(__file__).parents[2] / "assets" / "shaders" / "surface.vert"
 SIZE_M, RELIEF_M = 400_000.0, 11_000.0
 NO_PLANES = np.zeros((0, 4))
 ATLAS = pytest.mark.parametrize("atlas", ATLASES.values(), ids=ATLASES)
-# From the ground to far away, in sizes.
+# Altitudes from the ground to far away, in sizes of the world.
 ALTITUDES = (1e-5, 2e-4, 3e-3, 0.03, 0.1, 0.3, 1.0, 3.0)
 
 
 def hills(atlas, n, seed=1):
-    """Heights in metres above and below the sea, equal where faces meet: float32 (faces, n, n)."""
+    """Heights in metres above and below the sea, float32 (faces, n, n), equal where faces meet."""
     at = atlas.positions(n) * 3.0
     shifts = np.random.default_rng(seed).uniform(-9, 9, (4, 3))
     field = sum(np.sin((at * (2.0**k) + shift).sum(axis=-1)) * 0.5**k for k, shift in enumerate(shifts))
@@ -155,11 +155,11 @@ def morphed_rims(tree, patches, patch, eye):
 
 
 def without_a_twin(rims):
-    """Segments (k, 2, 3) of the rims that are drawn another number of times than twice, those of no length left out."""
+    """The segments (k, 2, 3) of rims that are not drawn exactly twice, without those of no length."""
     points = np.round(rims * 1e7 + 0.123).astype(np.int64)
     pairs = np.stack([points[:, :, :-1], points[:, :, 1:]], axis=-2).reshape(-1, 2, 3)
     pairs = pairs[(pairs[:, 0] != pairs[:, 1]).any(axis=1)]
-    # One number a segment, the same from either end: sums and products of hashes of its ends, modulo 2^64.
+    # One number per segment, the same from either end: sums and products of hashes of its ends, modulo 2^64.
     ends = (pairs.astype(np.uint64) * np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64)).sum(
         axis=2
     )
@@ -177,7 +177,7 @@ def on_the_border(segments):
 @ATLAS
 @pytest.mark.parametrize("ground", [0.0, 4000.0])
 def test_neighbours_share_every_segment_of_their_rims(atlas, ground):
-    """What one patch draws along an edge its neighbour draws too, over faces' edges as well: so no crack can open."""
+    """What a patch draws along an edge its neighbour draws too, even across faces: so no crack can open."""
     tree, _ = tree_of(atlas)
     levels = set()
     for eye in eyes(atlas):
@@ -220,7 +220,7 @@ def test_bounds_of_heights_against_brute_force(cells, depth, faces, seed):
 
 
 def _samples(middle, size, cells):
-    """First sample and one past the last that bilinear interpolation over middle -+ size / 2 needs."""
+    """The first sample, and one past the last, that bilinear interpolation over middle -+ size / 2 needs."""
     return int(np.floor((middle - size / 2) * cells)), int(np.ceil((middle + size / 2) * cells)) + 1
 
 
@@ -337,7 +337,7 @@ def test_near_patches_do_not_depend_on_where_the_eye_has_been(atlas):
 
 
 def test_the_walk_is_compiled_for_one_kind_of_arguments():
-    """Another layout of an array would have the show wait for the compiler between two frames."""
+    """With another layout of an array the show would wait for the compiler between two frames."""
     for atlas in ATLASES.values():
         tree = PatchTree(atlas, hills(atlas, 33), 8, SIZE_M)
         deep = DeepTree(tree, detail_of(atlas, hills(atlas, 33), SIZE_M, 1), 6)

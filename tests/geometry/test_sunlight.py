@@ -1,4 +1,4 @@
-"""The table of sunlight left in the air, against an integration of another kind: straight steps in space, many of them."""
+"""The table of sunlight against another integration: many equal steps along a straight ray."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def slow_depths(air, altitude, cosine, steps=40_000):
     start = np.array([0.0, air.ground_radius_m + altitude])
     ray = np.array([np.sqrt(1.0 - cosine * cosine), cosine])
     top = air.ground_radius_m + air.height_m
-    # Out of the air: the positive root of |start + x ray| = top.
+    # The ray leaves the air at the positive root of |start + x ray| = top.
     way = np.roots([1.0, 2.0 * start @ ray, start @ start - top * top]).max()
     x = (np.arange(steps) + 0.5) * way / steps
     height = np.hypot(start[0] + x * ray[0], start[1] + x * ray[1]) - air.ground_radius_m

@@ -1,4 +1,4 @@
-"""Moons and rings: on some worlds each, where the flight sees them; rings are shaded by their planet."""
+"""Moons and rings: some worlds have them, the flight sees them, and the planet shades its rings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Towns: on land, by the sea and where it is warm; their lamps are lit at night alone, and hidden by what is before them."""
+"""Towns stand on land, by the sea and where it is warm; their lamps are lit at night, and hidden by what is in front."""
 
 from __future__ import annotations
 
