@@ -137,7 +137,7 @@ def _epilog(examples: tuple[str, ...] | list[str]) -> str:
 
 def _complain(error: object, status: int) -> int:
     if os.environ.get("LANDFALL_DEBUG"):
-        import traceback
+        import traceback  # only a developer asks for it
 
         traceback.print_exc()
     words = " ".join(str(error).split()) or type(error).__name__

@@ -16,6 +16,7 @@ import threading
 from pathlib import Path
 
 from ..process import environment
+from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
 
 # Small worlds call the kernels with the same signatures as large ones.
@@ -50,6 +51,7 @@ def compile_kernels(name: str) -> None:
     from ..ground.relief import Relief
     from ..ground.relief_maker import ReliefMaker
     from ..scenes.scenes import SCENES
+    from ..story.map_preparation import contents_of
 
     scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
@@ -60,10 +62,7 @@ def compile_kernels(name: str) -> None:
         growth.advance(step)
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
-    if scene.map_timing:
-        from ..mapping.shown.map_contents import chart_of
-
-        chart_of(growth.survey)
+    contents_of(growth, scene)
     cloud_field(1, 32)
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 
@@ -73,8 +72,8 @@ def rehearse(quality: str, *scenes: str) -> None:
     from ..hosts import offscreen
 
     with offscreen.context():
+        # Imports OpenGL, which must come after the context.
         from ..show.stage import Stage
-        from ..tables.quality import QUALITIES
 
         stage = Stage(QUALITIES[quality])
         for scene in scenes:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from ..hosts import hosts
 from ..hosts.errors import HostError
-from . import tour
 from .show_options import show_options
 
 if TYPE_CHECKING:
@@ -30,11 +29,13 @@ def run(arguments: Namespace) -> int:
         return host.run(options, hosts.Request(arguments.size, arguments.fps or host.fps, _save, given))
     if given:
         raise HostError(f"{problem}: run it in a desktop session, or use 'still' or 'film'")
+    # Here and below: what writes files is loaded only when a file is written, so that the first picture comes sooner.
+    from . import tour
+
     return tour.run(arguments, problem)
 
 
 def _save(path: Path, picture: np.ndarray) -> None:
-    # At the first still: loading it takes time that the first picture on screen does not have.
     from ..export.picture import write_png
 
     write_png(path, picture)

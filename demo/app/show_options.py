@@ -6,7 +6,6 @@ from argparse import Namespace
 from dataclasses import fields
 from typing import Any
 
-from ..catalogue import heightmap_in
 from ..scenes.scenes import SCENES
 from ..show.options import ShowOptions
 from ..worlds.parameters import ParameterError, Value
@@ -61,6 +60,9 @@ def _scene_of_file(arguments: Namespace, given: dict[str, dict[str, Value]]) -> 
     """The scene that flies a height map. The file is read once here, so that its faults are told before a window opens."""
     if arguments.code is not None:
         raise ParameterError("--code and --heightmap both choose the world: give one of them")
+    # Loads Pillow, which most starts do without.
+    from ..catalogue import heightmap_in
+
     scene = next(name for name, row in SCENES.items() if row.needs_file)
     heightmap_in.read(arguments.heightmap)
     given.setdefault(scene, {})["file"] = arguments.heightmap

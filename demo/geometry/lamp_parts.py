@@ -18,13 +18,13 @@ DUSK = 0.07
 class LampParts:
     """The parts of a world's sorted lamps, those of part k from `first[k]` (p,) on, `count[k]` (p,) of them.
 
-    On a planet the part lies within `reach` (p,), radians, of `middle` (p, 3), unit. A terrain is one part.
+    On a planet the part lies within `radius` (p,), radians, of `middle` (p, 3), unit. A terrain is one part.
     """
 
     first: np.ndarray
     count: np.ndarray
     middle: np.ndarray
-    reach: np.ndarray
+    radius: np.ndarray
     spherical: bool
 
     def dark(self, eye: np.ndarray, sun: np.ndarray, radius_m: float) -> np.ndarray:
@@ -38,7 +38,7 @@ class LampParts:
         horizon = np.arccos(min(radius_m / away, 1.0)) + 0.12
         angle = np.arccos(np.clip(self.middle @ (eye / away), -1.0, 1.0))
         to_sun = np.arccos(np.clip(self.middle @ sun, -1.0, 1.0))
-        return np.flatnonzero((angle < horizon + self.reach) & (to_sun + self.reach > np.arccos(DUSK)))
+        return np.flatnonzero((angle < horizon + self.radius) & (to_sun + self.radius > np.arccos(DUSK)))
 
 
 def sorted_by_part(positions: np.ndarray, spherical: bool) -> tuple[np.ndarray, LampParts]:

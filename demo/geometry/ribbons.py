@@ -35,7 +35,7 @@ PARTS, FAR_EVERY = 4, 4
 class Ribbons:
     """The triangle strips of lines, in p parts.
 
-    `points`: RIBBON_POINT records; part k is the `count[k]` points from `first[k]` on, (p,) each. It lies within `reach[k]`
+    `points`: RIBBON_POINT records; part k is the `count[k]` points from `first[k]` on, (p,) each. It lies within `radius[k]`
     (p,), radians, of `middle[k]` (p, 3), unit.
     """
 
@@ -43,7 +43,7 @@ class Ribbons:
     first: np.ndarray
     count: np.ndarray
     middle: np.ndarray
-    reach: np.ndarray
+    radius: np.ndarray
 
 
 def river_ribbons(streams: Streams, height_m: np.ndarray, every: int = 1) -> Ribbons:
@@ -93,9 +93,9 @@ def visible_parts(ribbons: Ribbons, eye: np.ndarray, planes: np.ndarray, size_m:
     horizon = np.arccos(min(size_m / away, 1.0)) + np.arccos(size_m / (size_m + relief_m))
     apart = np.arccos(np.clip(ribbons.middle @ (eye / away), -1.0, 1.0))
     centre = ribbons.middle * size_m - eye
-    radius = ribbons.reach * size_m + relief_m
+    radius = ribbons.radius * size_m + relief_m
     inside = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
-    return inside & (apart < horizon + ribbons.reach)
+    return inside & (apart < horizon + ribbons.radius)
 
 
 def _points(
@@ -144,7 +144,7 @@ def _strips(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> Ribbons
 
 
 def _extents(at: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The middle (p, 3) and the reach (p,) of the runs of unit vectors `at` (k, 3) that begin at `where` (p,)."""
+    """The middle (p, 3) and the angular radius (p,) of the runs of unit vectors `at` (k, 3) that begin at `where` (p,)."""
     if not len(at):
         return np.zeros((0, 3)), np.zeros(0)
     middle = np.add.reduceat(at, where, axis=0)

@@ -337,13 +337,10 @@ def fails_with(monkeypatch, capsys, error):
         (RuntimeError("no display: plug one in"), 1, "landfall: no display: plug one in\n"),
         (OSError(28, "No space left on device", "a"), 1, "landfall: [Errno 28] No space left on device: 'a'\n"),
         (KeyboardInterrupt(), 130, ""),
-        (BrokenPipeError(), 1, ""),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, BaseException) else None,
 )
 def test_a_failure_is_one_line(monkeypatch, capsys, error, status, words):
-    if isinstance(error, BrokenPipeError):
-        monkeypatch.setattr(cli, "_silence_stdout", lambda: None)
     assert fails_with(monkeypatch, capsys, error) == (status, words)
 
 
@@ -367,6 +364,15 @@ def test_a_missing_package_is_one_line():
     run = [sys.executable, "-S", str(ROOT / "main.py"), "scenes"]
     result = subprocess.run(run, env=environment(PYTHONPATH=""), capture_output=True, text=True)
     assert 'run "make run" or "pip install -r requirements.txt"' in complaint(result, 1)
+
+
+def test_a_pipe_that_nobody_reads_is_a_quiet_failure():
+    read, write = os.pipe()
+    os.close(read)
+    run = [sys.executable, str(ROOT / "main.py"), "scenes"]
+    result = subprocess.run(run, env=environment(), stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    assert (result.returncode, result.stderr) == (1, "")
 
 
 def test_a_reader_that_stops_reading_is_no_error():

@@ -129,6 +129,13 @@ def test_the_command_line_alone_loads_nothing_heavy():
     assert result.stdout.strip() == ""
 
 
+def test_the_show_begins_without_what_writes_files_or_compiles():
+    heavy = "numba, OpenGL, PIL, av, zipfile, tempfile, demo.export.files, demo.show.show"
+    code = f"import sys, demo.app.show_command; print(*sorted(set('{heavy}'.split(', ')) & set(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == ""
+
+
 @pytest.mark.parametrize("name", ["gn", "ln"])
 def test_a_map_takes_what_its_generator_takes(name):
     parameter = next(p for p in GENERATORS["doublecone"].parameters if p.name == name)

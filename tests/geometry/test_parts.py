@@ -31,9 +31,9 @@ def test_every_lamp_is_in_one_part_and_within_its_reach():
     assert sorted(order.tolist()) == list(range(3000))
     assert parts.count.sum() == 3000 and 6 * PARTS**2 // 2 < len(parts.first) <= 6 * PARTS**2
     np.testing.assert_array_equal(parts.first, np.cumsum(parts.count) - parts.count)
-    for first, count, middle, reach in zip(parts.first, parts.count, parts.middle, parts.reach, strict=True):
+    for first, count, middle, radius in zip(parts.first, parts.count, parts.middle, parts.radius, strict=True):
         inside = unit(at[order[first : first + count]])
-        assert np.arccos(np.clip(inside @ middle, -1.0, 1.0)).max() <= reach + 1e-7
+        assert np.arccos(np.clip(inside @ middle, -1.0, 1.0)).max() <= radius + 1e-7
 
 
 @pytest.mark.parametrize("eye", EYES)

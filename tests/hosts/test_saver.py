@@ -6,7 +6,7 @@ import signal
 
 import pytest
 from support import hosting
-from support.hosting import DESKTOP, Host, recording, screen, until, xdotool
+from support.hosting import DESKTOP, Owner, recording, screen, until, xdotool
 from test_window import is_orange
 
 from demo.hosts.saver import GRACE_S, Wake
@@ -20,10 +20,10 @@ def display():
 
 
 @pytest.fixture
-def host(display):
-    host = Host(display)
-    yield host
-    host.child.kill()
+def owner(display):
+    owner = Owner(display)
+    yield owner
+    owner.child.kill()
 
 
 # --- the rule --------------------------------------------------------------------------------------------------------
@@ -103,47 +103,47 @@ def test_touches_within_the_grace_do_not_end_it(display):
 
 
 def inside(display: str, width: int, height: int) -> bool:
-    """The host's window is filled and nothing beyond it."""
+    """The owner's window is filled and nothing beyond it."""
     picture = screen(display)
     return is_orange(picture[20 : 20 + height, 10 : 10 + width]) and not picture[:, 10 + width :].any()
 
 
-def test_window_of_a_host_is_filled_and_followed(display, host):
-    with recording(display, "x11_window", host.window) as child:
+def test_window_of_an_owner_is_filled_and_followed(display, owner):
+    with recording(display, "x11_window", owner.window) as child:
         child.wait_for("show 300 200")
-        until(lambda: inside(display, 300, 200), "a picture in the host's window")
+        until(lambda: inside(display, 300, 200), "a picture in the owner's window")
         assert "display may sleep" in child.lines
-        host.tell("resize", 400, 250)
+        owner.tell("resize", 400, 250)
         child.wait_for("resize 400 250")
         until(lambda: inside(display, 400, 250), "a picture in the larger window")
-        host.tell("resize", 120, 80)
+        owner.tell("resize", 120, 80)
         child.wait_for("resize 120 80")
         child.process.terminate()
         assert child.ended() == -signal.SIGTERM
 
 
 @pytest.mark.parametrize("form", [str, hex, lambda number: f"0x{number:08X}"])
-def test_window_from_the_environment(display, host, form):
-    with recording(display, "x11_window", XSCREENSAVER_WINDOW=form(int(host.window))):
-        until(lambda: inside(display, 300, 200), "a picture in the host's window")
+def test_window_from_the_environment(display, owner, form):
+    with recording(display, "x11_window", XSCREENSAVER_WINDOW=form(int(owner.window))):
+        until(lambda: inside(display, 300, 200), "a picture in the owner's window")
 
 
-def test_touches_do_not_end_a_hosted_show(display, host):
-    with recording(display, "x11_window", host.window) as child:
+def test_touches_do_not_end_a_show_in_another_programs_window(display, owner):
+    with recording(display, "x11_window", owner.window) as child:
         child.wait_for("update")
         xdotool(display, "mousemove", "50", "60")
-        xdotool(display, "windowfocus", host.window)
+        xdotool(display, "windowfocus", owner.window)
         for touch in (("key", "q"), ("click", "1"), ("mousemove_relative", "30", "30")):
             xdotool(display, *touch)
             child.wait_frames()
     assert not [line for line in child.lines if line.startswith("act")]
 
 
-def test_the_end_of_the_host_window_is_quiet(display, host):
-    with recording(display, "x11_window", host.window) as child:
+def test_the_end_of_the_owners_window_is_quiet(display, owner):
+    with recording(display, "x11_window", owner.window) as child:
         child.wait_for("draw")
         child.wait_frames()
-        host.tell("destroy")
+        owner.tell("destroy")
         assert child.ended() == 0
     assert {line.split()[0] for line in child.lines} <= {"show", "draw", "update", "resize", "display", "close"}
 
@@ -160,9 +160,9 @@ def test_root_window_keeps_its_name(display):
     assert [line for line in names if "XKB" not in line] == ['WM_NAME(STRING) = "status line"']
 
 
-def test_a_stopped_show_goes_on_where_it_was(display, host):
+def test_a_stopped_show_goes_on_where_it_was(display, owner):
     """The recording show asserts that no step is longer than 0.1 s."""
-    with recording(display, "x11_window", host.window) as child:
+    with recording(display, "x11_window", owner.window) as child:
         child.wait_for("update")
         child.process.send_signal(signal.SIGSTOP)
         until(lambda: stopped(child.process.pid), "the stop")

@@ -154,7 +154,7 @@ def test_keys_let_go_elsewhere_are_released(display, window):
     """Another window takes the keyboard while W is down."""
     xdotool(display, "keydown", "w")
     window.wait_for("act forward True")
-    other = hosting.Host(display)
+    other = hosting.Owner(display)
     xdotool(display, "windowfocus", other.window)
     window.wait_for("act forward False")
     xdotool(display, "keyup", "w")

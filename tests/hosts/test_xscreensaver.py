@@ -1,4 +1,4 @@
-"""The program itself under hosts: in another program's window, and started by the real XScreenSaver daemon."""
+"""The program itself in windows that other programs own, and started by the real XScreenSaver daemon."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from support import hosting
-from support.hosting import DESKTOP, ROOT, Child, Host, screen, until
+from support.hosting import DESKTOP, ROOT, Child, Owner, screen, until
 
 STORY = ["--scene", "plasma", "--seed", "5"]
 OTHER_USERS = ("nobody", "games", "daemon")
@@ -30,14 +30,14 @@ def display():
 
 
 @pytest.fixture
-def host(display):
-    host = Host(display)
-    yield host
-    host.child.kill()
+def owner(display):
+    owner = Owner(display)
+    yield owner
+    owner.child.kill()
 
 
 def filled(display: str, width: int, height: int) -> bool:
-    """Something is drawn in each quarter of the host's window, and nothing beside it."""
+    """Something is drawn in each quarter of the owner's window, and nothing beside it."""
     picture = screen(display)
     inside = picture[20 : 20 + height, 10 : 10 + width]
     quarters = [part[:, half] for part in (inside[: height // 2], inside[height // 2 :]) for half in _halves(width)]
@@ -48,13 +48,13 @@ def _halves(width: int) -> tuple[slice, slice]:
     return slice(0, width // 2), slice(width // 2, width)
 
 
-def test_the_program_in_a_host_window(display, host):
+def test_the_program_in_another_programs_window(display, owner):
     """Stopped by SIGTERM while its first world is being made, or its kernels compiled."""
-    words = ["--window-id", host.window, *STORY]
+    words = ["--window-id", owner.window, *STORY]
     child = Child([sys.executable, str(ROOT / "main.py"), *words], display)
     try:
-        until(lambda: filled(display, 300, 200), "a picture in the host's window")
-        host.tell("resize", 500, 400)
+        until(lambda: filled(display, 300, 200), "a picture in the owner's window")
+        owner.tell("resize", 500, 400)
         until(lambda: filled(display, 500, 400), "a picture in the larger window")
         child.process.send_signal(signal.SIGTERM)
         assert child.ended() == -signal.SIGTERM, child.text()
@@ -63,11 +63,11 @@ def test_the_program_in_a_host_window(display, host):
         child.kill()
 
 
-def test_the_program_ends_quietly_with_its_window(display, host):
-    child = Child([sys.executable, str(ROOT / "main.py"), "--root", *STORY], display, XSCREENSAVER_WINDOW=host.window)
+def test_the_program_ends_quietly_with_its_window(display, owner):
+    child = Child([sys.executable, str(ROOT / "main.py"), "--root", *STORY], display, XSCREENSAVER_WINDOW=owner.window)
     try:
-        until(lambda: filled(display, 300, 200), "a picture in the host's window")
-        host.tell("destroy")
+        until(lambda: filled(display, 300, 200), "a picture in the owner's window")
+        owner.tell("destroy")
         assert child.ended() == 0, child.text()
         assert child.lines == []
     finally:

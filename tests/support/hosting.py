@@ -199,7 +199,7 @@ x.XSendEvent(display, ctypes.c_ulong(window), 0, ctypes.c_long(0), ctypes.byref(
 x.XSync(display, 0)
 """
 
-HOST = """
+OWNER = """
 root = ctypes.c_ulong(x.XDefaultRootWindow(display))
 window = ctypes.c_ulong(x.XCreateSimpleWindow(display, root, 10, 20, 300, 200, 0, 0, 0))
 x.XMapWindow(display, window)
@@ -215,12 +215,12 @@ for line in sys.stdin:
 """
 
 
-class Host:
+class Owner:
     """Another program with a window of 300 x 200 pixels at (10, 20), as a screensaver host has one."""
 
     def __init__(self, display: str) -> None:
-        self.child = Child([sys.executable, "-c", XLIB + HOST], display)
-        until(lambda: self.child.lines, "the host's window")
+        self.child = Child([sys.executable, "-c", XLIB + OWNER], display)
+        until(lambda: self.child.lines, "the owner's window")
         self.window = self.child.lines[0]
 
     def tell(self, *words: object) -> None:

@@ -60,6 +60,7 @@ DENIED = {"pathlib", "io", "tempfile", "shutil", "socket", "subprocess", "thread
 EARLY = (
     "demo.app.cli",
     "demo.app.settings",
+    "demo.app.show_command",
     "demo.scenes",
     "demo.show",
     "demo.hosts",
