@@ -34,7 +34,7 @@ def run(report: Report) -> None:
 
     world = {"cuts": {"cells": CELLS, "atlas": "latlong", "cuts": 10_000}}
     options = ShowOptions(
-        scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, steered=False
+        scene="cuts", seed=SEED, look="as-printed", parameters=world, hold=True, caption=False, paced=False
     )
     with offscreen.context(SIZE), tempfile.TemporaryDirectory() as folder:
         from demo.render.gl import gl_context
@@ -69,13 +69,13 @@ def write_world(show, path: Path) -> None:
     """What the article's loop needs: unit positions and radii of the lattice, the camera as a matrix."""
     from demo.flight.camera import projection, view_rotation
 
-    prepared, scene = show._current.prepared, show._current.scene
+    prepared, scene = show.shot().current.prepared, show.shot().current.scene
     heights, n = prepared.ground.heights_m.astype(np.float64), prepared.samples
     # Both faces side by side, the meridian between them once: (parallels, meridians).
     radii = scene.size_m + np.concatenate([heights[0][:, :-1], heights[1]], axis=1)
     at = prepared.atlas.positions(n)
     units = np.concatenate([at[0][:, :-1], at[1]], axis=1)
-    pose = prepared.flight.pose(show._current.t)
+    pose = prepared.flight.pose(show.shot().current.t)
     view = np.eye(4)
     view[:3, :3] = view_rotation(pose)
     view[:3, 3] = -view[:3, :3] @ pose.position

@@ -64,7 +64,7 @@ def run(report: Report) -> None:
             )
         else:
             report.figure(f"against {peer}, {SIZES[-1][0]}x{SIZES[-1][1]}", value)
-    report.note("A frame is update, draw and glFinish, with the settings of a software renderer (steered render scale).")
+    report.note("A frame is update, draw and glFinish, with the settings of a software renderer (paced render scale).")
     report.note(
         "Python: the main thread's processor time outside OpenGL's functions, beside a driver and a worker that want"
     )
@@ -183,8 +183,9 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
         for part, moment in moments.items():
             show.seek(moment)
             times = _frames(show, frames, gl_context.finish)
-            scale = show._steering.rung.scale
-            seen["parts"][part] = {"times": times, "triangles": show._stage.triangles(), "scale": scale}
+            drawn = show.draw()
+            scale = round(drawn.width / size[0], 2)
+            seen["parts"][part] = {"times": times, "triangles": drawn.triangles, "scale": scale}
         seen |= dict(zip(("resident", "highest"), _memory(), strict=True))
         show.close()
         # Again under watch, which would lengthen the frames measured above.
@@ -204,17 +205,19 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[st
     from demo.render.gl import gpu_memory
     from demo.scenes.scenes import SCENES
     from demo.show.options import ShowOptions
-    from demo.show.show import MELT_S, Show
+    from demo.show.programme import MELT_S
+    from demo.show.show import Show
 
     scene, found = SCENES[name], {}
     for size in sizes:
         seen = found.setdefault(f"{size[0]}x{size[1]}", {})
-        show = Show(ShowOptions(scene=name, seed=SEED, steered=False, quality="high"), *size)
+        show = Show(ShowOptions(scene=name, seed=SEED, paced=False, quality="high"), *size)
         melt = scene.birth_s + scene.flight_s - MELT_S
         for moment in (scene.birth_s + SECONDS_AFTER, *(melt + more for more in INTO_MELT_S)):
             show.seek(moment)
             show.draw()
-            into = f"melting into {show._next.scene.name}, " if show._melt_start is not None else ""
+            shot = show.shot()
+            into = f"melting into {shot.coming.scene.name}, " if shot.melt else ""
             seen[into] = max(seen.get(into, 0), gpu_memory.in_use())
         show.close()
     return found

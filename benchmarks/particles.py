@@ -17,6 +17,7 @@ from benchmarks.harness import Clocked, Report, format_seconds, interleave
 from demo.catalogue.generators import GENERATORS
 from demo.worlds.kernels import OPTIONS
 from demo.worlds.particles.growth import Particles
+from demo.worlds.particles.rain import rain_of
 
 GENERATOR = GENERATORS["particles"]
 LARGE = {"cells": 1024, "particles": 1_000_000}
@@ -101,13 +102,14 @@ def _loop(given: dict, share: int, of: str) -> tuple[float, np.ndarray]:
     windows = np.array([(w.x, w.z, w.half_x) for w in growth.windows]) * values["cells"]
     weights = np.cumsum([w.weight for w in growth.windows])
     chances = 10 * values["sideways"], 20 * values["sideways"], 10 * values["up"], 10 * values["down"]
-    reach, print_, viscosity = growth._landing[:3]
-    arrays = [windows.ravel(), weights / weights[-1], growth.ground.ravel(), growth._emitter[3].copy(), print_.ravel()]
+    rain = rain_of(SEED, values, growth.windows, growth.ground)
+    reach, footprint, viscosity = rain.landing[:3]
+    arrays = [windows.ravel(), weights / weights[-1], growth.ground.ravel(), rain.emitter.tops, footprint.ravel()]
     if of == "Python":
         arrays = [array.tolist() for array in arrays]
     count, run_loop = growth.total // share, python_loop if of == "Python" else numba_loop
     start = time.perf_counter()
-    run_loop(count, growth.n, growth._lift, int(growth._moves[0][4]), reach, viscosity, *chances, *arrays)
+    run_loop(count, growth.n, rain.emitter.lift, int(rain.moves.box[4]), reach, viscosity, *chances, *arrays)
     return time.perf_counter() - start, np.array(arrays[2]).reshape(growth.n, growth.n)
 
 
@@ -115,7 +117,7 @@ def make_loop(dice, fraction):
     """The article's loop over its own random numbers: three of 0..999 by `dice`, one of 0..1 by `fraction`."""
 
     def loop(
-        count, n, lift, ceiling, reach, viscosity, left, right, up, down, windows, weights, ground, tops, print_
+        count, n, lift, ceiling, reach, viscosity, left, right, up, down, windows, weights, ground, tops, footprint
     ):  # fmt: skip
         state = np.uint64(SEED)
         for _ in range(count):
@@ -168,7 +170,7 @@ def make_loop(dice, fraction):
                     x, z = to_x, to_z
             for j in range(max(z - reach, 0), min(z + reach + 1, n)):
                 for i in range(max(x - reach, 0), min(x + reach + 1, n)):
-                    ground[j * n + i] += print_[(j - z + reach) * (2 * reach + 1) + i - x + reach]
+                    ground[j * n + i] += footprint[(j - z + reach) * (2 * reach + 1) + i - x + reach]
             tops[w] = max(tops[w], int(ground[z * n + x]) + lift)
 
     return loop

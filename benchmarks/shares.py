@@ -84,7 +84,7 @@ def _child(name: str) -> None:
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *SIZE)
         scene = SCENES[name]
         while moment < scene.birth_s + scene.flight_s:
-            show.seek(max(moment, show._clock))
+            show.seek(max(moment, show.shot().clock))
             samples.append((moment, _frames(show)))
             moment += EVERY_S
         show.close()
@@ -95,11 +95,11 @@ def _frames(show) -> list[float]:
     """Processor seconds of each frame."""
     times, frame, until = [], 0, time.monotonic() + PATIENCE_S
     while frame < SETTLING + FRAMES:
-        before, start = show._current.t, time.thread_time()
+        before, start = show.shot().current.t, time.thread_time()
         show.update(FRAME_S)
         show.draw()
         spent = time.thread_time() - start
-        if show._current.t == before and time.monotonic() < until:
+        if show.shot().current.t == before and time.monotonic() < until:
             # The story waits for its worker, as it need not at the pace of a window; and after a wait nothing is at hand.
             time.sleep(FRAME_S)
             show.draw()

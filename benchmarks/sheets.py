@@ -47,7 +47,7 @@ def _row(name: str, seed: int, size: tuple[int, int]) -> list[np.ndarray]:
 
     scene = SCENES[name]
     moments = [share * scene.birth_s for share in IN_BIRTH] + [scene.birth_s + share * scene.flight_s for share in IN_FLIGHT]
-    show = Show(ShowOptions(scene=name, seed=seed, hold=True, caption=False, steered=False), *size)
+    show = Show(ShowOptions(scene=name, seed=seed, hold=True, caption=False, paced=False), *size)
     try:
         stills = []
         for moment in moments:

@@ -123,8 +123,7 @@ class Watch:
     def look(self) -> None:
         """After each frame: has the first world begun, is a new one due, is it over?"""
         now = time.monotonic()
-        # Private to the show, which has no need to tell anybody else.
-        if self.growing is None and self.show._current is not None:
+        if self.growing is None and self.show.shot().current is not None:
             self.growing = now
         if self.press and now - self.pressed > self.press:
             self.pressed = now

@@ -16,7 +16,7 @@ def run(arguments: Namespace) -> int:
     out = Path(arguments.out)
     films.check(out, arguments.size)
     tour = is_tour(arguments)
-    options = show_options(arguments, steered=False, hold=not tour, tour_seconds=arguments.seconds if tour else None)
+    options = show_options(arguments, paced=False, hold=not tour, tour_seconds=arguments.seconds if tour else None)
     files.install_signal_handler()
     pictures = frames(options, arguments.seconds, arguments.fps, arguments.size, f"film: {out.name}")
     films.write(out, pictures, arguments.fps, arguments.size)

@@ -51,7 +51,6 @@ def compile_kernels(name: str) -> None:
     from ..ground.relief import Relief
     from ..ground.relief_maker import ReliefMaker
     from ..scenes.scenes import SCENES
-    from ..story.map_preparation import contents_of
 
     scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
@@ -62,7 +61,7 @@ def compile_kernels(name: str) -> None:
         growth.advance(step)
         maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
     growth.marks(0, max(1, growth.total // 3))
-    contents_of(growth, scene)
+    generator.contents(growth)
     cloud_field(1, 32)
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..hosts.hosts import HOSTS
+from ..tables.looks import LOOKS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
 from .option_values import FORMATS_TAKES, SIZE_TAKES, choice, number, read_formats, read_size
 
-LOOKS = ("natural", "as-printed", "unlit")
 TOUR = "tour"
 """The word that `film --scene` takes for all scenes."""
 
@@ -76,7 +76,8 @@ _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place 
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PICTURES = ("show", "still", "film")
-_LIVE_FPS = f"at most this many frames a second; {HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another's window"
+_RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
+_LIVE_FPS = f"at most this many frames a second; {_RATES}"
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
 
 SETTINGS: tuple[Setting, ...] = (
@@ -97,7 +98,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("size", "WxH", SIZE_TAKES, "size in pixels", _for(*_PICTURES, default="1280x720"), read_size),
     Setting("fps", "N", _FPS_TAKES, _LIVE_FPS, _for("show"), _read_fps),
     Setting("fps", "N", _FPS_TAKES, "frames a second", _for("film", default="30"), _read_fps),
-    Setting("look", "LOOK", _LOOK_TAKES, "colours and light", _for(*_PICTURES, default="natural"), _read_look),
+    Setting("look", "LOOK", _LOOK_TAKES, "colours and light", _for(*_PICTURES, default=LOOKS[0]), _read_look),
     Setting(
         "quality",
         "LEVEL",

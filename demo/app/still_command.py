@@ -18,7 +18,7 @@ def run(arguments: Namespace) -> int:
     if out.suffix.lower() != ".png":
         raise ParameterError(f"{out} is no picture that can be written: end the name in .png")
     files.check_place(out)
-    options = show_options(arguments, hold=True, steered=False)
+    options = show_options(arguments, hold=True, paced=False)
     files.install_signal_handler()
     write_png(out, offscreen.still(options, arguments.time, arguments.size))
     return 0

@@ -1,4 +1,4 @@
-"""GENERATORS: the table of all algorithms. Plain data: importing it imports no numba."""
+"""GENERATORS: the table of all algorithms. It is plain data; importing it does not import numba."""
 
 from __future__ import annotations
 
@@ -161,6 +161,7 @@ GENERATORS: dict[str, Generator] = {
             source="relief, rivers and lakes on a double cone, after a Habr article",
             work="steps",
             module="..mapping.growth",
+            contents_module="..mapping.shown.map_contents",
             parameters=_PLANET_PARAMETERS,
         ),
     )

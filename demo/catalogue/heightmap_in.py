@@ -1,25 +1,30 @@
-"""Height maps from files: 8- or 16-bit PNG, 32-bit TIFF and whatever else Pillow reads, `.npy`, and `.npz` of ours."""
+"""Height maps from files: PNG of 8 or 16 bits, TIFF of 32 bits, all that Pillow reads, `.npy`, and `.npz` of `grow`."""
 
 from __future__ import annotations
 
 import warnings
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..worlds.parameters import ParameterError
 
-# A terrain of that many samples takes about 1.3 GB in the show.
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# The most samples along a side: such a terrain takes about 1.3 GB in the show.
 MOST_SAMPLES = 8193
-# Rec. 709: how much each colour adds to luminance.
+# The weights of red, green and blue in luminance (Rec. 709).
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
 def read(file: str) -> np.ndarray:
-    """Heights in 0..1, float32 (rows, columns), from the lowest to the highest of the file; colour becomes luminance.
+    """The heights in `file`: float32 (rows, columns), from 0 at the lowest to 1 at the highest. Colour becomes luminance.
 
-    Raises ParameterError, in one line, for a file that is missing, empty, no picture, one pixel wide, not finite, or too
+    Raises ParameterError, in one line, for a file that is missing, empty, not a picture, one pixel wide, not finite, or too
     large.
     """
     path = Path(file)
@@ -35,7 +40,7 @@ def read(file: str) -> np.ndarray:
     return ((values - low) / max(high - low, 1e-30)).astype(np.float32)
 
 
-def _reader(path: Path):
+def _reader(path: Path) -> Callable[[Path], np.ndarray]:
     return {".npy": _read_npy, ".npz": _read_npz}.get(path.suffix.lower(), _read_picture)
 
 
@@ -52,7 +57,7 @@ def _read_picture(path: Path) -> np.ndarray:
 
     try:
         with warnings.catch_warnings():
-            # Pillow's own bound on sizes is lower than ours, which is asked before anything is decoded.
+            # Pillow warns at smaller sizes than ours, which is checked before anything is decoded.
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(path) as picture:
                 _check_size(path, *picture.size)
@@ -63,7 +68,7 @@ def _read_picture(path: Path) -> np.ndarray:
         raise ParameterError(f"the height map {path} is no picture that can be read: give it a PNG or a TIFF") from None
 
 
-def _luminance(picture) -> np.ndarray:
+def _luminance(picture: Image) -> np.ndarray:
     if picture.mode in ("1", "P", "PA", "CMYK", "YCbCr", "LAB", "HSV", "RGBA", "RGBX", "RGBa"):
         picture = picture.convert("RGB")
     values = np.asarray(picture).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The map of a planet from its seed and parameters, as the `map` command asks for it."""
+"""The map of a planet from its seed and parameters, for the command `map`."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from ..worlds.parameters import Value
 from .generators import generator
 
 if TYPE_CHECKING:
-    # Brings numba along.
+    # Imports numba.
     from ..mapping.objects.planet_map import Progress
     from ..mapping.objects.records import PlanetMap
 
 
 def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | None = None, threads: int = 1) -> PlanetMap:
-    """The map of a double-cone planet: `parameters` are that generator's (gn, ln, land, poles).
+    """The map of a double-cone planet; `parameters` are those of that generator (gn, ln, land, poles).
 
-    `progress` is called with a stage's name and the part done, 0..1, of the whole. The same map on any number of threads.
-    Raises ParameterError. Needs shapely.
+    `progress` is called with the name of a stage and the part of the whole that is done, 0..1. The map does not depend on
+    the number of `threads`. Raises ParameterError. Needs shapely.
     """
     from ..mapping.objects.planet_map import planet_map_of
 

@@ -23,7 +23,7 @@ def sunlight_table(air: Air) -> np.ndarray:
     Rows are even in sqrt(altitude / height of the air), columns in 0.5 + 0.5 atan(BEND c) / atan(BEND), where c is the
     cosine of the sun's zenith angle. The optical depth is integrated numerically.
 
-    Cached: the table takes some 50 ms, the worker makes it for a story, and the main thread takes it from here.
+    Cached, for it takes some 50 ms and all worlds of a scene have one air. Nobody may write to the array.
     """
     cosine = np.tan((np.linspace(0, 1, WIDTH) * 2 - 1) * np.arctan(BEND)) / BEND
     altitude = (np.linspace(0, 1, HEIGHT) ** 2 * air.height_m)[:, None]

@@ -1,12 +1,13 @@
-"""Detail: what stands on the ground between the samples of a world: octaves of noise that continue its spectrum.
+"""Detail: the ground between the samples of a world, made of octaves of noise that continue its spectrum.
 
-The surface's shader adds it to the heights it draws (`assets/shaders/detail.glsl`), and the camera asks for it here: the
-same integer hash gives the same hills to both. Plain numpy, because the camera must not wait for a compiler.
+The surface's shader adds it to the heights that it draws (`assets/shaders/detail.glsl`), and the camera asks for it here.
+Both get the same hills from the same integer hash. This module is plain numpy, because the camera must not wait for a
+compiler.
 
 The first octave is two samples long and as strong as the finest undulation of the samples around; each further octave is
-half as long. Where the samples are rough and high, octaves are ridged (F. K. Musgrave's multifractals), elsewhere smooth;
-what is steep already gets less of the next octave, as slopes wash out (I. Quilez, "Value noise derivatives", 2008). The
-noise is Perlin's simplex noise in three dimensions at the true position, so that faces meet.
+half as long. Octaves are ridged where the samples are rough and high (F. K. Musgrave's multifractals), and smooth elsewhere.
+Steep places get less of the next octave, as slopes wash out (I. Quilez, "Value noise derivatives", 2008). The noise is
+Perlin's simplex noise in three dimensions at the true position, so faces meet without seams.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..maths.easing import smoothstep
 from ..worlds import hashing
@@ -22,13 +24,13 @@ from ..worlds.heightfield import sample
 from .relief import GUTTER, fill_gutter
 
 STREAM = 130
-# Metres of the last octave at least.
+# Least wavelength of an octave, in metres.
 FINEST_M = 5.0
 MOST_OCTAVES = 12
 # Points worked on together.
 CHUNK = 1 << 14
 
-# The numbers of detail.glsl, under the same names; a test draws the one and computes the other.
+# The numbers of detail.glsl, under the same names; a test compares what is drawn with what is computed.
 STRENGTH, STEEPEST = 1.7, 0.11
 GAIN_PLAIN, GAIN_RIDGED = 0.46, 0.53
 RIDGE_FROM, RIDGE_TO, RIDGE_LOW, RIDGE_HIGH = 0.015, 0.060, 0.02, 0.22
@@ -70,11 +72,11 @@ class Detail:
 
     @property
     def octaves(self) -> int:
-        """How many octaves there are in all."""
+        """The number of all octaves."""
         return self.octaves_down_to(FINEST_M)
 
     def octaves_down_to(self, shortest_m: float) -> int:
-        """How many of the octaves are at least so long."""
+        """The number of octaves that are at least `shortest_m` long."""
         return int(np.clip(np.floor(np.log2(self.wavelength_m / max(shortest_m, FINEST_M))) + 1, 0, MOST_OCTAVES))
 
     @property
@@ -82,15 +84,14 @@ class Detail:
         """By how much the detail and the smooth surface through the samples may leave the samples' range, metres."""
         return 1.6 * float(self.rough_m.max())
 
-    def height(self, face, u, v, octaves: int | None = None) -> np.ndarray:
-        """Ground in metres above the sea at (u, v) on `face`, with all or the first `octaves`: float64 like them."""
+    def height(self, face: ArrayLike, u: ArrayLike, v: ArrayLike, octaves: int | None = None) -> np.ndarray:
+        """Ground in metres above the sea at (u, v) on `face`: float64 in their shape; with all or the first `octaves`."""
         count = self.octaves if octaves is None else octaves
-        face, u, v = np.broadcast_arrays(face, np.asarray(u, np.float64), np.asarray(v, np.float64))
-        flat = [np.reshape(x, -1) for x in (face, u, v)]
-        parts = [
-            self._height(*(x[start : start + CHUNK] for x in flat), count) for start in range(0, max(flat[0].size, 1), CHUNK)
-        ]
-        return np.concatenate(parts).reshape(face.shape)
+        places = np.broadcast_arrays(face, np.asarray(u, np.float64), np.asarray(v, np.float64))
+        faces, us, vs = (np.reshape(x, -1) for x in places)
+        chunks = [slice(start, start + CHUNK) for start in range(0, max(faces.size, 1), CHUNK)]
+        parts = [self._height(faces[chunk], us[chunk], vs[chunk], count) for chunk in chunks]
+        return np.concatenate(parts).reshape(places[0].shape)
 
     def _height(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, octaves: int) -> np.ndarray:
         n = self.rough_m.shape[-1]
@@ -125,10 +126,10 @@ class Detail:
 
 
 def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> Detail:
-    """The detail that continues `heights_m`, float32 (faces, n, n), metres above the sea."""
+    """The detail of a world with `heights_m`, float32 (faces, n, n), metres above the sea; `size_m`: radius or extent."""
     padded = _padded(atlas, heights_m)
     longest = 2.0 * atlas.edge * size_m / (heights_m.shape[-1] - 1)
-    # Worlds of a cell or two could ask for more than half floats hold.
+    # Worlds of one or two cells could exceed the range of half floats.
     most = min(STEEPEST * longest, float(np.finfo(np.float16).max))
     rough = np.minimum(STRENGTH * _undulation(atlas, padded), most).astype(np.float16)
     key = hashing.bits(seed, STREAM, 0) >> 33
@@ -144,31 +145,38 @@ def _padded(atlas: Atlas, field: np.ndarray) -> np.ndarray:
 
 
 def _undulation(atlas: Atlas, padded: np.ndarray) -> np.ndarray:
-    """How far samples stand off the mean of their four neighbours, root mean square over some samples: (faces, n, n)."""
+    """How far samples differ from the mean of their four neighbours: (faces, n, n), root mean square over nearby samples."""
     inner = padded[:, GUTTER:-GUTTER, GUTTER:-GUTTER]
     beside = padded[:, 1:-3, 2:-2] + padded[:, 3:-1, 2:-2] + padded[:, 2:-2, 1:-3] + padded[:, 2:-2, 3:-1]
     square = (inner - 0.25 * beside) ** 2
     n = square.shape[-1]
     for _ in range(3):
         wide = _padded(atlas, square)
-        wide = sum(wide[:, k : k + n] for k in range(5)) / 5.0
-        square = sum(wide[:, :, k : k + n] for k in range(5)) / 5.0
-    # Gutters are interpolated, so that shared samples come out only nearly the same.
+        wide = _mean_of_five([wide[:, k : k + n] for k in range(5)])
+        square = _mean_of_five([wide[:, :, k : k + n] for k in range(5)])
+    # Gutters are interpolated, so the results for one shared point differ a little.
     copies, owners = atlas.seams(n)
     flat = square.reshape(-1)
     flat[copies] = flat[owners]
     return np.sqrt(square)
 
 
+def _mean_of_five(shifted: list[np.ndarray]) -> np.ndarray:
+    a, b, c, d, e = shifted
+    return (a + b + c + d + e) / 5.0
+
+
 def shore(base: np.ndarray, top_m: float) -> np.ndarray:
-    """The share of its strength that detail has where the samples' surface is at `base` metres: little at the shore, and
-    none where the sea is deep."""
+    """The part of its strength that detail keeps where the samples' surface is at `base` metres.
+
+    It is small at the shore and 0 where the sea is deep.
+    """
     land = SHORE_KEPT + (1.0 - SHORE_KEPT) * _smooth_between(0.0, SHORE_LAND * top_m, base)
     return land * _smooth_between(-SHORE_SEA * top_m, 0.0, base)
 
 
 def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The smooth surface through the samples (E. Catmull and R. Rom, 1974) at column x, row y, (k,) each: float64 (k,)."""
+    """The smooth surface through the samples (E. Catmull and R. Rom, 1974) at columns x and rows y, (k,): float64 (k,)."""
     i, j = np.floor(x).astype(np.intp), np.floor(y).astype(np.intp)
     last = padded.shape[-1] - 2 * GUTTER - 1
     i, j = np.clip(i, -1, last), np.clip(j, -1, last)
@@ -194,8 +202,10 @@ def _smooth_between(low: float, high: float, x: np.ndarray) -> np.ndarray:
 
 
 def simplex(at: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(value (...), gradient (..., 3)) of simplex noise of -1..1 at lattice coordinates (..., 3); `keys` uint32, last axis
-    of the values."""
+    """(value (...), gradient (..., 3)) of simplex noise, -1..1, at lattice coordinates `at` (..., 3).
+
+    `keys`: uint32, one for each index of the values' last axis.
+    """
     cell = np.floor(at + at.sum(axis=-1, keepdims=True) / 3.0)
     first = at - (cell - cell.sum(axis=-1, keepdims=True) / 6.0)
     x, y, z = first[..., 0], first[..., 1], first[..., 2]
@@ -217,7 +227,7 @@ def simplex(at: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _gradient(h: np.ndarray) -> np.ndarray:
-    """Three components, each of either sign and of magnitude uniform in [1/2, 1), of mixed hash sums."""
+    """Gradients (..., 3) of hash sums: components of either sign, with magnitudes uniform in [1/2, 1)."""
     h = (h ^ (h >> np.uint32(15))) * _M1
     h = (h ^ (h >> np.uint32(12))) * _M2
     h ^= h >> np.uint32(15)

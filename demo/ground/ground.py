@@ -38,12 +38,12 @@ class Ground:
 
     @property
     def margin_m(self) -> float:
-        """By how much the ground between the samples may leave their range."""
+        """By how much the ground between the samples may leave their range, in metres."""
         return self.detail.margin_m if self.detail else 0.0
 
     @property
     def even_m(self) -> float:
-        """Metres over which the ground does not change much: a cell, or a few of the detail's last waves."""
+        """Metres over which the ground changes little: a cell, or a few of the shortest waves of the detail."""
         if self.detail is None or not self.detail.octaves:
             return self.cell_m
         return min(self.cell_m, 8.0 * self.detail.wavelength_m * 0.5 ** (self.detail.octaves - 1))
@@ -55,23 +55,24 @@ class Ground:
         return unit(point)
 
     def altitude(self, points: np.ndarray) -> np.ndarray:
-        """Height of points (..., 3) above the sea, float64 (...), whatever is below them."""
+        """Height of points (..., 3) above the sea, float64 (...), in metres."""
         if not self.atlas.spherical:
             return np.asarray(points[..., 1], np.float64)
         return np.sqrt((points * points).sum(axis=-1)) - self.size_m
 
     def height(self, points: np.ndarray, shortest_m: float = 0.0) -> np.ndarray:
-        """Ground under points (..., 3) in metres above the sea, float64 (...); the sea bed is negative, 0 off the square.
+        """Ground under points (..., 3) in metres above the sea, float64 (...): negative on the sea bed, 0 beside a terrain.
 
-        `shortest_m`: without those octaves of the detail, which take time, that are shorter.
+        Octaves of the detail that are shorter than `shortest_m` are left out, to save time.
         """
-        if self.detail is None:
+        detail = self.detail
+        if detail is None:
             return self._under(points, self._between)
-        octaves = self.detail.octaves_down_to(shortest_m)
-        return self._under(points, lambda face, u, v: self.detail.height(face, u, v, octaves))
+        octaves = detail.octaves_down_to(shortest_m)
+        return self._under(points, lambda face, u, v: detail.height(face, u, v, octaves))
 
     def sampled(self, points: np.ndarray) -> np.ndarray:
-        """`height` without the detail, which is what takes time: for judging many places at once."""
+        """`height` without the detail, which takes most of the time; for judging many places at once."""
         return self._under(points, self._between)
 
     def _between(self, face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -87,18 +88,18 @@ class Ground:
         return np.where(inside, height(0, np.clip(u, 0.0, 1.0), np.clip(v, 0.0, 1.0)), 0.0)
 
     def clearance(self, points: np.ndarray) -> np.ndarray:
-        """Height of points (..., 3) above what is drawn below them, land or sea: float64 (...)."""
+        """Height of points (..., 3) above the drawn land or sea below them: float64 (...), in metres."""
         return self.altitude(points) - np.maximum(self.height(points), 0.0)
 
     def max_near(self, points: np.ndarray, radius_m: float, detail: bool = True) -> np.ndarray:
-        """The highest drawn ground (at least 0) on two rings within `radius_m` of points (..., 3): float64 (...).
+        """The greatest height of the drawn ground, at least 0, on two rings within `radius_m` of points (..., 3).
 
-        Without the `detail` it is a hundredth of the work.
+        float64 (...), in metres. Without the `detail` it takes a hundredth of the time.
         """
         points = np.asarray(points, np.float64)
         side, ahead = self._tangents(points)
         aside, forward = (radius_m * RINGS[:, axis].reshape(-1, *[1] * points.ndim) for axis in (0, 1))
-        # All at once: what a query costs hardly depends on how many points there are.
+        # All at once, because the time of a query hardly depends on the number of points.
         height = self.height if detail else self.sampled
         return np.maximum(height(points + aside * side + forward * ahead).max(axis=0), 0.0)
 

@@ -1,7 +1,7 @@
-"""Relief: heights made ready for light: metres above the sea with a gutter, normals, and the share of sun and sky.
+"""Relief: heights prepared for lighting: metres above the sea with a gutter, normals, and the share of sun and sky.
 
-The worker makes one (`relief_maker`) for every picture of a growth that is shown; the renderer uploads it. Textures know no
-neighbours, so each face carries a rim of GUTTER samples that continue it over its edges.
+The worker makes one (`relief_maker`) for every picture of a growth that is shown, and the renderer uploads it. A texture has
+no neighbours, so each face carries a rim of GUTTER samples that continue it over its edges.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ import numpy as np
 from ..worlds.atlas import Atlas
 
 GUTTER = 2
-# The sine of the highest horizon that `light` can say.
+# The sine of the highest horizon that `light` can hold.
 HORIZON = 0.75
 
 
 @dataclass
 class Relief:
-    """Arrays over (faces, n + 2 GUTTER, n + 2 GUTTER), handed to and fro between worker and renderer.
+    """Arrays for the samples of all faces and their gutters; s = n + 2 GUTTER. Worker and renderer pass them back and forth.
 
-    `heights_m` float32, metres above the sea; `shade` int16 (..., 4): unit normal, and height / `height_scale`, all times
-    32767; `light` uint8 (..., 4): the sine of the horizon's elevation at three bearings of the sun, times 255 / HORIZON, and
-    the share of the sky that is open, times 255, on every second sample of a terrain, whose soft shadows need no more, and
-    a single sample on planets, which have none.
+    `heights_m`: float32 (faces, s, s), metres above the sea. `shade`: int16 (faces, s, s, 4), the unit normal and height /
+    `height_scale`, all times 32767. `light`: uint8 (faces, s / 2, s / 2, 4), for every second sample of a terrain, because
+    its soft shadows need no more; (faces, 1, 1, 4) on planets, which have none. It holds the sine of the horizon's elevation
+    at three bearings of the sun, times 255 / HORIZON, and the share of the sky that is open, times 255.
     """
 
     heights_m: np.ndarray
@@ -35,7 +35,7 @@ class Relief:
 
     @staticmethod
     def empty(atlas: Atlas, n: int) -> Relief:
-        """Flat at the sea's level, for n samples along a face's edge."""
+        """A relief that is flat at sea level, for n samples along a face's edge."""
         side = n + 2 * GUTTER
         shape = (atlas.faces, side, side)
         coarse = 1 if atlas.spherical else max(side // 2, 1)
@@ -44,7 +44,7 @@ class Relief:
 
 
 def fill_gutter(atlas: Atlas, padded: np.ndarray) -> None:
-    """Fill the rim of `padded`, contiguous float32 (faces, n + 2 GUTTER, n + 2 GUTTER), with what lies over the edges."""
+    """Fill the rim of `padded`, contiguous float32 (faces, n + 2 GUTTER, n + 2 GUTTER), with the samples over the edges."""
     rim, sources, weights = _gutter(atlas, padded.shape[-1] - 2 * GUTTER)
     flat = padded.reshape(-1)
     flat[rim] = (flat[sources] * weights).sum(axis=1)
@@ -52,7 +52,7 @@ def fill_gutter(atlas: Atlas, padded: np.ndarray) -> None:
 
 @lru_cache(maxsize=2)
 def _gutter(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Flat indices (k,) of the gutter, and the samples (k, 4) and float32 weights (k, 4) it is interpolated from."""
+    """Flat indices (k,) of the gutter, and the samples (k, 4) and float32 weights (k, 4) that it is interpolated from."""
     side = n + 2 * GUTTER
     outside = np.ones((atlas.faces, side, side), bool)
     outside[:, GUTTER : n + GUTTER, GUTTER : n + GUTTER] = False

@@ -1,1 +1,1 @@
-"""The planetary map: landmasses, rivers and lakes. Imports `demo.worlds` only; no window, no files."""
+"""The planetary map: landmasses, rivers and lakes. It needs no window and no files."""

@@ -1,7 +1,7 @@
 """The planetary map as a growth: the double cone's relief, then valleys, then lakes. Atlas DOUBLE_CONE.
 
-Source: the Habr article "Procedural generation of planetary maps". Steps 1 .. gn + ln are those of `worlds.doublecone`; the
-next one cuts the valleys that rivers have graded, the last LAKE_STEPS fill the lakes to their levels.
+Source: the Habr article "Procedural generation of planetary maps". Steps 1 .. gn + ln are those of `worlds.doublecone`. The
+next step cuts the valleys that rivers have graded. The last LAKE_STEPS steps fill the lakes to their levels.
 """
 
 from __future__ import annotations
@@ -12,39 +12,41 @@ from ..worlds.atlas import DOUBLE_CONE
 from ..worlds.doublecone import growth as doublecone
 from ..worlds.growth import RELIEF, Growth, Marks
 from ..worlds.parameters import Value
-from .shown.scene_waters import Bed, Survey, survey_of
+from .shown.scene_waters import Bed, SceneWaters, scene_waters_of
 
 LAKE_STEPS = 16
 
 
 class MapGrowth(Growth):
-    """gn + ln levels of relief, one step of valleys, LAKE_STEPS of lakes. Heights in metres above the sea, lakes' surfaces
-    included."""
+    """gn + ln levels of relief, one step of valleys, LAKE_STEPS of lakes.
+
+    `heights` are metres above the sea; under a lake they are its surface. `above` is heights above the water.
+    """
 
     atlas = DOUBLE_CONE
     unit = "m"
     size = doublecone.RADIUS_M
 
     def __init__(self, seed: int, parameters: dict[str, Value], bed: Bed | None = None) -> None:
-        """`bed`: this planet's own, where another growth has found it; it is worked out when it is needed otherwise."""
+        """`bed`: this planet's own, if another growth has found it already; otherwise it is worked out when it is needed."""
         self._dry = doublecone.grow(seed, parameters)
         super().__init__(seed, self._dry.n)
         self._parameters = parameters
         self._ln = self._dry.ln
-        self._survey: Survey | None = None
+        self._waters: SceneWaters | None = None
         self._bed = bed
         self.total = self._dry.total + 1 + LAKE_STEPS
         self.heights = self._dry.heights
 
     @property
-    def survey(self) -> Survey:
-        """The waters of this planet; from step gn on. Worked out once and held by this growth."""
-        if self._survey is None:
-            self._survey = survey_of(self._dry.planet, self._ln)
-        return self._survey
+    def waters(self) -> SceneWaters:
+        """The waters of this planet, once its relief is grown. They are worked out once and held by this growth."""
+        if self._waters is None:
+            self._waters = scene_waters_of(self._dry.planet, self._ln)
+        return self._waters
 
     def again(self, grow: Callable[[], Growth]) -> Growth:
-        """The same planet at step 0, which need not find its waters a second time."""
+        """The same planet at step 0, with its waters known already."""
         return MapGrowth(self.seed, self._parameters, self._bed)
 
     @property
@@ -63,7 +65,7 @@ class MapGrowth(Growth):
             self.heights = self._dry.heights
             return
         if self._bed is None:
-            self._bed = self.survey.bed
+            self._bed = self.waters.bed
         self.heights, self.above = self._bed.filled((to - self._dry.total - 1) / LAKE_STEPS)
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:

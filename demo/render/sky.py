@@ -12,6 +12,7 @@ from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.sunlight import sunlight_table
 from ..geometry.view import View
 from ..ground.air import Air
+from ..tables.looks import LOOKS
 from .gl import gl_context, programs
 from .gl.meshes import Mesh, screen_triangle
 from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
@@ -39,7 +40,7 @@ class Look:
 
     @property
     def code(self) -> int:
-        return {"natural": 0, "as-printed": 1, "unlit": 2}[self.name]
+        return LOOKS.index(self.name)
 
 
 @dataclass(frozen=True)

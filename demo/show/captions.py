@@ -1,6 +1,8 @@
-"""Words over the picture: the caption of a scene, figures for the curious, and the keys."""
+"""Captions: the words over the picture, that is the caption of a scene, figures for the curious, and the list of keys."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from ..render.text import GREY, Line, Overlay, foresee_lines
 from ..story.story import Story
@@ -9,50 +11,72 @@ from ..tables import keys
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 
 
+@dataclass(frozen=True)
+class Figures:
+    """What the figures tell of a picture.
+
+    `frames_a_second`: of late; `triangles`: in the picture; `gpu_bytes`: held on the GPU; `quality`: a name of QUALITIES;
+    `scale`: the share of the picture's sides that is drawn, None without a pace; `growth_rate`: the factor on the speed of
+    growth; `look`: one of LOOKS.
+    """
+
+    frames_a_second: float
+    triangles: int
+    gpu_bytes: int
+    quality: str
+    scale: float | None
+    growth_rate: float
+    look: str
+
+
 def draw(
     overlay: Overlay,
     story: Story | None,
-    waited: float | None,
+    waited_s: float | None,
     with_keys: bool,
-    figures: tuple[Line, ...],
+    figures: Figures | None,
     caption: bool,
     width: int,
     height: int,
 ) -> None:
     """Draw all words over a picture of width x height pixels.
 
-    `story`: the one that is coming, or that is shown; `waited`: seconds that nothing has been shown for, None once
-    something is; `figures`: lines of them, if they are asked for: the caption then stays.
+    `story`: the one that is shown, or that is coming; `waited_s`: how long nothing has been shown, None once something is;
+    `figures`: None unless they are asked for; with them the caption stays.
     """
     if with_keys:
-        overlay.draw("help", _help_lines(), 1.0, "middle", width, height, panel=True)
+        overlay.draw("help", _key_lines(), 1.0, "middle", width, height, panel=True)
     if figures:
-        overlay.draw("figures", figures, 1.0, "top left", width, height, panel=True)
+        overlay.draw("figures", figure_lines(figures, story), 1.0, "top left", width, height, panel=True)
     if not caption:
         return
     if story is None or story.prepared is None:
-        lines = (Line("Landfall", 0.034), Line("worlds are waking", 0.022, GREY))
-        alpha = 0.0 if waited is None else min(waited / 0.6 + 0.3, 1.0)
+        lines: tuple[Line, ...] = (Line("Landfall", 0.034), Line("worlds are waking", 0.022, GREY))
+        alpha = 0.0 if waited_s is None else min(waited_s / 0.6 + 0.3, 1.0)
     else:
-        lines, alpha = _caption(story), _caption_alpha(story, bool(figures))
+        lines, alpha = _caption(story), 1.0 if figures else _caption_alpha(story)
     overlay.draw("caption", lines, alpha, "bottom left", width, height)
 
 
-def foresee(story: Story, height: int) -> None:
-    """Make ready what the caption of a story that is coming begins with."""
+def write_ahead(story: Story, height: int) -> None:
+    """Write what the caption of a coming story begins with, so that its first picture need not wait for it."""
     foresee_lines(_title(story), height)
 
 
-def figures(story: Story | None, rate: float, triangles: int, drawn: str, growth: float, look: str) -> tuple[Line, ...]:
-    """Lines of figures: frames a second, triangles a frame, `drawn`: with what, and what world this is; `growth`: the factor
-    of its speed."""
-    lines = [f"{rate:.0f} frames a second", f"{triangles:,} triangles", drawn]
+def figure_lines(figures: Figures, story: Story | None) -> tuple[Line, ...]:
+    """The lines of figures of a picture, and of the world of `story` once there is one."""
+    drawn = f"{figures.gpu_bytes / 1e6:.0f} MB on the GPU   quality {figures.quality}"
+    if figures.scale is not None:
+        drawn += f", {100.0 * figures.scale:.0f} % of its sides"
+    lines = [f"{figures.frames_a_second:.0f} frames a second", f"{figures.triangles:,} triangles", drawn]
     if story and story.prepared:
-        lines += [f"world {story.prepared.code}", f"seed {story.seed}", f"growth x{growth:g}   look {look}"]
+        lines += [f"world {story.prepared.code}", f"seed {story.seed}"]
+        lines += [f"growth x{figures.growth_rate:g}   look {figures.look}"]
     return tuple(Line(line, 0.020) for line in lines)
 
 
 def _caption(story: Story) -> tuple[Line, ...]:
+    assert story.prepared is not None
     generator = story.scene.generator
     count, total = story.prepared.timeline.count_at(story.t), story.prepared.total
     work = f"{count:,} {generator.work}" if count < total else f"{total:,} {generator.work}, seed {story.seed}"
@@ -63,13 +87,13 @@ def _title(story: Story) -> tuple[Line, ...]:
     return Line(story.scene.title, 0.034), Line(story.scene.generator.source, 0.021, GREY)
 
 
-def _caption_alpha(story: Story, always: bool) -> float:
+def _caption_alpha(story: Story) -> float:
     end = story.scene.birth_s + CAPTION_STAYS_S
     fade = min(story.t / CAPTION_IN_S, (end - story.t) / CAPTION_OUT_S, 1.0)
-    return 1.0 if always else float(max(fade, 0.0)) * 0.92
+    return float(max(fade, 0.0)) * 0.92
 
 
-def _help_lines() -> tuple[Line, ...]:
+def _key_lines() -> tuple[Line, ...]:
     lines = [Line("Keys", 0.030)]
     for names, text in keys.HELP:
         lines += [Line(names, 0.020), Line(text, 0.020, GREY, column=1)]

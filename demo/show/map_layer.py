@@ -23,7 +23,7 @@ from ..story.story import Story
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.shown.map_contents import Label
+    from ..mapping.shown.map_labels import Label
 
 RHOMBI_COLOUR, RAIN_COLOUR = np.array([1.0, 0.85, 0.55]), np.array([0.55, 0.78, 1.0])
 # How names are written: size as a share of the picture's height, colour, font.

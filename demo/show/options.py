@@ -1,43 +1,56 @@
-"""ShowOptions: what is to be shown. Apart from `show`, because OpenGL is imported there, and no host may have that yet."""
+"""ShowOptions: what a show is to show.
+
+Apart from `show`, which imports OpenGL: no host may do that before its window is open.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from ..scenes.scenes import SCENES
+from ..tables.looks import NATURAL
 from ..worlds.parameters import ParameterError, Value
 
 
 @dataclass(frozen=True)
 class ShowOptions:
-    """What is to be shown.
+    """What a show is to show.
 
-    `scene` None: all in order, for ever; `seed` None: from the clock; `parameters`: scene -> name -> value;
-    `mesh`: the triangles of the ground, 'square' or 'isosceles'; `levels`: its levels of detail are coloured;
-    `precompiler`: the module that compiles ahead in child processes;
-    `tour_seconds`: every scene once, shortened to this total; `hold`: stay in the given scene; `calm`: flights that are
-    slower and turn more gently; `quality`: a name of QUALITIES; None for that of the renderer where it is steered, else the
-    highest; `steered`: draw what the measured time allows, as only a live show does.
+    `scene`: the first one, and the only one with `hold`; None: all in order, for ever.
+    `seed`: of the first world; None: from the clock.
+    `look`: one of LOOKS.
+    `parameters`: scene -> name -> value.
+    `tour_seconds`: every scene is shown once, shortened so that all of them take this long; None: no tour.
+    `hold`: stay in the given scene.
+    `caption`: show the captions.
+    `calm`: fly slower and turn more gently.
+    `quality`: a name of QUALITIES; None: the renderer's where the show is paced, else the highest.
+    `paced`: draw what the measured time allows, as only a live show does.
+    `mesh`: the triangles of the ground, 'square' or 'isosceles'.
+    `levels`: colour the ground by its levels of detail.
+    `precompiler`: the module that compiles ahead in child processes; None: nothing is compiled ahead.
     """
 
     scene: str | None = None
     seed: int | None = None
-    look: str = "natural"
+    look: str = NATURAL
     parameters: dict[str, dict[str, Value]] = field(default_factory=dict)
     tour_seconds: float | None = None
     hold: bool = False
     caption: bool = True
     calm: bool = False
     quality: str | None = None
-    steered: bool = True
+    paced: bool = True
     mesh: str = "square"
     levels: bool = False
     precompiler: str | None = None
 
     @property
     def order(self) -> list[str]:
-        """The scenes that are shown, in turn: those that need a file only where there is one. Raises ParameterError for a
-        scene that there is not."""
+        """The scenes that are shown, in turn. A scene that needs a file is among them only if it was given one.
+
+        Raises ParameterError for an unknown scene.
+        """
         for name in [*self.parameters, *([self.scene] if self.scene else [])]:
             if name not in SCENES:
                 raise ParameterError(f"there is no scene '{name}': there are {', '.join(SCENES)}")

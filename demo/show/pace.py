@@ -1,8 +1,8 @@
-"""Steering: how many pixels, triangles and effects a live picture is drawn with, so that its rate holds; not in stills.
+"""Pace: with how many pixels, triangles and effects a live picture is drawn, so that its rate of frames holds.
 
-All that can be given up stands on one ladder: pixels first, because they are what costs most and is missed least; at the
-smallest scale costly effects; then triangles. One step is taken at a time on the way up, several on the way down, each after
-the last has shown what it did.
+Everything that can be given up stands on one ladder. Pixels go first, because they cost most and are missed least. At the
+smallest scale the costly effects go, and then triangles. One rung is climbed at a time. On the way down it may be several at
+once. Each step waits until the last one has shown its effect. Stills and films are drawn without a pace.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ LOWEST, HIGHEST, STEP = 0.4, 1.0, 0.05
 
 @dataclass(frozen=True)
 class Rung:
-    """`scale`: of the picture's sides; `effects`: whether all that varies sky and ground is drawn; `triangles`: the share of
-    those that the quality asks for."""
+    """What to draw with.
+
+    `scale`: of the picture's sides, from LOWEST to HIGHEST; `effects`: whether the variations of sky and ground are drawn;
+    `triangles`: the share of the triangles that the quality asks for, up to 1.
+    """
 
     scale: float
     effects: bool = True
@@ -23,7 +26,7 @@ class Rung:
 
     @property
     def cost(self) -> float:
-        """About what a frame costs by the share of one on the first rung."""
+        """About what a frame costs, as a share of a frame on the first rung."""
         return self.scale**2 * (1.0 if self.effects else 0.85) * (0.75 + 0.25 * self.triangles)
 
 
@@ -36,40 +39,43 @@ RUNGS = (
 
 
 @dataclass(frozen=True)
-class Pace:
-    """Seconds that a frame's drawing may take: `wanted` as long as there are pixels that are not missed much, that is down
-    to the scale `comfortable`; `borne` below that. `first_pixels`: how many are drawn at first."""
+class FrameBudget:
+    """How long drawing a frame may take.
+
+    `wanted_s`: seconds at scales above `comfortable`, where pixels are not missed much; `longest_s`: seconds at smaller
+    scales; `first_pixels`: how many pixels are drawn at first.
+    """
 
     wanted_s: float
-    borne_s: float
+    longest_s: float
     comfortable: float
     first_pixels: float
 
 
-# Without a GPU: 45 frames a second and a little over where the picture is small, 40 where it is large. It begins
-# about where two cores end up.
-SOFTWARE = Pace(0.0195, 0.0235, 0.5, 110_000)
-# With one: 60.
-GPU = Pace(0.0145, 0.0145, 1.0, float("inf"))
+# Without a GPU: a little over 45 frames a second where the picture is small, 40 where it is large. The first scale is about
+# the one on which two cores settle.
+SOFTWARE = FrameBudget(0.0195, 0.0235, 0.5, 110_000)
+# With a GPU: 60 frames a second.
+GPU = FrameBudget(0.0145, 0.0145, 1.0, float("inf"))
 
-# A step up is taken when it would still leave so much of the time.
+# A rung is climbed when drawing there would still take no more than this share of the budget.
 ROOM = 0.80
 SETTLE_FRAMES, PATIENCE_FRAMES = 8, 36
 SMOOTHING = 0.25
 MOST_DOWN = 4
 
 
-class Steering:
-    """What to draw with, by the measured time of drawing: quickly down and slowly up, without swinging."""
+class Pace:
+    """Chooses the rung by the measured time of drawing: quickly down, slowly up, and without swinging."""
 
-    def __init__(self, width: int, height: int, pace: Pace = SOFTWARE) -> None:
+    def __init__(self, width: int, height: int, budget: FrameBudget = SOFTWARE) -> None:
         """`width`, `height`: of the whole picture in pixels."""
-        self._pace = pace
-        wanted = (pace.first_pixels / (width * height)) ** 0.5
+        self._budget = budget
+        wanted = (budget.first_pixels / (width * height)) ** 0.5
         self._at = next((k for k, rung in enumerate(RUNGS) if rung.scale <= max(wanted, LOWEST) + 0.5 * STEP))
-        self._smooth = 0.5 * self._bound(self._at)
+        self._smooth_s = 0.5 * self._bound_s(self._at)
         self._since = 0
-        self._last = (self._smooth,) * 2
+        self._last_s: tuple[float, ...] = (self._smooth_s,) * 2
 
     @property
     def rung(self) -> Rung:
@@ -77,32 +83,32 @@ class Steering:
         return RUNGS[self._at]
 
     def measured(self, seconds: float) -> None:
-        """A frame took `seconds` to draw."""
-        bound = self._bound(self._at)
+        """Take note that drawing a frame took `seconds`."""
+        bound = self._bound_s(self._at)
         # One hitch is not a trend: the middle one of three frames counts, and for at most three times the bound.
-        self._last = (*self._last[-2:], seconds)
-        middle = sorted(self._last)[len(self._last) // 2]
-        self._smooth += SMOOTHING * (min(middle, 3.0 * bound) - self._smooth)
+        self._last_s = (*self._last_s[-2:], seconds)
+        middle = sorted(self._last_s)[len(self._last_s) // 2]
+        self._smooth_s += SMOOTHING * (min(middle, 3.0 * bound) - self._smooth_s)
         self._since += 1
-        if self._smooth > bound and self._since >= SETTLE_FRAMES:
+        if self._smooth_s > bound and self._since >= SETTLE_FRAMES:
             down = 1
-            while down < MOST_DOWN and self._after(down) > self._bound(self._at + down):
+            while down < MOST_DOWN and self._after_s(down) > self._bound_s(self._at + down):
                 down += 1
             self._move(down)
-        elif self._at and self._since >= PATIENCE_FRAMES and self._after(-1) < ROOM * self._bound(self._at - 1):
+        elif self._at and self._since >= PATIENCE_FRAMES and self._after_s(-1) < ROOM * self._bound_s(self._at - 1):
             self._move(-1)
 
-    def _bound(self, at: int) -> float:
+    def _bound_s(self, at: int) -> float:
         rung = RUNGS[min(at, len(RUNGS) - 1)]
-        return self._pace.wanted_s if rung.scale > self._pace.comfortable else self._pace.borne_s
+        return self._budget.wanted_s if rung.scale > self._budget.comfortable else self._budget.longest_s
 
-    def _after(self, steps: int) -> float:
-        """What a frame would take so many rungs further down."""
-        return self._smooth * RUNGS[min(self._at + steps, len(RUNGS) - 1)].cost / self.rung.cost
+    def _after_s(self, steps: int) -> float:
+        """What a frame would take that many rungs further down."""
+        return self._smooth_s * RUNGS[min(self._at + steps, len(RUNGS) - 1)].cost / self.rung.cost
 
     def _move(self, steps: int) -> None:
         steps = min(steps, len(RUNGS) - 1 - self._at)
-        # What the next frames will cost is known.
-        self._smooth = self._after(steps)
+        # The cost of the next frames is known beforehand.
+        self._smooth_s = self._after_s(steps)
         self._at += steps
         self._since = 0

@@ -1,4 +1,4 @@
-"""What is prepared for a map: its contents, its flight along a river, its lines and its names."""
+"""What is prepared for a map: its lines, its rain and its names."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..ground.detail import Detail
 from ..ground.ground import Ground
 from ..scenes.map_timing import WAY
 from ..scenes.scene import Scene
-from ..worlds.growth import Growth
 from .prepared import PreparedMap
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.shown.map_contents import Chart, Label
+    from ..mapping.shown.map_contents import MapContents
+    from ..mapping.shown.map_labels import Label
 
 RIVER_LIFT_M = 4.0
 # Which river is followed shows from this share of the flight on.
@@ -31,28 +31,14 @@ NAMED_AT = 0.35, 0.8
 SHORT_STEM = 10
 
 
-def contents_of(growth: Growth, scene: Scene) -> Chart | None:
-    """What the map of a grown planet shows; None where the scene shows none.
-
-    Raises TypeError if the scene shows a map and the growth has none.
-    """
-    if scene.map_timing is None:
-        return None
-    # Both bring numba along, which the worker alone waits for.
-    from ..mapping.growth import MapGrowth
-    from ..mapping.shown.map_contents import chart_of
-
-    if not isinstance(growth, MapGrowth):
-        raise TypeError(f"scene {scene.name} shows a map, and its growth has none")
-    return chart_of(growth.survey)
-
-
-def smooth_under_water(detail: Detail, contents: Chart) -> Detail:
+def smooth_under_water(detail: Detail, contents: MapContents) -> Detail:
     """The same detail, but none in and beside rivers and lakes."""
     return replace(detail, rough_m=(detail.rough_m * contents.dry).astype(detail.rough_m.dtype))
 
 
-def prepare_map(contents: Chart, ground: Ground, detail: Detail, flight: Flight, scene: Scene, metres: float) -> PreparedMap:
+def prepare_map(
+    contents: MapContents, ground: Ground, detail: Detail, flight: Flight, scene: Scene, metres: float
+) -> PreparedMap:
     """What a map shows over `ground` during `flight`; `metres`: of the show in a metre of the planet."""
     streams = contents.streams
     face, u, v, _ = ground.atlas.invert(streams.place)
@@ -68,10 +54,10 @@ def prepare_map(contents: Chart, ground: Ground, detail: Detail, flight: Flight,
     )
 
 
-def _names_on_the_way(contents: Chart, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
+def _names_on_the_way(contents: MapContents, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:
     """The name of the river that the flight follows, once or twice along it."""
     # Brings numba along, which the worker alone waits for.
-    from ..mapping.shown.map_contents import Label
+    from ..mapping.shown.map_labels import Label
 
     if not contents.routes:
         return []

@@ -23,12 +23,12 @@ from ..scenes.towns import lamps
 from ..tables.quality import Quality
 from ..worlds import hashing
 from ..worlds.growth import Growth, Marks
-from .map_preparation import contents_of, prepare_map, smooth_under_water
+from .map_preparation import prepare_map, smooth_under_water
 from .prepared import Prepared, PreparedMap
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.shown.map_contents import Chart
+    from ..mapping.shown.map_contents import MapContents
 
 PALETTE_STREAM, SUN_STREAM = 101, 102
 # A flight is planned for this much longer than it is shown.
@@ -44,7 +44,7 @@ MARKED_PARTS = 3
 class GrownWorld:
     """What is kept of a full growth.
 
-    `detail`: the ground's. `stages`, `sinking`: as in `Growth`. `contents`: of its map; None where the scene shows none. The
+    `detail`: the ground's. `stages`, `sinking`: as in `Growth`. `contents`: of its map; None for a world without one. The
     other fields are those of `Prepared`.
     """
 
@@ -55,7 +55,7 @@ class GrownWorld:
     metres: float
     marks: Marks
     sinking: float
-    contents: Chart | None
+    contents: MapContents | None
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
     """What a story keeps of a growth that is done; its heights are copied."""
     heights, sea = growth.heights, float(growth.sea_level)
     metres = scene.relief_m / max(float(heights.max()) - sea, 1e-9)
-    contents = contents_of(growth, scene)
+    contents = scene.generator.contents(growth)
     detail = detail_of(growth.atlas, (heights - np.float32(sea)) * np.float32(metres), scene.size_m, seed)
     if contents:
         detail = smooth_under_water(detail, contents)
@@ -140,7 +140,7 @@ def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
     return np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))])
 
 
-def _journey(ground: Ground, scene: Scene, seed: int, calm: bool, contents: Chart | None) -> Journey:
+def _journey(ground: Ground, scene: Scene, seed: int, calm: bool, contents: MapContents | None) -> Journey:
     low, high = scene.sun_elevation
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
@@ -161,7 +161,9 @@ def _over_terrain(ground: Ground, scene: Scene, seed: int, calm: bool, elevation
     return Journey(join(birth, after), daylight, 0.0)
 
 
-def _around_planet(ground: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: Chart | None) -> Journey:
+def _around_planet(
+    ground: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: MapContents | None
+) -> Journey:
     seconds, view = scene.flight_s + EXTRA_S, planet_birth.view_seed(ground, seed)
     birth = planet_birth.birth(scene.size_m, view, scene.birth_s, pauses(scene))
     eye = birth.pose(scene.birth_s).position

@@ -1,26 +1,24 @@
-"""QUALITIES: how much of a world is drawn, in levels that are chosen by the renderer's name and steered from there.
+"""The one table of qualities: how much of a world is drawn, in levels. The renderer's name says which level suits it.
 
-Importing it needs the standard library only: the command line names the levels.
+A live show keeps its level, and its pace varies what is drawn within it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-# A software renderer draws large pictures with fewer pixels anyway, while triangles twice would cost it as much as it has.
-ALL, MANY = float("inf"), 4e6
-
 
 @dataclass(frozen=True)
 class Quality:
     """One level.
 
-    `patch`: cells along a patch's edge; `reach`: how far away a patch is drawn as finely as it is, in the distance that just
-    does without cracks; triangles go with the square of both. `pixels_a_triangle`: the budget of a live picture; with more
-    triangles patches are drawn with half their cells. `tiles`: along an edge of the picture that holds the ground's detail,
-    of as many patches as may be near at a time. `at_once`: so many pixels have room where light is drawn while two worlds
-    are there; larger pictures are drawn in bands then, with all triangles for each. `left_out`: so many of the finest
-    octaves of the ground. `fine`: more samples in the air, more waves, broken clouds.
+    `patch`: cells along a patch's edge.
+    `reach`: how far away a patch is drawn in full, as a multiple of the distance that just avoids cracks. The number of
+    triangles grows with the square of `patch` and of `reach`.
+    `pixels_a_triangle`: the budget of a live picture. Beyond it, patches are drawn with half their cells.
+    `tiles`: patches along an edge of the picture that holds the ground's detail; their square may be near at a time.
+    `left_out`: how many of the finest octaves of the ground are not drawn.
+    `fine`: more samples in the air, more waves, broken clouds.
     """
 
     name: str
@@ -28,7 +26,6 @@ class Quality:
     reach: float
     pixels_a_triangle: float
     tiles: int
-    at_once: float
     left_out: int
     fine: bool
 
@@ -36,15 +33,15 @@ class Quality:
 QUALITIES: dict[str, Quality] = {
     quality.name: quality
     for quality in (
-        # Small triangles are shaded in whole blocks of pixels there: a few pixels each cost thrice what they show.
-        Quality("software", patch=8, reach=1.0, pixels_a_triangle=20.0, tiles=22, at_once=ALL, left_out=1, fine=False),
-        Quality("low", patch=8, reach=1.3, pixels_a_triangle=5.0, tiles=26, at_once=MANY, left_out=1, fine=False),
-        Quality("medium", patch=8, reach=1.7, pixels_a_triangle=3.0, tiles=30, at_once=MANY, left_out=0, fine=True),
-        Quality("high", patch=16, reach=1.0, pixels_a_triangle=1.5, tiles=22, at_once=MANY, left_out=0, fine=True),
+        # It shades small triangles in whole blocks of pixels: triangles of a few pixels cost three times what they show.
+        Quality("software", patch=8, reach=1.0, pixels_a_triangle=20.0, tiles=22, left_out=1, fine=False),
+        Quality("low", patch=8, reach=1.3, pixels_a_triangle=5.0, tiles=26, left_out=1, fine=False),
+        Quality("medium", patch=8, reach=1.7, pixels_a_triangle=3.0, tiles=30, left_out=0, fine=True),
+        Quality("high", patch=16, reach=1.0, pixels_a_triangle=1.5, tiles=22, left_out=0, fine=True),
     )
 }
 
-# Part of a renderer's name in small letters, and the level to begin with; the first that is found counts.
+# Part of a renderer's name in small letters, and its level; the first row that fits counts.
 _BY_RENDERER = (
     ("llvmpipe", "software"),
     ("softpipe", "software"),
@@ -72,6 +69,6 @@ _BY_RENDERER = (
 
 
 def quality_for(renderer: str) -> Quality:
-    """The level to begin with on the renderer of that name, as OpenGL gives it."""
+    """The level that suits the renderer of that name, as OpenGL gives it; the highest for unknown ones."""
     name = renderer.lower()
     return QUALITIES[next((level for part, level in _BY_RENDERER if part in name), "high")]

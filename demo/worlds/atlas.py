@@ -1,8 +1,8 @@
-"""Atlases: where a face's (u, v) lies in space, and back.
+"""Atlases: where the point (u, v) of a face lies in space, and back.
 
-A world is heights on square faces; an atlas says what one face is. All functions take numpy arrays of any common shape and
-compute in float64. Lattice sample [row j, column i] of an n x n face lies at u = i/(n-1), v = j/(n-1). Their twin for the
-GPU is `assets/shaders/atlas.glsl`; a test holds the two against each other.
+A world is heights on square faces; an atlas gives the faces their places. All functions take arrays of any common shape and
+compute in float64. Lattice sample [row j, column i] of an n x n face lies at u = i/(n-1), v = j/(n-1). The same functions
+for the GPU are in `assets/shaders/atlas.glsl`; a test compares the two.
 
 Axes: y up, right-handed. Spheres have radius 1; the plane is the unit square centred on the origin.
 """
@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..maths.vectors import unit
 
-# Right angle between the axes of the cube faces: point = centre + s * right + t * down, s = 2u-1, t = 2v-1, in the order
-# and orientation of OpenGL's cube maps, so that six layers are directly a cube map.
+# The axes of the cube's faces, at right angles: point = centre + s * right + t * down, s = 2u-1, t = 2v-1. Order and
+# orientation are those of OpenGL's cube maps, so that six layers are a cube map as they stand.
 CUBE_CENTRE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], np.float64)
 CUBE_RIGHT = np.array([[0, 0, -1], [0, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 0], [-1, 0, 0]], np.float64)
 CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0], [0, -1, 0]], np.float64)
@@ -25,7 +26,7 @@ CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0],
 
 @dataclass(frozen=True)
 class Atlas:
-    """One of PLANE, LATLONG, DOUBLE_CONE, CUBE: `code` is its number in the shaders, `faces` the count of its faces."""
+    """One of PLANE, LATLONG, DOUBLE_CONE and CUBE. `code`: its number in the shaders. `faces`: how many faces it has."""
 
     name: str
     code: int
@@ -34,20 +35,20 @@ class Atlas:
 
     @property
     def edge(self) -> float:
-        """Length of a face's edge in radii or extents, about the largest where edges differ."""
+        """Length of a face's edge in radii or extents; about the longest where edges differ."""
         return {"plane": 1.0, "latlong": np.pi}.get(self.name, 0.5 * np.pi)
 
-    def place(self, face, u, v, height=0.0) -> np.ndarray:
+    def place(self, face: ArrayLike, u: ArrayLike, v: ArrayLike, height: ArrayLike = 0.0) -> np.ndarray:
         """Position xyz, float64 (..., 3), of (u, v) on `face` at `height` (in radii, or in extents on the plane).
 
-        u and v a little outside 0..1 continue over the edge, which is what gutters and gradients need.
+        u and v a little outside 0..1 continue over the edge, for gutters and gradients.
         """
         face, u, v, height = np.broadcast_arrays(face, u, v, height)
         if not self.spherical:
             return np.stack([u - 0.5, height + 0.0, v - 0.5], axis=-1).astype(np.float64)
         return self.direction(face, u, v) * (1.0 + height)[..., None]
 
-    def direction(self, face, u, v) -> np.ndarray:
+    def direction(self, face: ArrayLike, u: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Unit vector, float64 (..., 3), of (u, v) on `face` of a spherical atlas."""
         face, u, v = np.broadcast_arrays(face, np.asarray(u, np.float64), np.asarray(v, np.float64))
         if self is CUBE:
@@ -57,7 +58,7 @@ class Atlas:
         colatitude, longitude = double_cone_angles(face, u, v)
         return _from_angles(longitude, colatitude)
 
-    def invert(self, xyz) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    def invert(self, xyz: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """(face, u, v, height) of positions (..., 3): face is intp, the rest float64. The inverse of `place`."""
         xyz = np.asarray(xyz, np.float64)
         if not self.spherical:
@@ -72,10 +73,10 @@ class Atlas:
             face, u, v = (_latlong_invert if self is LATLONG else _double_cone_invert)(longitude, colatitude)
         return face, u, v, radius - 1.0
 
-    def beyond(self, face, i, j, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(face, u, v) where the lattice point (column i, row j) of an n x n face lies when it is off that face.
+    def beyond(self, face: ArrayLike, i: ArrayLike, j: ArrayLike, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(face, u, v) of the lattice point (column i, row j) of an n x n face where it lies beyond that face's edge.
 
-        The plane ends at its edge: its lattice is continued by the edge's own samples.
+        The plane ends at its edge: beyond it the edge's own samples are repeated.
         """
         u, v = np.asarray(i, np.float64) / (n - 1), np.asarray(j, np.float64) / (n - 1)
         if not self.spherical:
@@ -88,7 +89,7 @@ class Atlas:
         return _positions(self, n)
 
     def seams(self, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Flat indices (copies, owners) into (faces, n, n): the samples that are the same point as an earlier one."""
+        """Flat indices (copies, owners) into (faces, n, n): a copy is the same point as its owner on an earlier face."""
         return _seams(self, n)
 
 
@@ -99,7 +100,7 @@ CUBE = Atlas("cube", 3, 6, True)
 ATLASES = {atlas.name: atlas for atlas in (PLANE, LATLONG, DOUBLE_CONE, CUBE)}
 
 
-def double_cone_angles(face, u, v) -> tuple[np.ndarray, np.ndarray]:
+def double_cone_angles(face: ArrayLike, u: ArrayLike, v: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """(colatitude, longitude) in radians on the double cone.
 
     The north pole is at (0, 0), the south pole at (1, 1) and the equator the diagonal u + v = 1. Distances along meridians
@@ -115,7 +116,7 @@ def double_cone_angles(face, u, v) -> tuple[np.ndarray, np.ndarray]:
     return 0.5 * np.pi * np.clip(k, 0.0, 2.0), 0.5 * np.pi * (face + fraction)
 
 
-def double_cone_place(face, u, v, height=0.0) -> np.ndarray:
+def double_cone_place(face: ArrayLike, u: ArrayLike, v: ArrayLike, height: ArrayLike = 0.0) -> np.ndarray:
     """The unrolled form itself, float64 (..., 3): two cones of slant length pi/2 joined at an equator of radius 1."""
     colatitude, longitude = double_cone_angles(face, u, v)
     radius = 1.0 - np.abs(colatitude / (0.5 * np.pi) - 1.0)
@@ -125,18 +126,18 @@ def double_cone_place(face, u, v, height=0.0) -> np.ndarray:
     return np.stack([radius * np.cos(longitude) * scale, y * scale, radius * np.sin(longitude) * scale], axis=-1)
 
 
-def _from_angles(longitude, colatitude) -> np.ndarray:
+def _from_angles(longitude: np.ndarray, colatitude: np.ndarray) -> np.ndarray:
     ring = np.sin(colatitude)
     return np.stack([np.cos(longitude) * ring, np.cos(colatitude), np.sin(longitude) * ring], axis=-1)
 
 
-def _cube_direction(face, u, v) -> np.ndarray:
+def _cube_direction(face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
     s, t = (2.0 * u - 1.0)[..., None], (2.0 * v - 1.0)[..., None]
     point = CUBE_CENTRE[face] + s * CUBE_RIGHT[face] + t * CUBE_DOWN[face]
     return unit(point)
 
 
-def _cube_invert(direction) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _cube_invert(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     axis = np.argmax(np.abs(direction), axis=-1)
     value = np.take_along_axis(direction, axis[..., None], axis=-1)[..., 0]
     face = 2 * axis + (value < 0)
@@ -146,12 +147,12 @@ def _cube_invert(direction) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return face, (s + 1.0) * 0.5, (t + 1.0) * 0.5
 
 
-def _latlong_invert(longitude, colatitude) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _latlong_invert(longitude: np.ndarray, colatitude: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     face = np.minimum((longitude / np.pi).astype(np.intp), 1)
     return face, longitude / np.pi - face, colatitude / np.pi
 
 
-def _double_cone_invert(longitude, colatitude) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _double_cone_invert(longitude: np.ndarray, colatitude: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     quarter = longitude / (0.5 * np.pi)
     face = np.minimum(quarter.astype(np.intp), 3)
     fraction = quarter - face
@@ -177,7 +178,7 @@ def _positions(atlas: Atlas, n: int) -> np.ndarray:
 
 @cache
 def _seams(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Found from the rim's positions: equal points are closer than a quarter of a cell; the first in face order owns."""
+    """`Atlas.seams`, found by position along the rims: one point's positions differ by rounding alone."""
     if not atlas.spherical:
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
     rim = np.zeros((atlas.faces, n, n), bool)

@@ -1,13 +1,13 @@
 """Climate on the double cone's mesh: temperature, rain, evaporation, runoff and biome of every point.
 
-Temperature follows latitude and height. Winds blow in three belts a hemisphere (trades, westerlies, polar easterlies);
-air takes up water over the sea, loses it on its way, most where belts rise, and is wrung out where it climbs: behind
-mountains lies a rain shadow, far from the sea it is dry. Steady state is reached by letting the air travel one cell of the
-mesh a step. Scales are those of the Earth in angles, whatever the planet's radius.
+Temperature follows latitude and height. Winds blow in three belts a hemisphere: trades, westerlies, polar easterlies. Air
+takes up water over the sea and loses it on its way, most of it in rising belts and where it climbs. So there is a rain
+shadow behind mountains, and it is dry far from the sea. The air moves one cell of the mesh a step until a steady state is
+reached. Lengths are the Earth's in angles, for any radius of the planet.
 
-Tables and straight lines between them stand where textbooks have exponentials, because exp differs by processor. Sources
-of the numbers: present-day zonal means of temperature, column water and rain, rounded; runoff after Turc and Pike; biomes
-after Whittaker.
+Tables with straight lines between their entries stand in for the exponentials of textbooks, because exp differs between
+processors. Sources of the numbers: present-day zonal means of temperature, column water and rain, rounded; runoff after Turc
+and Pike; biomes after Whittaker.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ WIND_EAST = (-0.7, -1.0, 0.0, 1.0, 0.2, -0.6, 0.0)
 WIND_POLEWARD = (0.0, -0.45, 0.0, 0.4, 0.0, -0.3, 0.0)
 WIND_M_S = 7.0
 
-# Column water that saturated air holds, mm, by temperature.
+# Column water in saturated air, mm, by temperature.
 AIR_C, COLUMN_MM = (-40.0, -20.0, -10.0, 0.0, 10.0, 20.0, 30.0), (1.0, 3.0, 5.0, 9.0, 17.0, 32.0, 56.0)
 # Over the sea air fills up to this part of saturation.
 SEA_HUMIDITY = 0.75
 
-# Rain without mountains, parts of the column lost each RAIN_LENGTH_M of way, by latitude: rising and sinking belts.
+# Rain without mountains: parts of the column that fall over RAIN_LENGTH_M of way, by latitude, in rising and sinking belts.
 BELT_LATITUDE, BELT_RAIN = (0.0, 8.0, 18.0, 28.0, 40.0, 52.0, 65.0, 90.0), (1.8, 1.4, 0.6, 0.3, 0.8, 1.2, 0.9, 0.6)
 RAIN_LENGTH_M, SEA_LENGTH_M, CLIMB_M = 4.2e6, 0.8e6, 3500.0
 # Part of the rain on land that plants and soil give back to the air at once.
@@ -44,8 +44,8 @@ EVAPORATION_C, EVAPORATION_MM = (-15.0, 0.0, 10.0, 20.0, 30.0), (0.0, 250.0, 600
 
 EARTH_RADIUS_M, YEAR_S = 6.371e6, 3.156e7
 MAX_CELLS = 128
-# Air does not feel every slope, nor does rain fall in cells: smoothing of the ground under it, and of the rain, in passes at
-# 128 cells; fewer at fewer cells, because those are wider.
+# Air does not follow every slope, and rain does not fall in cells: passes of smoothing, at MAX_CELLS, of the ground under
+# the air and of the rain. Fewer cells need fewer passes, because they are wider.
 GROUND_PASSES, RAIN_PASSES = 4, 2
 
 BIOMES = (
@@ -66,9 +66,10 @@ BIOMES = (
 
 @dataclass(frozen=True)
 class Climate:
-    """Per mesh point, in mesh order: float32 yearly means and sums; `biome` is uint8, an index into BIOMES.
+    """Yearly means and sums at each mesh point, (points,) in mesh order.
 
-    `evaporation_mm` is potential: what an open lake loses. `runoff_mm` is the rain that rivers get; 0 at sea.
+    `temperature_c`: float32. `rain_mm`: float32. `evaporation_mm`: float32, potential evaporation, as from an open lake.
+    `runoff_mm`: float32, the rain that reaches rivers; 0 at sea. `biome`: uint8, an index into BIOMES.
     """
 
     temperature_c: np.ndarray
@@ -80,7 +81,10 @@ class Climate:
 
 @dataclass(frozen=True)
 class Stencil:
-    """Four points by each mesh point: `source` int32 (4, points), and their `share` float64 (4, points), sum 1."""
+    """For each mesh point the four points around a place beside it.
+
+    `source`: int32 (4, points), their mesh numbers. `share`: float64 (4, points), their weights, which add up to 1.
+    """
 
     source: np.ndarray
     share: np.ndarray
@@ -89,8 +93,8 @@ class Stencil:
 def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
     """The climate of a whole double-cone mesh, float32 (4 N^2 + 2,) heights in metres, N a power of two.
 
-    Air is moved on a mesh of at most MAX_CELLS a quarter, and its rain laid linearly onto a finer one; temperature and what
-    hangs on it follow each point's own height. Raises ValueError for another count of points.
+    Air moves on a mesh of at most MAX_CELLS a quarter; its rain is interpolated linearly onto a finer one. Temperature, and
+    what depends on it, follows each point's own height. Raises ValueError for another number of points.
     """
     cells = meshes.cells_of(heights_m)
     if cells & (cells - 1):
@@ -103,8 +107,13 @@ def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
     evaporation = np.interp(temperature, EVAPORATION_C, EVAPORATION_MM)
     runoff = np.where(above > 0.0, runoff_of(rain, evaporation), 0.0)
     biome = np.where(above > 0.0, biome_of(temperature, rain), 0)
-    floats = [x.astype(np.float32) for x in (temperature, rain, evaporation, runoff)]
-    return Climate(*floats, biome.astype(np.uint8))
+    return Climate(
+        temperature_c=temperature.astype(np.float32),
+        rain_mm=rain.astype(np.float32),
+        evaporation_mm=evaporation.astype(np.float32),
+        runoff_mm=runoff.astype(np.float32),
+        biome=biome.astype(np.uint8),
+    )
 
 
 def latitudes(cells: int) -> np.ndarray:
@@ -135,13 +144,13 @@ def rain_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
     stencil = upwind(cells)
     climb = np.maximum(ground - _carried(ground, stencil), 0.0)
     belts = _by_point(np.interp(np.abs(latitudes(cells)), BELT_LATITUDE, BELT_RAIN), cells)
-    # Rates over one step as x / (1 + x): never more than all, and as good as 1 - exp(-x) for numbers known this roughly.
+    # Rates over one step are x / (1 + x): never above 1, and as good as 1 - exp(-x) for numbers known this roughly.
     lost = belts * step_m / RAIN_LENGTH_M + climb / CLIMB_M
     lost /= 1.0 + lost
     filled = np.where(sea, step_m / (step_m + SEA_LENGTH_M), 0.0)
     kept_on_land = np.where(sea, 0.0, RECYCLED)
     humid = SEA_HUMIDITY * capacity
-    # Land starts dry: what is far from any sea has little either way, and a wet start takes longer to forget.
+    # Land starts dry: places far from any sea end up dry either way, and a wet start takes longer to fade.
     water = np.where(sea, humid, 0.2 * humid)
     steps = max(24, cells * 3 // 2)
     rain = kernels.blow(steps, stencil.source, stencil.share, lost, capacity, filled, kept_on_land, humid, water)
@@ -149,9 +158,9 @@ def rain_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
 
 
 def upwind(cells: int) -> Stencil:
-    """Where the air of each point was one cell of way before.
+    """Where the air at each point was one cell of way before.
 
-    Calm belts still mix: the air moves at least half a cell along its parallel, which the linear mean blurs.
+    Air mixes in calm belts too: it moves at least half a cell along its parallel, and the linear mean blurs it.
     """
     east, north = wind(cells)
     east = np.where(np.abs(east) < 0.5, np.where(east < 0.0, -0.5, 0.5), east)
@@ -159,7 +168,7 @@ def upwind(cells: int) -> Stencil:
 
 
 def smoothed(values: np.ndarray, cells: int, passes: int) -> np.ndarray:
-    """Values of a mesh blurred by its points a cell to the north, south, east and west, `passes` times."""
+    """Values of a mesh, blurred `passes` times by the points a cell to the north, south, east and west."""
     if passes < 1:
         return values
     ones, zeros = np.ones(2 * cells + 1), np.zeros(2 * cells + 1)
@@ -171,9 +180,9 @@ def smoothed(values: np.ndarray, cells: int, passes: int) -> np.ndarray:
 
 
 def _beside(cells: int, east: np.ndarray, north: np.ndarray) -> Stencil:
-    """The places so many cells to the east and north of each point, by ring, linearly between two rings and along each."""
+    """The places `east` and `north` cells away from each point, both by ring: linear between two rings and along each."""
     counts, starts, sines = meshes.ring_counts(cells), meshes.ring_starts(cells), meshes.ring_sines(cells)
-    # Rings turn to the left of who looks from outside, north up: to the west.
+    # Seen from outside with north up, points of a ring follow each other to the left, which is west.
     turn = np.clip(-east / (4.0 * cells * np.maximum(sines, 0.25 / cells)), -0.125, 0.125)
     y = np.clip(np.arange(2 * cells + 1) - north, 0.0, 2.0 * cells)
     source, share = np.empty((4, starts[-1]), np.int32), np.empty((4, starts[-1]))
@@ -182,15 +191,15 @@ def _beside(cells: int, east: np.ndarray, north: np.ndarray) -> Stencil:
 
 
 def runoff_of(rain_mm: np.ndarray, evaporation_mm: np.ndarray) -> np.ndarray:
-    """Rain that is left for rivers, mm a year: P - P / sqrt(1 + (P / E)^2), after Turc and Pike; 0 <= runoff <= rain."""
+    """Rain left for rivers, mm a year: P - P / sqrt(1 + (P / E)^2), after Turc and Pike; 0 <= runoff <= rain."""
     dryness = rain_mm / np.maximum(evaporation_mm, 1.0)
     return rain_mm - rain_mm / np.sqrt(1.0 + dryness * dryness)
 
 
 def biome_of(temperature_c: np.ndarray, rain_mm: np.ndarray) -> np.ndarray:
-    """Index into BIOMES (from 1: land) of temperature and rain, after Whittaker's diagram with straight borders."""
+    """Index into BIOMES, from 1 for land, by temperature and rain: Whittaker's diagram with straight borders."""
     t, p = temperature_c, rain_mm
-    # The warmer, the more rain it takes to be moist.
+    # The warmer it is, the more rain a moist climate takes.
     moist = p / np.maximum(250.0 + 30.0 * np.maximum(t, 0.0), 1.0)
     cold = [t < -12.0, t < -4.0, (t < 4.0) & (moist > 0.8)]
     mild = [(t < 18.0) & (moist < limit) for limit in (0.45, 1.0, 2.6)] + [t < 18.0]
@@ -199,7 +208,7 @@ def biome_of(temperature_c: np.ndarray, rain_mm: np.ndarray) -> np.ndarray:
 
 
 def _carried(values: np.ndarray, stencil: Stencil) -> np.ndarray:
-    """The weighted values at a stencil's places, in a fixed order of addition."""
+    """The values at a stencil's places, weighted and added in a fixed order."""
     out = np.empty(len(values))
     kernels.carry(values, stencil.source, stencil.share, out)
     return out
@@ -210,7 +219,7 @@ def _by_point(by_ring: np.ndarray, cells: int) -> np.ndarray:
 
 
 def _thinned(mesh: np.ndarray, cells: int, coarse: int) -> np.ndarray:
-    """The values at those points that a coarser mesh has too."""
+    """The values at the points that a coarser mesh shares."""
     step = cells // coarse
     line = np.arange(0, cells + 1, step)
     points = meshes.point_of(cells, np.arange(4)[:, None, None], line[None, :, None], line[None, None, :])
@@ -218,7 +227,7 @@ def _thinned(mesh: np.ndarray, cells: int, coarse: int) -> np.ndarray:
 
 
 def _laid_on(mesh: np.ndarray, coarse: int, cells: int) -> np.ndarray:
-    """Values of a coarse mesh at the points of a finer one: linear between rings and along them."""
+    """Values of a coarse mesh at the points of a finer one, linear between rings and along them."""
     if coarse == cells:
         return mesh
     starts, counts = meshes.ring_starts(coarse), meshes.ring_counts(coarse)

@@ -1,6 +1,6 @@
 """Kernels of the climate: places beside the mesh's points, values carried from them, and the steps of the air.
 
-Serial, and in the order of addition that the sums have always had: the bits are those of plain numpy.
+They are serial, and sums stand in a fixed order, so the bits are those of plain numpy.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def lay_stencil(counts, starts, turn, y, source, share):
 
 @numba.njit(**OPTIONS)
 def carry(values, source, share, out):
-    """The weighted values at a stencil's places."""
+    """Fill `out` with the weighted values at a stencil's places."""
     for p in range(values.size):
         upper = share[0, p] * values[source[0, p]] + share[1, p] * values[source[1, p]]
         lower = share[2, p] * values[source[2, p]] + share[3, p] * values[source[3, p]]
@@ -48,8 +48,8 @@ def carry(values, source, share, out):
 def blow(steps, source, share, lost, capacity, filled, kept, humid, water):
     """Rain, mm of one step, after `steps` steps of the air from `water` mm: float64 (points,). All by mesh point.
 
-    `lost`: part of what arrives that falls; all falls that is beyond `capacity`. `kept`: part of the rain that goes back to
-    the air. `filled`: part of what is missing to `humid` that the sea gives.
+    `lost`: the part of the arriving water that falls; water beyond `capacity` falls in any case. `kept`: the part of the
+    rain that returns to the air. `filled`: the part of the deficit below `humid` that the sea fills.
     """
     rain, here, there = np.empty(water.size), water.copy(), np.empty(water.size)
     for _ in range(steps):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
+from .heap_kernels import lower, pop, push
 from .kernels import OPTIONS
 
 # `seen` holds the slot of a point's parent, or one of these.
@@ -17,47 +18,6 @@ UNSEEN, CLOSED = 255, 254
 ZERO = np.float32(0.0)
 INFINITE = np.float32(np.inf)
 FIRST_HEAP = 1024
-
-
-@numba.njit(inline="always", **OPTIONS)
-def _lower(key, at, other_key, other_at):
-    return key < other_key or (key == other_key and at < other_at)
-
-
-@numba.njit(**OPTIONS)
-def push(heap_key, heap_at, size, key, at):
-    """Put (key, at) into a 4-ary heap of `size` entries. The arrays must have room for one more entry."""
-    i = size
-    while i > 0:
-        up = (i - 1) >> 2
-        if _lower(heap_key[up], heap_at[up], key, at):
-            break
-        heap_key[i], heap_at[i] = heap_key[up], heap_at[up]
-        i = up
-    heap_key[i], heap_at[i] = key, at
-
-
-@numba.njit(**OPTIONS)
-def pop(heap_key, heap_at, size):
-    """Remove the lowest entry of a 4-ary heap of `size` entries and return its `at`."""
-    top = heap_at[0]
-    size -= 1
-    key, at = heap_key[size], heap_at[size]
-    i = 0
-    while True:
-        child = 4 * i + 1
-        if child >= size:
-            break
-        best = child
-        for c in range(child + 1, min(child + 4, size)):
-            if _lower(heap_key[c], heap_at[c], heap_key[best], heap_at[best]):
-                best = c
-        if _lower(key, at, heap_key[best], heap_at[best]):
-            break
-        heap_key[i], heap_at[i] = heap_key[best], heap_at[best]
-        i = best
-    heap_key[i], heap_at[i] = key, at
-    return top
 
 
 @numba.njit(**OPTIONS)
@@ -146,7 +106,7 @@ def flood(level, seen, back, seeds, table, stride, relative, bins):
                 lowest = True
                 for m in range(width):
                     r = q * relative + table[q * stride + m]
-                    if seen[r] != UNSEEN and _lower(level[r], r, here, p):
+                    if seen[r] != UNSEEN and lower(level[r], r, here, p):
                         lowest = False
                         break
                 if lowest:

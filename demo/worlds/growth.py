@@ -1,4 +1,4 @@
-"""Growth: how every algorithm of Landfall works, one unit of work after another."""
+"""Growth: the form that every algorithm has, one unit of work after another."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ RELIEF = 0.1
 
 @dataclass(frozen=True)
 class Marks:
-    """What can be seen of the work itself between two steps, in the atlas's own units (planet radius or extent = 1).
+    """What is drawn of the work itself between two steps, in radii of the planet or in extents of the terrain.
 
-    `rings`: float32 (k, 4), planes as unit normal and offset; `points`: float32 (k, 4), x, y, z and size;
-    `lines`: float32 (k, 2, 3), segments. Empty arrays where an algorithm has none.
+    `rings`: float32 (k, 4), planes as unit normal and offset. `points`: float32 (k, 4), x, y, z and size. `lines`: float32
+    (k, 2, 3), segments. An array is empty where an algorithm has no such marks.
     """
 
     rings: np.ndarray
@@ -32,22 +32,20 @@ class Marks:
 
 
 class Growth(ABC):
-    """A world being made: `total` units of work (cuts, particles, levels, octaves), of which `done` are done.
+    """A world in the making: `done` of `total` units of work (cuts, particles, levels, octaves) are done.
 
-    `heights` is float32 (faces, n, n), elevations above the datum in `unit`; row index is v, column index is u; it is the
-    growth's own buffer, valid until the next `advance`. `advance(a); advance(b)` leaves the same bits as `advance(b)`, on
-    any number of threads. `sea_level` is the level that belongs to the present heights, in the same unit. `size` is the
-    radius (spherical atlases) or the extent (PLANE) in the generator's own units.
+    `heights`: float32 (faces, n, n), elevations above the datum in `unit`; the row is v, the column is u. It is the growth's
+    own buffer and valid until the next `advance`. `advance(a); advance(b)` leaves the same bits as `advance(b)`, on any
+    number of threads. `sea_level` belongs to the present heights and has their unit. `size` is the radius (spherical
+    atlases) or the extent (PLANE) in the generator's own units.
     """
 
     atlas: Atlas
     total: int
     unit: str
     size: float = 1.0
-    # How far the points of marks sink while one more step is done, in extents.
-    sinking: float = 0.0
-    # Heights above the water that stands there, negative on its bed, of the shape and unit of `heights`: where there are
-    # lakes, whose surfaces are in `heights`. None: there is no water but the sea.
+    # Heights above the nearest water, negative on its bed, in the shape and unit of `heights`. Worlds with lakes have it,
+    # because their `heights` hold the lakes' surfaces. None: the sea is the only water.
     above: np.ndarray | None = None
 
     def __init__(self, seed: int, n: int) -> None:
@@ -84,6 +82,11 @@ class Growth(ABC):
         A growth that found out something costly which never changes hands it on to the second one instead.
         """
         return grow()
+
+    @property
+    def sinking(self) -> float:
+        """How far the points of `marks` sink while one more step is done, in extents."""
+        return 0.0
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
         """What to show of the steps first < k <= last while they are done.

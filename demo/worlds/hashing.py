@@ -1,8 +1,8 @@
 """Counter-based random numbers: every draw is a hash of (seed, stream, index).
 
-There is no generator whose state could depend on the order of calls, so growth can be rewound, resumed, split over
-threads and repeated on any machine. This module is plain Python and numpy, for the places that must not wait for numba
-(scene directions, star fields); `kernels.py` holds the same functions compiled, and a test holds the two together.
+No generator has a state that could depend on the order of calls, so a growth can be rewound, resumed, split over threads
+and repeated on any machine. This module is plain Python and numpy, for places that must not wait for numba (suns, star
+fields). `kernels.py` has the same functions compiled; a test compares the two.
 
 The mixer is the finaliser of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
 """
@@ -18,7 +18,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 
 
 def mix64(x: int) -> int:
-    """A bijection of the 64-bit integers in which every input bit reaches every output bit."""
+    """A bijection of the 64-bit integers; every input bit affects every output bit."""
     x &= MASK64
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK64
@@ -26,7 +26,7 @@ def mix64(x: int) -> int:
 
 
 def stream_key(seed: int, stream: int) -> int:
-    """The 64-bit key of one stream of one seed; negative and huge seeds are taken modulo 2^64."""
+    """The 64-bit key of one stream of one seed. Negative and huge seeds are taken modulo 2^64."""
     return mix64(mix64(seed + GOLDEN) + (stream + 1) * GOLDEN)
 
 
@@ -37,7 +37,7 @@ def bits(seed: int, stream: int, index: int) -> int:
 
 @lru_cache(maxsize=1024)
 def uniform(seed: int, stream: int, index: int) -> float:
-    """A float64 uniform in [0, 1), of 53 bits, of (seed, stream, index)."""
+    """A float64, uniform in [0, 1) with 53 bits, of (seed, stream, index)."""
     return (bits(seed, stream, index) >> 11) * 2.0**-53
 
 
@@ -47,7 +47,7 @@ def uniforms(seed: int, stream: int, count: int, start: int = 0) -> np.ndarray:
 
 
 def uniforms_at(seed: int, stream: int, index: np.ndarray) -> np.ndarray:
-    """`uniform` for any indices: float64, of their shape."""
+    """`uniform` for all indices of an integer array: float64, in its shape."""
     with np.errstate(over="ignore"):
         x = np.uint64(stream_key(seed, stream)) + (index.astype(np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
         x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -1,10 +1,11 @@
-"""HeightField: a world at rest, immutable, as the renderer, the camera and the exporters take it."""
+"""HeightField: a world at rest, immutable, as the commands and exporters take it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .atlas import Atlas
 from .parameters import Value
@@ -14,8 +15,8 @@ from .parameters import Value
 class HeightField:
     """Heights on the faces of an atlas.
 
-    `heights`: float32 (faces, n, n), read-only, elevations above the datum in `unit`, not clamped at the sea. `sea_level`
-    and `size` (radius, or extent on the plane) are in the generator's units too. `code` brings the world back.
+    `heights`: float32 (faces, n, n), read-only, elevations above the datum in `unit`, the sea bed included. `sea_level` has
+    the same unit. `size`: radius, or extent on the plane, in the generator's own units. `code`: the world code.
     """
 
     atlas: Atlas
@@ -33,8 +34,8 @@ class HeightField:
         return self.heights.shape[-1]
 
 
-def sample(heights: np.ndarray, face, u, v) -> np.ndarray:
-    """Bilinear interpolation of (faces, n, n) at (u, v), clamped to the face: float64, the shape of the inputs."""
+def sample(heights: np.ndarray, face: np.ndarray | int, u: ArrayLike, v: ArrayLike) -> np.ndarray:
+    """Bilinear interpolation of `heights` (faces, n, n) at (u, v), clamped to the face: float64, in the shape of u and v."""
     n = heights.shape[-1]
     x = np.minimum(np.maximum(np.asarray(u, np.float64), 0.0), 1.0) * (n - 1)
     y = np.minimum(np.maximum(np.asarray(v, np.float64), 0.0), 1.0) * (n - 1)

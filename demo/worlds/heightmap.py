@@ -1,7 +1,7 @@
-"""A height map that was made elsewhere, as a growth: seen first as a few large cells, then finer and finer.
+"""A height map made elsewhere, as a growth: first a few large cells are seen, then finer and finer ones.
 
-The article on plasma begins with it: the simplest height map is one that is loaded. Reading files is not done here but by
-`demo.catalogue.heightmap_in`; this module takes the array.
+The article on plasma begins with it: the simplest height map is one that is loaded. `catalogue.heightmap_in` reads the
+file; this module takes the array.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .hashing import uniforms
 from .heightfield import sample
 from .parameters import ParameterError, Value
 
-# How deep below the sea's level a sunken rim ends, from the darkest (0) to the lightest (1), and along how many cells of the
-# longest side its width changes.
+# How far below the sea a sunken rim ends, where 1 is the range from the darkest to the lightest; and the number of cells
+# along the longest side between which its width varies.
 RIM_DEPTH, RIM_CELLS = 0.12, 40
 _STREAM_RIM = 15
 
@@ -36,9 +36,10 @@ def grow(seed: int, parameters: dict[str, Value], image: np.ndarray | None) -> G
 
 
 def sunk_rim(image: np.ndarray, rest: float, wide: float) -> np.ndarray:
-    """`image` (rows, columns) whose land passes into `rest` towards its edges, over about `wide` samples; lower places stay.
+    """`image` (rows, columns) with its land sinking to `rest` towards the edges, over about `wide` samples.
 
-    How fast it does differs from place to place, the same for all images, so that coasts are no straight lines.
+    Places below `rest` stay as they are. The width varies from place to place, in the same way for all images, so that
+    coasts are no straight lines.
     """
     rows, columns = image.shape
     hills = uniforms(0, _STREAM_RIM, (RIM_CELLS + 1) ** 2).astype(np.float32).reshape(RIM_CELLS + 1, -1)
@@ -46,7 +47,7 @@ def sunk_rim(image: np.ndarray, rest: float, wide: float) -> np.ndarray:
     down, along = (np.minimum(np.arange(side), np.arange(side)[::-1]).astype(np.float32) for side in image.shape)
     inward *= np.minimum(down[:, None], along[None, :])
     np.minimum(inward, 1.0, out=inward)
-    # Smoothstep, but not `maths.easing`'s: that one rounds otherwise, and heights keep their bits.
+    # Not `maths.easing.smoothstep`: its products stand in another order, which would change the heights' last bits.
     inward *= inward * (3.0 - 2.0 * inward)
     return np.minimum(image, rest + (image - rest) * inward).astype(np.float32)
 
@@ -71,7 +72,7 @@ def _resampled(square: np.ndarray, cells: int) -> np.ndarray:
 
 
 class HeightMap(Growth):
-    """Steps are levels: at level k the map is seen through 2^k cells, at the last one as it is."""
+    """A unit of work is a level: level k shows the map with 2^k cells, the last one as it is."""
 
     atlas = PLANE
     unit = "extent"

@@ -1,6 +1,6 @@
 """The compiled side of `hashing`, and the options every kernel of Landfall is compiled with.
 
-numba is imported here, so this module is imported lazily: only after the first picture is on screen.
+It imports numba, so it is imported lazily: only after the first picture is on screen.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 import numba
 import numpy as np
 
-# No fastmath anywhere that decides heights: it gave different bits on different thread counts and processors.
-# nogil keeps the frame loop running; cache keeps the second start short.
+# No fastmath where heights are decided: its bits depended on the number of threads and on the processor.
+# nogil lets frames go on; cache keeps the second start short.
 # Typed Any, because numba's own annotations want each option by name and not from a table.
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
 PARALLEL: dict[str, Any] = {**OPTIONS, "parallel": True}
@@ -38,10 +38,10 @@ def uniform64(key, index):
 
 @numba.njit(inline="always", **OPTIONS)
 def hash32(key, x, y, z):
-    """32 random bits of three lattice coordinates, in 32-bit multiplies only so that loops over it vectorise.
+    """32 random bits of three lattice coordinates. It multiplies 32-bit numbers only, so that loops over it vectorise.
 
-    `key` is a uint32 (the low half of a `stream_key`); x, y, z are taken modulo 2^32. Every step is cast back to uint32,
-    because numba widens integer products to 64 bits.
+    `key`: uint32, the low half of a `stream_key`; x, y, z are taken modulo 2^32. Every step is cast back to uint32, because
+    numba widens integer products to 64 bits.
     """
     h = np.uint32(key)
     h = np.uint32(h ^ np.uint32(np.uint32(x) * np.uint32(0x9E3779B1)))
@@ -56,5 +56,5 @@ def hash32(key, x, y, z):
 
 @numba.njit(inline="always", **OPTIONS)
 def signed_unit32(h):
-    """A uint32 hash as a float32 in [-1, 1), exact in 24 bits."""
+    """The float32 in [-1, 1) of a uint32 hash, exact in 24 bits."""
     return np.float32(np.int32(np.uint32(h >> np.uint32(8))) - np.int32(1 << 23)) * np.float32(2.0**-23)

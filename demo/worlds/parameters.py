@@ -1,4 +1,4 @@
-"""What one parameter of a generator or of the program is: name, default, range, unit, help, and how text becomes it."""
+"""Parameters of generators and of the program: name, default, range, unit, help, and how text is read."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ Value = int | float | str | bool
 
 
 class ParameterError(ValueError):
-    """A value that a parameter does not take; the message names the parameter and says what it takes."""
+    """A value that a parameter does not take. The message names the parameter and says which values it takes."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One row of a settings table. The type of `default` is the type of the value.
+    """One row of a table of settings. The value has the type of `default`.
 
-    `choices` makes it one of several words; `words` are words accepted beside numbers (`land=printed`); `power_of_two`
-    further restricts an integer; `path` is the name of a file. `low` and `high` are inclusive.
+    `low` and `high` are inclusive bounds of a number. `choices`: the value is one of these words. `words`: these words are
+    accepted beside numbers (`land=printed`). `power_of_two`: an integer must be one. `path`: the value names a file.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Parameter:
         return text + "".join(f", or '{word}'" for word in self.words)
 
     def parse(self, text: str) -> Value:
-        """The value that `text` from a command line or a file stands for; raises ParameterError."""
+        """The value written as `text` on a command line or in a world code; raises ParameterError."""
         if self.kind() is bool:
             return self.check({"on": True, "off": False}.get(text.lower(), text))
         if self.choices or self.path or text in self.words:
@@ -65,7 +65,7 @@ class Parameter:
             raise self._error(text) from None
 
     def check(self, value: Value) -> Value:
-        """`value` itself, as this parameter's type, when it is allowed; raises ParameterError."""
+        """`value`, in this parameter's type, if it is allowed; raises ParameterError otherwise."""
         if self.choices:
             ok = value in self.choices
         elif self.path:
@@ -92,7 +92,7 @@ class Parameter:
         return kind(value)
 
     def format(self, value: Value) -> str:
-        """`value` as `parse` reads it back."""
+        """`value` as text that `parse` reads back."""
         if isinstance(value, bool):
             return "on" if value else "off"
         return repr(value) if isinstance(value, float) else str(value)
@@ -106,7 +106,10 @@ def _plain(number: float) -> str:
 
 
 def complete(parameters: tuple[Parameter, ...], given: dict[str, Value], owner: str) -> dict[str, Value]:
-    """All parameters of `owner` with their values: those in `given`, checked, and the defaults of the rest."""
+    """The values of all `parameters` of `owner`: those in `given`, checked, and the defaults of the rest.
+
+    Raises ParameterError for a value that is not allowed and for a name that `owner` does not have.
+    """
     known = {parameter.name for parameter in parameters}
     for name in given:
         if name not in known:

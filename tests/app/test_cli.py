@@ -17,10 +17,11 @@ from support.program import ROOT, complaint, environment, landfall
 from demo import __version__
 from demo.app import cli, scenes_command
 from demo.app.commands import COMMANDS
-from demo.app.settings import LOOKS, settings_of
+from demo.app.settings import settings_of
 from demo.app.show_options import show_options
 from demo.catalogue.generators import GENERATORS
 from demo.scenes.scenes import SCENES
+from demo.tables.looks import LOOKS
 from demo.tables.quality import QUALITIES
 from demo.worlds.parameters import ParameterError
 

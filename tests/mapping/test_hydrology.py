@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from benchmarks.drainage import drain
 from demo.catalogue.generators import generator
-from demo.mapping.waters.hydrology import hydrology_of, waters_of
+from demo.mapping.waters.hydrology import hydrology_of
+from demo.mapping.waters.landmass_waters import waters_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of
 from demo.worlds.climate import YEAR_S, Climate, climate_of
 from demo.worlds.doublecone import global_mesh as meshes

@@ -291,17 +291,17 @@ def parts_of(name):
     planet = growth.planet
     globe = globe_of(2**planet.gn)
     waters = hydrology_of(planet.heights_m, climate_of(planet.heights_m), globe=globe)
-    ground = fine_mesh.ground_of(planet, parameters["ln"], waters, globe.neighbour)
-    return ground, waters, courses.network_of(ground, waters)
+    mesh = fine_mesh.fine_mesh_of(planet, parameters["ln"], waters, globe.neighbour)
+    return mesh, waters, courses.network_of(mesh, waters)
 
 
 @every_planet
 def test_local_heights_never_rise_along_a_river(name):
     """Within cells, from cell to cell, and in the relief that is given away; down to the level of what it flows into."""
-    ground, _, network = parts_of(name)
-    last = 2 * ground.cells
-    strip = fine_mesh.strip_of(ground, 0, last)
-    chains = courses.chains_of(ground, network, strip, courses.owners_of(ground, network, strip), 0, last + 1)
+    mesh, _, network = parts_of(name)
+    last = 2 * mesh.cells
+    strip = fine_mesh.strip_of(mesh, 0, last)
+    chains = courses.chains_of(mesh, network, strip, courses.owners_of(mesh, network, strip), 0, last + 1)
     relief = planet_map(name).relief
     bottom = {}
     for k in range(len(chains.cell)):
@@ -316,26 +316,26 @@ def test_local_heights_never_rise_along_a_river(name):
         own = np.flatnonzero(chains.cell == c)
         for k, feeder in zip(own, network.feeder[network.first[c] : network.first[c + 1]].tolist(), strict=False):
             top = chains.level_m[chains.first[k]]
-            assert top <= (bottom[feeder] if feeder in bottom else ground.level_m[feeder])
-        r = ground.receiver[p]
-        if r >= 0 and ground.body[r] != fine_mesh.LAND:
-            assert bottom[p] >= ground.level_m[r]
-    start, count = meshes.ring_starts(ground.fine_cells), meshes.ring_counts(ground.fine_cells)
+            assert top <= (bottom[feeder] if feeder in bottom else mesh.level_m[feeder])
+        r = mesh.receiver[p]
+        if r >= 0 and mesh.body[r] != fine_mesh.LAND:
+            assert bottom[p] >= mesh.level_m[r]
+    start, count = meshes.ring_starts(mesh.fine_cells), meshes.ring_counts(mesh.fine_cells)
     ring = np.searchsorted(start, chains.vertex, side="right") - 1
     longitude = degrees.longitude_of((chains.vertex - start[ring]) / count[ring])
-    latitude = 90.0 - 90.0 * ring / ground.fine_cells
+    latitude = 90.0 - 90.0 * ring / mesh.fine_cells
     np.testing.assert_allclose(relief.sample(longitude, latitude), chains.level_m, atol=1e-2)
 
 
 @every_planet
 def test_shores_have_the_topology_of_the_global_mesh(name):
     """As many connected waters, and pieces of land, on the local mesh as on the global one."""
-    ground, waters, _ = parts_of(name)
-    strip = fine_mesh.strip_of(ground, 0, 2 * ground.cells)
-    fine = globe_of(ground.fine_cells)
+    mesh, waters, _ = parts_of(name)
+    strip = fine_mesh.strip_of(mesh, 0, 2 * mesh.cells)
+    fine = globe_of(mesh.fine_cells)
     parts = landmasses_of(fine, np.where(strip.wet == 1, -1.0, 1.0).astype(np.float32))
-    shore = np.where(ground.body >= 0, -1.0, 1.0).astype(np.float32)
-    coarse = landmasses_of(globe_of(ground.cells), shore)
+    shore = np.where(mesh.body >= 0, -1.0, 1.0).astype(np.float32)
+    coarse = landmasses_of(globe_of(mesh.cells), shore)
     assert len(parts) == len(coarse) and len(parts.sea_area_m2) == len(coarse.sea_area_m2)
     assert len(parts.sea_area_m2) == len(waters.landmasses.sea_area_m2) + len(waters.lakes)
 

@@ -41,7 +41,7 @@ def test_nothing_is_seen_through_the_ground(scene, quality, monkeypatch):
                 for seconds in (9.0, 12.0, 16.0, 20.0):
                     show.seek(SCENES[scene].birth_s + seconds)
                     show.draw()
-                    colours = show._target.read_floats()
+                    colours = show._painter._target.read_floats()
                     through = colours[..., 0] > 0.5 * GLARING
                     pixels += (~through).sum()
                     holes += enclosed(through).sum()

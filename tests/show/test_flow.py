@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from support.showing import QUALITY, difference, picture, showing, story_of
+from support.showing import difference, picture, showing, story_of
 
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
+from demo.show.programme import can_flow
 
 SIZE = (128, 72)
 
@@ -29,23 +30,24 @@ def test_a_planet_flows_into_the_next_and_out_of_its_own_picture():
         show.seek(due - 0.02)
         before = picture(show)
         show.seek(due + 0.02)
-        assert show._flowing and show._next.scene.name == "simplex"
+        assert show.shot().melt.flows and show.shot().coming.scene.name == "simplex"
         assert difference(before, picture(show))[0] < 3.0
-        end = show._melt_start + show._melt_length
+        end = show.shot().melt.start_s + show.shot().melt.length_s
         show.seek(end - 0.02)
-        assert show._melt_start is not None
+        assert show.shot().melt
         last = picture(show)
         show.seek(end)
-        assert show._melt_start is None and show._current.scene.name == "simplex"
+        assert not show.shot().melt and show.shot().current.scene.name == "simplex"
         assert difference(last, picture(show))[0] < 2.0
-        assert show._current.t == pytest.approx(SCENES["simplex"].birth[0][0]), "its growth has not been missed"
+        assert show.shot().current.t == pytest.approx(SCENES["simplex"].birth[0][0]), "its growth has not been missed"
 
 
 @pytest.mark.parametrize("name", ["plasma", "doublecone"])
 def test_worlds_of_other_atlases_and_forms_melt_as_pictures(name):
     with showing(SIZE, scene=name, seed=3) as show:
         show.seek(start_of_melt(name) + 0.1)
-        assert show._melt_start is not None and not show._flowing and show._melt_length == pytest.approx(3.0)
+        melt = show.shot().melt
+        assert melt and not melt.flows and melt.length_s == pytest.approx(3.0)
 
 
 def test_a_new_world_of_the_same_kind_rises_from_the_old_one():
@@ -53,19 +55,15 @@ def test_a_new_world_of_the_same_kind_rises_from_the_old_one():
         show.seek(start_of_melt("plasma") - 0.5)
         show.act("new_world")
         show.seek(start_of_melt("plasma") + 2.5)
-        assert show._flowing and show._next.scene.name == "plasma"
+        assert show.shot().melt.flows and show.shot().coming.scene.name == "plasma"
         show.draw()
 
 
 def test_heights_must_have_the_same_samples():
-    from demo.show.stage import Stage
-
     old, other = story_of("plasma"), story_of("plasma", 2, cells=32)
     old.prepare()
     other.prepare()
-    stage = Stage(QUALITY)
-    assert stage.flows(old, old) and not stage.flows(old, other)
-    stage.free()
+    assert can_flow(old, old) and not can_flow(old, other)
 
 
 def poses(old, new, share):

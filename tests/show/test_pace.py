@@ -1,57 +1,57 @@
-"""Steering: finds what frames are quick enough with, stays there, and gives back what it took."""
+"""Pace: finds what frames are quick enough with, stays there, and gives back what it took."""
 
 import pytest
 
-from demo.show.pace import GPU, HIGHEST, LOWEST, RUNGS, SOFTWARE, Steering
+from demo.show.pace import GPU, HIGHEST, LOWEST, RUNGS, SOFTWARE, Pace
 
 SIZE = (640, 360)
 
 
-def played(steering, seconds_at_full_scale, frames, fixed=0.0):
+def played(pace, seconds_at_full_scale, frames, fixed=0.0):
     """The rungs of `frames` frames whose cost goes with their pixels, but for a `fixed` part."""
     rungs = []
     for _ in range(frames):
-        rung = steering.rung
+        rung = pace.rung
         work = rung.scale**2 * (1.0 if rung.effects else 0.9) * (1.0 if rung.triangles == 1.0 else 0.9)
-        steering.measured(fixed + seconds_at_full_scale * work)
-        rungs.append(steering.rung)
+        pace.measured(fixed + seconds_at_full_scale * work)
+        rungs.append(pace.rung)
     return rungs
 
 
 def test_a_quick_machine_draws_everything():
-    assert played(Steering(*SIZE), 0.008, 1200)[-1] == RUNGS[0]
+    assert played(Pace(*SIZE), 0.008, 1200)[-1] == RUNGS[0]
 
 
 @pytest.mark.parametrize("fixed", [0.0, 0.006])
 @pytest.mark.parametrize("cost", [0.03, 0.05, 0.06, 0.075])
 def test_a_slow_machine_settles_where_frames_are_quick_enough(cost, fixed):
-    rungs = played(Steering(*SIZE), cost, 1200, fixed)
+    rungs = played(Pace(*SIZE), cost, 1200, fixed)
     last = rungs[-1].scale
     assert LOWEST < last < HIGHEST
-    bound = SOFTWARE.wanted_s if last > SOFTWARE.comfortable else SOFTWARE.borne_s
+    bound = SOFTWARE.wanted_s if last > SOFTWARE.comfortable else SOFTWARE.longest_s
     assert fixed + cost * last**2 <= bound * 1.02
     assert len(set(rungs[300:])) == 1, "it does not swing"
 
 
 def test_a_step_of_the_load_is_followed_within_a_second():
-    steering = Steering(*SIZE)
-    played(steering, 0.01, 1200)
-    assert steering.rung == RUNGS[0]
-    rungs = played(steering, 0.07, 30)
-    assert 0.07 * rungs[-1].scale ** 2 <= SOFTWARE.borne_s * 1.02
+    pace = Pace(*SIZE)
+    played(pace, 0.01, 1200)
+    assert pace.rung == RUNGS[0]
+    rungs = played(pace, 0.07, 30)
+    assert 0.07 * rungs[-1].scale ** 2 <= SOFTWARE.longest_s * 1.02
 
 
 def test_small_pictures_are_drawn_quicker_than_large_ones():
     """As long as there are pixels that are not missed much, 45 frames a second are wanted."""
-    assert played(Steering(*SIZE), 0.05, 1200)[-1].scale ** 2 * 0.05 < 1 / 45
+    assert played(Pace(*SIZE), 0.05, 1200)[-1].scale ** 2 * 0.05 < 1 / 45
 
 
 def test_a_very_slow_machine_sheds_effects_and_then_triangles_at_the_lowest_scale():
-    steering = Steering(*SIZE)
-    rungs = played(steering, 0.5, 400)
+    pace = Pace(*SIZE)
+    rungs = played(pace, 0.5, 400)
     assert rungs[-1] == RUNGS[-1] and not rungs[-1].effects and rungs[-1].triangles < 1.0
     assert all(rung.scale == LOWEST for rung in rungs if not rung.effects)
-    rungs = played(steering, 0.004, 1200)
+    rungs = played(pace, 0.004, 1200)
     assert rungs[-1] == RUNGS[0]
     climbed = [RUNGS.index(rung) for rung in rungs]
     assert climbed == sorted(climbed, reverse=True), "what was given up last comes back first"
@@ -63,19 +63,19 @@ def test_the_ladder_gives_up_something_at_every_rung():
 
 
 def test_one_hitch_changes_nothing():
-    steering = Steering(*SIZE)
-    before = played(steering, 0.05, 600)[-1].scale
-    steering.measured(2.0)
-    assert played(steering, 0.05, 3)[-1].scale == before
+    pace = Pace(*SIZE)
+    before = played(pace, 0.05, 600)[-1].scale
+    pace.measured(2.0)
+    assert played(pace, 0.05, 3)[-1].scale == before
 
 
 def test_a_large_picture_starts_with_a_smaller_share_of_its_pixels():
-    assert Steering(1280, 720).rung.scale < Steering(*SIZE).rung.scale <= HIGHEST
-    assert Steering(7680, 4320).rung.scale == LOWEST and Steering(160, 90).rung.scale == HIGHEST
+    assert Pace(1280, 720).rung.scale < Pace(*SIZE).rung.scale <= HIGHEST
+    assert Pace(7680, 4320).rung.scale == LOWEST and Pace(160, 90).rung.scale == HIGHEST
 
 
 def test_a_gpu_starts_with_every_pixel_and_holds_sixty_frames():
-    steering = Steering(3840, 2160, GPU)
-    assert steering.rung == RUNGS[0]
-    assert played(steering, 0.012, 300)[-1] == RUNGS[0]
-    assert played(steering, 0.025, 300)[-1].scale ** 2 * 0.025 < 1 / 60
+    pace = Pace(3840, 2160, GPU)
+    assert pace.rung == RUNGS[0]
+    assert played(pace, 0.012, 300)[-1] == RUNGS[0]
+    assert played(pace, 0.025, 300)[-1].scale ** 2 * 0.025 < 1 / 60

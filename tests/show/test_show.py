@@ -29,10 +29,10 @@ from demo.scenes.timeline import timeline
 from demo.story.replay import PictureMaker
 from demo.story.story import Story
 from demo.tables import keys
+from demo.tables.looks import LOOKS
 from demo.worlds.parameters import ParameterError
 
 SCENE = pytest.mark.parametrize("scene", SCENES)
-LOOKS = ("natural", "as-printed", "unlit")
 # A little longer than any melt that was asked for.
 ASKED_S = 4.0
 ONE = {"scene": "plasma", "hold": True, "caption": False}
@@ -139,7 +139,8 @@ def test_every_world_of_a_show_has_its_own_seed():
         seen = {}
         for t in range(0, 400, 20):
             show.seek(float(t))
-            seen[show._current] = (show._current.scene.name, show._current.seed)
+            story = show.shot().current
+            seen[story] = (story.scene.name, story.seed)
     assert len(seen) >= 5
     names = [name for name, _ in seen.values()]
     assert names[: len(ROTATION)] == list(ROTATION), "in the order of the table"
@@ -166,16 +167,17 @@ def test_a_tour_shows_every_scene_and_melts_between(seconds):
         shown, melts, grown = [], {}, set()
         for number in range(round(seconds * 4)):
             show.seek(number / 4)
-            story = show._current
+            shot = show.shot()
+            story = shot.current
             if story.scene.name not in shown:
                 shown.append(story.scene.name)
             if story.t >= story.scene.birth_s:
                 grown.add(story.scene.name)
-            if show._melt_start is not None:
-                melts.setdefault(show._next.scene.name, show._melt_length)
+            if shot.melt:
+                melts.setdefault(shot.coming.scene.name, shot.melt.length_s)
             if number % 4 == 3:
                 assert is_alive(picture(show)), number / 4
-        following = show._next.scene.name if show._next else show._current.scene.name
+        following = (shot.coming or shot.current).scene.name
     assert shown == list(ROTATION) and following == shown[-1]
     assert grown == set(ROTATION), "each is seen grown"
     assert list(melts) == shown[1:] and min(melts.values()) >= 2.0
@@ -184,9 +186,9 @@ def test_a_tour_shows_every_scene_and_melts_between(seconds):
 def test_a_melt_shows_something_of_both_worlds():
     # The cut between two scenes of a tour: the pictures before and after, and one half-way.
     with showing(tour_seconds=20.0, caption=False) as show:
-        while show._melt_start is None:
-            show.seek(show._clock + 0.05)
-        start, length = show._melt_start, show._melt_length
+        while not show.shot().melt:
+            show.seek(show.shot().clock + 0.05)
+        start, length = show.shot().melt.start_s, show.shot().melt.length_s
         images = []
         for share in (0.02, 0.5, 0.98):
             show.seek(start + share * length)
@@ -200,11 +202,31 @@ def test_a_melt_shows_something_of_both_worlds():
 # --- actions -----------------------------------------------------------------------------------------------------------
 
 
-def test_every_action_is_tried_here():
-    """What the table of keys promises and this file does not press would go untested."""
-    tried = {"help", "new_world", "previous_scene", "next_scene", "pause", "free_camera", "normals", "look", "wireframe"}
-    tried |= {"borders", "faster", "slower", "still", "figures", "quit", *keys.HELD, *(f"scene_{k}" for k in range(1, 10))}
-    assert tried | {"fullscreen"} == {action.name for action in keys.ACTIONS}
+def everything(show) -> tuple:
+    """All that an action can change at once."""
+    shot = show.shot()
+    return shot.switches, shot.coming, show.wants_quit, show.wants_still, show.free_camera
+
+
+@pytest.mark.parametrize("action", keys.ACTIONS, ids=lambda action: action.name)
+def test_every_action_does_something(action):
+    """But for the window's own, and for scenes that there are not."""
+    with showing(scene="plasma") as show:
+        show.seek(20.0)
+        if action.held:
+            show.act("free_camera")
+        before, pose = everything(show), show.shot().pose
+        show.act(action.name)
+        nothing = action.by_window or action.held or action.name in [f"scene_{k}" for k in range(len(ROTATION) + 1, 10)]
+        assert (everything(show) == before) == nothing
+        if action.held:
+            pass_time(show, 0.3)
+            assert np.linalg.norm(show.shot().pose.position - pose.position) > 1.0
+
+
+def test_an_unknown_action_is_an_error():
+    with showing(scene="plasma") as show, pytest.raises(ValueError, match="dance"):
+        show.act("dance")
 
 
 @pytest.mark.parametrize("order", range(3))
@@ -227,22 +249,22 @@ def test_no_action_fails_whatever_came_before(moment, order):
 
 
 def test_a_new_world_is_of_the_same_scene_and_the_old_one_flies_on():
-    from demo.show.show import ASKED_FLOW_S
+    from demo.show.programme import ASKED_FLOW_S
 
     with showing(scene="plasma") as show:
         show.seek(20.0)
-        old = show._current
+        old = show.shot().current
         before = picture(show)
         show.act("new_world")
         pass_time(show, 0.5)
-        assert show._current is old and old.t == pytest.approx(20.5)
+        assert show.shot().current is old and old.t == pytest.approx(20.5)
         assert not np.array_equal(before, picture(show))
-        new = show._next
+        new = show.shot().coming
         wait_for_next(show)
         pass_time(show, 1.0)
-        assert show._current is old and show._melt_start is not None and old.t == pytest.approx(21.5)
+        assert show.shot().current is old and show.shot().melt and old.t == pytest.approx(21.5)
         pass_time(show, 3.0)
-        assert show._current is new and new.scene is old.scene and new.seed != old.seed
+        assert show.shot().current is new and new.scene is old.scene and new.seed != old.seed
         # Both are of one atlas: the new world grows once the old one has gone.
         stood = max(ASKED_FLOW_S - new.scene.birth[0][0], 0.0)
         assert new.t == pytest.approx(3.9 - stood, abs=0.11)
@@ -255,28 +277,28 @@ def test_the_newest_wish_wins():
         asked = []
         for _ in range(3):
             show.act("new_world")
-            asked.append(show._next)
+            asked.append(show.shot().coming)
         assert [story.cancelled for story in asked] == [True, True, False]
         assert len({story.seed for story in asked}) == 3
         wait_for_next(show)
         pass_time(show, ASKED_S)
-        assert show._current is asked[2]
+        assert show.shot().current is asked[2]
 
 
 def test_a_wish_during_a_melt():
     with showing(scene="plasma") as show:
         show.seek(20.0)
         show.act("new_world")
-        second = show._next
+        second = show.shot().coming
         wait_for_next(show)
         pass_time(show, 0.5)
-        assert show._melt_start is not None
+        assert show.shot().melt
         show.act("next_scene")
-        third = show._next
-        assert show._current is second, "what was melting in is there"
+        third = show.shot().coming
+        assert show.shot().current is second, "what was melting in is there"
         wait_for_next(show)
         pass_time(show, ASKED_S)
-        assert show._current is third and third.scene.name == list(ROTATION)[1]
+        assert show.shot().current is third and third.scene.name == list(ROTATION)[1]
 
 
 def test_a_wish_before_the_first_world():
@@ -287,7 +309,7 @@ def test_a_wish_before_the_first_world():
         name = list(ROTATION)[1]
         wait_for_next(show)
         show.update(0.01)
-        assert show._current.scene.name == name
+        assert show.shot().current.scene.name == name
 
 
 def test_next_previous_and_numbered_scenes():
@@ -302,22 +324,22 @@ def test_next_previous_and_numbered_scenes():
             *((f"scene_{number}", name) for number, name in enumerate(names, start=1)),
         ):
             show.act(action)
-            assert show._next.scene.name == wanted
+            assert show.shot().coming.scene.name == wanted
             show.update(0.01)
         show.act("scene_9") if len(names) < 9 else None
-        assert show._next.scene.name == wanted
+        assert show.shot().coming.scene.name == wanted
         wait_for_next(show)
         pass_time(show, 2.4)
-        assert show._current.scene.name == wanted
+        assert show.shot().current.scene.name == wanted
 
 
 def test_a_released_key_does_nothing():
     with showing(scene="plasma") as show:
         show.seek(5.0)
-        following = show._next
+        following = show.shot().coming
         for action in keys.ACTIONS:
             show.act(action.name, False)
-        assert show._next is following and not show.wants_quit and not show.wants_still and not show.free_camera
+        assert show.shot().coming is following and not show.wants_quit and not show.wants_still and not show.free_camera
 
 
 def test_while_paused_time_stands():
@@ -328,15 +350,16 @@ def test_while_paused_time_stands():
         before = picture(show)
         for _ in range(5):
             show.update(0.1)
-        assert np.array_equal(before, picture(show)) and show._current.t == 8.0
+        assert np.array_equal(before, picture(show)) and show.shot().current.t == 8.0
         show.act("pause")
         pass_time(show, 0.5)
-        assert show._current.t == pytest.approx(8.5) and not np.array_equal(before, picture(show))
+        assert show.shot().current.t == pytest.approx(8.5) and not np.array_equal(before, picture(show))
 
 
 def test_faster_and_slower_change_the_birth_alone():
     with showing(**ONE) as show:
         show.seek(4.0)
+        story = show.shot().current
         for actions, rate in (
             (["faster"], 2.0),
             (["slower", "slower"], 0.5),
@@ -345,14 +368,14 @@ def test_faster_and_slower_change_the_birth_alone():
         ):
             for action in actions:
                 show.act(action)
-            before = show._current.t
+            before = show.shot().current.t
             pass_time(show, 0.4, 0.05)
-            assert show._current.t - before == pytest.approx(0.4 * rate)
-        show.seek(max(flight_time("plasma"), show._clock))
-        show._current.t = flight_time("plasma")
-        before = show._current.t
+            assert show.shot().current.t - before == pytest.approx(0.4 * rate)
+        show.seek(max(flight_time("plasma"), show.shot().clock))
+        story.t = flight_time("plasma")
+        before = story.t
         pass_time(show, 0.4, 0.05)
-        assert show._current.t - before == pytest.approx(0.4), "a flight has its own pace"
+        assert show.shot().current.t - before == pytest.approx(0.4), "a flight has its own pace"
 
 
 @SCENE
@@ -442,14 +465,14 @@ def test_quit():
 
 
 def pose_of(show):
-    return show._pose(show._current)
+    return show.shot().pose
 
 
 @SCENE
 def test_the_free_camera_moves_and_stays_above_the_ground(scene):
     with showing(scene=scene, hold=True) as show:
         show.seek(flight_time(scene))
-        ground = show._current.prepared.ground
+        ground = show.shot().current.prepared.ground
         before = pose_of(show)
         show.act("free_camera")
         assert show.free_camera
@@ -483,13 +506,13 @@ def test_the_free_camera_returns_smoothly(scene):
         show.pointer(300.0, -20.0)
         pass_time(show, 2.0)
         show.act("free_camera")
-        assert not show.free_camera and not show._held
+        assert not show.free_camera
         poses, dt = [pose_of(show)], 0.05
         for _ in range(60):
             pass_time(show, dt, dt)
             poses.append(pose_of(show))
-        flight = show._current.prepared.flight
-        target = flight.pose(show._current.t)
+        flight = show.shot().current.prepared.flight
+        target = flight.pose(show.shot().current.t)
         assert np.allclose(poses[-1].position, target.position) and np.allclose(poses[-1].forward, target.forward)
         steps = [np.linalg.norm(b.position - a.position) for a, b in pairwise(poses)]
         way = np.linalg.norm(poses[0].position - target.position)
@@ -497,6 +520,11 @@ def test_the_free_camera_returns_smoothly(scene):
         assert max(steps) < 0.1 * way + 0.1 * sum(steps) + 1.0
         turns = [np.degrees(np.arccos(np.clip(a.forward @ b.forward, -1, 1))) for a, b in pairwise(poses)]
         assert max(turns) < 12.0
+        # The key that is held still counts no more.
+        show.act("free_camera")
+        left = pose_of(show).position
+        pass_time(show, 0.5)
+        assert np.allclose(pose_of(show).position, left)
 
 
 def test_the_free_camera_ends_with_its_world():
@@ -525,8 +553,8 @@ def test_resized_pictures_are_those_of_a_new_show():
 
 
 def test_the_picture_fills_the_frame():
-    for steered in (False, True):
-        with showing((640, 420), scene="plasma", hold=True, steered=steered, caption=False) as show:
+    for paced in (False, True):
+        with showing((640, 420), scene="plasma", hold=True, paced=paced, caption=False) as show:
             show.seek(flight_time("plasma"))
             image = picture(show).astype(int)
         # Nowhere along the rim a line that has nothing to do with its neighbour.
@@ -563,7 +591,7 @@ def test_drawn_into_a_framebuffer_of_the_host():
     target = Target(*SIZE, RGBA8, depth=False)
     with showing(scene="plasma", hold=True) as show:
         show.seek(5.0)
-        show.draw(target._id)
+        show.draw(target.canvas.framebuffer)
         assert np.array_equal(target.read(), show.read())
     target.free()
 
@@ -599,18 +627,18 @@ def test_nothing_waits_for_a_slow_worker(monkeypatch):
             for _ in range(20):
                 show.update(0.05)
                 show.draw()
-            assert show._current is None
+            assert show.shot().current is None
             with_words = show.read()
             assert with_words.std() > 1.0 and with_words[60:].max() > 100, "stars and a caption"
             may_go_on.set()
             wait_for_next(show)
             pass_time(show, 0.5)
-            assert show._current is not None and is_alive(picture(show))
+            assert show.shot().current is not None and is_alive(picture(show))
             may_go_on.clear()
             show.act("next_scene")
-            before = show._current.t
+            before = show.shot().current.t
             pass_time(show, 1.0)
-            assert show._current.t == pytest.approx(before + 1.0) and show._melt_start is None
+            assert show.shot().current.t == pytest.approx(before + 1.0) and not show.shot().melt
         finally:
             may_go_on.set()
 
@@ -629,7 +657,7 @@ def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
     monkeypatch.setattr(PictureMaker, "make", late)
     with showing(**ONE) as show:
         show.seek(turn - 0.02)
-        story = show._current
+        story = show.shot().current
         assert story.prepared.timeline.at(turn - 0.02)[:2] == (2, 3) and story.prepared.timeline.at(turn + 0.02)[:2] == (
             3,
             4,
@@ -767,4 +795,4 @@ def test_new_worlds_leave_no_textures():
             pass_time(show, 4.2, 0.2)
             picture(show)
             counts.append(textures())
-        assert show._melt_start is None and len(set(counts)) == 1
+        assert not show.shot().melt and len(set(counts)) == 1

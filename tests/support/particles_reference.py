@@ -1,6 +1,6 @@
 """Particle deposition in slow plain Python: the rules of `worlds/particles` again, one particle after another.
 
-`Rain` repeats the world bit for bit: the same hops, found by looking at all deposits so far instead of at kept bounds.
+`SlowRain` repeats the world bit for bit: the same hops, found by looking at all deposits so far instead of at kept bounds.
 `walk_down` is the article's loop itself, tick by tick, with Python's own random numbers: for distributions.
 """
 
@@ -11,6 +11,7 @@ import random
 import numpy as np
 
 from demo.worlds.hashing import mix64, stream_key
+from demo.worlds.particles.rain import rain_of
 from demo.worlds.particles.walk_tables import (
     CENTRE,
     COLUMN_BITS,
@@ -41,20 +42,20 @@ def answer(table: np.ndarray, value: int, width: int, column_bits: int) -> int:
     return column if value & ((1 << depth) - 1) < threshold else alias
 
 
-class Rain:
-    """The map `ground` after particles 0..to-1 of a growth at step 0, whose tables and windows are taken over."""
+class SlowRain:
+    """The map `ground` after particles 0..to-1 of a growth at step 0, with the tables and windows of its rain."""
 
     def __init__(self, growth, parameters: dict) -> None:
+        rain = rain_of(growth.seed, parameters, growth.windows, growth.ground)
         self.p, self.total = parameters, growth.total
         self.deposits: list[tuple[int, int, int, int, int]] = []
         self.ground = growth.ground.copy()
         self.seed_key = stream_key(growth.seed, PARTICLES_STREAM)
-        self.shapes, self.places, self.choice, tops = (np.array(x) for x in growth._emitter)
+        self.shapes, self.places, self.choice, tops, self.lift = rain.emitter
         self.tops = [int(top) for top in tops]
-        self.box, self.step, self.across, self.fall, _, self.falls, self.stray, self.of_gap, self.far = growth._moves
+        self.box, self.step, self.across, self.fall, _, self.falls, self.stray, self.of_gap, self.far = rain.moves
         self.unit = float(parameters["fall"])
-        self.lift = growth._lift
-        self.reach, self.print = growth._landing[:2]
+        self.reach, self.print = rain.landing.reach, rain.landing.footprint
 
     def grow(self, to: int) -> np.ndarray:
         group = self.p["group"]

@@ -6,17 +6,18 @@ import atexit
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
-from unittest.mock import patch
 
 import numpy as np
 
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.show.options import ShowOptions
+from demo.story.worker import Worker
 from demo.tables.quality import QUALITIES
 
 if TYPE_CHECKING:
@@ -54,35 +55,40 @@ SMALL = {name: sized(name, _SIZES) for name in SCENES}
 def options(**given: object) -> ShowOptions:
     """Options of an offscreen show of small worlds."""
     worlds = {name: values for name, values in SMALL.items() if name in ROTATION or name == given.get("scene")}
-    return ShowOptions(**{"seed": 1, "parameters": worlds, "steered": False, **given})
+    return ShowOptions(**{"seed": 1, "parameters": worlds, "paced": False, **given})
 
 
 @contextmanager
 def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
     """A show of small worlds, closed at the end; one that waits for its worker for ever fails instead of hanging.
 
-    Its worker compiles what it needs itself: children would be started anew by every test, and ended before they are done.
+    Its worker compiles what it needs itself, as no module that compiles ahead is named.
     """
-    from demo.process.compiler import Compiler
     from demo.show.show import Show
 
-    with patch.object(Compiler, "_start", lambda self, *words: None):
-        show = Show(options(**given), *size)
-        late: list[bool] = []
+    hired: list[Worker] = []
 
-        def give_up() -> None:
-            late.append(True)
-            show._worker.stop()
+    def hire(*words: object) -> Worker:
+        hired.append(Worker(*words))
+        return hired[-1]
 
-        watchdog = threading.Timer(TOO_LONG_S, give_up)
-        watchdog.daemon = True
-        watchdog.start()
-        try:
-            yield show
-            assert not late, f"the show stood still for {TOO_LONG_S:g} s"
-        finally:
-            watchdog.cancel()
-            show.close()
+    late: list[bool] = []
+
+    def give_up() -> None:
+        late.append(True)
+        for worker in hired:
+            worker.stop()
+
+    show = Show(options(**given), *size, hire=hire)
+    watchdog = threading.Timer(TOO_LONG_S, give_up)
+    watchdog.daemon = True
+    watchdog.start()
+    try:
+        yield show
+        assert not late, f"the show stood still for {TOO_LONG_S:g} s"
+    finally:
+        watchdog.cancel()
+        show.close()
 
 
 def story_of(name: str, seed: int = 1, **given: object) -> Story:
@@ -105,25 +111,43 @@ def still(seconds: float, size: tuple[int, int] = SIZE, **given: object) -> np.n
 
 
 def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
-    """Live, in frames of `dt`, but waiting before each frame for what it needs, so that a slow machine is never late."""
+    """Live, in frames of `dt`; where the worker is late a frame is divided, so that no story ever waits for its pictures."""
     for _ in range(round(seconds / dt)):
-        for story in show._stories():
-            wanted = story.t + (0.0 if show._paused else dt * (show._rate if story.t < story.scene.birth_s else 1.0))
-            if story in show._starts:
-                show._worker.wait_until(lambda story=story, wanted=wanted: _uploaded(show, story, wanted))
-        show.update(dt)
+        left = dt
+        while left > 1e-9:
+            # A frame of no time hands back the buffers that the worker needs.
+            _until(lambda: _possible(show) > 0.0, lambda: show.update(0.0))
+            passed = min(left, _possible(show))
+            show.update(passed)
+            left -= passed
 
 
-def _uploaded(show: Show, story: Story, t: float) -> bool:
-    """Upload all pictures up to time t that are ready; whether that was the last one needed."""
-    ready = story.replay.ready_until if story.replay else -np.inf
-    return show._stage.upload(story, min(t, ready)) and ready >= t
+def _until(ready: Callable[[], bool], meanwhile: Callable[[], None] = lambda: None) -> None:
+    """Do something again and again until something else is so; fails when that takes too long."""
+    end = time.monotonic() + TOO_LONG_S
+    while not ready():
+        assert time.monotonic() < end, f"waited {TOO_LONG_S:g} s in vain"
+        meanwhile()
+        time.sleep(0.001)
+
+
+def _possible(show: Show) -> float:
+    """Seconds that can pass before a story in the picture has to wait for its growth."""
+    shot = show.shot()
+    if shot.switches.paused:
+        return np.inf
+    possible = [np.inf]
+    for story in (shot.current, shot.coming if shot.melt else None):
+        if story and story.replay:
+            rate = shot.switches.rate if story.t < story.scene.birth_s else 1.0
+            possible.append((story.replay.ready_until - story.t) / rate)
+    return min(possible)
 
 
 def wait_for_next(show: Show) -> None:
-    """Wait until the world that was asked for is ready to melt in."""
-    story = show._next
-    show._worker.wait_until(lambda: story.prepared is not None or story.failure is not None)
+    """Wait until the world that was asked for is ready to melt in, or has failed."""
+    story = show.shot().coming
+    _until(lambda: story.prepared is not None or story.failure is not None)
 
 
 def difference(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -47,7 +46,7 @@ def seen(request):
         for level in LEVELS:
             with showing((320, 180), scene=name, hold=True, quality=level) as show:
                 show.seek(SCENES[name].birth_s + 12.0)
-                found[level] = picture(show), show._stage.triangles()
+                found[level] = picture(show), show.draw().triangles
     return found
 
 
@@ -62,29 +61,32 @@ def test_levels_show_the_same_world(seen):
 
 
 def test_without_a_level_pictures_have_the_highest():
-    with offscreen.context(), showing(scene="plasma", hold=True) as show:
-        assert show._quality.name == "high" and show._steering is None
+    # Of which a software renderer, if it had to be quick, would draw fewer pixels from the start.
+    size = (640, 360)
+    with offscreen.context(), showing(size, scene="plasma", hold=True) as show:
+        drawn = show.draw()
+        assert drawn.quality == "high" and (drawn.width, drawn.height) == size
 
 
 def test_a_live_show_has_that_of_the_renderer():
-    with offscreen.context(), showing(scene="plasma", hold=True, steered=True) as show:
+    with offscreen.context(), showing(scene="plasma", hold=True, paced=True) as show:
         from demo.render.gl import gl_context
 
-        assert show._quality is quality_for(gl_context.describe()["renderer"])
+        assert show.draw().quality == quality_for(gl_context.describe()["renderer"]).name
 
 
-def test_a_live_show_on_a_gpu_is_steered_by_what_the_gpu_takes(monkeypatch):
+def test_a_live_show_on_a_gpu_is_paced_by_what_the_gpu_takes(monkeypatch):
     with offscreen.context():
         from demo.render.gl import gl_context
+        from demo.show.pace import Pace
 
         monkeypatch.setattr(gl_context, "describe", lambda: {"renderer": "NVIDIA GeForce RTX 4090/PCIe/SSE2"})
-        with showing(scene="plasma", hold=True, steered=True) as show:
-            assert show._quality.name == "high"
-            measured = []
-            monkeypatch.setattr(show._steering, "measured", measured.append)
+        measured = []
+        monkeypatch.setattr(Pace, "measured", lambda pace, seconds: measured.append(seconds))
+        with showing(scene="plasma", hold=True, paced=True) as show:
             for number in range(5):
                 show.seek(number / 10)
-                show.draw()
+                assert show.draw().quality == "high"
                 gl_context.finish()
             assert len(measured) == 4 and all(seconds > 0.0 for seconds in measured)
             # Drivers have been seen to say 2^32 for the first.
@@ -93,14 +95,13 @@ def test_a_live_show_on_a_gpu_is_steered_by_what_the_gpu_takes(monkeypatch):
 
 def test_a_live_picture_keeps_to_its_budget_of_triangles():
     counts = {}
-    for steered in (False, True):
-        with offscreen.context(), showing((160, 90), scene="plasma", hold=True, steered=steered, quality="high") as show:
+    for paced in (False, True):
+        with offscreen.context(), showing((160, 90), scene="plasma", hold=True, paced=paced, quality="high") as show:
             show.seek(SCENES["plasma"].birth_s + 12.0)
-            show.draw()
-            counts[steered] = show._stage.triangles()
-            if steered:
-                width, height = show._target.drawn
-                assert counts[False] > width * height / QUALITIES["high"].pixels_a_triangle
+            drawn = show.draw()
+            counts[paced] = drawn.triangles
+            if paced:
+                assert counts[False] > drawn.width * drawn.height / QUALITIES["high"].pixels_a_triangle
     assert counts[True] * 4 == counts[False]
 
 
@@ -112,8 +113,8 @@ def test_memory_on_the_gpu_is_counted():
 
         before = gpu_memory.in_use()
         texture = Texture(ARRAY, RGBA16_SNORM, (6, 20, 10))
-        targets = Target(40, 30), Target(40, 30, depth=False), Target(40, 30, rows=10)
-        assert gpu_memory.in_use() - before == 6 * 20 * 10 * 8 + 40 * 30 * (8 + 4) + 40 * 30 * 8 + 40 * 10 * (8 + 4)
+        targets = Target(40, 30), Target(40, 30, depth=False)
+        assert gpu_memory.in_use() - before == 6 * 20 * 10 * 8 + 40 * 30 * (8 + 4) + 40 * 30 * 8
         for thing in (*targets, texture):
             thing.free()
             thing.free()
@@ -121,92 +122,118 @@ def test_memory_on_the_gpu_is_counted():
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (3840, 2160)])
-def test_the_highest_level_needs_less_than_200_megabytes(size):
+def test_the_highest_level_needs_less_than_200_megabytes(size, monkeypatch):
+    """While a world is flown over, while it melts into the next, and after that. The figures say how much it is."""
     with offscreen.context():
         from demo.render.gl import gpu_memory
+        from demo.render.text import Overlay
 
+        written = {}
+        real = Overlay.draw
+
+        def draw(overlay, name, lines, *words, **named):
+            written[name] = [line.text for line in lines]
+            real(overlay, name, lines, *words, **named)
+
+        monkeypatch.setattr(Overlay, "draw", draw)
         before = gpu_memory.in_use()
         with showing(size, scene="plasma", parameters={}) as show:
-            for seconds in (8.0, SCENES["plasma"].flight_s - 1.6):
-                show.seek(SCENES["plasma"].birth_s + seconds)
-                show.draw()
-                assert 50e6 < gpu_memory.in_use() - before < 200e6
-                assert any("MB on the GPU" in line.text for line in show._figure_lines())
-            assert show._melt_start is not None
+            show.act("figures")
+            birth_s, flight_s = SCENES["plasma"].birth_s, SCENES["plasma"].flight_s
+            # After the melt little of the next world is there yet.
+            for seconds, melts, least in ((8.0, False, 50e6), (flight_s - 1.6, True, 50e6), (flight_s, False, 20e6)):
+                show.seek(birth_s + seconds)
+                for _ in range(2):
+                    # What the second tells of is there since the first, its own words too.
+                    show.draw()
+                assert least < gpu_memory.in_use() - before < 200e6
+                assert any(f"{gpu_memory.in_use() / 1e6:.0f} MB on the GPU" in line for line in written["figures"])
+                assert bool(show.shot().melt) == melts
         assert gpu_memory.in_use() == before
+
+
+@pytest.mark.parametrize("quality", ["software", "high"])
+@pytest.mark.parametrize("paced", [False, True])
+def test_melts_are_drawn_with_4_megapixels_at_most(quality, paced):
+    """In all modes alike; and so is what the pace makes smaller anyway."""
+    size, drawn = (2720, 1530), []
+    with offscreen.context(), showing(size, scene="plasma", quality=quality, paced=paced) as show:
+        for seconds in (-3.1, -1.5):
+            show.seek(SCENES["plasma"].birth_s + SCENES["plasma"].flight_s + seconds)
+            drawn.append(show.draw())
+        assert show.shot().melt
+        image = picture(show)
+    pixels = [one.width * one.height for one in drawn]
+    assert image.shape == (size[1], size[0], 3) and image.std() > 6.0
+    if paced:
+        # A software renderer begins with the smallest scale.
+        assert pixels[0] == pixels[1] < 4e6
+    else:
+        assert pixels[0] == size[0] * size[1] and 3.98e6 < pixels[1] < 4.01e6
+        assert drawn[1].width / drawn[1].height == pytest.approx(size[0] / size[1], rel=1e-3)
 
 
 def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
     """Some of them stay where they are, others are moved."""
-    with offscreen.context(), showing(scene="plasma", hold=True, parameters={}) as show:
-        from demo.render import tiles
+    with offscreen.context():
+        from demo.render import surface, tiles
         from demo.render.gl import gpu_memory
 
-        for seconds in (10.0, 14.0, 18.0):
-            show.seek(SCENES["plasma"].birth_s + seconds)
-            before = picture(show)
-        kept, held = show._stage._artist.tiles, gpu_memory.in_use()
-        assert kept._used[-kept.capacity // 2 :].any()
-        monkeypatch.setattr(tiles.Tiles, "make", lambda *words: pytest.fail("a tile was lost"))
-        show._stage.trim()
-        assert gpu_memory.in_use() < held - 24e6 and kept.capacity < 22 * 22
-        # Places in another picture of tiles are other fractions.
-        shown = picture(show)
-        assert (np.abs(before.astype(int) - shown) > 1).mean() < 0.001
-        trimmed = gpu_memory.in_use()
-        show._stage.trim()
-        assert gpu_memory.in_use() == trimmed, "once is enough"
-        monkeypatch.undo()
-        # A look at more of the ground brings back what it needs.
-        before = kept.capacity
-        assert kept.room(before + 1) == before + 1 < kept.capacity
-        assert (np.abs(shown.astype(int) - picture(show)) > 1).mean() < 0.001
-        kept.forget(1)
-        assert kept.capacity == 22 * 22
+        found, moved, copy = [], [], tiles.copy
 
+        class Watched(tiles.Tiles):
+            def __init__(self, *words):
+                super().__init__(*words)
+                found.append(self)
 
-FLIGHT_S, MAP = 12.0, SCENES["map"]
+        def watched_copy(source, onto, parts):
+            moved.append(len(parts) - 1)
+            copy(source, onto, parts)
 
-
-@pytest.mark.parametrize(
-    "scene, seconds",
-    [
-        ("plasma", SCENES["plasma"].birth_s + FLIGHT_S),
-        ("cuts", 0.3 * SCENES["cuts"].birth_s),
-        ("simplex", SCENES["simplex"].birth_s + FLIGHT_S),
-        ("map", MAP.map_timing.roll[0]),
-        ("plasma", SCENES["plasma"].birth_s + SCENES["plasma"].flight_s - 1.6),
-        ("cuts", SCENES["cuts"].birth_s + SCENES["cuts"].flight_s - 2.5),
-    ],
-    ids=["terrain", "rings of cuts", "planet", "sheet", "melt", "flow"],
-)
-def test_pictures_drawn_in_bands_are_the_same(scene, seconds, monkeypatch):
-    pictures = []
-    # In four, of which the last is lower.
-    for at_once, rows in ((float("inf"), 90), (160 * 25, 23)):
-        monkeypatch.setitem(QUALITIES, "high", replace(QUALITIES["high"], at_once=at_once))
-        with offscreen.context(), showing(scene=scene, seed=2) as show:
-            # Otherwise they are not drawn so.
-            monkeypatch.setattr(type(show), "_melting", True)
-            show.seek(seconds)
-            pictures.append(picture(show))
-            assert show._target.rows == rows
-    apart = np.abs(pictures[0].astype(int) - pictures[1]).max(axis=-1)
-    # Corners of triangles are rounded to a raster: one may take a pixel from another.
-    assert pictures[0].std() > 1.0 and (apart > 0).mean() < 0.01 and (apart > 1).mean() < 0.001
+        monkeypatch.setattr(surface, "Tiles", Watched)
+        monkeypatch.setattr(tiles, "copy", watched_copy)
+        with showing(scene="plasma", hold=True, parameters={}) as show:
+            for seconds in (10.0, 14.0, 18.0):
+                show.seek(SCENES["plasma"].birth_s + seconds)
+                before = picture(show)
+            [kept], held = found, gpu_memory.in_use()
+            with monkeypatch.context() as patched:
+                patched.setattr(tiles.Tiles, "make", lambda *words: pytest.fail("a tile was lost"))
+                kept.trim()
+                assert min(moved) > 0
+                assert gpu_memory.in_use() < held - 24e6 and kept.capacity < 22 * 22
+                # Places in another picture of tiles are other fractions.
+                shown = picture(show)
+                assert (np.abs(before.astype(int) - shown) > 1).mean() < 0.001
+                trimmed = gpu_memory.in_use()
+                kept.trim()
+                assert gpu_memory.in_use() == trimmed, "once is enough"
+            # A look at more of the ground brings back what it needs.
+            before = kept.capacity
+            assert kept.room(before + 1) == before + 1 < kept.capacity
+            assert (np.abs(shown.astype(int) - picture(show)) > 1).mean() < 0.001
+            kept.forget(1)
+            assert kept.capacity == 22 * 22
 
 
 def test_land_without_water_looks_like_any_land(monkeypatch):
     """A software renderer draws it with a program of its own."""
     from demo.render import surface
+    from demo.render.gl import programs
 
-    seen = {}
+    seen, get, variants = {}, programs.Variants.get, []
+
+    def watched_get(kept, **variant):
+        variants.append(variant)
+        return get(kept, **variant)
+
+    monkeypatch.setattr(programs.Variants, "get", watched_get)
     for inland in (surface.INLAND, float("inf")):
         monkeypatch.setattr(surface, "INLAND", inland)
+        variants.clear()
         with offscreen.context(), showing((320, 180), scene="plasma", hold=True, quality="software") as show:
             show.seek(SCENES["plasma"].birth_s + 12.0)
             seen[inland] = picture(show).astype(int)
-            world = show._stage._props[show._current].surface
-            assert world._inland(world._tiled).any() == (inland < 1.0)
+            assert any(variant.get("DRY") for variant in variants) == (inland < 1.0)
     with_, without = seen.values()
     assert abs(with_ - without).max() > 0.0 and abs(with_ - without).mean() < 0.5

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.showing import difference, picture, showing, story_of
+from support.showing import difference, picture, showing, still, story_of
 
 from demo.catalogue.generators import GENERATORS
 from demo.flight import planet_birth, river
@@ -19,7 +19,7 @@ from demo.geometry.label_layout import settled
 from demo.ground.ground import Ground
 from demo.hosts import key_events, offscreen
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
-from demo.mapping.shown.map_contents import Chart, chart_of
+from demo.mapping.shown.map_contents import MapContents, map_contents_of
 from demo.mapping.shown.scene_waters import LEAST_BANK_M
 from demo.scenes.daylight import from_angles
 from demo.scenes.map_timing import map_moment
@@ -30,13 +30,15 @@ from demo.worlds.heightfield import sample
 SCENE = SCENES["map"]
 SIZES = {"gn": 6, "ln": 1}
 SEEDS = (1, 2, 3)
+# When the sheet is flat, and when it rains.
+SHEET_S, RAIN_S = SCENE.map_timing.unroll[1] + 2.0, 13.0
 
 
 @cache
-def grown(seed: int) -> tuple[MapGrowth, Chart]:
+def grown(seed: int) -> tuple[MapGrowth, MapContents]:
     growth = GENERATORS["map"].grow(seed, SIZES)
     growth.advance(growth.total)
-    return growth, chart_of(growth.survey)
+    return growth, map_contents_of(growth.waters)
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -79,7 +81,7 @@ def test_growth_composes_and_comes_back():
 def test_a_planet_grown_again_is_the_same_and_finds_its_waters_but_once(monkeypatch):
     one = GENERATORS["map"].grow(5, SIZES)
     one.advance(one.total)
-    monkeypatch.setattr("demo.mapping.growth.survey_of", lambda *words: pytest.fail("the waters were found twice"))
+    monkeypatch.setattr("demo.mapping.growth.scene_waters_of", lambda *words: pytest.fail("the waters were found twice"))
     two = one.again(lambda: GENERATORS["map"].grow(5, SIZES))
     assert two.done == 0 and two.total == one.total
     for step in (3, two.total - LAKE_STEPS, two.total):
@@ -89,16 +91,16 @@ def test_a_planet_grown_again_is_the_same_and_finds_its_waters_but_once(monkeypa
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lakes_rise_from_nothing_to_their_levels(seed):
-    survey = grown(seed)[0].survey
-    dry, full = survey.bed.filled(0.0), survey.bed.filled(1.0)
-    assert (dry[1][survey.bed.level_m > survey.bed.bottom_m] >= 0.0).all()
+    waters = grown(seed)[0].waters
+    dry, full = waters.bed.filled(0.0), waters.bed.filled(1.0)
+    assert (dry[1][waters.bed.level_m > waters.bed.bottom_m] >= 0.0).all()
     lake = (full[1] < 0.0) & (full[0] > 0.0)
     assert lake.sum() > 20
-    apart = np.abs(full[0][lake][:, None] - survey.waters.lakes.level_m[None]).min(axis=1)
+    apart = np.abs(full[0][lake][:, None] - waters.hydrology.lakes.level_m[None]).min(axis=1)
     assert apart.max() < 0.01
     before = dry[0]
     for share in (0.25, 0.5, 1.0):
-        heights, above = survey.bed.filled(share)
+        heights, above = waters.bed.filled(share)
         assert (heights >= before).all() and (above <= dry[1]).all()
         before = heights
 
@@ -107,7 +109,7 @@ def test_lakes_rise_from_nothing_to_their_levels(seed):
 def test_samples_that_faces_share_have_the_same_waters(seed):
     growth = grown(seed)[0]
     copies, owners = DOUBLE_CONE.seams(growth.n)
-    for field in (growth.heights, growth.above, growth.survey.dry):
+    for field in (growth.heights, growth.above, growth.waters.dry):
         flat = field.reshape(-1)
         assert np.array_equal(flat[copies], flat[owners])
 
@@ -148,7 +150,7 @@ def test_rivers_do_not_cross_those_they_join(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_rivers_end_in_water_in_a_river_or_in_a_basin(seed):
     growth, chart = grown(seed)
-    streams, waters = chart.streams, growth.survey.waters
+    streams, waters = chart.streams, growth.waters.hydrology
     ends = streams.place[streams.first[1:] - 1]
     edge = 0.5 * np.pi / 2 ** SIZES["gn"]
     assert set(streams.mouth) <= {"sea", "lake", "river", "basin"}
@@ -180,7 +182,7 @@ def test_rivers_fall_and_their_valleys_are_cut(seed):
     same = np.diff(streams.of_point) == 0
     assert (np.diff(streams.height_m)[same] <= 1e-9).all()
     assert (np.diff(streams.run)[same] >= -1e-9).all()
-    assert (at(growth.survey.bed.ground_m, streams.place) <= np.maximum(streams.height_m, LEAST_BANK_M) + 1e-3).mean() > 0.97
+    assert (at(growth.waters.bed.ground_m, streams.place) <= np.maximum(streams.height_m, LEAST_BANK_M) + 1e-3).mean() > 0.97
 
 
 def test_rivers_run_downstream_in_time():
@@ -355,26 +357,34 @@ def test_key_b_switches_borders_on_and_off():
 
 
 @pytest.mark.usefixtures("screen")
-def test_rivers_rain_and_names_are_seen_when_it_is_their_time():
-    with showing((320, 180), scene="map", seed=2, hold=True) as show:
-        show.seek(SCENE.map_timing.unroll[1] + 2.0)
-        sheet = picture(show)
-        ink = show._stage._plates._ink[show._current]
-        lines, ink._lines = ink._lines, [ink._lines[2]] * 3
-        assert difference(sheet, picture(show))[0] > 0.1 and lines[1].ribbons.count.sum() > 0
-        ink._lines = lines
+@pytest.mark.parametrize(
+    ("what", "seconds", "least"), [("rivers", SHEET_S, 0.1), ("names", SHEET_S, 0.1), ("rain", RAIN_S, 0.01)]
+)
+def test_rivers_rain_and_names_are_seen_when_it_is_their_time(what, seconds, least, monkeypatch):
+    """The picture differs from that of a scene whose timing never shows them."""
+    seen = still(seconds, (320, 180), scene="map", seed=2, hold=True, caption=False)
+    never = replace(SCENE.map_timing, **{what: (1e6, 1e6 + 1.0)})
+    monkeypatch.setitem(SCENES, "map", replace(SCENE, map_timing=never))
+    without = still(seconds, (320, 180), scene="map", seed=2, hold=True, caption=False)
+    assert difference(seen, without)[0] > least
+
+
+def test_rivers_are_prepared_for_near_and_for_far():
+    story = story_of("map", seed=2)
+    story.prepare()
+    assert story.prepared.map.rivers.count.sum() > story.prepared.map.far_rivers.count.sum() > 0
 
 
 @pytest.mark.usefixtures("screen")
 @pytest.mark.parametrize("seed", range(4))
 def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
-    from demo.show.moments import _sheet
+    from demo.show.moments import moment_of
 
-    flight = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
-    story = SimpleNamespace(scene=SCENE, prepared=SimpleNamespace(flight=flight))
+    story = story_of("map", seed=seed, gn=3, ln=0)
+    story.prepare()
     timing = SCENE.map_timing
-    sheets = [_sheet(story, t, 1.7) for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
+    sheets = [moment_of(story, t, 1.7).sheet for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
     assert len({sheet.middle for sheet in sheets if sheet}) == 1
 
 
@@ -394,7 +404,7 @@ def test_tiny_planets_have_maps_too():
     for gn in (1, 2):
         growth = GENERATORS["map"].grow(3, {"gn": gn, "ln": 0})
         growth.advance(growth.total)
-        chart = chart_of(growth.survey)
+        chart = map_contents_of(growth.waters)
         assert np.isfinite(growth.heights).all() and len(chart.rain)
     story = story_of("map", gn=2, ln=0)
     story.prepare()

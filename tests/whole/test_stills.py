@@ -75,7 +75,7 @@ def test_a_melt_is_the_golden_one(regenerate):
     first = SCENES[next(iter(SCENES))]
     with showing(SIZE, scene=first.name, seed=SEED, parameters=PLAYED) as show:
         show.seek(first.birth_s + first.flight_s - 1.6)
-        assert show._melt_start is not None
+        assert show.shot().melt
         compare("melt", picture(show), regenerate)
 
 

@@ -113,7 +113,7 @@ def _planes_through_vertices(atlas: Atlas, n: int, count: int) -> tuple[np.ndarr
 @pytest.mark.parametrize("cells", [4, 33])
 def test_planes_that_graze_a_vertex_or_a_row(atlas, cells):
     n = cells + 1
-    mesh = cuts.CubeRows(n) if atlas == "cube" else cuts.Rings(cuts.ATLASES[atlas], n)
+    mesh = cuts.CubeRows(n) if atlas == "cube" else cuts.ParallelRows(cuts.ATLASES[atlas], n)
     normals, offsets = _planes_through_vertices(cuts.ATLASES[atlas], n, 2000)
     weights = np.arange(1, 2001, dtype=np.int32)
     mesh.add(normals, offsets, weights)

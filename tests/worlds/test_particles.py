@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.particles_reference import Rain, slow_footprint, walk_down
+from support.particles_reference import SlowRain, slow_footprint, walk_down
 
 from demo.catalogue.generators import GENERATORS
 from demo.worlds.hashing import stream_key
@@ -16,8 +16,9 @@ from demo.worlds.kernels import hash64
 from demo.worlds.parameters import ParameterError
 from demo.worlds.particles import kernels
 from demo.worlds.particles.emitters import MOST_WINDOWS, PRESETS, Window, arrange, preset_windows
-from demo.worlds.particles.growth import Particles, curve, footprint
+from demo.worlds.particles.growth import Particles, curve
 from demo.worlds.particles.magnetism import attract, part, pile_super
+from demo.worlds.particles.rain import Rain, footprint, rain_of
 from demo.worlds.particles.walk_tables import (
     CENTRE,
     COLUMN_BITS,
@@ -43,6 +44,13 @@ def grown(seed: int = 7, to: int | None = None, windows: list[Window] | None = N
     growth = Particles(seed, values, windows=windows)
     growth.advance(growth.total if to is None else to)
     return growth
+
+
+def rain_at_start(seed: int = 7, windows: list[Window] | None = None, **parameters) -> tuple[Rain, np.ndarray]:
+    """A rain before its first particle, and the ground below it."""
+    values = PARTICLES.complete(parameters)
+    growth = Particles(seed, values, windows=windows)
+    return rain_of(seed, values, growth.windows, growth.ground), growth.ground
 
 
 def window(x=0.5, z=0.5, half=0.1, **more) -> Window:
@@ -123,7 +131,7 @@ def test_the_longest_jump_that_fits_is_taken():
 def test_equals_the_reference_bit_for_bit(given_values):
     values = PARTICLES.complete(given_values)
     growth = Particles(5, values)
-    reference = Rain(growth, values)
+    reference = SlowRain(growth, values)
     growth.advance(growth.total)
     assert np.array_equal(growth.ground, reference.grow(growth.total))
     assert growth.ground.max() > 0.0
@@ -132,22 +140,12 @@ def test_equals_the_reference_bit_for_bit(given_values):
 @pytest.mark.parametrize("box", [0.0, 2.0], ids=["jumping", "falling"])
 def test_particles_touch_where_those_do_that_walk_tick_by_tick(box):
     """Hops against the article's loop over one rough map: where, and after how many ticks."""
-    values = PARTICLES.complete(
-        {
-            "cells": 80,
-            "particles": 4096,
-            "group": 4096,
-            "height": 0.3,
-            "ceiling": 1.0,
-            "mass": 1e-6,
-            "start": "random",
-            "box": box,
-        }
-    )
-    growth = Particles(3, values, windows=[window(half=0.0)])
-    ground, lift = growth.ground.copy(), int(growth._emitter[3][0])
-    growth.advance(1)
-    state = growth._state[0]
+    given = {"cells": 80, "particles": 4096, "group": 4096, "height": 0.3, "ceiling": 1.0, "mass": 1e-6, "start": "random"}
+    values = PARTICLES.complete({**given, "box": box})
+    rain, land = rain_at_start(3, [window(half=0.0)], **given, box=box)
+    ground, lift = land.copy(), int(rain.emitter.tops[0])
+    rain.fall(land, 0, 1)
+    state = rain.group.state
     landed = state[kernels.STATUS] == kernels.LANDED
     ours = state[[kernels.X, kernels.Z, kernels.TICK]][:, landed].astype(float)
     dice = random.Random(11)
@@ -211,11 +209,11 @@ def test_windows_are_moved_scaled_and_shaped_together():
 
 @pytest.mark.parametrize("shape", ["disc", "rectangle", "ring"])
 def test_particles_start_evenly_all_over_their_window_and_nowhere_else(shape):
-    growth = grown(to=1, windows=[window(half=0.25, shape=shape, inner=0.6)], cells=200, particles=8192, group=8192)
+    rain, _ = rain_at_start(windows=[window(half=0.25, shape=shape, inner=0.6)], cells=200, particles=8192, group=8192)
     at = []
     for p in range(4096):
         key = np.uint64(hash64(np.uint64(stream_key(7, 32)), p))
-        x, z, _ = kernels.emit(key, *growth._emitter[:3])
+        x, z, _ = kernels.emit(key, rain.emitter)
         at.append((x - 100, z - 100))
     at = np.array(at)
     away = np.sqrt((at**2).sum(axis=1))
@@ -242,10 +240,18 @@ def test_weights_share_the_particles_out():
 def test_nothing_lies_outside_the_reach_of_the_emitter():
     """A particle cannot go farther than it has ticks; with `up=0` and `down=100` it has as many as its window is high."""
     growth = grown(
-        windows=[window(half=0.05)], cells=200, particles=3000, up=0, down=100, height=0.1, viscosity=1.0, mass=0.001
+        windows=[window(half=0.05)],
+        cells=200,
+        particles=3000,
+        up=0,
+        down=100,
+        height=0.1,
+        viscosity=1.0,
+        mass=0.001,
+        radius=4,
     )
     z, x = np.nonzero(growth.ground)
-    reach = 0.05 * 200 + growth._lift + growth._landing[0]
+    reach = 0.05 * 200 + 0.1 * 200 + 4
     assert x.size and max(np.abs(x - 100).max(), np.abs(z - 100).max()) <= reach
 
 
@@ -388,8 +394,9 @@ def test_low_viscosity_makes_flatter_land():
 
 
 def flown_group(**parameters):
-    growth = grown(to=1, cells=96, particles=400, group=400, windows=[window(half=0.08)], **parameters)
-    return growth._state[0]
+    rain, ground = rain_at_start(cells=96, particles=400, group=400, windows=[window(half=0.08)], **parameters)
+    rain.fall(ground, 0, 1)
+    return rain.group.state
 
 
 def test_without_magnetism_nothing_merges():
@@ -510,6 +517,15 @@ def test_an_image_is_the_start_map():
     assert np.allclose(growth.ground, image * 0.05 * 32)
     with pytest.raises(ParameterError, match="file=PATH"):
         PARTICLES.grow(1, {"cells": 32, "start": "image"})
+
+
+def test_a_start_image_of_any_size_fits_the_map():
+    image = np.zeros((20, 31), np.float32)
+    image[8:12, 10:20] = 1.0
+    growth = Particles(1, PARTICLES.complete({"cells": 64, "particles": 10, "start": "image"}), start=image)
+    assert growth.ground.shape == (65, 65)
+    # The image lies in the middle of a square as wide as its longer side.
+    assert growth.ground[32, 32] == pytest.approx(0.05 * 64) and growth.ground[:8].max() == 0.0
 
 
 def test_land_may_be_asked_for():

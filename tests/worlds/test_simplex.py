@@ -22,7 +22,7 @@ from demo.worlds.atlas import CUBE
 from demo.worlds.heightfield import sample
 from demo.worlds.land_share import cube_level
 from demo.worlds.parameters import ParameterError
-from demo.worlds.simplex.growth import DEFAULT_GAIN, PRINTED_GAIN, permutation_table
+from demo.worlds.simplex.growth import DEFAULT_GAIN, PRINTED_GAIN, main_octaves, permutation_table
 from demo.worlds.simplex.kernels import NOISE_GAIN, add_noise_row, printed_noise
 
 PLAIN = {"detail": 0.0, "ridges": 0.0}
@@ -87,7 +87,7 @@ def test_printed_noise_equals_the_slow_reference():
 @pytest.mark.parametrize("steps", [0, 1, 3, 8])
 def test_heights_after_k_steps_are_the_first_k_octaves(steps):
     growth = generator("simplex").grow(9, {"cells": 7, **PLAIN})
-    octaves, keys = growth._octaves, growth._keys
+    octaves, keys = main_octaves(9, generator("simplex").complete({"cells": 7, **PLAIN}))
     growth.advance(steps)
     expected = np.full(growth.heights.size, -3.25)
     weights = 0.6 ** np.arange(8)
@@ -295,6 +295,6 @@ def test_the_same_bits_on_every_processor(target):
 
 
 def test_each_octave_has_a_key_and_a_place_of_its_own():
-    growth = generator("simplex").grow(1, {"cells": 1, "octaves": 16})
-    assert len(set(growth._keys.tolist())) == 16
-    assert len(np.unique(growth._octaves[:, 1:4])) == 48
+    octaves, keys = main_octaves(1, generator("simplex").complete({"cells": 1, "octaves": 16}))
+    assert len(set(keys.tolist())) == 16
+    assert len(np.unique(octaves[:, 1:4])) == 48

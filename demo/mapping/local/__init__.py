@@ -1,1 +1,1 @@
-"""The local mesh: fine relief, coasts, courses and catchments, strip by strip."""
+"""The local mesh, strip by strip: fine relief, shores, courses and catchments."""

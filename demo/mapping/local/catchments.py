@@ -1,4 +1,4 @@
-"""Catchments of the whole planet: the borders of all triangles joined to closed rings."""
+"""Catchments of the whole planet: their borders through all triangles joined to closed rings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from . import divide_kernels as kernels
 from .courses import Network
-from .fine_mesh import Ground, Strip
+from .fine_mesh import FineMesh, Strip
 from .strips import cycles, edge_key, traced
 
 NONE = -1
@@ -16,11 +16,11 @@ NONE = -1
 
 @dataclass(frozen=True)
 class Borders:
-    """Lines between two catchments, or one and the sea, that run through one triangle each.
+    """Lines that run through one triangle each, between two catchments or between a catchment and the sea.
 
-    `ends`: int64 (a, 2), keys of where they begin and end: a global edge, or the triangle within which three meet. `sides`:
-    int32 (a, 2), the catchments on the left and on the right, NONE for the sea. `vertices`: float64 (v, 2) degrees, with
-    both ends, those of border k being first[k] .. first[k + 1] - 1.
+    `ends`: int64 (a, 2), keys of where a border begins and ends: a global edge, or the triangle within which three borders
+    meet. `sides`: int32 (a, 2), the catchments on its left and right, NONE for the sea. `vertices`: float64 (v, 2) degrees;
+    those of border k are first[k] .. first[k + 1] - 1, with both ends. `first`: int64 (a + 1,).
     """
 
     ends: np.ndarray
@@ -29,24 +29,25 @@ class Borders:
     first: np.ndarray
 
 
-def borders_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
-    """The borders in a strip's belts first .. last - 1; `owner`: the global point of each dry local one."""
-    arcs, vertices, starts = traced(kernels.borders, ground, network, strip, owner, first, last)
-    before = int(ground.triangles.first[first])
+def borders_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
+    """The borders in a strip's belts first .. last - 1; `owner`: as `courses.owners_of` returns it."""
+    arcs, vertices, starts = traced(kernels.borders, mesh, network, strip, owner, first, last)
+    before = int(mesh.triangles.first[first])
     ends = [_key(arcs[:, 0], arcs[:, 1], before), _key(arcs[:, 2], arcs[:, 3], before)]
     return Borders(np.stack(ends, axis=1), arcs[:, 4:], vertices, starts)
 
 
 def _key(one: np.ndarray, two: np.ndarray, before: int) -> np.ndarray:
+    """Keys of ends: of the global edge (one, two), or of triangle `before` + two where `one` is NONE; int64."""
     return np.where(one == NONE, -1 - before - two.astype(np.int64), edge_key(one, two))
 
 
 def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
-    """For each catchment its closed rings, float64 (k, 2) degrees, the catchment on the left, ends not repeated."""
+    """The closed rings of each of `count` catchments, on its left: float64 (k, 2) degrees, ends not repeated."""
     rings: list[list[np.ndarray]] = [[] for _ in range(count)]
     nodes, ends = np.unique(borders.ends, return_inverse=True)
     ends = ends.reshape(borders.ends.shape)
-    # Every border is a way along it for the catchment on its left, and a way back for the one on its right.
+    # A border is walked forwards for the catchment on its left and backwards for the one on its right.
     arc = np.tile(np.arange(len(ends)), 2)
     back = np.repeat([False, True], len(ends))
     side = np.concatenate([borders.sides[:, 0], borders.sides[:, 1]]).astype(np.int64)

@@ -1,7 +1,7 @@
-"""Kernels that bring the local relief to the shores of the global mesh.
+"""Kernels that condition the local relief: they raise or lower it until its shores match those of the global mesh.
 
-Every global edge from land to water is crossed by the shore exactly once, other edges never, and the rest of a shore runs
-through a triangle as one line. The triangles' points are numbered as in `local_kernels`.
+A shore crosses every global edge from land to water exactly once and no other edge. The rest of a shore runs through a
+triangle as one line. The points of a triangle are numbered as in `fine_mesh_kernels`.
 """
 
 from __future__ import annotations
@@ -12,32 +12,33 @@ import numpy as np
 from ...worlds.kernels import OPTIONS
 from .fine_mesh_kernels import SIDES, load
 
-# What is to be under water lies at least so deep.
+# The least depth of a point under water.
 SHOAL_M = np.float32(1.0)
-# What changes sides is turned over at the water, and so much as high or deep then; and how far into a triangle, in parts of
-# an edge, the changes of its edges are felt.
+# A point that changes sides is mirrored at the water's level, and its height or depth is multiplied by TURNED. What is
+# changed on an edge is felt within REACH of it, in parts of an edge.
 ONE, TURNED, REACH = np.float32(1.0), np.float32(0.3), np.float32(0.45)
 
 
 @numba.njit(**OPTIONS)
-def condition(place, corner, n, fine, start, base, body, level, coast, raw, heights, wet):
-    """Fill heights (float32) and `wet` (uint8) of all points of the triangles: `raw` ones brought to the global shores.
+def condition(place, corner, mesh, waters, coast, raw):
+    """Fill `mesh.heights` and `mesh.wet` at all points of the triangles, from the heights `raw` (float32, metres).
 
-    Beside water they are eased as `coast` says (`local.coast_of`), so that the shore finds its way between land and water
-    corners, away from the edges. What an edge is still changed by fades out within the triangles beside it, or dams and
-    channels would run along the edges.
+    Beside water heights are eased as `coast` says (`fine_mesh.coast_of`), so that a shore finds its way between land and
+    water corners, away from the edges. What still has to change along an edge fades out within the triangles beside it;
+    otherwise dams and channels would run along the edges.
     """
+    n, heights, wet, body, level = mesh.n, mesh.heights, mesh.wet, waters.body, waters.level
     number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
     eased = np.empty((n + 1, n + 1), np.float32)
     todo, change = np.empty((n + 1) * (n + 1), np.int64), np.zeros((3, n + 1), np.float32)
     reach = REACH * np.float32(n)
     for t in range(place.shape[0]):
-        load(place, t, n, fine, start, base, number)
+        load(place, t, mesh, number)
         a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
         _ease(a, b, c, number, n, coast, raw, eased)
-        changed = _edge(a, b, number, n, 0, 0, 1, 0, body, level, eased, heights, wet, change[0])
-        changed |= _edge(a, c, number, n, 0, 0, 0, 1, body, level, eased, heights, wet, change[1])
-        changed |= _edge(b, c, number, n, n, 0, -1, 1, body, level, eased, heights, wet, change[2])
+        changed = _edge(a, b, (0, 0, 1, 0), number, mesh, waters, eased, change[0])
+        changed |= _edge(a, c, (0, 0, 0, 1), number, mesh, waters, eased, change[1])
+        changed |= _edge(b, c, (n, 0, -1, 1), number, mesh, waters, eased, change[2])
         for i in range(1, n):
             for j in range(1, n - i):
                 h, d = eased[i, j], n - i - j
@@ -49,11 +50,11 @@ def condition(place, corner, n, fine, start, base, body, level, coast, raw, heig
                     if d < reach:
                         h += change[2, j + d // 2] * (ONE - d / reach) ** 2
                 heights[number[i, j]] = h
-        waters = (body[a] >= 0) + (body[b] >= 0) + (body[c] >= 0)
-        if waters == 0:
+        drowned = (body[a] >= 0) + (body[b] >= 0) + (body[c] >= 0)
+        if drowned == 0:
             continue
         water = level[a] if body[a] >= 0 else level[b] if body[b] >= 0 else level[c]
-        if waters == 3:
+        if drowned == 3:
             for i in range(1, n):
                 for j in range(1, n - i):
                     k = number[i, j]
@@ -64,9 +65,9 @@ def condition(place, corner, n, fine, start, base, body, level, coast, raw, heig
 
 @numba.njit(inline="always", **OPTIONS)
 def _ease(a, b, c, number, n, coast, raw, eased):
-    """Fill `eased` with the heights of a triangle's points, the three columns of `coast` taken linearly between corners.
+    """Fill `eased`, float32 (n + 1, n + 1), with a triangle's heights; `coast` is interpolated between its corners.
 
-    On an edge the same from either side, and the raw height to the bit where nothing is to be eased.
+    The heights of an edge are the same from either side. Where nothing has to be eased they are the raw ones, bit for bit.
     """
     whole = np.float32(n)
     for i in range(n + 1):
@@ -83,23 +84,27 @@ def _ease(a, b, c, number, n, coast, raw, eased):
 
 @numba.njit(inline="always", **OPTIONS)
 def _under(h, water):
-    """A height brought under water where it is not: what stood out is turned down, less high."""
+    """A height that is under water: one that stood out is mirrored downwards, at TURNED of its height."""
     most = water - SHOAL_M
     return h if h <= most else most - TURNED * (h - most)
 
 
 @numba.njit(inline="always", **OPTIONS)
 def _over(h, water):
-    """A height brought above water where it is not."""
+    """A height that is above water: one that lay under it is mirrored upwards, at TURNED of its depth."""
     return h if h >= water else water + (SHOAL_M + TURNED * (water - h))
 
 
 @numba.njit(**OPTIONS)
-def _edge(p, q, number, n, i, j, di, dj, body, level, raw, heights, wet, change):
-    """One global edge from point p at (i, j) to point q: dry, or wet, or with one change. The same from either side.
+def _edge(p, q, edge, number, mesh, waters, raw, change):
+    """Condition the global edge from p to q: it becomes dry, or wet, or changes sides once. The same from either side.
 
-    Fills `change` (float32 (n + 1,)) with what heights were changed by, from (i, j) on; returns whether any was.
+    `edge`: (i, j, di, dj), the place of p in the triangle and the step towards q. `raw`: float32 (n + 1, n + 1), the
+    triangle's heights. Fills `change`, float32 (n + 1,), with what was added to each height from p on; returns whether any
+    height changed.
     """
+    n, heights, wet, body, level = mesh.n, mesh.heights, mesh.wet, waters.body, waters.level
+    i, j, di, dj = edge
     turned = body[p] >= 0 and body[q] < 0
     if turned:
         p, q = q, p
@@ -107,10 +112,10 @@ def _edge(p, q, number, n, i, j, di, dj, body, level, raw, heights, wet, change)
     if body[p] >= 0:
         dry, water = 0, level[p]
     elif body[q] < 0:
-        # Dry means above the water on either side of the edge, but it need not be higher than its ends.
+        # Dry ground stands above the water on either side of the edge, but need not be higher than the ends.
         dry, water = n + 1, min(max(level[p], level[q]), raw[i, j], raw[i + n * di, j + n * dj])
     else:
-        # As many points from land on stay dry as agree best with the heights there are.
+        # From the land on, as many points stay dry as agree best with the present heights.
         water = level[q]
         wrong = 0
         for m in range(1, n):
@@ -133,7 +138,7 @@ def _edge(p, q, number, n, i, j, di, dj, body, level, raw, heights, wet, change)
 
 @numba.njit(**OPTIONS)
 def _inside(number, n, water, heights, wet, todo, state):
-    """The points within a triangle with a shore: what is not joined to water or land at the edges changes sides."""
+    """Condition the points within a triangle with a shore: those not joined to water or land at the edges change sides."""
     for side in range(2):
         left = 0
         for i in range(n + 1):

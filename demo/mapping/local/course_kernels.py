@@ -1,99 +1,60 @@
-"""Kernels of river courses: their ways within the cells of the global points (`divide_kernels`).
+"""Kernels of river courses within the cells of the global points (`divide_kernels`).
 
-A river's course is the least costly way from gate to gate (`gate_kernels`), over low ground.
+A course is the cheapest way over low ground from one gate (`outlet_kernels`) to the next.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 
-from ...worlds.drainage_kernels import pop, push
-from ...worlds.kernels import OPTIONS, hash32
+from ...worlds.heap_kernels import pop, push
+from ...worlds.kernels import OPTIONS
+from .fine_mesh_kernels import around
+from .value_noise_kernels import chance, value_noise
 
 NONE = -1
 INFINITE = np.float32(np.inf)
-# Cost of a step: ONE, up to HILL more for ground high above the gate, up to ROUGH more by chance point by point, and on
-# plains up to WHIM more by a field of chance with a contrast of STRETCH, which rivers wind through.
-ONE, HILL, ROUGH, WHIM, STRETCH = np.float32(1.0), np.float32(16.0), np.float32(40.0), np.float32(48.0), np.float32(3.0)
-# And so much more a step from what is beside water, and twice that beside it, where shores have yet to be thinned.
+# A step costs ONE; up to HILL more on ground high above the gate; up to ROUGH more by chance, point by point; and on plains
+# up to WHIM more by a smooth random field, through which rivers wind.
+ONE, HILL, ROUGH, WHIM = np.float32(1.0), np.float32(16.0), np.float32(40.0), np.float32(48.0)
+# A step costs this much more at one step from a bank, and twice that on the bank, where shores have yet to be thinned.
 BANK = np.float32(25.0)
-# A river springs so far up its cell, in parts of the costliest way, and cuts through ridges no higher than so much relief.
+# A river springs at this part of the costliest way up its cell, and cuts through ridges up to this part of the relief.
 SPRING, RIDGE = np.float32(0.7), np.float32(0.1)
+# The octave of the random numbers of single points.
 OWN = 31
-ZERO, HALF, UNIT = np.float32(0.0), np.float32(0.5), np.float32(2.0**-32)
+ZERO, HALF = np.float32(0.0), np.float32(0.5)
 
 
-@numba.njit(inline="always", **OPTIONS)
-def around(p, base, start, fine, r, beside):
-    """Fill `beside` with the strip indices of the neighbours of strip point p on fine ring r; returns their count."""
-    if r == 0 or r == 2 * fine:
-        ring = 1 if r == 0 else 2 * fine - 1
-        for k in range(4):
-            beside[k] = start[ring] + k - base
-        return 4
-    length = min(r, 2 * fine - r)
-    along = p + base - start[r]
-    face, rest = along // length, along % length
-    count = 4 * length
-    beside[0] = start[r] + (along + count - 1) % count - base
-    beside[1] = start[r] + (along + 1) % count - base
-    found = 2
-    for side in range(-1, 2, 2):
-        ring = r + side
-        if min(ring, 2 * fine - ring) > length:
-            count = 4 * (length + 1)
-            low = along + face - (1 if rest == 0 else 0)
-            for k in range(low, along + face + 2):
-                beside[found] = start[ring] + (k + count) % count - base
-                found += 1
-        elif length == 1:
-            beside[found] = start[ring] - base
-            found += 1
-        else:
-            count = 4 * (length - 1)
-            low = along - face - (0 if rest == 0 else 1)
-            for k in range(low, along - face + 1):
-                beside[found] = start[ring] + (k + count) % count - base
-                found += 1
-    return found
+class CellCourses(NamedTuple):
+    """The rivers through c cells, as `lay` takes them.
 
-
-@numba.njit(inline="always", **OPTIONS)
-def _chance(ring, along, fine, key, octave):
-    """0..1 by chance for each point of the mesh of `fine` cells."""
-    count = max(4 * min(ring, 2 * fine - ring), 1)
-    return np.float32(hash32(key, np.uint32(ring), np.uint32(along % count), np.uint32(octave))) * UNIT
-
-
-@numba.njit(**OPTIONS)
-def whim(number, ring, n, fine, start, key):
-    """A smooth field of chance, 0..1, at a fine mesh point: the mean of octaves from half a global step to two local ones.
-
-    Each is linear between the rings, and along the rings, of a mesh with so wide steps.
+    `point`: int32 (c,), the global points. `feeder`: int32 (f,), the points whose courses enter each cell, the greatest
+    first; those of cell k are first[k] .. first[k + 1] - 1, and a cell without any is a source. `first`: int64 (c + 1,).
+    `own`: int64 (c,), the local mesh numbers of the points. `root_m`: float32 (c,), the level at which the cell's course
+    ends. `in_m`: float32 (f,), the level at which each feeder's course enters. `relief_m`: float32 (c,), how rough each cell
+    is. `even_m`: a cell that falls by this many metres is half a plain. `key`: uint32, of the random numbers.
     """
-    turn = np.float64(number - start[ring]) / np.float64(max(4 * min(ring, 2 * fine - ring), 1))
-    total, octaves, wide = ZERO, 0, max(n // 2, 1)
-    while wide >= 2 or octaves == 0:
-        cells = fine // wide
-        upper = min(ring // wide, 2 * cells - 1)
-        down = np.float32(ring - upper * wide) / np.float32(wide)
-        for k in range(2):
-            here = upper + k
-            x = turn * max(4 * min(here, 2 * cells - here), 1)
-            along = np.int64(x)
-            a, b = _chance(here, along, cells, key, octaves), _chance(here, along + 1, cells, key, octaves)
-            total += (a + np.float32(x - along) * (b - a)) * (down if k == 1 else ONE - down)
-        octaves += 1
-        wide //= 2
-    return min(max(HALF + STRETCH * (total / np.float32(octaves) - HALF), ZERO), ONE)
+
+    point: np.ndarray
+    feeder: np.ndarray
+    first: np.ndarray
+    own: np.ndarray
+    root_m: np.ndarray
+    in_m: np.ndarray
+    relief_m: np.ndarray
+    even_m: np.float32
+    key: np.uint32
 
 
 @numba.njit(**OPTIONS)
 def _spring(touched, cost, ahead, heights, crest, bank, own):
-    """Of the points that a way leads down from, the farthest one up to SPRING of the farthest; `own` without any.
+    """The point where a river springs: the costliest to reach below SPRING of the highest cost of all; `own` without any.
 
-    Also `own` if the way leads over it: a peak may stand there, which no river lowers.
+    It is also `own` where the way down would lead over it: a peak may stand there, which no river may lower.
     """
     most, best = ZERO, own
     for x in touched:
@@ -115,35 +76,20 @@ def _spring(touched, cost, ahead, heights, crest, bank, own):
 
 
 @numba.njit(**OPTIONS)
-def lay(
-    cells,
-    feeders,
-    first_feeder,
-    own,
-    root_m,
-    in_m,
-    relief_m,
-    even_m,
-    gate,
-    n,
-    fine,
-    start,
-    base,
-    ring,
-    key,
-    heights,
-    wet,
-    owner,
-):
-    """Courses within the cells of the global points `cells`; cuts their valleys into `heights`, in place.
+def lay(courses, gate, mesh, owner):
+    """Lay the `courses` within their cells; cuts the valleys into `mesh.heights`, in place.
 
-    `feeders`: int32, the points whose courses enter each cell, the greatest first (first_feeder: (cells + 1,)); a cell
-    without any is a source. `own`: the fine numbers of the cells' points. `relief_m`: float32, how rough each cell is; a
-    cell that falls by `even_m` is half a plain. `root_m`, `in_m`: float32, levels at which a
-    cell's course ends, and at which each feeder's begins. Returns (first, joins, vertex, level_m, free): a chain a feeder or
-    source, in that order, downstream from its gate; joins int32: the chain of the cell that it ends in, its last vertex
-    being one of that one, or -1 where it leaves the cell; vertex int64 fine mesh numbers; free uint8: well off water.
+    `gate`: int64 (points, 2), as `outlet_kernels.gates` fills it. `owner`: int32 by point of the strip, the global point of
+    its cell. Returns (first, joins, vertex, level_m, free). There is one chain for each feeder or source, in their order,
+    downstream from its gate; the vertices of chain k are first[k] .. first[k + 1] - 1. `joins`: int32, the chain of the
+    same cell in which a chain ends, its last vertex being one of that chain's, or NONE where it leaves the cell. `vertex`:
+    int64, local mesh numbers. `level_m`: float32, metres. `free`: uint8, 1 away from water.
     """
+    n, fine, start, base, ring = mesh.n, mesh.fine, mesh.start, mesh.base, mesh.ring
+    heights, wet = mesh.heights, mesh.wet
+    cells, feeders, first_feeder, own = courses.point, courses.feeder, courses.first, courses.own
+    root_m, in_m, relief_m = courses.root_m, courses.in_m, courses.relief_m
+    even_m, key = courses.even_m, courses.key
     size = heights.size
     beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
     cost, ahead = np.full(size, INFINITE), np.full(size, NONE, np.int32)
@@ -160,7 +106,7 @@ def lay(
         if owner[x] < 0 or bank[x] == 2:
             continue
         for k in range(around(x, base, start, fine, ring[x], beside)):
-            # Only in its own cell, all of which a strip holds with what is around it.
+            # Only within its own cell: the strip holds all of that and its surroundings.
             if owner[beside[k]] == owner[x] and bank[beside[k]] == 2:
                 bank[x] = 1
     heap_key, heap_at = np.empty(1024, np.float32), np.empty(1024, np.int32)
@@ -181,7 +127,7 @@ def lay(
         summit = np.int64(own[c] - base) if springs else np.int64(NONE)
         top = heights[summit] if springs else in_m[begin]
         wander = WHIM * even_m / (even_m + max(top - root_m[c], ZERO))
-        # The cheapest ways to the root from everywhere in the cell.
+        # The cheapest way to the root from every point of the cell.
         heap, met = 0, 1
         cost[root], drag[root], crest[root] = ZERO, ONE, root_m[c]
         touched[0] = root
@@ -199,14 +145,14 @@ def lay(
                     continue
                 if cost[y] == INFINITE:
                     hill = max(heights[y] - root_m[c], ZERO)
-                    own_chance = _chance(ring[y], y + base, fine, key, OWN)
+                    own_chance = chance(ring[y], y + base, fine, key, OWN)
                     drag[y] = ONE + HILL * (hill / (hill + relief_m[c])) + ROUGH * own_chance * own_chance * own_chance
                     drag[y] += (
                         BANK * np.float32(bank[y])
                         if bank[y] > 0
                         else BANK
                         if y == summit
-                        else wander * whim(y + base, ring[y], n, fine, start, key)
+                        else wander * value_noise(y + base, ring[y], n, fine, start, key)
                     )
                 through = cost[x] + drag[y]
                 if through >= cost[y]:
@@ -222,7 +168,7 @@ def lay(
                 push(heap_key, heap_at, heap, through, y)
                 heap += 1
         spring = _spring(touched[:met], cost, ahead, heights, crest, bank, summit) if springs else root
-        # Heights fall to the root's along every course.
+        # Along every course heights fall to that of the root.
         branches = 0
         for w in range(wanted):
             x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
@@ -240,7 +186,7 @@ def lay(
                     break
                 x = np.int64(ahead[x])
         heights[root] = root_m[c]
-        # Valley sides: half of what stands above the course is gone.
+        # Valley sides lose half of their height above the course.
         for k in range(branches):
             x = np.int64(tree[k])
             for s in range(around(x, base, start, fine, ring[x], beside)):

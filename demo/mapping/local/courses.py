@@ -1,4 +1,4 @@
-"""Courses of rivers through the local mesh, strip by strip: chains of local points, cell by cell, from gate to gate."""
+"""Courses of rivers through the local mesh, strip by strip: chains of local points through one cell after another."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ...worlds.doublecone.local_mesh import displacement_m
 from ...worlds.hashing import stream_key
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import EARTH_RADIUS_M
-from . import course_kernels as kernels
+from .course_kernels import CellCourses, lay
 from .divide_kernels import divide
-from .fine_mesh import LAND, Ground, Strip
-from .fine_mesh_kernels import crossings
+from .fine_mesh import LAND, FineMesh, Strip
 from .outlet_kernels import gates
+from .shore_kernels import crossings
 
 NONE = -1
 COURSE_STREAM = 3200
-# Where a river falls less than so much, in metres a metre, it wanders.
+# A river that falls by less than this, in metres a metre, wanders.
 EVEN = 3e-3
 
 
@@ -27,10 +27,11 @@ EVEN = 3e-3
 class Network:
     """The planet's rivers from global point to global point.
 
-    `cell`: int32 (c,), land points with a river, ascending. `feeder`: int32 (f,), those that flow to each one, the greatest
-    first, of cell k first[k] .. first[k + 1] - 1. `flow_m3_s`: float64 (points,), what a point passes on. `runs`: bool
-    (points,), where a course leaves a point for its receiver: also where a lake does that is too small for a river. `own`:
-    int64 (points,), the points' numbers in the local mesh. `relief_m`: float32 (points,), how far the local relief goes.
+    `cell`: int32 (c,), land points with a river, ascending. `feeder`: int32 (f,), the points that flow to each of them, the
+    greatest first; those of cell k are first[k] .. first[k + 1] - 1. `first`: int64 (c + 1,). `flow_m3_s`: float64
+    (points,), what a point passes on. `runs`: bool (points,), whether a course leaves a point for its receiver; it also
+    leaves a lake that is too small for a river. `own`: int64 (points,), the points' numbers in the local mesh. `relief_m`:
+    float32 (points,), the greatest displacement of the local relief.
     """
 
     cell: np.ndarray
@@ -44,12 +45,13 @@ class Network:
 
 @dataclass(frozen=True)
 class Chains:
-    """Courses within cells: a chain a feeder, in the network's order, and one a source.
+    """Courses within cells: one chain for each feeder, in the network's order, and one for each source; k chains in all.
 
-    `cell`: index into the network's cells; `slot`: which of the cell's chains; `joins`: the slot it ends in, NONE where it
-    leaves the cell. `vertex`: int64 local mesh numbers downstream, those of chain k being first[k] .. first[k + 1] - 1;
-    `level_m`: float32; `free`: bool, far from water. `gate_of`: int32, points whose gate to or from water was found, and
-    where the shore is crossed there: `shore` float64 (g, 2).
+    `cell`: int64 (k,), index into the network's cells. `slot`: int64 (k,), the number of the chain within its cell.
+    `joins`: int32 (k,), the slot that it ends in, NONE where it leaves the cell. `vertex`: int64 (v,), local mesh numbers
+    downstream; those of chain k are first[k] .. first[k + 1] - 1. `level_m`: float32 (v,). `free`: bool (v,), away from
+    water. `first`: int64 (k + 1,). `gate_of`: int32 (g,), points with a gate to or from water; `shore`: float64 (g, 2),
+    where the shore is crossed there, degrees.
     """
 
     cell: np.ndarray
@@ -63,11 +65,11 @@ class Chains:
     shore: np.ndarray
 
 
-def network_of(ground: Ground, waters: Hydrology) -> Network:
-    """The rivers of a planet, whatever its local mesh."""
+def network_of(mesh: FineMesh, waters: Hydrology) -> Network:
+    """The rivers of a planet."""
     lake, receiver, order = waters.lake_of_point, waters.receiver_of_point, waters.order_of_point
     points = np.arange(len(lake), dtype=np.int32)
-    land = ground.body == LAND
+    land = mesh.body == LAND
     to = np.maximum(receiver, 0)
     leaves = (receiver >= 0) & (lake >= 0) & (lake[to] != lake)
     flow = waters.passed_m3_s
@@ -78,96 +80,94 @@ def network_of(ground: Ground, waters: Hydrology) -> Network:
     feeder = points[feeds]
     feeder = feeder[np.lexsort((feeder, -flow[feeder], receiver[feeder]))]
     first = np.searchsorted(receiver[feeder], np.append(cell, len(points)))
-    return Network(cell, feeder, first.astype(np.int64), flow, runs, _own(ground, points), displacement_m(ground.planet))
+    return Network(cell, feeder, first.astype(np.int64), flow, runs, _own(mesh, points), displacement_m(mesh.planet))
 
 
-def _own(ground: Ground, points: np.ndarray) -> np.ndarray:
-    """Numbers of global points in the local mesh."""
-    n, coarse, fine = ground.steps, meshes.ring_starts(ground.cells), meshes.ring_starts(ground.fine_cells)
+def _own(mesh: FineMesh, points: np.ndarray) -> np.ndarray:
+    """The numbers of global points in the local mesh, int64."""
+    n, coarse, fine = mesh.steps, meshes.ring_starts(mesh.cells), meshes.ring_starts(mesh.fine_cells)
     ring = np.searchsorted(coarse, points, side="right") - 1
     return fine[ring * n] + (points - coarse[ring]) * n
 
 
-def owners_of(ground: Ground, network: Network, strip: Strip) -> np.ndarray:
-    """The global point whose cell each dry local point is in, int32, where rivers or borders of catchments may be; NONE."""
-    place, corner = strip.triangles(ground, strip.first, strip.last)
+def owners_of(mesh: FineMesh, network: Network, strip: Strip) -> np.ndarray:
+    """The global point in whose cell each dry local point lies, int32 (m,).
+
+    NONE under water, and in triangles where there are neither rivers nor borders of catchments.
+    """
+    place, corner = strip.triangles(mesh, strip.first, strip.last)
     busy = network.runs.copy()
     busy[network.cell] = True
-    kind = ground.catchment[corner]
+    kind = mesh.catchment[corner]
     some = busy[corner].any(axis=1) | (kind[:, 0] != kind[:, 1]) | (kind[:, 0] != kind[:, 2])
-    some &= (ground.body[corner] == LAND).any(axis=1)
+    some &= (mesh.body[corner] == LAND).any(axis=1)
     owner = np.full(len(strip.heights_m), NONE, np.int32)
-    mesh = (ground.steps, ground.fine_cells, strip.start, strip.base)
-    divide(place[some], corner[some], *mesh, ground.body, ground.level_m, strip.heights_m, strip.wet, owner)
+    divide(place[some], corner[some], strip.points(mesh), mesh.waters, owner)
     return owner
 
 
-def chains_of(ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Chains:
-    """The courses in the cells of the global rings first .. last - 1, whose belts a strip holds; it cuts their valleys."""
-    n, fine, base = ground.steps, ground.fine_cells, strip.base
-    place, corner = strip.triangles(ground, strip.first, strip.last)
-    some = network.runs[corner].any(axis=1)
-    place, corner = place[some], corner[some]
-    mesh = (n, fine, strip.start, base)
-    gate, gate_m = np.full((len(ground.body), 2), NONE, np.int64), np.full(len(ground.body), np.inf, np.float32)
-    gates(place, corner, *mesh, ground.body, ground.receiver, network.runs, strip.heights_m, strip.wet, owner, gate, gate_m)
-    gate_of, shore = _shores(ground, network, strip, gate, first, last)
-    a, b = np.searchsorted(network.cell, meshes.ring_starts(ground.cells)[[first, last]])
+def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Chains:
+    """The courses in the cells of the global rings first .. last - 1; cuts their valleys into the strip.
+
+    The strip must hold the belts on both sides of these rings. `owner`: as `owners_of` returns it.
+    """
+    gate, level = _gates(mesh, network, strip, owner)
+    gate_of, shore = _shores(mesh, network, strip, gate, first, last)
+    a, b = np.searchsorted(network.cell, meshes.ring_starts(mesh.cells)[[first, last]])
     cells = network.cell[a:b]
     feeders = network.feeder[network.first[a] : network.first[b]]
     first_feeder = network.first[a : b + 1] - network.first[a]
-    level = gate_levels(ground, gate_m)
-    starts, joins, vertex, level_m, free = kernels.lay(
-        cells,
-        feeders,
-        first_feeder,
-        network.own[cells],
-        level[cells],
-        level[feeders],
-        network.relief_m[cells],
-        np.float32(EVEN * 0.5 * np.pi * EARTH_RADIUS_M / ground.cells),
-        gate,
-        n,
-        fine,
-        strip.start,
-        base,
-        strip.ring,
-        np.uint32(stream_key(ground.planet.seed, COURSE_STREAM) & 0xFFFFFFFF),
-        strip.heights_m,
-        strip.wet,
-        owner,
+    courses = CellCourses(
+        point=cells,
+        feeder=feeders,
+        first=first_feeder,
+        own=network.own[cells],
+        root_m=level[cells],
+        in_m=level[feeders],
+        relief_m=network.relief_m[cells],
+        even_m=np.float32(EVEN * 0.5 * np.pi * EARTH_RADIUS_M / mesh.cells),
+        key=np.uint32(stream_key(mesh.planet.seed, COURSE_STREAM) & 0xFFFFFFFF),
     )
+    starts, joins, vertex, level_m, free = lay(courses, gate, strip.points(mesh), owner)
     count = np.maximum(np.diff(first_feeder), 1)
     cell = np.repeat(np.arange(a, b), count)
     slot = np.arange(len(cell)) - np.repeat(np.cumsum(count) - count, count)
     return Chains(cell, slot, joins, vertex, level_m, free.astype(bool), starts, gate_of, shore)
 
 
-def gate_levels(ground: Ground, gate_m: np.ndarray) -> np.ndarray:
-    """Level of each point's course at its gate, float32: the pass, cut or filled to lie between the point and its receiver.
+def _gates(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each point's gate, int64 (points, 2), as `outlet_kernels.gates` has it, and its level, float32 (points,) metres."""
+    place, corner = strip.triangles(mesh, strip.first, strip.last)
+    some = network.runs[corner].any(axis=1)
+    gate, gate_m = np.full((len(mesh.body), 2), NONE, np.int64), np.full(len(mesh.body), np.inf, np.float32)
+    gates(place[some], corner[some], strip.points(mesh), mesh.waters, network.runs, owner, gate, gate_m)
+    return gate, gate_levels(mesh, gate_m)
 
-    It stays above the water beside the point. The end of a basin has its own level.
+
+def gate_levels(mesh: FineMesh, gate_m: np.ndarray) -> np.ndarray:
+    """The level of each point's course at its gate, float32 metres, from the heights `gate_m` of the passes.
+
+    A pass is cut or filled until it lies between the point and its receiver, and it stays above the water beside the point.
+    The end of a basin keeps its own level.
     """
-    behind = np.where(ground.receiver >= 0, ground.surface_m[np.maximum(ground.receiver, 0)], ground.surface_m)
-    lowest = np.where(ground.body == LAND, np.maximum(behind, ground.level_m), ground.level_m)
-    return np.minimum(np.maximum(np.where(np.isfinite(gate_m), gate_m, -np.inf), lowest), ground.surface_m).astype(
-        np.float32
-    )
+    behind = np.where(mesh.receiver >= 0, mesh.surface_m[np.maximum(mesh.receiver, 0)], mesh.surface_m)
+    lowest = np.where(mesh.body == LAND, np.maximum(behind, mesh.level_m), mesh.level_m)
+    level = np.maximum(np.where(np.isfinite(gate_m), gate_m, -np.inf), lowest)
+    return np.minimum(level, mesh.surface_m).astype(np.float32)
 
 
 def _shores(
-    ground: Ground, network: Network, strip: Strip, gate: np.ndarray, first: int, last: int
+    mesh: FineMesh, network: Network, strip: Strip, gate: np.ndarray, first: int, last: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Where the courses of the points of the global rings first .. last - 1 cross a shore: (points, degrees)."""
-    to = np.maximum(ground.receiver, 0)
-    crosses = network.runs & ((ground.body == LAND) != (ground.body[to] == LAND))
-    a, b = meshes.ring_starts(ground.cells)[[first, last]]
-    # A gate is that of the land point's cell, which alone is certain to lie in the strip.
-    land = np.where(ground.body == LAND, np.arange(len(to)), to)
+    """Where courses of the global rings first .. last - 1 cross a shore: (points int32 (g,), degrees float64 (g, 2))."""
+    to = np.maximum(mesh.receiver, 0)
+    crosses = network.runs & ((mesh.body == LAND) != (mesh.body[to] == LAND))
+    a, b = meshes.ring_starts(mesh.cells)[[first, last]]
+    # A gate belongs to the land point's cell: only that one is certain to lie in the strip.
+    land = np.where(mesh.body == LAND, np.arange(len(to)), to)
     points = np.flatnonzero(crosses & (land >= a) & (land < b))
-    swap = ground.body[points] != LAND
+    swap = mesh.body[points] != LAND
     pairs = gate[points] - strip.base
     pairs[swap] = pairs[swap, ::-1]
-    water = np.where(swap, ground.level_m[points], ground.level_m[to[points]])
-    shore = crossings(pairs, ground.fine_cells, strip.start, strip.base, strip.ring, strip.heights_m, water)
-    return points.astype(np.int32), shore
+    water = np.where(swap, mesh.level_m[points], mesh.level_m[to[points]])
+    return points.astype(np.int32), crossings(pairs, strip.points(mesh), water)

@@ -1,8 +1,8 @@
-"""Kernels of divides: what land is which global point's, and the borders of catchments.
+"""Kernels of divides: the cells of the global points, and the borders of catchments.
 
-Land is divided among the global points along the high ground between them: the points' cells. Within a triangle the cell
-of a corner is connected and holds that corner, so borders of classes of cells are one line in a triangle, or three that
-meet.
+Land is divided among the global points along the high ground between them; the part of one point is its cell. Within a
+triangle the cell of a corner is connected and holds that corner. So the border between two catchments is one line through a
+triangle, and three catchments have three lines that meet.
 """
 
 from __future__ import annotations
@@ -10,34 +10,36 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.drainage_kernels import pop, push
+from ...worlds.heap_kernels import pop, push
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import SIDES, beside, crossing, landings, lands, load, place_of_number, rounded
+from .fine_mesh_kernels import SIDES, beside, crossing, load, place_of_number, rounded
+from .shore_kernels import landings, lands
 from .thin_kernels import thin
 
 NONE = -1
-# How much higher the middle between global points counts than it is.
+# The ground half-way between global points counts as this much higher than it is.
 MIDDLE_M = 250.0
 
 
 @numba.njit(**OPTIONS)
-def divide(place, corner, n, fine, start, base, body, level, heights, wet, owner):
-    """Fill `owner` (int32, the strip's points) with the global point of each dry point of the triangles.
+def divide(place, corner, mesh, waters, owner):
+    """Fill `owner`, int32 by point of the strip, with the global point in whose cell each dry point of the triangles lies.
 
-    High ground is what stands above the plane through the corners, and the middle rather than the corners.
+    Ground counts as high by its height above the plane through the corners, and more in the middle than at the corners.
     """
+    n, heights, wet = mesh.n, mesh.heights, mesh.wet
     number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
     height = np.zeros((n + 1, n + 1), np.float32)
     heap_key, heap_at = np.empty((n + 1) * (n + 1) + 1, np.float32), np.empty((n + 1) * (n + 1) + 1, np.int32)
     for t in range(place.shape[0]):
-        load(place, t, n, fine, start, base, number)
+        load(place, t, mesh, number)
         a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
-        _divide_edge(a, b, number, n, 0, 0, 1, 0, body, heights, wet, owner)
-        _divide_edge(a, c, number, n, 0, 0, 0, 1, body, heights, wet, owner)
-        _divide_edge(b, c, number, n, n, 0, -1, 1, body, heights, wet, owner)
+        _divide_edge(a, b, (0, 0, 1, 0), number, mesh, waters.body, owner)
+        _divide_edge(a, c, (0, 0, 0, 1), number, mesh, waters.body, owner)
+        _divide_edge(b, c, (n, 0, -1, 1), number, mesh, waters.body, owner)
         size = 0
-        ends = (_top(a, number[0, 0], body, level, heights), _top(b, number[n, 0], body, level, heights))
-        third = _top(c, number[0, n], body, level, heights)
+        ends = (_top(a, number[0, 0], waters, heights), _top(b, number[n, 0], waters, heights))
+        third = _top(c, number[0, n], waters, heights)
         for i in range(n + 1):
             for j in range(n + 1 - i):
                 u, v = i / n, j / n
@@ -49,7 +51,7 @@ def divide(place, corner, n, fine, start, base, body, level, heights, wet, owner
                     state[i, j] = 1
                     push(heap_key, heap_at, size, height[i, j], i * (n + 1) + j)
                     size += 1
-        # A flood from the edges: low ground first, so that cells meet on the high.
+        # A flood from the edges takes low ground first, so cells meet on high ground.
         while size > 0:
             top = pop(heap_key, heap_at, size)
             size -= 1
@@ -67,14 +69,19 @@ def divide(place, corner, n, fine, start, base, body, level, heights, wet, owner
 
 
 @numba.njit(inline="always", **OPTIONS)
-def _top(p, k, body, level, heights):
-    """Height of a corner, or of the water over it."""
-    return np.float64(level[p] if body[p] >= 0 else heights[k])
+def _top(p, k, waters, heights):
+    """The height of corner p, which is point k of the strip, or of the water over it; float64 metres."""
+    return np.float64(waters.level[p] if waters.body[p] >= 0 else heights[k])
 
 
 @numba.njit(**OPTIONS)
-def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
-    """The points of one global edge: each end's up to the highest point between them."""
+def _divide_edge(p, q, edge, number, mesh, body, owner):
+    """Divide the points of the global edge from p to q at the highest point between them.
+
+    `edge`: (i, j, di, dj), the place of p in the triangle and the step towards q.
+    """
+    n, heights, wet = mesh.n, mesh.heights, mesh.wet
+    i, j, di, dj = edge
     if body[p] >= 0 and body[q] >= 0:
         return
     if p > q:
@@ -98,16 +105,15 @@ def _divide_edge(p, q, number, n, i, j, di, dj, body, heights, wet, owner):
 
 
 @numba.njit(**OPTIONS)
-def borders(
-    place, corner, kind, n, fine, start, base, ring, body, level, receiver, runs, heights, wet, owner, tolerance, sines
-):  # fmt: skip
-    """Borders between the kinds (int32, by global point) of cells in the triangles.
+def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
+    """The borders between catchments in triangles; `kind`, int32, is the catchment of each global point.
 
-    Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge at which it begins (two points), the one at which it
-    ends, or (NONE, triangle) where three meet, the kind on its left and that on its right; vertices float64 (v, 2) degrees
-    from end to end, those of arc k being first[k] .. first[k + 1] - 1. Between land and water a border is the shore.
-    Lines are thinned as by `local_kernels.trace`.
+    Returns (arcs, vertices, first). `arcs`, int32 (a, 6): the global edge (two points) at which an arc begins, the edge at
+    which it ends or (NONE, triangle) where three arcs meet, and the catchments on its left and right. `vertices`, float64
+    (v, 2), degrees: the vertices of arc k are first[k] .. first[k + 1] - 1, both ends included. `first`: int64 (a + 1,).
+    Between land and water a border is the shore. Lines are thinned as in `shore_kernels.trace`.
     """
+    n, wet, body, level = mesh.n, mesh.wet, waters.body, waters.level
     count = 0
     for t in range(place.shape[0]):
         a, b, c = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
@@ -123,8 +129,8 @@ def borders(
         if a == b == c:
             continue
         three = a != b and b != c and a != c
-        load(place, t, n, fine, start, base, number)
-        landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
+        load(place, t, mesh, number)
+        landings(corner, t, number, mesh, waters, runs, owner, landing)
         water, under = np.float32(0.0), NONE
         for k in range(3):
             if body[corner[t, k]] >= 0:
@@ -147,7 +153,7 @@ def borders(
             part, shrink = used, sines[place[t, 1] + place[t, 2] + place[t, 3]]
             while True:
                 x, y = number[i, j], number[i + di, j + dj]
-                vertices[used, 0], vertices[used, 1] = _between(x, y, fine, start, base, ring, heights, wet, water)
+                vertices[used, 0], vertices[used, 1] = _between(x, y, mesh, water)
                 vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                 if wet[x] != wet[y] and (lands(landing, i, j) if wet[y] else lands(landing, i + di, j + dj)):
                     used = thin(vertices, part, used, tolerance, shrink, kept, stack)
@@ -155,7 +161,7 @@ def borders(
                 used += 1
                 u, v = i - dj, j + di + dj
                 if u < 0 or v < 0 or u + v > n:
-                    # The edge it leaves by: the side of the triangle that lacks the corner opposite.
+                    # The arc leaves by an edge of the triangle.
                     side = 0 if v < 0 else 2 if u < 0 else 1
                     arcs[made, 2], arcs[made, 3] = corner[t, side], corner[t, (side + 1) % 3]
                     break
@@ -166,7 +172,7 @@ def borders(
                     di, dj = u - i, v - j
                 else:
                     z = number[u, v]
-                    vertices[used, 0], vertices[used, 1] = _meeting(x, y, z, fine, start, base, ring, heights, wet, water)
+                    vertices[used, 0], vertices[used, 1] = _meeting(x, y, z, mesh, water)
                     vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                     used += 1
                     arcs[made, 2], arcs[made, 3] = NONE, t
@@ -182,11 +188,12 @@ def borders(
 
 
 @numba.njit(**OPTIONS)
-def _between(x, y, fine, start, base, ring, heights, wet, water):
-    """Where a border crosses from x to y: at the shore, or half-way; the same from either side."""
+def _between(x, y, mesh, water):
+    """Where a border crosses between x and y: at the shore, or half-way. Degrees, the same from either side."""
+    fine, start, base, ring, wet = mesh.fine, mesh.start, mesh.base, mesh.ring, mesh.wet
     if wet[x] != wet[y]:
         dry, under = (x, y) if wet[y] == 1 else (y, x)
-        return crossing(dry, under, fine, start, base, ring, heights, water)
+        return crossing(dry, under, mesh, water)
     x, y = min(x, y), max(x, y)
     a, b = place_of_number(x + base, fine, start, ring[x])
     c, d = place_of_number(y + base, fine, start, ring[y])
@@ -196,14 +203,15 @@ def _between(x, y, fine, start, base, ring, heights, wet, water):
 
 
 @numba.njit(**OPTIONS)
-def _meeting(x, y, z, fine, start, base, ring, heights, wet, water):
-    """Where the borders between x, y and z meet: on the shore if there is one between them, else in their middle."""
-    px, py = _between(x, y, fine, start, base, ring, heights, wet, water)
-    qx, qy = _between(y, z, fine, start, base, ring, heights, wet, water)
-    rx, ry = _between(z, x, fine, start, base, ring, heights, wet, water)
+def _meeting(x, y, z, mesh, water):
+    """Where the borders between x, y and z meet: on the shore between them, or else in their middle. Degrees."""
+    wet = mesh.wet
+    px, py = _between(x, y, mesh, water)
+    qx, qy = _between(y, z, mesh, water)
+    rx, ry = _between(z, x, mesh, water)
     qx, rx = beside(qx, px), beside(rx, px)
     if wet[x] == wet[y] == wet[z]:
-        # The same whichever of the three comes first: sums are rounded to far coarser steps than their errors.
+        # The order of the three makes no difference: rounding is far coarser than the errors of the sums.
         return rounded((px + qx + rx) / 3.0, (py + qy + ry) / 3.0)
     if wet[x] == wet[y]:
         return rounded(0.5 * (qx + rx), 0.5 * (qy + ry))

@@ -1,8 +1,8 @@
 """The local mesh of a planet, strip by strip: refined heights whose shores have the topology of the global mesh.
 
-A strip is a run of belts, a belt being what lies between two neighbouring rings of the global mesh: two rows of triangles.
-Every global triangle holds (n + 1)(n + 2) / 2 local points, n = 2^ln; what is made of them depends on the heights of that
-triangle and the nature of its corners alone, so that strips, and rhombi, can be made in any order.
+A belt lies between two neighbouring rings of the global mesh; it has two rows of triangles. A strip is a run of belts.
+Every global triangle holds (n + 1)(n + 2) / 2 local points, n = 2^ln. What is made of them depends only on the heights in
+that triangle and on the nature of its corners, so strips, and rhombi, can be made in any order.
 """
 
 from __future__ import annotations
@@ -12,31 +12,32 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
-from ...worlds.doublecone.global_relief import Rings
+from ...worlds.doublecone.global_relief import RingWindow
 from ...worlds.doublecone.local_mesh import Planet, displacement_m, local_level
 from ..waters.hydrology import Hydrology
 from .condition_kernels import condition
+from .fine_mesh_kernels import GlobalWaters, StripMesh
 
 LAND = -1
-# A strip has about this many local points, and from 1 to MAX_BELTS belts, beside its margins.
+# A strip has about this many local points, and from 1 to MAX_BELTS belts, besides its margins.
 STRIP_POINTS, MAX_BELTS = 1 << 19, 16
-# Up to this ln lines have all their vertices. On finer meshes they are thinned to this part of a global step, or their
-# vertices, twice as many and more a level, would fill the memory that heights do not.
+# Lines keep all their vertices up to this ln. On finer meshes they are thinned to this part of a global step; their
+# vertices double with every level and would otherwise fill the memory that heights do not need.
 FULL_LN, THIN_STEPS = 3, 72
 
-
-# How high coasts are made for their shores, in parts of the greatest displacement by the first local level: at least and,
-# as many times that, at most, on land and in water; still higher and deeper ones come nearer by no more than NEARER times.
-# Sea beds are deeper than coasts are high: were both let go as far, shores would run too far inland.
+# The height to which coasts are raised before their shores are found, in parts of the first local level's greatest
+# displacement: USUAL at least, and at most STEEP_LAND or STEEP_BED times that on land or in water. Still higher and deeper
+# ground comes nearer by at most NEARER times. Sea beds are deeper than coasts are high; with equal bounds shores would run
+# too far inland.
 USUAL, STEEP_LAND, STEEP_BED, NEARER = (np.float32(x) for x in (0.9, 2.0, 1.0, 2.0))
 
 
 @dataclass(frozen=True)
 class Triangles:
-    """All global triangles by belt: `place` int32 (t, 4): face, row, column, and whether it is the cell's southern one.
+    """All t global triangles, by belt.
 
-    `corner`: int32 (t, 3), mesh numbers: the one on the meridians' side (north, or south), then anticlockwise on the map.
-    `first`: int64 (belts + 1,), where each belt begins.
+    `place`: int32 (t, 4): face, row, column, and 1 for the southern triangle of the cell. `corner`: int32 (t, 3), global
+    points: the apex (north or south), then anticlockwise on the map. `first`: int64 (belts + 1,), where each belt begins.
     """
 
     place: np.ndarray
@@ -45,13 +46,14 @@ class Triangles:
 
 
 @dataclass(frozen=True)
-class Ground:
-    """What the local mesh has to agree with, by global point.
+class FineMesh:
+    """The whole local mesh, and what it has to agree with at each global point.
 
-    `planet`: the global relief with valleys cut. `body`: int32, the sea, or the count of seas + the lake, that covers a
-    point; LAND. `level_m`: float32, of the point's own water; on land that of the highest water beside it, -inf for none.
-    `coast`: as `coast_of` has it. `surface_m`, `receiver`: as `Hydrology` has them. `catchment`: int32, by the order of the
-    mouths; -1 in the sea.
+    `planet`: the global relief with its valleys cut. `ln`: levels of the local mesh. `body`: int32 (points,), the sea over
+    a point, or the count of seas + the lake; LAND on land. `level_m`: float32 (points,), the level of the point's water; on
+    land that of the highest water beside it, -inf without any. `coast`: float32 (points, 3), as `coast_of` returns it.
+    `surface_m`, `receiver`: as in `Hydrology`. `catchment`: int32 (points,), the number of the point's mouth in mesh order;
+    -1 in the sea.
     """
 
     planet: Planet
@@ -66,31 +68,36 @@ class Ground:
 
     @property
     def cells(self) -> int:
-        """Of the global mesh, a quarter."""
-        return 2**self.planet.gn
+        """Cells of the global mesh from a pole to the equator."""
+        return int(2**self.planet.gn)
 
     @property
     def steps(self) -> int:
         """Local steps along a global edge."""
-        return 2**self.ln
+        return int(2**self.ln)
 
     @property
     def fine_cells(self) -> int:
-        """Of the local mesh, a quarter."""
+        """Cells of the local mesh from a pole to the equator."""
         return self.cells * self.steps
 
     @property
     def tolerance(self) -> float:
-        """How far, in degrees of latitude, shores and borders may be off after thinning; 0: as they are traced."""
+        """How far thinning may move shores and borders, in degrees of latitude; 0 leaves all vertices."""
         return 90.0 / (self.cells * THIN_STEPS) if self.ln > FULL_LN else 0.0
+
+    @property
+    def waters(self) -> GlobalWaters:
+        """The waters of the global mesh, for kernels."""
+        return GlobalWaters(self.body, self.level_m, self.receiver)
 
 
 @dataclass(frozen=True)
 class Strip:
-    """The local mesh over the belts `first` .. `last` - 1, whole rings of it in mesh order.
+    """The local mesh over the belts `first` .. `last` - 1: m points on whole rings, in mesh order.
 
-    `start`: int64, the fine mesh's ring starts; `base`: the fine mesh number of the first point here. `heights_m`: float32;
-    `wet`: uint8, under the water of its triangle; `ring`: int16.
+    `start`: int64 (2 fine_cells + 2,), the number of each ring's first point. `base`: the number of the strip's first
+    point. `ring`: int16 (m,). `heights_m`: float32 (m,). `wet`: uint8 (m,), 1 under the water of its triangle.
     """
 
     first: int
@@ -101,11 +108,15 @@ class Strip:
     heights_m: np.ndarray
     wet: np.ndarray
 
-    def triangles(self, ground: Ground, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """(place, corner) of the triangles in belts first .. last - 1."""
-        t = ground.triangles
+    def triangles(self, mesh: FineMesh, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """(place, corner) of the triangles in the belts first .. last - 1, as in `Triangles`."""
+        t = mesh.triangles
         span = slice(int(t.first[first]), int(t.first[last]))
         return t.place[span], t.corner[span]
+
+    def points(self, mesh: FineMesh) -> StripMesh:
+        """The strip's points, for kernels."""
+        return StripMesh(mesh.steps, mesh.fine_cells, self.start, self.base, self.ring, self.heights_m, self.wet)
 
 
 def triangles_of(cells: int) -> Triangles:
@@ -122,8 +133,8 @@ def triangles_of(cells: int) -> Triangles:
     return Triangles(place, np.stack([apex, one, two], axis=1).astype(np.int32), first)
 
 
-def ground_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray) -> Ground:
-    """The ground for a planet's local mesh; `neighbour` is the global mesh's, int32 (points, 6)."""
+def fine_mesh_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray) -> FineMesh:
+    """The local mesh of a planet; `neighbour` is the global mesh's, int32 (points, 6)."""
     seas = len(waters.landmasses.sea_area_m2)
     lake, sea = waters.lake_of_point, waters.landmasses.sea_of_point
     body = np.where(sea >= 0, sea, np.where(lake >= 0, lake + seas, LAND)).astype(np.int32)
@@ -135,16 +146,16 @@ def ground_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray)
     _, catchment = np.unique(waters.mouth_of_point, return_inverse=True)
     catchment = (catchment - (waters.mouth_of_point.min() < 0)).astype(np.int32)
     coast = coast_of(carved, body, level)
-    return Ground(carved, ln, triangles, body, level, coast, waters.surface_m, waters.receiver_of_point, catchment)
+    return FineMesh(carved, ln, triangles, body, level, coast, waters.surface_m, waters.receiver_of_point, catchment)
 
 
 def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarray:
-    """How the local relief is eased at each global point, float32 (points, 3): datum, lift and part.
+    """How the local relief is eased at each global point: float32 (points, 3), the columns datum, lift and part.
 
-    On low coasts local displacements go so much farther than the global heights that shores would run anywhere, and those of
-    the global mesh could be kept only by dams along its edges; on steep coasts they hardly show. So near water the relief
-    is lifted, and beds are sunk, to what displacements are in balance with, and then brought back towards the water, the
-    datum, to that `part` of its height above it which leaves global points as they are. The shore is that of the former.
+    On low coasts local displacements are much larger than the global heights. Shores would then run anywhere, and only dams
+    along the edges of the global mesh could keep them in place. On steep coasts displacements hardly matter. So land near
+    water is lifted by `lift` metres, and beds are sunk, until they balance the displacements; the shore is that of this
+    relief. Then the height above `datum`, the water's level, is multiplied by `part`, which leaves global points unchanged.
     """
     near, usual = np.isfinite(level_m), USUAL * displacement_m(planet)
     datum = np.where(near, level_m, planet.heights_m)
@@ -155,34 +166,35 @@ def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarra
     return np.stack([datum, side * (wanted - clear), clear / wanted], axis=1).astype(np.float32)
 
 
-def belts_per_strip(ground: Ground) -> int:
-    return max(1, min(MAX_BELTS, STRIP_POINTS // (4 * ground.fine_cells * ground.steps)))
+def belts_per_strip(mesh: FineMesh) -> int:
+    """The count of belts in a strip, so that every strip has about STRIP_POINTS points."""
+    return max(1, min(MAX_BELTS, STRIP_POINTS // (4 * mesh.fine_cells * mesh.steps)))
 
 
-def strip_of(ground: Ground, first: int, last: int) -> Strip:
+def strip_of(mesh: FineMesh, first: int, last: int) -> Strip:
     """The conditioned local mesh over the belts first .. last - 1, 0 <= first < last <= 2 cells."""
-    fine, n = ground.fine_cells, ground.steps
+    fine, n = mesh.fine_cells, mesh.steps
     start = meshes.ring_starts(fine)
-    raw = raw_rings(ground.planet, ground.ln, first * n, last * n)
+    raw = raw_rings(mesh.planet, mesh.ln, first * n, last * n)
     heights = raw.copy()
     wet = np.zeros(len(heights), np.uint8)
     rings = np.arange(first * n, last * n + 1)
     ring = np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
     strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet)
-    place, corner = strip.triangles(ground, first, last)
-    condition(place, corner, n, fine, start, strip.base, ground.body, ground.level_m, ground.coast, raw, heights, wet)
+    place, corner = strip.triangles(mesh, first, last)
+    condition(place, corner, strip.points(mesh), mesh.waters, mesh.coast, raw)
     return strip
 
 
 def raw_rings(planet: Planet, ln: int, first: int, last: int) -> np.ndarray:
-    """Heights of the whole local rings first .. last, float32 in mesh order: the bits of `refine`; a new array."""
+    """Heights of the whole local rings first .. last, float32 metres in mesh order: the bits of `refine`; a new array."""
     windows = [(first, last)]
     for k in range(ln, 0, -1):
-        # A new ring looks two rings beyond its parents.
+        # A new ring needs the two rings beyond its parents.
         low, high = windows[-1]
         windows.append((max(low // 2 - 1, 0), min(high // 2 + 2, 2 ** (planet.gn + k))))
     cells, values = 2**planet.gn, planet.heights_m
-    source = Rings.whole(cells)
+    source = RingWindow.whole(cells)
     for k in range(1, ln + 1):
         target = _window(cells * 2**k, *windows[ln - k])
         values = local_level(planet, values, source, target, k)
@@ -193,6 +205,6 @@ def raw_rings(planet: Planet, ln: int, first: int, last: int) -> np.ndarray:
     return values
 
 
-def _window(cells: int, first: int, last: int) -> Rings:
+def _window(cells: int, first: int, last: int) -> RingWindow:
     count = meshes.ring_counts(cells)[first : last + 1]
-    return Rings(cells, first, np.concatenate([[0], np.cumsum(count)]), np.zeros(len(count), np.int64))
+    return RingWindow(cells, first, np.concatenate([[0], np.cumsum(count)]), np.zeros(len(count), np.int64))

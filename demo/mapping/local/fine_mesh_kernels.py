@@ -1,11 +1,13 @@
-"""Kernels of the local mesh: its points within a triangle, and shores traced.
+"""Kernels of the local mesh: the points within a global triangle, their neighbours, and crossings of shores.
 
-A triangle's local points are (s, t), s + t <= n: the apex (0, 0), the corners (n, 0) and (0, n), anticlockwise on the map.
-Its water is that of its wet corners; no triangle has two waters. Every global edge from land to water is crossed by the
-shore exactly once, other edges never, and the rest of a shore runs through a triangle as one line.
+The local points of a triangle are (i, j) with i + j <= n: the apex (0, 0) and the corners (n, 0) and (0, n), anticlockwise
+on the map. The water of a triangle is that of its wet corners; no triangle has two waters. A shore crosses every global
+edge from land to water exactly once and no other edge. The rest of a shore runs through a triangle as one line.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -13,26 +15,56 @@ import numpy as np
 from ...worlds.doublecone.kernels import sample_number
 from ...worlds.kernels import OPTIONS
 from ..degrees import longitude_of
-from .thin_kernels import thin
 
-# A shore keeps away from the points it runs between, in parts of the step, so that no two of its vertices coincide.
+# A shore keeps this far from the points it runs between, in local steps, so that no two of its vertices coincide.
 APART = 0.1
+# The grid of all vertices, and how far they keep from the 180th meridian, in degrees.
 DEGREE, BESIDE = 2.0**-30, 2.0**-20
 NONE = -1
 SIDES = np.array([[1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]], np.int64)
 
 
+class StripMesh(NamedTuple):
+    """A strip of the local mesh as kernels take it; m is the count of its points.
+
+    `n`: local steps along a global edge. `fine`: cells of the local mesh from a pole to the equator. `start`: int64
+    (2 fine + 2,), the number of each ring's first point. `base`: the number of the strip's first point. `ring`: int16 (m,).
+    `heights`: float32 (m,), metres. `wet`: uint8 (m,), 1 under the water of its triangle.
+    """
+
+    n: int
+    fine: int
+    start: np.ndarray
+    base: int
+    ring: np.ndarray
+    heights: np.ndarray
+    wet: np.ndarray
+
+
+class GlobalWaters(NamedTuple):
+    """The waters of the global mesh as kernels take them, by global point.
+
+    `body`: int32, the sea or lake over a point, negative on land. `level`: float32, metres: the level of that water, or on
+    land of the highest water beside the point, -inf without any. `receiver`: int32, the point that water flows to, or -1.
+    """
+
+    body: np.ndarray
+    level: np.ndarray
+    receiver: np.ndarray
+
+
 @numba.njit(inline="always", **OPTIONS)
 def local_number(place, t, n, fine, start, i, j):
-    """Fine mesh number of local point (i, j) of triangle `t`."""
+    """The local mesh number of local point (i, j) of triangle `t`."""
     if place[t, 3]:
         return sample_number(start, fine, place[t, 0], (place[t, 1] + 1) * n - i, (place[t, 2] + 1) * n - j)
     return sample_number(start, fine, place[t, 0], place[t, 1] * n + i, place[t, 2] * n + j)
 
 
 @numba.njit(**OPTIONS)
-def load(place, t, n, fine, start, base, number):
-    """Fill `number` (n + 1, n + 1) with the indices of a triangle's points in its strip."""
+def load(place, t, mesh, number):
+    """Fill `number`, int64 (n + 1, n + 1), with the indices of triangle t's points in its strip."""
+    n, fine, start, base = mesh.n, mesh.fine, mesh.start, mesh.base
     for i in range(n + 1):
         for j in range(n + 1 - i):
             number[i, j] = local_number(place, t, n, fine, start, i, j) - base
@@ -40,7 +72,7 @@ def load(place, t, n, fine, start, base, number):
 
 @numba.njit(inline="always", **OPTIONS)
 def place_of_number(number, fine, start, ring):
-    """(longitude -360..0, latitude) in degrees of a fine mesh point."""
+    """(longitude -360..0, latitude) in degrees of a point of the local mesh."""
     length = min(ring, 2 * fine - ring)
     turn = np.float64(number - start[ring]) / np.float64(4 * length) if length > 0 else 0.0
     return longitude_of(turn), 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
@@ -48,9 +80,9 @@ def place_of_number(number, fine, start, ring):
 
 @numba.njit(inline="always", **OPTIONS)
 def rounded(x, y):
-    """Degrees in multiples of DEGREE, 0.1 mm, which leaves room to shift longitudes by whole turns exactly.
+    """Degrees in multiples of DEGREE, which is 0.1 mm on the ground: coarse enough to shift longitudes by turns exactly.
 
-    Longitude lies between -180 and 180 and is neither: a cut along that meridian never meets a vertex.
+    The longitude lies between -180 and 180 and is never either, so a cut along that meridian meets no vertex.
     """
     x -= 360.0 if x > 180.0 else 0.0
     x += 360.0 if x < -180.0 else 0.0
@@ -60,18 +92,19 @@ def rounded(x, y):
 
 @numba.njit(inline="always", **OPTIONS)
 def beside(x, y):
-    """Longitude x, shifted by a whole turn if that brings it nearer to longitude y."""
+    """Longitude x in degrees, shifted by a whole turn where that brings it nearer to longitude y."""
     return x + 360.0 if x - y < -180.0 else x - 360.0 if x - y > 180.0 else x
 
 
 @numba.njit(inline="always", **OPTIONS)
-def crossing(dry, under, fine, start, base, ring, heights, water):
-    """Where the shore crosses from a dry point to one under water, as `rounded` has it."""
-    high, low = np.float64(heights[dry] - water), np.float64(heights[under] - water)
+def crossing(dry, under, mesh, water):
+    """Where the shore crosses between a dry point and one under water: degrees, as `rounded` has them."""
+    fine, start, base, ring = mesh.fine, mesh.start, mesh.base, mesh.ring
+    high, low = np.float64(mesh.heights[dry] - water), np.float64(mesh.heights[under] - water)
     part = min(max(high / (high - low), APART), 1.0 - APART)
     x, y = place_of_number(dry + base, fine, start, ring[dry])
     u, v = place_of_number(under + base, fine, start, ring[under])
-    # At the poles every longitude is right; elsewhere the shorter way round is meant.
+    # At a pole any longitude will do. Elsewhere the shorter way round is meant.
     if ring[under] == 0 or ring[under] == 2 * fine:
         u = x
     if ring[dry] == 0 or ring[dry] == 2 * fine:
@@ -80,142 +113,36 @@ def crossing(dry, under, fine, start, base, ring, heights, water):
     return rounded(x, y + part * (v - y))
 
 
-@numba.njit(**OPTIONS)
-def landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing):
-    """Fill `landing`, int64 (3, 4): where a river crosses the shore of triangle t between a corner's cell and its water.
-
-    The places (i, j) of a dry point of the cell and of one under water beside it, NONE where no river does: in a bay rather
-    than at a cape, where it is lowest. From what is in the triangle alone, so that shores keep their vertices around it.
-    """
-    landing[:] = NONE
-    fewest, lowest = np.full(3, 7), np.empty(3, np.float32)
-    for k in range(3):
-        p = corner[t, k]
-        for other in range(3):
-            q = corner[t, other]
-            if body[p] < 0 and body[q] >= 0 and ((runs[p] and receiver[p] == q) or (runs[q] and receiver[q] == p)):
-                fewest[k] = 6
-    for i in range(n + 1):
-        for j in range(n + 1 - i):
-            x = number[i, j]
-            if wet[x] == 1 or owner[x] < 0:
-                continue
-            k = 0 if owner[x] == corner[t, 0] else 1 if owner[x] == corner[t, 1] else 2
-            if fewest[k] == 7:
-                continue
-            around, shore = 0, NONE
-            for s in range(6):
-                u, v = i + SIDES[s, 0], j + SIDES[s, 1]
-                if u < 0 or v < 0 or u + v > n:
-                    around += 1
-                elif wet[number[u, v]] == 1:
-                    around += 1
-                    shore = s
-            if shore >= 0 and (around < fewest[k] or landing[k, 0] < 0 or (around == fewest[k] and heights[x] < lowest[k])):
-                fewest[k], lowest[k] = around, heights[x]
-                landing[k, 0], landing[k, 1] = i, j
-                landing[k, 2], landing[k, 3] = i + SIDES[shore, 0], j + SIDES[shore, 1]
-
-
 @numba.njit(inline="always", **OPTIONS)
-def lands(landing, i, j):
-    """Whether a river crosses the shore within two steps of place (i, j)."""
-    for k in range(3):
-        if landing[k, 0] >= 0:
-            u, v = landing[k, 0] - i, landing[k, 1] - j
-            if abs(u) <= 2 and abs(v) <= 2 and abs(u + v) <= 2:
-                return True
-    return False
-
-
-@numba.njit(**OPTIONS)
-def trace(
-    place, corner, kind, n, fine, start, base, ring, body, level, receiver, runs, heights, wet, owner, tolerance, sines
-):  # fmt: skip
-    """Shores of the triangles, an arc a triangle, land on the left.
-
-    Returns (arcs, vertices, first): arcs int32 (a, 6): the global edge (land, water point) at which it begins and the one
-    at which it ends, the water, the arc's triangle; vertices float64 (v, 2), from the crossing where it begins up to before
-    the one where it ends; first int64 (a + 1,). Lines are thinned to `tolerance` degrees (0: not at all), `sines` being
-    those of the global rings' colatitudes. Where three kinds of catchments (int32, by global point) meet is a vertex, and
-    around the places where rivers end all are kept.
-    """
-    count = 0
-    for t in range(place.shape[0]):
-        waters = (body[corner[t, 0]] >= 0) + (body[corner[t, 1]] >= 0) + (body[corner[t, 2]] >= 0)
-        count += 0 < waters < 3
-    arcs, first = np.empty((count, 6), np.int32), np.zeros(count + 1, np.int64)
-    vertices = np.empty((max(count * (2 * n + 2), 1), 2))
-    number, landing = np.zeros((n + 1, n + 1), np.int64), np.empty((3, 4), np.int64)
-    kept, stack = np.empty(2 * (n + 1) * (n + 1), np.uint8), np.empty((2 * (n + 1) * (n + 1), 2), np.int64)
-    made, used = 0, 0
-    for t in range(place.shape[0]):
-        waters = (body[corner[t, 0]] >= 0) + (body[corner[t, 1]] >= 0) + (body[corner[t, 2]] >= 0)
-        if waters == 0 or waters == 3:
-            continue
-        load(place, t, n, fine, start, base, number)
-        landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
-        if used + 2 * (n + 1) * (n + 1) > vertices.shape[0]:
-            vertices = np.concatenate((vertices, np.empty((vertices.shape[0] // 2 + 2 * (n + 1) * (n + 1), 2))))
-        # Land to water, and water to land, going round the triangle anticlockwise.
-        enter, leave = -1, -1
-        for k in range(3):
-            here, there = body[corner[t, k]] >= 0, body[corner[t, (k + 1) % 3]] >= 0
-            if not here and there:
-                enter = k
-            elif here and not there:
-                leave = k
-        dry, under = corner[t, enter], corner[t, (enter + 1) % 3]
-        water = level[under]
-        arcs[made, 0], arcs[made, 1] = dry, under
-        arcs[made, 2], arcs[made, 3] = corner[t, (leave + 1) % 3], corner[t, leave]
-        arcs[made, 4], arcs[made, 5] = body[under], t
-        i, j = (0, 0) if enter == 0 else (n, 0) if enter == 1 else (0, n)
-        di, dj = (1, 0) if enter == 0 else (-1, 1) if enter == 1 else (0, -1)
-        while wet[number[i + di, j + dj]] == 0:
-            i, j = i + di, j + dj
-        p, q, r = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
-        three = p not in (q, r) and q != r
-        part, side = used, kind[dry]
-        shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
-        while True:
-            a, b = number[i, j], number[i + di, j + dj]
-            x, y = crossing(a, b, fine, start, base, ring, heights, water)
-            x = beside(x, vertices[first[made], 0]) if used > first[made] else x
-            if three and kind[owner[a]] != side:
-                side = kind[owner[a]]
-                u, v = rounded(0.5 * (vertices[used - 1, 0] + x), 0.5 * (vertices[used - 1, 1] + y))
-                vertices[used, 0], vertices[used, 1] = beside(u, x), v
-                used = thin(vertices, part, used, tolerance, shrink, kept, stack)
-                part = used
-                used += 1
-            vertices[used, 0], vertices[used, 1] = x, y
-            if lands(landing, i, j):
-                used = thin(vertices, part, used, tolerance, shrink, kept, stack)
-                part = used
-            # Ahead of the step from dry to wet: that step turned by 60 degrees anticlockwise.
-            u, v = i - dj, j + di + dj
-            if u < 0 or v < 0 or u + v > n:
-                break
-            used += 1
-            if wet[number[u, v]] == 0:
-                di, dj = i + di - u, j + dj - v
-                i, j = u, v
-            else:
-                di, dj = u - i, v - j
-        # The last vertex is the first one of the next arc.
-        used = thin(vertices, part, used, tolerance, shrink, kept, stack)
-        for k in range(first[made], used):
-            vertices[k, 0] = beside(vertices[k, 0], 0.0)
-        made += 1
-        first[made] = used
-    return arcs, vertices[:used].copy(), first
-
-
-@numba.njit(**OPTIONS)
-def crossings(pairs, fine, start, base, ring, heights, water):
-    """`crossing` for pairs (dry, under water), int64 (k, 2) strip indices, and levels float32 (k,): float64 (k, 2)."""
-    out = np.empty((pairs.shape[0], 2))
-    for k in range(pairs.shape[0]):
-        out[k, 0], out[k, 1] = crossing(pairs[k, 0], pairs[k, 1], fine, start, base, ring, heights, water[k])
-    return out
+def around(p, base, start, fine, r, beside):
+    """Fill `beside` with the strip indices of the neighbours of strip point p on local ring r; returns their count."""
+    if r == 0 or r == 2 * fine:
+        ring = 1 if r == 0 else 2 * fine - 1
+        for k in range(4):
+            beside[k] = start[ring] + k - base
+        return 4
+    length = min(r, 2 * fine - r)
+    along = p + base - start[r]
+    face, rest = along // length, along % length
+    count = 4 * length
+    beside[0] = start[r] + (along + count - 1) % count - base
+    beside[1] = start[r] + (along + 1) % count - base
+    found = 2
+    for side in range(-1, 2, 2):
+        ring = r + side
+        if min(ring, 2 * fine - ring) > length:
+            count = 4 * (length + 1)
+            low = along + face - (1 if rest == 0 else 0)
+            for k in range(low, along + face + 2):
+                beside[found] = start[ring] + (k + count) % count - base
+                found += 1
+        elif length == 1:
+            beside[found] = start[ring] - base
+            found += 1
+        else:
+            count = 4 * (length - 1)
+            low = along - face - (0 if rest == 0 else 1)
+            for k in range(low, along - face + 1):
+                beside[found] = start[ring] + (k + count) % count - base
+                found += 1
+    return found

@@ -1,4 +1,4 @@
-"""Kernels of gates: where rivers pass from the cell of a global point (`divide_kernels`) to the next, or over a shore."""
+"""Kernels of gates: where a river leaves the cell of a global point (`divide_kernels`) for the next cell or the water."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ import numba
 import numpy as np
 
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import SIDES, landings, load
+from .fine_mesh_kernels import SIDES, load
+from .shore_kernels import landings
 
 
 @numba.njit(**OPTIONS)
-def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, wet, owner, gate, gate_m):
-    """Where courses leave points for their receivers: gate int64 (points, 2), fine mesh numbers before and behind.
+def gates(place, corner, mesh, waters, runs, owner, gate, gate_m):
+    """Fill `gate` and `gate_m`, by global point, where the course of a point leaves for its receiver.
 
-    `gate_m`: float32 (points,), the height there, of the higher dry end; infinite at first. Of passes alike the one of the
-    lower numbers. A gate to or from water is one of the triangle's `landings`.
+    `gate`: int64 (points, 2), the local mesh numbers before and behind the gate. `gate_m`: float32 (points,), the height of
+    its higher dry end, infinite at first. A gate between two cells is the lowest pass; of equal passes it is the one with
+    the lower numbers. A gate to or from water is one of the `landings` of its triangle.
     """
+    n, base, heights = mesh.n, mesh.base, mesh.heights
+    body, receiver = waters.body, waters.receiver
     number, landing = np.zeros((n + 1, n + 1), np.int64), np.empty((3, 4), np.int64)
     for t in range(place.shape[0]):
         loaded = False
@@ -26,10 +30,10 @@ def gates(place, corner, n, fine, start, base, body, receiver, runs, heights, we
             if not runs[p] or receiver[p] != q:
                 continue
             if not loaded:
-                load(place, t, n, fine, start, base, number)
+                load(place, t, mesh, number)
                 loaded = True
             if body[p] >= 0 or body[q] >= 0:
-                landings(corner, t, number, n, body, receiver, runs, heights, wet, owner, landing)
+                landings(corner, t, number, mesh, waters, runs, owner, landing)
                 dry = k if corner[t, k] == (p if body[p] < 0 else q) else (k + 1) % 3
                 if landing[dry, 0] < 0:
                     continue

@@ -1,51 +1,46 @@
-"""What is made strip by strip, brought together: tables, and the closed rings that lines of many triangles make."""
+"""What is made strip by strip, brought together: tables of all strips, and lines through many triangles joined to rings."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from .courses import Network
-from .fine_mesh import Ground, Strip
+from .fine_mesh import FineMesh, Strip
 
-Table = TypeVar("Table")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Table = TypeVar("Table", bound="DataclassInstance")
+Traced = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def traced(
-    kernel: Callable, ground: Ground, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(arcs, vertices, first) by one of the kernels that follow lines through the triangles of a strip's belts first ..
-    last - 1; `owner`: the global point of each dry local one."""
-    place, corner = strip.triangles(ground, first, last)
-    return kernel(
-        place,
-        corner,
-        ground.catchment,
-        ground.steps,
-        ground.fine_cells,
-        strip.start,
-        strip.base,
-        strip.ring,
-        ground.body,
-        ground.level_m,
-        ground.receiver,
-        network.runs,
-        strip.heights_m,
-        strip.wet,
-        owner,
-        ground.tolerance,
-        meshes.ring_sines(ground.cells),
-    )
+    kernel: Callable[..., Traced],
+    mesh: FineMesh,
+    network: Network,
+    strip: Strip,
+    owner: np.ndarray,
+    first: int,
+    last: int,
+) -> Traced:
+    """(arcs, vertices, first) of the lines that `shore_kernels.trace` or `divide_kernels.borders` follow.
+
+    The triangles are those in the belts first .. last - 1 of the strip. `owner`: as `courses.owners_of` returns it.
+    """
+    place, corner = strip.triangles(mesh, first, last)
+    points, sines = strip.points(mesh), meshes.ring_sines(mesh.cells)
+    return kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, sines)
 
 
 def joined(parts: Sequence[Table], counted: str) -> Table:
-    """The tables of all strips as one, in their order: dataclasses of arrays.
+    """The tables of all strips as one, in their order; a table is a dataclass of arrays.
 
-    Their field `first` says where each thing begins in the field `counted`, and where the last one ends.
+    Its field `first` says where each row begins in the field `counted`, and where the last row ends.
     """
     counts = np.cumsum([0] + [len(getattr(part, counted)) for part in parts])
     columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(parts[0])}
@@ -55,7 +50,7 @@ def joined(parts: Sequence[Table], counted: str) -> Table:
 
 
 def cycles(following: np.ndarray, order: np.ndarray) -> Iterator[list[int]]:
-    """The closed ways of lines, line k being followed by following[k]: each from its first one in `order` on."""
+    """The closed rings of lines, where line following[k] follows line k; each ring begins at its first line in `order`."""
     ahead = following.tolist()
     seen = np.zeros(len(ahead), bool)
     for start in order.tolist():
@@ -69,6 +64,6 @@ def cycles(following: np.ndarray, order: np.ndarray) -> Iterator[list[int]]:
 
 
 def edge_key(one: np.ndarray, two: np.ndarray) -> np.ndarray:
-    """A number for the global edge between two points, int64, the same in either direction."""
+    """A number for the global edge between two points, int64; the same in either direction."""
     low, high = np.minimum(one, two).astype(np.int64), np.maximum(one, two).astype(np.int64)
     return low << 32 | high

@@ -1,6 +1,7 @@
-"""Kernels that leave out vertices of a line within one triangle, alike from either end and without making it cross itself.
+"""Kernels that thin a line within one triangle: the same vertices from either end, and no new crossing of the line.
 
-Douglas and Peucker's rule: what stands off the line between two kept vertices by more than the tolerance is kept.
+The rule is that of Douglas and Peucker: a vertex stays if it is farther than the tolerance from the line between the kept
+vertices on either side of it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import numpy as np
 
 from ...worlds.kernels import OPTIONS
 
-# Lines of more vertices than this after thinning are not tried for crossings one with one, but left as they were.
+# A line with more vertices than this after thinning is left as it was: testing all its pairs of edges would take too long.
 MOST = 256
 
 
@@ -18,13 +19,13 @@ MOST = 256
 def thin(line, first, last, tolerance, shrink, kept, stack):
     """Thin the vertices first .. last of `line`, float64 (v, 2) degrees, in place; returns the index of the last one left.
 
-    `tolerance` in degrees of latitude; `shrink`: how much shorter a degree of longitude is. `kept` (uint8) and `stack`
-    (int64, (s, 2)) are room to work in, for as many vertices. A tolerance of 0 leaves the line as it is.
+    `tolerance`: degrees of latitude; 0 leaves the line as it is. `shrink`: the length of a degree of longitude in degrees
+    of latitude. `kept`, uint8 (s,), and `stack`, int64 (s, 2), are work space; s is at least the count of vertices.
     """
     count = last - first + 1
     if count < 3 or tolerance == 0.0:
         return last
-    # From the end that comes first by its place, so that either direction leaves the same vertices.
+    # From the end with the lower coordinates, so that either direction keeps the same vertices.
     turned = line[first, 0] > line[last, 0] or (line[first, 0] == line[last, 0] and line[first, 1] > line[last, 1])
     for k in range(count):
         kept[k] = 0
@@ -79,5 +80,6 @@ def _crosses(line, first, last, kept, turned, stack):
 
 @numba.njit(inline="always", **OPTIONS)
 def _side(line, a, b, c):
+    """On which side of the line through vertices a and b vertex c lies: 1 left, -1 right, 0 on it."""
     x, y = line[a, 0], line[a, 1]
     return np.sign((line[b, 0] - x) * (line[c, 1] - y) - (line[b, 1] - y) * (line[c, 0] - x))

@@ -1,7 +1,7 @@
-"""Names for the things on a map: every landmass has a language, drawn from its number, with sounds, syllables and endings.
+"""Languages that name the objects of a map: each landmass has its own, drawn from its number.
 
-A language is a small phonology: which consonants may open and close a syllable, which vowels it has and how often, how
-syllables are built, and with what rivers, lakes and peaks end. Names are capitalised ASCII, 3 to 14 letters.
+A language is a small phonology: the consonants that open and close a syllable, its vowels, how often syllables are closed,
+and the endings of rivers, lakes and peaks. Names are capitalised ASCII words of 3 to 14 letters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ...worlds.hashing import mix64, stream_key
 NAME_STREAM = 3300
 KINDS = ("landmass", "sea", "lake", "river", "peak")
 
-# Inventories to choose from: consonants at the head of a syllable, at its end, vowels; common ones come first.
+# Inventories to choose from: consonants at the head of a syllable, consonants at its end, vowels. Common ones come first.
 ONSETS = (
     "t k m n s r l v d h b p th br dr gr f g",
     "k t s n m r y h sh ch w z ts ky ry b g j",
@@ -32,13 +32,13 @@ ENDINGS = {
     "peak": ("", "ak", "ur", "on", "horn", "ek", "or", "tur", "an", "az"),
 }
 SHORTEST, LONGEST = 3, 14
-# What maps call things by: a peak called so would look like a slip of the pen.
+# Words that maps use for kinds of objects: a peak of such a name would look like a slip of the pen.
 TAKEN = frozenset({"Bay", "Cape", "Isle", "Lake", "Mere", "Mount", "Ocean", "Peak", "River", "Sea"})
 TRIES = 320
 
 
 class Dice:
-    """Draws by counter from one key; what one name takes has no bearing on another."""
+    """Random numbers by counter from one key, so that one name has no influence on another."""
 
     def __init__(self, key: int) -> None:
         self._key, self._count = key, 0
@@ -49,13 +49,16 @@ class Dice:
         return (mix64(self._key + self._count) >> 11) % sides
 
     def common(self, choices: list[str] | tuple[str, ...]) -> str:
-        """One of the choices, the first ones more often."""
+        """One of the choices; the first ones are more likely."""
         return choices[min(self.roll(len(choices)), self.roll(len(choices)))]
 
 
 @dataclass(frozen=True)
 class Language:
-    """One landmass's: inventories, and how often in 8 a syllable is closed and a word begins with a vowel."""
+    """The language of one landmass: its inventories of sounds and its endings by kind.
+
+    `closed`, `bare`: of 8 syllables this many are closed, of 8 words this many begin with a vowel.
+    """
 
     onsets: list[str]
     codas: list[str]
@@ -65,7 +68,7 @@ class Language:
     endings: dict[str, tuple[str, ...]]
 
     def word(self, dice: Dice, kind: str) -> str:
-        """A name without regard to others."""
+        """A name of a kind, whether or not another object has it."""
         ending = dice.common(self.endings[kind])
         syllables = 1 + dice.roll(2) + (0 if ending else 1)
         word = ""
@@ -79,9 +82,10 @@ class Language:
 
 
 class Namer:
-    """Gives every thing of one planet a name that no other has; those of a kind asked in the same order, the same names.
+    """Gives every object of one planet a name that no other has.
 
-    Every word is open to one kind alone, so that it does not matter how many things of other kinds have been named.
+    Objects of a kind get the same names when they are named in the same order. Every word belongs to one kind alone, so it
+    makes no difference how many objects of other kinds have been named.
     """
 
     def __init__(self, seed: int) -> None:
@@ -90,7 +94,7 @@ class Namer:
         self._taken = set(TAKEN)
 
     def name(self, kind: str, landmass: int, number: int) -> str:
-        """A name for thing `number` of a kind (one of KINDS) in a landmass's language; -1: that of the seas."""
+        """A name for object `number` of a kind (one of KINDS) in a landmass's language; -1 is the language of the seas."""
         if landmass not in self._languages:
             self._languages[landmass] = language_of(self.seed, landmass)
         language = self._languages[landmass]
@@ -104,7 +108,7 @@ class Namer:
         return self._numbered(kind, word)
 
     def _numbered(self, kind: str, word: str) -> str:
-        """A name whose language has run out of words."""
+        """A word with a number, for a language that has run out of words."""
         count = 2 + KINDS.index(kind)
         while f"{word} {count}" in self._taken:
             count += len(KINDS)
@@ -113,12 +117,12 @@ class Namer:
 
 
 def _kind_of(word: str) -> str:
-    """The kind of thing that may be called so."""
+    """The kind of object that a word belongs to."""
     return KINDS[(mix64(int.from_bytes(word.encode(), "big")) >> 11) % len(KINDS)]
 
 
 def language_of(seed: int, landmass: int) -> Language:
-    """The language of a landmass: a family's sounds less a few, in an order of its own."""
+    """The language of a landmass: most sounds of one family, in an order of its own."""
     dice = Dice(stream_key(stream_key(seed, NAME_STREAM + len(KINDS)), landmass + 1))
     family = dice.roll(len(ONSETS))
     onsets = _shuffled(dice, ONSETS[family].split())[: 9 + dice.roll(5)]
@@ -129,13 +133,13 @@ def language_of(seed: int, landmass: int) -> Language:
 
 
 def _shuffled(dice: Dice, items: list[str]) -> list[str]:
-    """A light shuffle: what is common tends to stay in front."""
+    """A light shuffle: common items tend to stay in front."""
     place = [k + dice.roll(6) for k in range(len(items))]
     return [item for _, item in sorted(zip(place, items, strict=True))]
 
 
 def _joined(stem: str, ending: str) -> str:
-    """Stem and ending without three vowels or a doubled vowel between them."""
+    """Stem and ending; the stem loses its last vowels before an ending that begins with one."""
     while ending and stem[-1] in "aeiouy" and ending[0] in "aeiouy" and len(stem) > 1:
         stem = stem[:-1]
     return stem + ending

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..degrees import directions
 from .records import Lines, Polygons
 
+if TYPE_CHECKING:
+    import shapely
+
 
 def unwrapped(line: np.ndarray) -> np.ndarray:
-    """Longitudes made continuous, by whole turns; a new array."""
+    """A line, (k, 2) degrees, with its longitudes made continuous by whole turns; a new array."""
     step = np.diff(line[:, 0])
     turns = np.cumsum((step < -180.0).astype(np.int64) - (step > 180.0))
     out = line.copy()
@@ -20,19 +24,22 @@ def unwrapped(line: np.ndarray) -> np.ndarray:
 
 
 def closed(ring: np.ndarray) -> np.ndarray:
-    """A ring with its first vertex again at its end."""
+    """A ring with its first vertex repeated at its end."""
     return np.concatenate([ring, ring[:1]])
 
 
 def length_m(line: np.ndarray, radius_m: float) -> float:
-    """Length of a line in degrees along great circles."""
+    """The length in metres of a line, (k, 2) degrees, along great circles."""
     position = directions(line)
     chord = np.sqrt((np.diff(position, axis=0) ** 2).sum(axis=1))
     return float((chord * (1.0 + chord * chord / 24.0)).sum() * radius_m)
 
 
 def area_m2(polygons: Polygons, radius_m: float) -> float:
-    """Area of polygons on the sphere, the sines of latitude taken as straight along their edges; holes are less."""
+    """The area in m^2 of polygons on the sphere, less their holes.
+
+    The sine of latitude is taken as linear along an edge.
+    """
     total = 0.0
     for polygon in polygons:
         for ring in polygon:
@@ -43,15 +50,15 @@ def area_m2(polygons: Polygons, radius_m: float) -> float:
 
 
 def cut(line: np.ndarray) -> Lines:
-    """A line, without vertices on the 180th meridian, cut where it crosses that; both parts end there at one latitude.
+    """A line cut where it crosses the 180th meridian; both parts end there at the same latitude.
 
-    Columns beyond longitude and latitude are interpolated there.
+    `line`: float64 (k, 2 or more) degrees, without a vertex on that meridian. Further columns are interpolated at the cut.
     """
     flat = unwrapped(line)
     sheet = np.floor((flat[:, 0] + 180.0) / 360.0).astype(np.int64)
     parts, begun = [], 0
     carried: list[np.ndarray] = []
-    for k in np.flatnonzero(np.diff(sheet)):
+    for k in np.flatnonzero(np.diff(sheet)).tolist():
         a, b = flat[k], flat[k + 1]
         meridian = 360.0 * max(sheet[k], sheet[k + 1]) - 180.0
         there = a + (meridian - a[0]) / (b[0] - a[0]) * (b - a)
@@ -63,17 +70,18 @@ def cut(line: np.ndarray) -> Lines:
 
 
 def _shifted(vertices: list[np.ndarray], sheet: int) -> np.ndarray:
-    """One part, moved to -180..180, without vertices that repeat the one before."""
+    """One part, moved to -180..180, without vertices that repeat the vertex before."""
     line = np.array(vertices)
     line[:, 0] -= 360.0 * sheet
     return line[np.concatenate([[True], (np.diff(line[:, :2], axis=0) != 0.0).any(axis=1)])]
 
 
 def areas(rings: Iterable[np.ndarray]) -> Polygons:
-    """The area on the left of all these rings, float64 (k, 2) degrees without a repeated end: one connected region.
+    """The connected area on the left of all these rings, float64 (k, 2) degrees each, without a repeated end.
 
-    Rings around a pole close along it. Needs shapely.
+    A ring around a pole is closed along the pole. Needs shapely.
     """
+    # Only maps need shapely; the show runs without it.
     import shapely
 
     around, outer, holes = [], [], []
@@ -103,15 +111,15 @@ def _signed(ring: np.ndarray) -> float:
 
 
 def _to_pole(ring: np.ndarray, turn: int) -> np.ndarray:
-    """A ring that goes once around the planet, closed along the pole on its left."""
+    """A ring that goes once around the planet, closed along the pole on its left; (k, 2) degrees."""
     pole = 90.0 if turn > 0 else -90.0
-    # From its vertex nearest to the pole on, so that the way there crosses nothing.
+    # It begins at the vertex nearest to the pole, so the way to the pole crosses nothing.
     flat = unwrapped(closed(np.roll(ring, -int(np.argmin(np.abs(ring[:, 1] - pole))), axis=0)))
     return np.concatenate([flat, [[flat[-1, 0], pole], [flat[0, 0], pole]], flat[:1]])
 
 
-def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]):
-    """Polygons of unwrapped rings, brought into -180..180: a shapely geometry."""
+def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]) -> shapely.Geometry:
+    """The polygons of unwrapped rings, brought into -180..180."""
     import shapely
 
     parts = []
@@ -119,13 +127,13 @@ def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]):
         low, high = shell[:, 0].min(), shell[:, 0].max()
         inner = []
         for hole in holes:
-            # Turned to where the shell is.
+            # Shifted by whole turns to where the shell is.
             turned = (hole + np.array([360.0 * k, 0.0]) for k in range(-2, 3))
             inner += [hole for hole in turned if low <= hole[0, 0] <= high]
         inner = [hole for hole in inner if low <= hole[:, 0].min() and hole[:, 0].max() <= high]
         whole = shapely.Polygon(shell, inner)
         if not whole.is_valid:
-            # Two thinned lines of one triangle may cross each other.
+            # Two thinned lines within one triangle may cross.
             whole = shapely.make_valid(whole)
         for sheet in range(int(np.floor((low + 180.0) / 360.0)), int(np.ceil((high + 180.0) / 360.0))):
             west = 360.0 * sheet - 180.0
@@ -137,8 +145,8 @@ def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]):
     return shapely.union_all(parts) if len(parts) > 1 else parts[0]
 
 
-def _parts(region) -> Polygons:
-    """The polygons of a shapely geometry, outer rings anticlockwise."""
+def _parts(region: shapely.Geometry) -> Polygons:
+    """The polygons of a geometry, with their outer rings anticlockwise."""
     import shapely
 
     found = [part for part in shapely.get_parts(region) if part.geom_type == "Polygon" and part.area > 0.0]

@@ -1,7 +1,8 @@
-"""Peaks: their prominence on the global mesh, their tops on the local one."""
+"""Peaks: their prominence on the global mesh, and their tops on the local mesh."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numba
@@ -9,27 +10,45 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.kernels import OPTIONS
-from ..local.fine_mesh import Ground, Strip
-from ..local.fine_mesh_kernels import load
+from ..local.fine_mesh import FineMesh, Strip
+from ..local.fine_mesh_kernels import StripMesh, load
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Landmasses
 
 NONE = -1
 
-# Less prominent tops are hills. 600 m makes an "ultra" of four in ten of them and leaves some hundreds.
+# Less prominent tops are hills. With 600 m only some hundreds would be left, four in ten of them "ultras".
 PROMINENT_M = 300.0
 
 
 @dataclass(frozen=True)
 class Summits:
-    """By height, the highest first: `point` int32, `prominence_m` float64."""
+    """The summits of the global mesh by height, the highest first: `point` int32 (k,), `prominence_m` float64 (k,)."""
 
     point: np.ndarray
     prominence_m: np.ndarray
 
 
+@dataclass(frozen=True)
+class Tops:
+    """The highest local point around each summit, by global point.
+
+    `point`: int32 (k,), the summits, ascending. `number`: int64 (k,), local mesh numbers. `height_m`: float32 (k,).
+    """
+
+    point: np.ndarray
+    number: np.ndarray
+    height_m: np.ndarray
+
+
+def joined_tops(parts: Sequence[Tops]) -> Tops:
+    """The tops of all strips, in their order."""
+    columns = zip(*((part.point, part.number, part.height_m) for part in parts), strict=True)
+    return Tops(*(np.concatenate(column) for column in columns))
+
+
 def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses, sea_level_m: float) -> Summits:
-    """All tops of at least PROMINENT_M: above the highest pass to higher land, or above the sea."""
+    """All summits that stand PROMINENT_M or more above the highest pass to higher land, or above the sea."""
     land = np.flatnonzero(masses.landmass_of_point >= 0)
     order = land[np.lexsort((land, -heights_m[land]))].astype(np.int32)
     key = prominence(order, heights_m, neighbour, np.float32(sea_level_m))
@@ -38,36 +57,44 @@ def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses,
 
 
 def standing_m(waters: Hydrology) -> np.ndarray:
-    """Heights of all points as summits are looked for, float32: a lake's are its surface, and less high than its rim."""
+    """Heights of all points for the search of summits, float32 (points,): a lake's surface lies just below its rim."""
     return np.where(waters.lake_of_point >= 0, np.nextafter(waters.surface_m, np.float32(-np.inf)), waters.heights_m)
 
 
-def tops_of(
-    ground: Ground, strip: Strip, owner: np.ndarray, summits: Summits, first: int, last: int
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The highest local point around each summit on the global rings first .. last - 1, once its valleys are cut.
+def tops_of(mesh: FineMesh, strip: Strip, owner: np.ndarray, summits: Summits, first: int, last: int) -> Tops:
+    """The tops of the summits on the global rings first .. last - 1, once the strip's valleys are cut.
 
-    Returns the summits' points, local mesh numbers int64, and heights float32. Around is what is half-way to other points
-    and in no other's cell.
+    A local point is around a summit if it is nearer than half-way to other global points and in no other point's cell.
     """
-    a, b = meshes.ring_starts(ground.cells)[[first, last]]
+    a, b = meshes.ring_starts(mesh.cells)[[first, last]]
     points = np.sort(summits.point[(summits.point >= a) & (summits.point < b)])
-    place, corner = strip.triangles(ground, strip.first, strip.last)
-    number, height = np.full(len(ground.body), NONE, np.int64), np.full(len(ground.body), -np.inf, np.float32)
-    wanted = np.zeros(len(ground.body), bool)
+    place, corner = strip.triangles(mesh, strip.first, strip.last)
+    number, height = np.full(len(mesh.body), NONE, np.int64), np.full(len(mesh.body), -np.inf, np.float32)
+    wanted = np.zeros(len(mesh.body), bool)
     wanted[points] = True
     some = wanted[corner].any(axis=1)
-    mesh = (ground.steps, ground.fine_cells, strip.start, strip.base)
-    tops(place[some], corner[some], wanted, *mesh, strip.heights_m, strip.wet, owner, number, height)
-    return points, number[points], height[points]
+    highest(place[some], corner[some], wanted, strip.points(mesh), owner, number, height)
+    return Tops(points, number[points], height[points])
 
 
 @numba.njit(**OPTIONS)
-def tops(place, corner, wanted, n, fine, start, base, heights, wet, owner, number, height):
-    """Fill `number` and `height`, by global point, with the highest local point around; of those alike the lowest number."""
+def highest(
+    place: np.ndarray,
+    corner: np.ndarray,
+    wanted: np.ndarray,
+    mesh: StripMesh,
+    owner: np.ndarray,
+    number: np.ndarray,
+    height: np.ndarray,
+) -> None:
+    """Fill `number` and `height`, by global point, with the highest local point around each `wanted` point.
+
+    Of equally high points the one with the lowest number is taken.
+    """
+    n, base, heights, wet = mesh.n, mesh.base, mesh.heights, mesh.wet
     local = np.zeros((n + 1, n + 1), np.int64)
     for t in range(place.shape[0]):
-        load(place, t, n, fine, start, base, local)
+        load(place, t, mesh, local)
         for k in range(3):
             p = corner[t, k]
             if not wanted[p]:
@@ -83,8 +110,8 @@ def tops(place, corner, wanted, n, fine, start, base, heights, wet, owner, numbe
 
 
 @numba.njit(**OPTIONS)
-def prominence(order, heights, neighbour, sea_level):
-    """Prominence of each point that is a top, float64 (points,), 0 elsewhere; `order`: land points, the highest first."""
+def prominence(order: np.ndarray, heights: np.ndarray, neighbour: np.ndarray, sea_level: np.float32) -> np.ndarray:
+    """The prominence of each point that is a top, float64 (points,), 0 elsewhere; `order`: land points, highest first."""
     result = np.zeros(heights.size)
     set_of, top = np.full(heights.size, -1, np.int32), np.empty(heights.size, np.int32)
     for p in order:
@@ -102,7 +129,7 @@ def prominence(order, heights, neighbour, sea_level):
                 mine = set_of[mine]
             if s == mine:
                 continue
-            # The lower top ends here; ties go to the one that came first in mesh order.
+            # The lower top ends here. Ties go to the one that comes first in mesh order.
             a, b = top[s], top[mine]
             high, low = (a, b) if heights[a] > heights[b] or (heights[a] == heights[b] and a < b) else (b, a)
             result[low] = np.float64(heights[low]) - np.float64(heights[p])

@@ -1,16 +1,17 @@
-"""The objects of a planetary map: plain frozen records, each an entity of its own with a stable id.
+"""The objects of a planetary map: plain frozen records, each an entity with a stable id.
 
 Geometry is in degrees on a sphere of `PlanetMap.radius_m`: float64 (k, 2), longitude -180..180 and latitude -90..90. East
-is on the right and north is up as for an observer above the globe (`geographic`). What crosses the 180th meridian is cut
-there. A `Line` is one array; `Lines` are the parts of one line, in its direction. A `Polygon` is a tuple of closed rings
-(the last vertex is the first), the outer one first and anticlockwise as seen on a sheet of longitude and latitude, holes
-clockwise; `Polygons` are the parts of one area, closed along the 180th meridian and along the poles.
+is on the right and north is up, as for an observer above the globe (`degrees`). What crosses the 180th meridian is cut
+there. A `Line` is one array; `Lines` are the parts of one line, in its direction. A `Polygon` is a tuple of closed rings,
+whose last vertex is the first. The outer ring comes first and runs anticlockwise on a sheet of longitude and latitude;
+holes run clockwise. `Polygons` are the parts of one area, closed along the 180th meridian and along the poles.
 
-Lines have every vertex of the local mesh up to ln 3. On finer meshes shores and borders of catchments are thinned to a 72nd
-of a global step (1.1 km at gn 7): what they share stays shared, and where a river ends stays a vertex of both.
+Up to ln 3 lines have every vertex of the local mesh. On finer meshes shores and borders of catchments are thinned to a 72nd
+of a global step (1.1 km at gn 7). Shared lines stay shared, and the end of a river stays a vertex of the river and of what
+it ends in.
 
-An id is an int that is unique within its class and the same in any order of work, on any number of threads; a thing that
-bears no name has the name "".
+An id is an int. It is unique within its class, and the same in any order of work and on any number of threads. An object
+without a name has the name "".
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ NONE = -1
 
 @dataclass(frozen=True)
 class Landmass:
-    """Dry land and the lakes on it, within one or more coastlines; islands in inland seas are landmasses of their own."""
+    """Land with its lakes, within one or more coastlines. An island in an inland sea is a landmass of its own.
+
+    `highest_m`: metres above the datum.
+    """
 
     id: int
     name: str
@@ -46,8 +50,8 @@ class Landmass:
 class Coastline:
     """One closed shore between a landmass and a sea, with the land on the left.
 
-    `lines` are cut at the 180th meridian, and that cut is no part of them: both parts end there. `closed`: one uncut line
-    whose last vertex is its first.
+    `landmass`, `sea`: their ids. `lines` are cut at the 180th meridian: both parts end there, and the cut is no part of
+    them. `closed`: whether it is one uncut line, whose last vertex is its first.
     """
 
     id: int
@@ -60,7 +64,10 @@ class Coastline:
 
 @dataclass(frozen=True)
 class Sea:
-    """Connected water at or below the datum: 0 is the ocean, others are inland seas. `label`: a place far off shore."""
+    """Connected water at or below the datum; sea 0 is the ocean, the others are inland seas.
+
+    `label`: a place far from the shore, (longitude, latitude) in degrees.
+    """
 
     id: int
     name: str
@@ -70,9 +77,10 @@ class Sea:
 
 @dataclass(frozen=True)
 class Lake:
-    """A lake; islands in it are holes, and lakes on those are lakes of their own.
+    """A lake. Islands in it are holes; a lake on such an island is a lake of its own.
 
-    inflow = evaporation + outflow, m^3/s; `outlet` is the vertex of the shore at which its river leaves, None without one.
+    `level_m`: metres above the datum. `depth_m`: the greatest depth. In m^3/s, inflow = evaporation + outflow. `outlet`:
+    the vertex of the shore at which its river leaves; None without one.
     """
 
     id: int
@@ -91,11 +99,12 @@ class Lake:
 
 @dataclass(frozen=True)
 class River:
-    """A river from its source, or a lake's outlet, down to its mouth; a lake ends a river, and its outflow is another.
+    """A river from its source, or a lake's outlet, down to its mouth. A lake ends a river; its outflow is another river.
 
-    `lines` run downstream. The last vertex is bit for bit one of that coastline (`mouth` sea), lake shore, or receiving
-    river, whose id is `mouth_id`; or the bottom of a dry basin, and then it is -1. `source_lake`: the lake that it flows out
-    of, or -1. `widths_m`: one array a line, a width in metres a vertex. `order` is Strahler's.
+    `lines` run downstream. `mouth` is one of MOUTHS. `mouth_id` is the id of the coastline, lake or river that it ends in,
+    or -1 in a dry basin; the last vertex is bit for bit a vertex of that object. `source_lake`: the lake that it flows out
+    of, or -1. `discharge_m3_s` and `width_m` are those at the mouth. `order` is Strahler's. `widths_m`: for each line a
+    float64 array with one width for each vertex, metres.
     """
 
     id: int
@@ -116,7 +125,7 @@ class River:
 
 @dataclass(frozen=True)
 class Confluence:
-    """Where the river `tributary` ends in `river`: a vertex of both. `discharge_m3_s` is that of `river` below it."""
+    """The vertex at which the river `tributary` ends in `river`. `discharge_m3_s` is that of `river` below it."""
 
     id: int
     point: LonLat
@@ -127,7 +136,7 @@ class Confluence:
 
 @dataclass(frozen=True)
 class Catchment:
-    """All land that drains to one mouth; `river` is the one that ends there, or -1 where it is no more than a brook."""
+    """All land that drains to one mouth. `river` is the river that ends there, or -1 where there is only a brook."""
 
     id: int
     landmass: int
@@ -139,7 +148,7 @@ class Catchment:
 
 @dataclass(frozen=True)
 class Peak:
-    """A summit; `prominence_m` is its height above the highest pass to higher land, or above the sea without such land."""
+    """A summit. `prominence_m` is its height above the highest pass to higher land, or above the sea if there is none."""
 
     id: int
     name: str
@@ -149,20 +158,27 @@ class Peak:
     prominence_m: float
 
 
-class Relief(Protocol):
-    """The final heights, with rivers' valleys cut, worked out where they are asked for."""
+class ReliefSampler(Protocol):
+    """The final heights, with valleys cut, worked out where they are asked for.
+
+    Longitude and latitude are degrees; they are broadcast to one shape, and results have that shape.
+    """
 
     def sample(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
-        """Metres above the datum, float32, of the ground (lake beds and sea floor too) at degrees of any one shape."""
+        """The height of the ground above the datum, float32 metres; under water it is the bed of the lake or sea."""
 
     def water(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
-        """Level of the sea or lake that covers the ground there, float32 metres; nan where it is dry."""
+        """The level of the sea or lake that covers the ground, float32 metres; nan where it is dry."""
 
 
 @dataclass(frozen=True)
 class PlanetMap:
-    """A whole planet. `code`: the world code of its relief. `stretch`: of its parallels by the double cone, the least,
-    mean (by area) and most; `land_ratio`: share of the sphere's area within coastlines, of its global mesh."""
+    """The map of a whole planet.
+
+    `code`: the world code of its relief. `gn`, `ln`: levels of the global and of the local mesh. `land_ratio`: the share of
+    land in the area of the sphere, on the global mesh. `stretch`: how many times longer parallels are on the sphere than on
+    the double cone: least, mean by area, most. Objects are in the order of their ids.
+    """
 
     code: str
     seed: int
@@ -179,4 +195,4 @@ class PlanetMap:
     confluences: tuple[Confluence, ...]
     catchments: tuple[Catchment, ...]
     peaks: tuple[Peak, ...]
-    relief: Relief
+    relief: ReliefSampler

@@ -1,1 +1,1 @@
-"""What the show draws of a map."""
+"""What the show draws of a map over its relief."""

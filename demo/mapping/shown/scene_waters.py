@@ -1,4 +1,4 @@
-"""What the show has to know of a planet's waters, worked out once a world: on the global mesh, so that it takes a second."""
+"""The waters of a planet as its scene shows them: worked out on the global mesh alone, so that it takes only a second."""
 
 from __future__ import annotations
 
@@ -10,30 +10,33 @@ from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
-from ..local.fine_mesh import Triangles, ground_of, strip_of
+from ..local.fine_mesh import Triangles, fine_mesh_of, strip_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
 from .streams import Streams, places, streams_of
 
-# Under a lake's bed, which nothing reaches.
+# The level of samples without a lake: deeper than any bed.
 DRY_M = -1.0e5
-# From this discharge on a river is seen from afar.
-RIVER_M3_S = 250.0
-# No river lies deeper, so that no valley becomes a bay, or a beach.
+# A river with at least this discharge is seen from afar.
+SEEN_M3_S = 250.0
+# No river cuts deeper, so that no valley becomes a bay or a beach.
 LEAST_BANK_M = 90.0
 
 
 @dataclass(frozen=True)
 class Bed:
-    """`ground_m`: float32 (4, n, n), heights above the sea with valleys cut, lakes empty. `level_m`, `bottom_m`: float32, of
-    the lake whose bed or shore a sample is, DRY_M elsewhere."""
+    """The relief with its lakes empty; all fields are float32 (4, n, n), metres above the sea.
+
+    `ground_m`: heights with valleys cut. `level_m`, `bottom_m`: the level and the lowest bed of the lake whose bed or shore
+    a sample is, DRY_M elsewhere.
+    """
 
     ground_m: np.ndarray
     level_m: np.ndarray
     bottom_m: np.ndarray
 
     def filled(self, share: float) -> tuple[np.ndarray, np.ndarray]:
-        """(heights of what is seen, heights above the water standing there), with lakes filled to `share` of their depth."""
+        """(heights of the surface, heights above the water), float32 (4, n, n); lakes are filled to `share`, 0..1."""
         water = self.bottom_m + np.float32(share) * (self.level_m - self.bottom_m)
         has_lake = self.level_m > DRY_M
         above = np.where(has_lake, self.ground_m - water, self.ground_m)
@@ -41,10 +44,13 @@ class Bed:
 
 
 @dataclass(frozen=True)
-class Survey:
-    """`climate`, `globe`, `triangles` and `waters` are the global mesh's of `cells` a quarter, `streams` its rivers;
-    `place`: float64 (points, 3), its points. `dry`: float32 (4, n, n), 0 at samples in and beside rivers and lakes, to 1
-    three samples away."""
+class SceneWaters:
+    """The waters of one planet, and the relief around them.
+
+    `bed`: the relief with its lakes empty. `cells`: those of the global mesh from a pole to the equator. `climate`, `globe`,
+    `triangles`, `hydrology`: of the global mesh. `streams`: its rivers as lines. `place`: float64 (points, 3), unit vectors
+    to its points. `dry`: float32 (4, n, n), 0 at samples in and beside rivers and lakes, rising to 1 three samples away.
+    """
 
     bed: Bed
     seed: int
@@ -52,21 +58,21 @@ class Survey:
     climate: Climate
     globe: Globe
     triangles: Triangles
-    waters: Hydrology
+    hydrology: Hydrology
     streams: Streams
     place: np.ndarray
     dry: np.ndarray
 
 
-def survey_of(planet: Planet, ln: int) -> Survey:
-    """The waters of a planet, and its relief with 2^ln steps on a rhombus's edge."""
+def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
+    """The waters of a planet, and its relief with 2^ln steps along the edge of a rhombus."""
     cells = 2**planet.gn
     globe = globe_of(cells)
     climate = climate_of(planet.heights_m)
-    waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=RIVER_M3_S)
-    ground = ground_of(planet, ln, waters, globe.neighbour)
-    strip = strip_of(ground, 0, 2 * cells)
-    fine = ground.fine_cells
+    waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=SEEN_M3_S)
+    mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
+    strip = strip_of(mesh, 0, 2 * cells)
+    fine = mesh.fine_cells
     bed = meshes.to_faces(strip.heights_m, fine)
     wet = meshes.to_faces(strip.wet, fine) > 0
     level, _ = _lake_levels(waters, cells, bed, wet)
@@ -74,18 +80,19 @@ def survey_of(planet: Planet, ln: int) -> Survey:
     above = np.where(level > DRY_M, bed - level, bed)
     streams = streams_of(waters, above, place, planet.seed)
     by_river = _carve(bed, above, streams)
-    # Where a river leaves a lake its shore may have been cut below the lake's level, and is its shore no more.
+    # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
     dry = _dry(by_river | (level > DRY_M))
-    return Survey(Bed(bed, level, bottom), planet.seed, cells, climate, globe, ground.triangles, waters, streams, place, dry)
+    lakes = Bed(bed, level, bottom)
+    return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry)
 
 
 def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(level, bottom) of the lake that each sample is in, or beside and above: float32 (4, n, n), DRY_M elsewhere."""
+    """(level, bottom) of the lake that covers each sample or lies beside it: float32 (4, n, n), DRY_M elsewhere."""
     lake = meshes.to_faces(waters.lake_of_point, cells)
     table = np.append(waters.lakes.level_m, np.float32(DRY_M)).astype(np.float32)
     steps = (bed.shape[1] - 1) // cells
-    # The lake with the highest level at any corner of the cells a sample touches.
+    # Of the lakes at the corners of the cells that a sample touches, the one with the highest level.
     line = np.arange(bed.shape[1])
     low, high = line // steps, -(-line // steps)
     number = np.full(bed.shape, -1, np.int32)
@@ -104,7 +111,7 @@ def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray
 
 
 def _carve(bed: np.ndarray, above: np.ndarray, streams: Streams) -> np.ndarray:
-    """Lower `bed` along the rivers, so that no bank beside the middle of one lies above its water; where: bool (4, n, n)."""
+    """Lower `bed` along the rivers, in place, until no bank stands above the water; returns where: bool (4, n, n)."""
     n = bed.shape[-1]
     face, u, v, _ = DOUBLE_CONE.invert(streams.place)
     i = np.minimum((u * (n - 1)).astype(np.intp), n - 2)
@@ -122,7 +129,7 @@ def _carve(bed: np.ndarray, above: np.ndarray, streams: Streams) -> np.ndarray:
 
 
 def _dry(wet: np.ndarray) -> np.ndarray:
-    """0 where `wet`, (4, n, n), rising to 1 three samples away: float32; shared samples agree."""
+    """0 where `wet`, bool (4, n, n), rising to 1 three samples away: float32 (4, n, n). Shared samples agree."""
     dry = np.where(wet, 0.0, 1.0).astype(np.float32)
     for least in (1.0 / 3.0, 2.0 / 3.0):
         near = dry < least
@@ -131,7 +138,7 @@ def _dry(wet: np.ndarray) -> np.ndarray:
 
 
 def _widened(mask: np.ndarray) -> np.ndarray:
-    """A mask (4, n, n) and the samples beside it on its faces."""
+    """A mask, bool (4, n, n), widened by one sample along rows and columns of its faces."""
     wide = mask.copy()
     wide[:, 1:] |= mask[:, :-1]
     wide[:, :-1] |= mask[:, 1:]

@@ -1,4 +1,4 @@
-"""Kernels of the show's rivers: how far each point is from its farthest source, and rivers from head to mouth."""
+"""Kernels of the rivers in the show: the distance from the farthest source, and rivers followed from head to mouth."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import numpy as np
 
 from ...worlds.kernels import OPTIONS
 
-# What a river ends in, as an index into `objects.MOUTHS`.
+# What a river ends in, as an index into `records.MOUTHS`.
 SEA, LAKE, RIVER, BASIN = range(4)
 
 
 @numba.njit(**OPTIONS)
 def longest(receiver, place):
-    """Radians of way to each point from the farthest one that flows to it: float64 (points,)."""
+    """The length of the way to each point from the farthest point that flows to it: float64 (points,), radians."""
     count = receiver.size
     waiting, run = np.zeros(count, np.int32), np.zeros(count)
     for p in range(count):
@@ -42,9 +42,11 @@ def longest(receiver, place):
 
 @numba.njit(**OPTIONS)
 def follow(heads, receiver, lake, landmass, largest, is_run):
-    """Mesh points of the rivers from `heads` on, int32; where each one's begin, int64 (heads + 1,); how each ends, uint8.
+    """Follow the rivers that begin at `heads`: (points, first, kind).
 
-    A river goes on where it is the `largest` that flows to a point, and ends where none runs on.
+    `points`: int32, mesh points downstream; those of river k are first[k] .. first[k + 1] - 1. `first`: int64 (heads + 1,).
+    `kind`: uint8 (heads,), what each river ends in. A river goes on through a point where it is the `largest` that flows
+    there; it ends where no river runs on (`is_run`).
     """
     first, kind = np.zeros(heads.size + 1, np.int64), np.zeros(heads.size, np.uint8)
     points = np.empty(0, np.int32)
@@ -78,7 +80,7 @@ def follow(heads, receiver, lake, landmass, largest, is_run):
 
 @numba.njit(**OPTIONS)
 def lower(first, height):
-    """Make heights fall, or stay, along every line, in place."""
+    """Lower `height`, in place, so that it never rises along a line."""
     for k in range(first.size - 1):
         for p in range(first[k] + 1, first[k + 1]):
             height[p] = min(height[p], height[p - 1])
@@ -86,9 +88,12 @@ def lower(first, height):
 
 @numba.njit(**OPTIONS)
 def shown(chain, first, wet, joined, kind, steps, beyond):
-    """(from, first dry, last dry, to) of each line's points to draw, int64 (lines, 4): from the last one under water on its
-    first edge to the first one in the water it ends in, and up to `beyond` points further into either water; an edge has
-    `steps` points. Not before the last mesh point, of those from `chain` on, at which another river has `joined`."""
+    """The points of each line to draw: (from, first dry, last dry, to), int64 (lines, 4).
+
+    A line is drawn from the last point under water on its first edge to the first point in the water that it ends in, and
+    up to `beyond` points further into the water at either end. An edge has `steps` points. A line does not end before the
+    last of its mesh points, chain[k] .. chain[k + 1] - 1, at which another river has `joined` it.
+    """
     span = np.empty((first.size - 1, 4), np.int64)
     for k in range(first.size - 1):
         start, stop, end = first[k], first[k + 1] - 1, first[k + 1]
@@ -96,7 +101,7 @@ def shown(chain, first, wet, joined, kind, steps, beyond):
             if wet[p]:
                 start = p
         if kind[k] == SEA or kind[k] == LAKE:
-            # Only the last edges lead into the water: what is wet before them is another lake's shore.
+            # Only the last edges lead into the water. A wet point before them is the shore of another lake.
             for p in range(max(end - 1 - 2 * steps, start + 1), end):
                 if wet[p]:
                     stop = p

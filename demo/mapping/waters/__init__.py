@@ -1,1 +1,1 @@
-"""Rivers and lakes on the global mesh."""
+"""Landmasses, rivers and lakes on the global mesh."""

@@ -1,9 +1,9 @@
 """Depressions of one landmass and how they merge: a tree whose leaves are the basins of its pits.
 
-Every point drains by steepest descent to a pit or to the sea. Two basins meet at a pass, the lowest higher end of an edge
-between them. Taking passes from the lowest up, a node of the tree is the union of the two nodes that meet there, as long
-as neither is the sea; a node that meets the sea is a top. (Barnes 2020 calls this a depression hierarchy.) Heights are
-compared with mesh numbers as tie-breakers throughout, so that no two points are at the same level.
+Every point drains by steepest descent to a pit or to the sea. Each edge between two basins has a higher end; the lowest of
+these ends is the pass at which the basins meet. Passes are taken from the lowest up. Two nodes of the tree that meet at a
+pass merge into a new node. A node that meets the sea is a top. Barnes (2020) calls this a depression hierarchy. Equal
+heights are ordered by mesh number, so no two points are at the same level.
 """
 
 from __future__ import annotations
@@ -22,15 +22,18 @@ SEA, NONE = 0, -1
 
 @dataclass(frozen=True)
 class Basins:
-    """The tree of depressions of a landmass; places are those of its `Shore`.
+    """The tree of depressions of a landmass. All arrays are int32; places are those of its `Shore`, m in all.
 
-    `receiver`: int32 (m,), steepest descent; `basin`: int32 (m,), the leaf of each place, SEA in the sea. By node, 1 ..
-    leaves being the leaves by the height of their pit, later ones by the height of the pass that made them (entry 0 is
-    the sea): `parent` (SEA: a top), `child` (nodes, 2), `bottom` (lowest place), `spill` (place whose height is the
-    node's spill level: the higher end of its pass), `inner` and `outer` (the pass itself, seen from inside); NONE where a
-    node has none, as the last one of a planet without a sea has no pass. `tops`: in the order in which they met the sea.
-    `rank`: int32 (m,), land counted by height, NONE in the sea. `place`: int32, the land by leaf and height, so that a
-    node's are those of `first` .. `last` - 1.
+    By place (m,): `receiver`, by steepest descent; `basin`, the leaf of each place, SEA in the sea; `rank`, the land counted
+    by height, NONE in the sea.
+
+    By node, where entry 0 is the sea, 1 .. leaves are the leaves by the height of their pits, and later nodes are ordered
+    by the height of the pass that made them: `parent`, SEA for a top; `child`, (nodes, 2); `bottom`, the lowest place;
+    `spill`, the higher end of the pass, whose height is the node's spill level; `inner` and `outer`, the two ends of the
+    pass as seen from inside. A value is NONE where a node has none: on a planet without a sea the last node has no pass.
+
+    `tops`: the tops in the order in which they met the sea. `place`: the land by leaf and height; the places of a node are
+    place[first] .. place[last - 1].
     """
 
     receiver: np.ndarray
@@ -50,7 +53,7 @@ class Basins:
 
 
 def basins_of(shore: Shore, level: np.ndarray) -> Basins:
-    """The tree for heights `level`, float32 (m,), the sea's points at the sea level."""
+    """The tree for heights `level`, float32 (m,), with the points of the sea at the sea level."""
     land = shore.land
     receiver = np.empty(len(level), np.int32)
     descend(level, shore.neighbour, shore.length_m, land, receiver)
@@ -72,7 +75,7 @@ def basins_of(shore: Shore, level: np.ndarray) -> Basins:
 
 
 def _edges_between(shore: Shore, basin: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Edges from land to another basin, once each: places (p, q) with p < q."""
+    """Edges from land to another basin, each of them once: places (p, q) with p < q."""
     p = np.repeat(np.arange(shore.land, dtype=np.int32), shore.neighbour.shape[1])
     q = shore.neighbour[: shore.land].ravel()
     between = (basin[p] != basin[q]) & (p < q)
@@ -80,8 +83,11 @@ def _edges_between(shore: Shore, basin: np.ndarray) -> tuple[np.ndarray, np.ndar
 
 
 @numba.njit(**OPTIONS)
-def label(rising, receiver):
-    """Leaf of each place, and their count: numbered by pit as `rising` (land by height) has them; the sea is 0."""
+def label(rising: np.ndarray, receiver: np.ndarray) -> tuple[np.ndarray, int]:
+    """(the leaf of each place, the count of leaves); leaves are numbered by pit in the order of `rising`, the sea is 0.
+
+    `rising`: int32, the land by height.
+    """
     basin = np.zeros(receiver.size, np.int32)
     leaves = 0
     for p in rising:
@@ -94,8 +100,13 @@ def label(rising, receiver):
 
 
 @numba.njit(**OPTIONS)
-def merge(high, low, basin, leaves, receiver, rank):
-    """Merge basins over the passes (high, low), the lowest first."""
+def merge(
+    high: np.ndarray, low: np.ndarray, basin: np.ndarray, leaves: int, receiver: np.ndarray, rank: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    """Merge basins over the passes (high, low), the lowest first.
+
+    Returns (parent, child, bottom, spill, inner, outer, tops), as in `Basins`.
+    """
     nodes = max(2 * leaves, 1)
     parent, bottom = np.full(nodes, NONE, np.int32), np.full(nodes, NONE, np.int32)
     spill, inner, outer = np.full(nodes, NONE, np.int32), np.full(nodes, NONE, np.int32), np.full(nodes, NONE, np.int32)
@@ -103,7 +114,7 @@ def merge(high, low, basin, leaves, receiver, rank):
     for p in range(rank.size):
         if receiver[p] == p and rank[p] >= 0:
             bottom[basin[p]] = p
-    # Union-find over basins; `top_of` is the node that stands for a set.
+    # Union-find over basins; top_of[s] is the node that set s has become.
     ahead, top_of = np.arange(leaves + 1), np.arange(leaves + 1)
     tops = np.empty(max(leaves, 1), np.int32)
     met, made = 0, leaves + 1
@@ -134,7 +145,7 @@ def merge(high, low, basin, leaves, receiver, rank):
             parent[a], parent[b] = joined, joined
             child[joined, 0], child[joined, 1] = a, b
             bottom[joined] = bottom[a] if rank[bottom[a]] < rank[bottom[b]] else bottom[b]
-        # The smaller number is the root, so that the sea's set stays 0.
+        # The smaller number is the root, so the sea's set stays 0.
         root, other = min(sets[0], sets[1]), max(sets[0], sets[1])
         ahead[other] = root
         top_of[root] = joined
@@ -146,13 +157,13 @@ def merge(high, low, basin, leaves, receiver, rank):
 
 
 @numba.njit(**OPTIONS)
-def arrange(parent, child, leaves, tops):
-    """Order of the leaves such that those of each node stand together: int32 (leaves + 1,), place in that order."""
+def arrange(parent: np.ndarray, child: np.ndarray, leaves: int, tops: np.ndarray) -> np.ndarray:
+    """The position of each leaf in an order in which the leaves of any node stand together: int32 (leaves + 1,)."""
     count = np.ones(parent.size, np.int32)
     for node in range(leaves + 1, parent.size):
         count[node] = count[child[node, 0]] + count[child[node, 1]]
     start = np.zeros(parent.size, np.int32)
-    # Land that runs straight into the sea comes before all leaves.
+    # Land that drains straight into the sea comes before all leaves.
     at = 1
     for top in tops:
         start[top] = at
@@ -164,8 +175,8 @@ def arrange(parent, child, leaves, tops):
 
 
 @numba.njit(**OPTIONS)
-def spans(child, leaves, leaf_at, starts):
-    """First and one after the last of each node's places."""
+def spans(child: np.ndarray, leaves: int, leaf_at: np.ndarray, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(first, last) of each node's places, `last` being one beyond; `starts` has the first place of each leaf position."""
     first, last = np.zeros(child.shape[0], np.int32), np.zeros(child.shape[0], np.int32)
     for leaf in range(1, leaves + 1):
         first[leaf], last[leaf] = starts[leaf_at[leaf]], starts[leaf_at[leaf] + 1]

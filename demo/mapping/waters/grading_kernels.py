@@ -1,4 +1,4 @@
-"""Kernels over a drained mesh: turning basins around, grading the relief, gathering water, order of rivers, mouths."""
+"""Kernels over a drained mesh: they turn basins around, grade the relief, gather water, and find orders and mouths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...worlds.kernels import OPTIONS
 
 @numba.njit(**OPTIONS)
 def turn(receiver, inner, outer):
-    """Make basins run off over passes: the way from `inner` down to its pit is turned around, in place."""
+    """Make basins run off over their passes: reverse, in place, the way from each `inner` end down to its pit."""
     for k in range(inner.size):
         p, ahead = inner[k], outer[k]
         while True:
@@ -23,10 +23,10 @@ def turn(receiver, inner, outer):
 
 @numba.njit(**OPTIONS)
 def grade(order, receiver, lake, land, surface):
-    """Make `surface` fall, or stay, along every receiver, in place; lakes and the sea keep their levels.
+    """Change `surface`, in place, so that it never rises from a point to its receiver; lakes and the sea keep their levels.
 
-    First downstream: what is higher than what flows to it is cut. Then upstream: what is still lower than what it flows to
-    (a lake, the sea) is filled up.
+    First, downstream, every point higher than one that flows to it is cut. Then, upstream, every point still lower than its
+    receiver, which is a lake or the sea, is filled.
     """
     for p in order:
         r = receiver[p]
@@ -40,7 +40,7 @@ def grade(order, receiver, lake, land, surface):
 
 @numba.njit(**OPTIONS)
 def breached(neighbour, lake, surface, level, outlet):
-    """Whether each lake would run off elsewhere: a rim lower than its level, or an outlet that is higher."""
+    """Whether each lake would run off elsewhere: its rim is lower than its level, or its outlet is higher."""
     bad = np.zeros(level.size, np.bool_)
     for p in range(lake.size):
         if lake[p] < 0:
@@ -57,9 +57,10 @@ def breached(neighbour, lake, surface, level, outlet):
 
 @numba.njit(**OPTIONS)
 def gather(order, receiver, land, lake, loss, has_outlet, runoff, discharge, inflow, outflow):
-    """Discharge of every place, m^3/s: its own runoff and all that flows to it.
+    """Fill `discharge` of every place, float64 m^3/s: its own runoff and all that flows to it.
 
-    Water that leaves a lake is what reached it, less `loss`, but not less than nothing. `inflow` and `outflow` by lake.
+    What leaves a lake is what reached it less its `loss`, but never less than nothing. Fills `inflow` and `outflow`, by
+    lake, as well.
     """
     for p in range(discharge.size):
         discharge[p] = runoff[p] if p < land else 0.0
@@ -77,7 +78,7 @@ def gather(order, receiver, land, lake, loss, has_outlet, runoff, discharge, inf
 
 @numba.njit(**OPTIONS)
 def strahler(order, receiver, land, discharge, threshold):
-    """Strahler's order, uint8: 0 where less than `threshold` flows, 1 at sources, n + 1 where two of n meet."""
+    """Strahler's order, uint8: 0 where less than `threshold` flows, 1 at sources, n + 1 where two rivers of order n meet."""
     rank, twice = np.zeros(receiver.size, np.uint8), np.zeros(receiver.size, np.bool_)
     for p in order:
         if p >= land or discharge[p] < threshold:
@@ -96,7 +97,7 @@ def strahler(order, receiver, land, discharge, threshold):
 
 @numba.njit(**OPTIONS)
 def mouths(order, receiver, land):
-    """The last land place on the way of each place downstream; a sea place is its own: int32 (m,)."""
+    """The last land place on the way downstream from each place: int32 (m,). A place in the sea is its own mouth."""
     mouth = np.empty(receiver.size, np.int32)
     for k in range(order.size - 1, -1, -1):
         p = order[k]

@@ -1,14 +1,15 @@
 """What becomes of each depression of a landmass: a lake that overflows, a lake or dry basin without outlet, or a valley.
 
-The water balance is that of steady years. A depression that gets no less water than its brimming lake would lose overflows;
-one that gets less keeps a lake as large as its water can feed, or none. A depression whose volume its water would fill
-within CARVE_YEARS has long been filled with gravel and cut through by its river: a valley. Upstream comes before
-downstream, so that overflow is known where it arrives.
+The water balance is that of steady years. A depression overflows if it gets at least as much water as its full lake would
+lose. If it gets less, it keeps a lake as large as its water can feed, or none. A depression whose water would fill it
+within CARVE_YEARS has long been filled with gravel and cut through by its river: it is a valley. Depressions upstream are
+decided first, so overflow is known where it arrives.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numba
 import numpy as np
@@ -17,15 +18,18 @@ from ...worlds.climate import YEAR_S
 from ...worlds.kernels import OPTIONS
 from .basins import NONE, SEA, Basins
 
-# Real lakes: Ladoga's volume is 11 years of its water, Victoria's 25, Titicaca's 110, Baikal's 390.
+# For comparison, real lakes hold the water of this many years: Ladoga 11, Victoria 25, Titicaca 110, Baikal 390.
 CARVE_YEARS = 30.0
-# Of a valley's former depth the river has cut this part down through the rim; gravel has filled the rest.
+# The river has cut down through the rim by this part of a valley's former depth; gravel has filled the rest.
 CUT = 0.5
 
 
 @dataclass(frozen=True)
-class Lake:
-    """`node` of the tree of depressions, `places` under water, `level_m`, `loss_m3_s` at that size; `outlet` or NONE."""
+class FilledDepression:
+    """A lake in a `node` of the tree of depressions.
+
+    `places`: int32, those under water. `loss_m3_s`: what it loses at this size. `outlet`: the place of its outlet, or NONE.
+    """
 
     node: int
     places: np.ndarray
@@ -36,17 +40,24 @@ class Lake:
 
 @dataclass
 class Fate:
-    """`opened`: (inner, outer) passes through which basins drain. `lakes`. `floor_m`: gravel level by carved leaf."""
+    """What becomes of all depressions of a landmass.
+
+    `opened`: the passes (inner, outer) through which basins drain. `lakes`: in the order in which they were decided.
+    `floor_m`: the level of the gravel by leaf, in valleys.
+    """
 
     opened: list[tuple[int, int]] = field(default_factory=list)
-    lakes: list[Lake] = field(default_factory=list)
+    lakes: list[FilledDepression] = field(default_factory=list)
     floor_m: dict[int, np.float32] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Water:
-    """By land place, float64: `level_m`, `area_m2`, `runoff_m3_s`, and `loss_m3_s`, what a lake there evaporates beyond
-    what the land did: potential evaporation - (rain - runoff), never below 0."""
+    """The water balance by land place; all fields are float64 (land,).
+
+    `level_m`: heights. `loss_m3_s`: what a lake there evaporates beyond what the land did, which is potential evaporation -
+    (rain - runoff), never below 0.
+    """
 
     level_m: np.ndarray
     area_m2: np.ndarray
@@ -55,16 +66,16 @@ class Water:
 
 
 class Judge:
-    """Decides over all depressions of one landmass; `without` are nodes that are to hold no lake."""
+    """Decides what becomes of all depressions of one landmass; nodes in `without` may hold no lake."""
 
     def __init__(self, basins: Basins, water: Water, without: frozenset[int] = frozenset()) -> None:
         self.tree, self.water, self.without = basins, water, without
         self.fate = Fate()
         self.inflow = self._inflow()
-        self._todo: list[tuple] = []
+        self._todo: list[tuple[Any, ...]] = []
 
     def judge(self) -> Fate:
-        """The fate of all, later tops first: a top runs off into the sea or into an earlier one."""
+        """What becomes of all depressions. Later tops come first: a top runs off into the sea or into an earlier top."""
         for top in self.tree.tops[::-1]:
             if self.tree.spill[top] == NONE:
                 self._todo.append((self._end, int(top)))
@@ -76,7 +87,7 @@ class Judge:
         return self.fate
 
     def _inflow(self) -> np.ndarray:
-        """Runoff of each node's own land, m^3/s: float64 (nodes,)."""
+        """The runoff of each node's own land, m^3/s: float64 (nodes,)."""
         tree = self.tree
         inflow = np.zeros(len(tree.parent))
         sums = np.bincount(tree.basin[: len(tree.place)], weights=self.water.runoff_m3_s, minlength=tree.leaves + 1)
@@ -86,11 +97,11 @@ class Judge:
         return inflow
 
     def _drain(self, node: int, inner: int, outer: int) -> None:
-        """Judge a node that may run off over its pass from `inner` to `outer`."""
+        """Decide on a node that may run off over its pass from `inner` to `outer`."""
         tree = self.tree
         path = self._path(inner, node)
         if len(path) > 1 and tree.spill[path[-2]] == tree.spill[node]:
-            # Three basins meet at one place: two lakes that touch there, not one.
+            # Three basins meet at one place: two lakes may touch there, but they are not one.
             self._todo.append((self._drain, path[-2], inner, outer))
             self._todo.append(self._drain_sibling(path[-2]))
             return
@@ -106,14 +117,14 @@ class Judge:
             under = tree.place[tree.first[node] : tree.last[node]]
             under = under[tree.rank[under] < tree.rank[tree.spill[node]]]
             level = np.float32(self.water.level_m[tree.spill[node]])
-            self.fate.lakes.append(Lake(node, under, level, loss, int(tree.spill[node])))
+            self.fate.lakes.append(FilledDepression(node, under, level, loss, int(tree.spill[node])))
             self._open(node, inner, outer)
             self._deliver(self.inflow[node] - loss, outer)
         else:
             self._end(node)
 
     def _end(self, node: int) -> None:
-        """Judge a node that keeps its water: one lake, or two parts, one of which may run off into the other."""
+        """Decide on a node that keeps its water: one lake, or two parts, one of which may run off into the other."""
         tree = self.tree
         if node <= tree.leaves:
             self._pond(node)
@@ -139,7 +150,7 @@ class Judge:
         self._todo.append((self._drain, goer, int(tree.inner[goer]), int(tree.outer[goer])))
 
     def _pond(self, node: int) -> None:
-        """A lake without outlet, as large as its water feeds, to the nearest place; none where it feeds not half a place."""
+        """Make a lake without outlet, of as many places as its water feeds; none where it feeds less than half a place."""
         tree, spill = self.tree, self.tree.spill[node]
         under = tree.place[tree.first[node] : tree.last[node]]
         under = under[np.argsort(tree.rank[under])]
@@ -155,20 +166,20 @@ class Judge:
             count = 0
         if count:
             level = self._pond_level(under, count, spill)
-            self.fate.lakes.append(Lake(node, under[:count], level, float(fed[count - 1]), NONE))
+            self.fate.lakes.append(FilledDepression(node, under[:count], level, float(fed[count - 1]), NONE))
         for below in self._path(int(tree.bottom[node]), node)[:-1]:
             sibling = self._sibling(below)
             self._open(sibling, int(tree.inner[sibling]), int(tree.outer[sibling]))
 
     def _pond_level(self, under: np.ndarray, count: int, spill: int) -> np.float32:
-        """Half-way up from the highest place under water to the next one."""
+        """The level half-way between the highest place under water and the next one."""
         heights = self.water.level_m
         lowest = heights[under[count - 1]]
         above = heights[under[count]] if count < len(under) else lowest if spill == NONE else heights[spill]
         return np.float32(0.5 * (lowest + above))
 
     def _open(self, node: int, inner: int, outer: int) -> None:
-        """Let all leaves of a node run off, through each other, over its pass."""
+        """Let all leaves of a node run off over its pass, one through another."""
         todo = [(node, inner, outer)]
         while todo:
             node, inner, outer = todo.pop()
@@ -181,13 +192,13 @@ class Judge:
         self._deliver(self.inflow[leaf], outer)
 
     def _deliver(self, water_m3_s: float, place: int) -> None:
-        """Water arrives at a place, and so at the leaf it belongs to and at all that this is part of."""
+        """Add water that arrives at a place to its leaf and to all nodes that hold this leaf."""
         node = int(self.tree.basin[place])
         while node != SEA:
             self.inflow[node] += water_m3_s
             node = int(self.tree.parent[node])
 
-    def _drain_sibling(self, node: int) -> tuple:
+    def _drain_sibling(self, node: int) -> tuple[Any, ...]:
         sibling = self._sibling(node)
         return (self._drain, sibling, int(self.tree.inner[sibling]), int(self.tree.outer[sibling]))
 
@@ -196,7 +207,7 @@ class Judge:
         return int(pair[1] if pair[0] == node else pair[0])
 
     def _path(self, place: int, node: int) -> list[int]:
-        """Nodes from the leaf of a place up to `node`."""
+        """The nodes from the leaf of a place up to `node`."""
         path = [int(self.tree.basin[place])]
         while path[-1] != node:
             path.append(int(self.tree.parent[path[-1]]))
@@ -206,7 +217,7 @@ class Judge:
         return node in self.without or volume_m3 <= CARVE_YEARS * YEAR_S * self.inflow[node]
 
     def _hold(self, node: int) -> tuple[float, float]:
-        """Of a brimming node: what it loses, m^3/s, and its volume, m^3; infinite for one that nothing can brim."""
+        """(loss in m^3/s, volume in m^3) of a full node; both are infinite where nothing can fill it."""
         tree, water = self.tree, self.water
         if tree.spill[node] == NONE:
             return np.inf, np.inf
@@ -215,8 +226,10 @@ class Judge:
 
 
 @numba.njit(**OPTIONS)
-def hold(places, rank, spill, level, loss, area):
-    """Sums over the places below `spill`: loss, and volume up to its level."""
+def hold(
+    places: np.ndarray, rank: np.ndarray, spill: int, level: np.ndarray, loss: np.ndarray, area: np.ndarray
+) -> tuple[float, float]:
+    """(sum of losses, volume up to the spill level) over the places that rank below `spill`."""
     lost, volume = 0.0, 0.0
     for p in places:
         if rank[p] < rank[spill]:

@@ -1,7 +1,7 @@
-"""Landmasses and seas of the double cone's global mesh: connected parts above the sea level, and those at or below it.
+"""Landmasses and seas of the double cone's global mesh: its connected parts above the sea level, and those at or below it.
 
-Every landmass is a small mesh of its own (`Shore`): its points and the sea points around it. What is made of it needs
-nothing else, so landmasses can be worked on in any order, on any number of threads.
+Every landmass becomes a small mesh of its own (`Shore`): its points and the sea points around them. Nothing else is needed
+to work on it, so landmasses can be worked on in any order and on any number of threads.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ EARTH_RADIUS_M = 6.371e6
 
 @dataclass(frozen=True)
 class Globe:
-    """The mesh as a graph of `points` = 4 cells^2 + 2 points on a sphere of `radius_m`.
+    """The global mesh as a graph of 4 cells^2 + 2 points on a sphere of `radius_m`.
 
-    `neighbour`: int32 (points, 6); a point with four neighbours has itself in the places left over. `length_m`: float32
-    (points, 6), along the great circle; infinite to itself. `area_m2`: float64 (points,), summing to the sphere's area.
+    `neighbour`: int32 (points, 6); a point with four neighbours has itself in the spare slots. `length_m`: float32
+    (points, 6), along the great circle, infinite to the point itself. `area_m2`: float64 (points,); the sum is the area of
+    the sphere.
     """
 
     cells: int
@@ -35,10 +36,10 @@ class Globe:
 
 @dataclass(frozen=True)
 class Landmasses:
-    """Connected parts of the mesh, numbered by area, the largest first, and by their lowest point where areas are equal.
+    """Connected parts of the mesh, numbered by area, the largest first; equal areas are ordered by their lowest point.
 
-    `landmass_of_point`, `sea_of_point`: int32 (points,), -1 in the sea and on land; sea 0 is the ocean. `points`: for each
-    landmass its mesh numbers, int32, ascending. `area_m2`, `sea_area_m2`: float64, by landmass and by sea.
+    `landmass_of_point`: int32 (points,), -1 in the sea. `sea_of_point`: int32 (points,), -1 on land; sea 0 is the ocean.
+    `points`: the mesh numbers of each landmass, int32, ascending. `area_m2`: float64 by landmass; `sea_area_m2`: by sea.
     """
 
     landmass_of_point: np.ndarray
@@ -53,10 +54,10 @@ class Landmasses:
 
 @dataclass(frozen=True)
 class Shore:
-    """One landmass as a mesh of its own: its `land` points first, ascending, then the sea points beside them.
+    """One landmass as a mesh of its own with m places: first its `land` points, ascending, then the sea points beside them.
 
-    `point`: int32 (m,), mesh numbers. `neighbour`: int32 (m, 6), places in this mesh; itself where the neighbour is not
-    part of it. `length_m`: float32 (m, 6).
+    `point`: int32 (m,), mesh numbers. `neighbour`: int32 (m, 6), places in this mesh; the place itself where the neighbour
+    is not part of it. `length_m`: float32 (m, 6), infinite to the place itself.
     """
 
     land: int
@@ -66,7 +67,7 @@ class Shore:
 
 
 def globe_of(cells: int, radius_m: float = EARTH_RADIUS_M) -> Globe:
-    """The graph of the mesh with `cells` a quarter, a power of two."""
+    """The graph of the mesh with `cells`, a power of two, from a pole to the equator."""
     neighbour = meshes.neighbours(cells)
     own = np.arange(len(neighbour), dtype=np.int32)[:, None]
     neighbour = np.where(neighbour < 0, own, neighbour)
@@ -75,7 +76,7 @@ def globe_of(cells: int, radius_m: float = EARTH_RADIUS_M) -> Globe:
     for k in range(6):
         apart = place - place[neighbour[:, k]]
         chord = np.sqrt((apart * apart).sum(axis=1))
-        # The arc of a chord c is c (1 + c^2 / 24 + 3 c^4 / 640 ...): no arc sine, which differs by processor.
+        # The arc of a chord c is c (1 + c^2 / 24 + 3 c^4 / 640 ...). The arc sine is avoided: it differs by processor.
         arc = chord * (1.0 + chord**2 / 24.0 + 3.0 * (chord * chord) ** 2 / 640.0)
         length[:, k] = np.where(neighbour[:, k] == own[:, 0], np.inf, arc * radius_m)
     weights = np.repeat(meshes.ring_weights(cells), meshes.ring_counts(cells))
@@ -83,9 +84,9 @@ def globe_of(cells: int, radius_m: float = EARTH_RADIUS_M) -> Globe:
 
 
 def landmasses_of(globe: Globe, heights_m: np.ndarray, sea_level_m: float = 0.0) -> Landmasses:
-    """The landmasses and seas of heights (points,) in mesh order; land is what lies above `sea_level_m`.
+    """The landmasses and seas of heights (points,) in mesh order; land lies above `sea_level_m`.
 
-    Raises ValueError where the heights are not those of this mesh, or not finite.
+    Raises ValueError where the heights do not fit this mesh or are not finite.
     """
     heights_m = np.asarray(heights_m, np.float32)
     if heights_m.shape != globe.area_m2.shape:
@@ -103,7 +104,7 @@ def landmasses_of(globe: Globe, heights_m: np.ndarray, sea_level_m: float = 0.0)
 
 
 def shore_of(globe: Globe, points: np.ndarray) -> Shore:
-    """The mesh of one landmass, given its mesh numbers, ascending: from these alone."""
+    """The mesh of one landmass, from its mesh numbers in ascending order."""
     points = np.asarray(points, np.int32)
     around = np.unique(globe.neighbour[points])
     sea = np.setdiff1d(around, points, assume_unique=True).astype(np.int32)
@@ -118,7 +119,7 @@ def shore_of(globe: Globe, points: np.ndarray) -> Shore:
 
 
 def _numbered(part: np.ndarray, area_m2: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Parts named by their lowest point, as numbers by area: (int32 (points,), float64 area of each)."""
+    """Parts, named by their lowest points, numbered by area: (number int32 (points,), area float64 by part); -1 stays -1."""
     names, inverse = np.unique(part, return_inverse=True)
     area = np.bincount(inverse, weights=area_m2)
     real = np.flatnonzero(names >= 0)

@@ -1,4 +1,4 @@
-"""Main stems: which of the waters that meet goes on as the river it is, and where rivers end. From the global mesh alone."""
+"""Main stems of the global mesh: which river goes on where several meet, and where rivers end."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from .hydrology import NONE, Hydrology
 
 
 def running(waters: Hydrology) -> np.ndarray:
-    """Points, ascending, from which a river runs on to their receivers; within one lake there is none."""
+    """Points, ascending, from which a river runs on to the receiver. Within a lake there is no river."""
     receiver, lake = waters.receiver_of_point, waters.lake_of_point
     runs = np.flatnonzero((waters.order_of_point > 0) & (receiver >= 0))
     return runs[(lake[runs] < 0) | (lake[runs] != lake[receiver[runs]])]
 
 
 def largest_feeders(waters: Hydrology) -> np.ndarray:
-    """For each point the river's point that brings it most water, int64, or NONE. Of those alike the lowest number."""
+    """The river point that brings each point most water, int64 (points,), or NONE; of equal ones the lowest number."""
     runs = running(waters)
     rising = runs[np.lexsort((-runs, waters.passed_m3_s[runs]))]
     largest = np.full(len(waters.receiver_of_point), NONE, np.int64)
@@ -24,8 +24,11 @@ def largest_feeders(waters: Hydrology) -> np.ndarray:
 
 
 def river_ends(waters: Hydrology) -> np.ndarray:
-    """The last point of each river, int64, that with most water first: where it leaves the land, meets a larger river, or
-    runs dry. A river goes on through confluences where it brings most water; lakes end it."""
+    """The last point of each river, int64, the one with most water first.
+
+    There a river leaves the land, meets a larger river, or runs dry. It goes on through confluences where it brings most
+    water. A lake ends it.
+    """
     receiver, lake, flow = waters.receiver_of_point, waters.lake_of_point, waters.passed_m3_s
     runs = running(waters)
     to = receiver[runs]

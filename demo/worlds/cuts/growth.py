@@ -1,16 +1,16 @@
 """Planets by random plane cuts: each lifts one side of the sphere and sinks the other. Atlas CUBE, LATLONG, DOUBLE_CONE.
 
-Source: M. Turek, "Generování planet", after an English original by H. Elias as far as we know. Heights are in units of the
-radius R, about the datum R; a cut moves the surface by `step`, 1e-3 as printed.
+Source: M. Turek, "Generování planet", probably after an English original by H. Elias. Heights are in units of the radius R,
+about the datum R; a cut moves the surface by `step`, 1e-3 as printed.
 
-What the article has and `method=as-printed` keeps: normals drawn from a cube, which prefer its diagonals; and, as its cure
-for the far side being the near side's mirror, planes through the points n of which n.n is a length in units of R = 20 set
-against unit vectors, so that most planes miss the sphere and move it as a whole. The default draws normals uniform on the
-sphere and, with `offset` on, distances from the centre uniform in -R..R, so that the areas cut off are uniform too; then
-the heights at antipodes are uncorrelated. With `offset` off all planes go through the centre and h(-x) = -h(x).
+`method=as-printed` keeps two defects of the article. Its normals are drawn from a cube, so they prefer the cube's diagonals.
+Its cure for the far side mirroring the near side mixes units: it compares lengths in units of R = 20 with unit vectors, so
+most planes miss the sphere and move it as a whole. The default draws normals uniformly on the sphere. With `offset` on it
+also draws distances from the centre uniformly in -R..R; then the areas cut off are uniform too, and heights at antipodes are
+uncorrelated. With `offset` off all planes go through the centre, and h(-x) = -h(x).
 
-The kernels write only the crossings of planes and rows (`cuts.kernels`); they persist, so that further cuts cost only
-themselves and one prefix sum a picture.
+The kernels (`cuts.kernels`) write only the crossings of planes and rows. The crossings are kept, so further cuts cost only
+their own crossings and one prefix sum a picture.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ SEA_FROM, SEA_FULL = 3, 100
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> CutsGrowth:
-    """The growth of one planet, at step 0; `parameters` complete, as `generators.GENERATORS["cuts"]` has them."""
+    """One planet at step 0; `parameters` complete, as the row of `cuts` in GENERATORS has them."""
     return CutsGrowth(seed, parameters)
 
 
 def planes(seed: int, first: int, last: int, parameters: dict[str, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The cuts first < k <= last: normals float64 (k, 3), offsets float64 (k,) in R, signs int8 (k,).
 
-    A cut adds sign * step where n.p > d for the unit vector p, and takes it away elsewhere. Normals are unit vectors; the
-    zero vector, which the article's draw rule can give, has d = -1: that cut moves the whole sphere.
+    A cut adds sign * step where n.p > d for the unit vector p, and subtracts it elsewhere. Normals are unit vectors, or the
+    zero vector, which the article's rule can draw; that one has d = -1, so its cut moves the whole sphere.
     """
     draw = _draw_printed if parameters["method"] == "as-printed" else _draw
     return draw(seed, first, last - first, bool(parameters["offset"]))
 
 
 def weights(first: int, last: int, parameters: dict[str, Value]) -> tuple[np.ndarray, int]:
-    """Weights of the cuts first < k <= last, int32 (k,), and how many of these units make one step."""
+    """(weights of the cuts first < k <= last, int32 (k,); the weight of one whole step)."""
     if parameters["weights"] == "fixed":
         return np.ones(last - first, np.int32), 1
     k = np.arange(first, last)
@@ -75,7 +75,7 @@ def shown_share(cuts: int) -> float:
 
 
 class CutsGrowth(Growth):
-    """A planet being cut; a unit of work is a cut. Heights and sea level in R."""
+    """A planet being cut. A unit of work is a cut; heights and sea level are in R."""
 
     unit = "R"
 
@@ -84,7 +84,7 @@ class CutsGrowth(Growth):
         self.total = int(parameters["cuts"])
         super().__init__(seed, int(parameters["cells"]) + 1)
         self._parameters = parameters
-        self._mesh = CubeRows(self.n) if self.atlas is CUBE else Rings(self.atlas, self.n)
+        self._mesh = CubeRows(self.n) if self.atlas is CUBE else ParallelRows(self.atlas, self.n)
         self._coast = SteppedSea(self.atlas, self.n)
         self._sea: tuple[int, float] = (0, 0.0)
 
@@ -100,8 +100,8 @@ class CutsGrowth(Growth):
     def sea_level(self) -> float:
         """The level with the wanted share of land above it; 0, the datum, with land=printed or method=as-printed.
 
-        Before the end it comes from a part of the samples and moves from 0, half land and half sea in the mean, to that
-        level between the 3rd and the 100th cut.
+        Before the last cut it is found from some of the samples. From the 3rd to the 100th cut it moves from 0, where half
+        is land in the mean, to that level.
         """
         land = self._parameters["land"]
         if land == "printed" or self._parameters["method"] == "as-printed" or self.done == 0:
@@ -119,7 +119,7 @@ class CutsGrowth(Growth):
         return share * self._coast.rough_level(self.heights, land, spacing) if share > 0.0 else 0.0
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
-        """The planes of the cuts first < k <= last, of the first MOST_RINGS of them: normal, offset in R."""
+        """The planes of the cuts first < k <= last, at most MOST_RINGS of them: normal, offset in R."""
         normals, offsets, _ = planes(self.seed, first, min(last, first + MOST_RINGS), self._parameters)
         none = Marks.none()
         return Marks(np.column_stack([normals, offsets]).astype(np.float32), none.points, none.lines)
@@ -134,7 +134,7 @@ class CubeRows:
 
     def add(self, normals: np.ndarray, offsets: np.ndarray, weight: np.ndarray) -> None:
         """Add cuts: `weight` int32 (k,) units up where n.p > d, down elsewhere."""
-        # The kernel takes offsets >= 0: the other planes are turned round.
+        # The kernel takes offsets >= 0, so the other planes are turned round.
         away = np.where(offsets < 0.0, -1, 1).astype(np.int32)
         weight = weight * away
         kernels.cut_cube(normals * away[:, None], offsets * away, weight, self._differences)
@@ -148,8 +148,8 @@ class CubeRows:
         flat[copies] = flat[owners]
 
 
-class Rings:
-    """The differences along the parallels of LATLONG or DOUBLE_CONE, whose shared samples are one sample here."""
+class ParallelRows:
+    """The differences along the parallels of LATLONG or DOUBLE_CONE. Samples that faces share are one sample here."""
 
     def __init__(self, atlas: Atlas, n: int) -> None:
         cells = n - 1
@@ -167,7 +167,7 @@ class Rings:
 
     def add(self, normals: np.ndarray, offsets: np.ndarray, weight: np.ndarray) -> None:
         """Add cuts: `weight` int32 (k,) units up where n.p > d, down elsewhere."""
-        # arctan2 may differ in the last bit between processors; crossings that close to a vertex are settled without it.
+        # arctan2 may differ in its last bit between processors. A crossing that close to a vertex is settled without it.
         turns = np.arctan2(normals[:, 2], normals[:, 0]) / (2.0 * np.pi) % 1.0
         rings = self._cosines, self._sines, self._counts, self._starts
         kernels.cut_rings(normals, offsets, turns, weight, *rings, self._differences)
@@ -188,14 +188,15 @@ def _draw(seed: int, first: int, count: int, offset: bool) -> tuple[np.ndarray, 
 
 
 def _draw_printed(seed: int, first: int, count: int, offset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The article's rule: n from a cube; with `offset`, its parts times whole numbers below R = 20, the plane through n."""
+    """The article's rule: n from a cube. With `offset` its components are multiplied by integers below R = 20, and the
+    plane goes through n."""
     points = uniforms(seed, HEIGHT, 3 * count, 3 * first).reshape(count, 3) - 0.5
     if not offset:
         return points / lengths(points)[:, None], np.zeros(count), np.ones(count, np.int8)
     points *= np.floor(PRINTED_RADIUS * uniforms(seed, LENGTH, 3 * count, 3 * first)).reshape(count, 3)
     length = lengths(points)
     zero = length == 0.0
-    # n = 0 happens once in 8,000 cuts: the article's m * ns >= 0 then lifts every vertex, whatever m.
+    # n = 0 happens once in 8,000 cuts. The article's m * ns >= 0 then lifts every vertex, for any m.
     signs = np.where(zero, 1, _signs(seed, first, count)).astype(np.int8)
     return points / np.where(zero, 1.0, length)[:, None], np.where(zero, -1.0, length), signs
 

@@ -1,15 +1,15 @@
-"""The kernels of the plane cuts: where each cut crosses each row of a mesh, and the prefix sums that make heights of it.
+"""The kernels of the plane cuts: where each cut crosses each row of a mesh, and the prefix sums that turn this into heights.
 
-A row of the mesh is an arc of a circle on the sphere, so a plane cuts it in two points at most, in closed form. Only those
-crossings are written, as +w and -w into differences along the row, and one prefix sum a picture turns them into counts:
-the work is cuts x rows + vertices, not cuts x vertices. All sums are integers, so neither order nor blocking matters.
+A row of the mesh is an arc of a circle on the sphere, so a plane crosses it at most twice, at points known in closed form.
+Only these crossings are written, as +w and -w into differences along the row, and one prefix sum a picture turns them into
+counts. The work is cuts x rows + vertices, not cuts x vertices. All sums are integers, so order and blocks do not matter.
 
-Rows are taken in bands. For every band it is first settled from its border lines which cuts of a block leave it wholly on
-one side; the rest are worked through row by row in two steps: a loop over cuts that the compiler vectorises and that leaves
-the crossings in `work`, then a scalar loop that adds them up. A crossing within GUARD of a vertex, and a plane that nearly
-touches a row, is marked doubtful there and settled by the predicate n.p > d at the row's own vertices, as brute force has
-it. The errors of the closed forms stay below a tenth of GUARD. All scratch numbers of the vector loop live in one array,
-because LLVM gives up vectorising a loop over many arrays that might overlap.
+Rows are taken in bands. The border lines of a band tell which cuts of a block leave it wholly on one side. The other cuts
+are worked through row by row in two steps: a loop over cuts that the compiler vectorises, which leaves the crossings in
+`work`, and a scalar loop that adds them up. A crossing within GUARD of a vertex is doubtful, and so is a plane that nearly
+touches a row; both are settled by brute force, n.p > d at the row's own vertices. The errors of the closed forms stay below
+a tenth of GUARD. All scratch numbers of the vector loop are in one array, because LLVM does not vectorise a loop over many
+arrays that might overlap.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SLACK = 1e-9
 ROUND = 6755399441055744.0
 
 # acos(z) / (2 pi sqrt(1 - z)) on 0..1, by powers of z: Chebyshev interpolation, error of the angle below 1e-10 rad.
-# A polynomial, because acos of no library vectorises or has the same bits everywhere.
+# A polynomial, because no library's acos vectorises, nor has it the same bits everywhere.
 _A0, _A1, _A2 = 0.2499999999853897, -0.03415493954388728, 0.014172384030523273
 _A3, _A4, _A5 = -0.008081599214537003, 0.0053409247359888145, -0.0037803278328574015
 _A6, _A7, _A8 = 0.00264834332848936, -0.001647219519172309, 0.0007938186919835226
@@ -115,10 +115,10 @@ def cut_cube(normals, offsets, weights, differences):
 
 @numba.njit(**OPTIONS)
 def _describe(face, normals, offsets, k, n, cuts, side, c):
-    """What the vector loop needs of cut k on one face, into place c of `cuts` and `side`.
+    """Describe cut k on one face for the vector loop, at place c of `cuts` and `side`.
 
     `cuts`: a, e, g, the crossings' factors and constants, the least A. `side` of every band: 1 where all of it has
-    n.p > d, -1 where nothing has, 0 where the rows must tell. n.p - d, times the length of (s, t, 1), is concave on the
+    n.p > d, -1 where none of it has, 0 where the rows must tell. n.p - d, times the length of (s, t, 1), is concave on the
     face: its least value on a band is at a corner, and its greatest exceeds those on the border lines by what a curvature
     of at most d allows.
     """
@@ -197,7 +197,7 @@ def cut_rings(normals, offsets, turns, weights, cosines, sines, counts, starts, 
     """
     rings = len(counts)
     work = np.empty((8, BLOCK))
-    # int64, as wide as the numbers beside them, or the vector loop is none.
+    # int64, as wide as the numbers beside them; otherwise the loop does not vectorise.
     heavy, of = np.empty(BLOCK, np.int64), np.empty(BLOCK, np.int64)
     sag = 0.125 * (math.pi * BAND / (rings - 1)) ** 2 + SLACK
     for start in range(0, len(offsets), BLOCK):

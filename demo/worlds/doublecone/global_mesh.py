@@ -1,11 +1,12 @@
 """The double cone's mesh: rings of points, their packing into a rectangle, the four square faces, rhombi, neighbours.
 
-Source: the Habr article "Procedural generation of planetary maps". With N = 2^gn cells a quarter of the equator, ring r,
-r steps from the north pole on any meridian, has 4 min(r, 2N - r) points evenly spaced in longitude, the first one at
-longitude 0; each pole is one point: 4 N^2 + 2 points. The mesh order numbers them ring by ring from the north pole.
+Source: the Habr article "Procedural generation of planetary maps". A quarter of the equator has N = 2^gn cells. Ring r lies
+r steps from the north pole on any meridian; it has 4 min(r, 2N - r) points, evenly spaced in longitude, the first at
+longitude 0. Each pole is one point, so there are 4 N^2 + 2 points. The mesh order numbers them ring by ring from the north
+pole.
 
-Every point but the poles owns the rhombus whose western corner it is: rhombus = its mesh number - 1, so there are 4 N^2.
-A rhombus is one cell of a face of atlas DOUBLE_CONE. Plain numpy; nothing here needs numba or trigonometry.
+Every point but the poles owns the rhombus whose western corner it is, and the rhombus has the point's mesh number less one:
+there are 4 N^2 of them. A rhombus is one cell of a face of atlas DOUBLE_CONE. Nothing here needs numba or trigonometry.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 
 def ring_counts(cells: int) -> np.ndarray:
@@ -24,7 +26,7 @@ def ring_counts(cells: int) -> np.ndarray:
 
 @lru_cache(maxsize=16)
 def ring_starts(cells: int) -> np.ndarray:
-    """Mesh number of the first point of each ring, and the count of all points at the end: int64 (2 cells + 2,)."""
+    """Mesh number of the first point of each ring, and last the count of all points: int64 (2 cells + 2,)."""
     return np.concatenate([[0], np.cumsum(ring_counts(cells))])
 
 
@@ -34,7 +36,7 @@ def point_count(cells: int) -> int:
 
 
 def ring_chunks(cells: int, points: int = 1 << 18) -> list[tuple[np.ndarray, slice]]:
-    """The mesh in runs of whole rings of about `points` points: (ring numbers, slice of mesh numbers) of each."""
+    """The mesh in chunks of whole rings, of about `points` points each: (ring numbers, slice of mesh numbers)."""
     starts = ring_starts(cells)
     pieces = max(1, point_count(cells) // points)
     bounds = np.searchsorted(starts, np.linspace(0, starts[-1], pieces + 1))
@@ -44,8 +46,8 @@ def ring_chunks(cells: int, points: int = 1 << 18) -> list[tuple[np.ndarray, sli
 def ring_sines(cells: int) -> np.ndarray:
     """Sine of each ring's colatitude, float64 (2 cells + 1,), for `cells` a power of two.
 
-    By halving arcs with square roots only, sin((a+b)/2) = (sin a + sin b) / (2 cos((a-b)/2)): the article's promise of no
-    trigonometry, and the same bits on every machine.
+    Arcs are halved with square roots alone, sin((a+b)/2) = (sin a + sin b) / (2 cos((a-b)/2)). So the article's promise of
+    no trigonometry holds, and every machine has the same bits.
     """
     sines, cosine = np.array([0.0, 1.0, 0.0]), 0.0
     while len(sines) < 2 * cells + 1:
@@ -68,7 +70,7 @@ def ring_weights(cells: int) -> np.ndarray:
     return weights
 
 
-def point_of(cells: int, face, row, column) -> np.ndarray:
+def point_of(cells: int, face: ArrayLike, row: ArrayLike, column: ArrayLike) -> np.ndarray:
     """Mesh number of sample [row, column] (0..cells each) of a face (0..3): int64, of the arguments' common shape."""
     face, row, column = np.broadcast_arrays(face, row, column)
     ring = row + column
@@ -104,8 +106,8 @@ def from_faces(faces: np.ndarray) -> np.ndarray:
 def pack(mesh: np.ndarray, cells: int) -> np.ndarray:
     """All points but the poles as the article's array (cells, 4 cells), of the mesh's dtype; `unpack` undoes it.
 
-    Row y - 1 holds, from the left, the 4y points of the parallel y steps from the south pole (row cells - 1: the equator);
-    the free places on the right hold the northern parallel cells - y steps from its pole, reversed.
+    Row y - 1 holds, from the left, the 4y points of the parallel y steps from the south pole (row cells - 1: the equator).
+    The places that are left on the right hold the northern parallel cells - y steps from its pole, reversed.
     """
     return np.asarray(mesh)[_packing(cells)]
 
@@ -133,13 +135,13 @@ def _packing(cells: int) -> np.ndarray:
     return np.where(place < 4 * length, southern, northern)
 
 
-def rhombus_of(cells: int, face, row, column) -> np.ndarray:
-    """Number (0..4 cells^2 - 1) of the rhombus that is cell [row, column] of a face: its western corner's, less one."""
+def rhombus_of(cells: int, face: ArrayLike, row: ArrayLike, column: ArrayLike) -> np.ndarray:
+    """Number, 0..4 cells^2 - 1, of the rhombus at cell [row, column] of a face: its western corner's number less one."""
     return point_of(cells, face, row, np.asarray(column) + 1) - 1
 
 
 def rhombus_cell(cells: int, rhombus: int) -> tuple[int, int, int]:
-    """(face, row, column) of the cell that a rhombus is; raises ValueError outside 0..4 cells^2 - 1."""
+    """(face, row, column) of the cell of a rhombus; raises ValueError outside 0..4 cells^2 - 1."""
     if not 0 <= rhombus < 4 * cells * cells:
         raise ValueError(f"rhombus {rhombus} is outside 0..{4 * cells * cells - 1}")
     start = ring_starts(cells)
@@ -162,11 +164,11 @@ def rhombus_points(cells: int) -> np.ndarray:
 def edges(cells: int) -> np.ndarray:
     """All edges of the mesh, int32 (12 cells^2, 2), each once, the smaller number first, sorted.
 
-    Two edges a rhombus, and the one along the parallel that splits it into triangles.
+    A rhombus has two of its own edges, and the one along the parallel that splits it into triangles.
     """
     points = face_points(cells)
     ends = [(points[:, :, :-1], points[:, :, 1:]), (points[:, :-1], points[:, 1:]), (points[:, :-1, 1:], points[:, 1:, :-1])]
-    # As one number an edge they are sorted ten times as fast as in pairs.
+    # Edges as single numbers sort ten times as fast as pairs.
     count = np.int64(point_count(cells))
     keys = np.sort(np.concatenate([(np.minimum(a, b) * count + np.maximum(a, b)).ravel() for a, b in ends]))
     keys = keys[np.diff(keys, prepend=-1) > 0]
@@ -174,9 +176,9 @@ def edges(cells: int) -> np.ndarray:
 
 
 def neighbours(cells: int) -> np.ndarray:
-    """Neighbours of each mesh point, int32 (4 cells^2 + 2, 6), filled up with -1.
+    """Neighbours of each mesh point, int32 (4 cells^2 + 2, 6), padded with -1.
 
-    Six, but four at the poles and at the four equator points where the faces meet.
+    A point has six, but the poles and the four points of the equator where faces meet have four.
     """
     low, high = edges(cells).astype(np.int64).T
     count = point_count(cells)
@@ -189,7 +191,7 @@ def neighbours(cells: int) -> np.ndarray:
 
 
 def cells_of(mesh: np.ndarray) -> int:
-    """Cells a quarter of the mesh whose values these are; raises ValueError where the count is not 4 N^2 + 2."""
+    """Cells a quarter of the equator of the mesh with these values; raises ValueError where they are not 4 N^2 + 2."""
     cells = round(((len(mesh) - 2) / 4) ** 0.5)
     if len(mesh) != point_count(cells) or cells < 1:
         raise ValueError(f"{len(mesh)} values are no double-cone mesh, which has 4 N^2 + 2 points")

@@ -1,13 +1,13 @@
 """The double cone's global fields: one level of displacement over any window of the mesh, sea, poles, relief.
 
-The base field settles land and sea, the ranges field the mountain chains, and the roughness field, slowly varying, how much
-both are displaced where; see `doublecone` for the whole and the source.
+The base field settles land and sea, the ranges field the mountain chains. The roughness field varies slowly and scales the
+displacement of both. See `doublecone.growth` for the whole and the source.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,22 +20,23 @@ from .kernels import refine_rings
 # Streams of random numbers: one per field and level, level < 32.
 BASE, RANGES, ROUGHNESS, LOCAL = 3000, 3032, 3064, 3096
 
-# Amplitudes by level, in one unit for all; beyond the table each level has a fixed part (2^-H) of the one before. Levels 2
-# and 3 are the strongest: continents an eighth of the globe wide stay apart, wider ones join to a single landmass.
+# Amplitudes by level, all in one unit; beyond the table each level has a fixed part (2^-H) of the one before. Levels 2 and 3
+# are the strongest, because continents an eighth of the globe wide stay apart, and wider ones join to a single landmass.
 BASE_AMPLITUDES, BASE_FALL = (0.1, 0.25, 0.9, 1.25, 0.75), 0.54
 RANGE_AMPLITUDES, RANGE_FALL = (0.0, 0.3, 0.9, 1.0, 0.5), 0.5
 ROUGHNESS_LEVELS = 5
 
-# Ocean at the poles: full out to the first, gone at the second (steps from the pole / steps from pole to equator).
+# Distances from a pole, in parts of the way to the equator: full ocean up to the first, none beyond the second.
 POLAR_SEA = (0.06, 0.4)
 POLAR_RIM, POLAR_BASIN = 0.08, 0.2
 
 
-@dataclass(frozen=True)
-class Rings:
-    """A window of the mesh of `cells` a quarter: row k is ring first + k, from its point low[k] on eastwards.
+class RingWindow(NamedTuple):
+    """A window of the mesh of `cells` a quarter of the equator, in rows of consecutive points.
 
-    `start`: int64 (rows + 1,), where each row's values begin; `low`: int64 (rows,).
+    Row k lies on ring first + k and begins with its point low[k], eastwards and around the ring if need be. `start`: int64
+    (rows + 1,), the number of each row's first value, and the count of all. `low`: int64 (rows,). A named tuple, because
+    kernels take it.
     """
 
     cells: int
@@ -44,15 +45,15 @@ class Rings:
     low: np.ndarray
 
     @staticmethod
-    def whole(cells: int) -> Rings:
+    def whole(cells: int) -> RingWindow:
         """All points in mesh order."""
-        return Rings(cells, 0, meshes.ring_starts(cells), np.zeros(2 * cells + 1, np.int64))
+        return RingWindow(cells, 0, meshes.ring_starts(cells), np.zeros(2 * cells + 1, np.int64))
 
 
 def displace(
     coarse: np.ndarray,
-    source: Rings,
-    target: Rings,
+    source: RingWindow,
+    target: RingWindow,
     seed: int,
     stream: int,
     amplitude: float,
@@ -64,24 +65,8 @@ def displace(
     fine = np.empty(int(target.start[-1]), np.float32)
     key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
     rough_cells = meshes.cells_of(rough)
-    refine_rings(
-        coarse,
-        source.first,
-        source.start,
-        source.low,
-        source.cells,
-        fine,
-        target.first,
-        target.start,
-        target.low,
-        np.float32(blur),
-        key,
-        np.float32(amplitude),
-        np.float32(calm),
-        rough,
-        meshes.ring_starts(rough_cells),
-        rough_cells,
-    )
+    size = np.float32(blur), np.float32(amplitude), np.float32(calm)
+    refine_rings(coarse, source, fine, target, key, *size, rough, meshes.ring_starts(rough_cells), rough_cells)
     return fine
 
 
@@ -99,7 +84,7 @@ def roughness_field(seed: int) -> np.ndarray:
     one = np.ones(6, np.float32)
     field = octahedron(seed, ROUGHNESS, 0.5)
     for level in range(1, ROUGHNESS_LEVELS + 1):
-        rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+        rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
         field = displace(field, *rings, seed, ROUGHNESS + level, 1.6 if 2 <= level <= 3 else 0.0, one)
     return (np.float32(1.0) + np.clip(field, -0.6, 0.7)).astype(np.float32)
 
@@ -111,9 +96,9 @@ def sea_level_of(mesh: np.ndarray, land: float) -> float:
 
 
 def sink_poles(base: np.ndarray, ranges: np.ndarray, land: float) -> np.ndarray:
-    """`base` brought smoothly down to a deep sea around both poles: below its own deepest few hundredths; a new array.
+    """A copy of `base` that sinks smoothly to a deep sea around both poles, below its own deepest few hundredths.
 
-    The ranges field shifts the rim of that sea, which would be a circle otherwise.
+    The ranges field shifts the rim of that sea, which would otherwise be a circle.
     """
     cells = meshes.cells_of(base)
     deep = np.float32(sea_level_of(base, 1.0 - min(0.1, 0.25 * (1.0 - land))))
@@ -128,21 +113,21 @@ def sink_poles(base: np.ndarray, ranges: np.ndarray, land: float) -> np.ndarray:
 
 
 def _sink(base: np.ndarray, ranges: np.ndarray, away: np.ndarray, deep: np.float32, highest: np.float32) -> np.ndarray:
-    """One chunk of `sink_poles`; `away` is the way from the pole in parts of the way to the equator."""
+    """One chunk of `sink_poles`; `away` is the distance from the pole in parts of the way to the equator."""
     f = np.float32
     inner, outer = POLAR_SEA
     rim = f(outer) + f(POLAR_RIM) * np.clip(ranges, f(-1.0), f(1.0))
     t = np.clip((rim - away) / f(outer - inner), f(0.0), f(1.0))
-    # The pole itself is deepest, so that even a planet of 99 % land has its last sea there.
+    # The pole itself is deepest, so that even a planet of 99 % land keeps its sea there.
     basin = np.maximum(f(1.0) - away / f(POLAR_BASIN), f(0.0))
     floor = deep - f(0.25) * (highest - base) - f(2.5) * basin * basin
     return base + smoothstep(t) * np.minimum(floor - base, f(0.0))
 
 
 def relief_of(base: np.ndarray, ranges: np.ndarray, land: float, polar_sea: bool) -> np.ndarray:
-    """Metres above the sea, float32, of the two fields on a whole mesh, with `land` of the area above 0; a new array.
+    """Metres above the sea, a new float32 array, from the two fields on a whole mesh, with `land` of the area above 0.
 
-    In chunks, so that no more than this one array is added to what a growth holds.
+    Works in chunks, so that it needs no further array of that size.
     """
     metres = sink_poles(base, ranges, land) if polar_sea else base.copy()
     sea = np.float32(sea_level_of(metres, land))
@@ -154,7 +139,7 @@ def relief_of(base: np.ndarray, ranges: np.ndarray, land: float, polar_sea: bool
 def relief_m(above_sea: np.ndarray, ranges: np.ndarray) -> np.ndarray:
     """Metres, float32, of the base field above the sea and the ranges field: shelf, deep sea, plains, mountain chains.
 
-    Chains follow the zero lines of `ranges`; they rise only inland, so that the coast stays where the base has it.
+    Chains follow the zero lines of `ranges`. They rise only inland, so the coast stays that of the base field.
     """
     f = np.float32
     up, down = np.maximum(above_sea, f(0.0)), np.maximum(-above_sea, f(0.0))

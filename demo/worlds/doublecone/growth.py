@@ -1,14 +1,14 @@
 """Double-cone relief: generalised midpoint displacement on the mesh of two cones, in two levels. Atlas DOUBLE_CONE.
 
-Source: the Habr article "Procedural generation of planetary maps". The global mesh of 4 N^2 + 2 points, N = 2^gn, is made
-level by level from the octahedron's six; it settles the land, the sea and the ranges. The local mesh puts 2^ln steps on
-every rhombus's edge and refines it from the global heights around it, through its corners; only the global mesh need be in
-memory, and a point's height is the same whichever rhombus asks for it. The result is a kind of multifractal: roughness
+Source: the Habr article "Procedural generation of planetary maps". The global mesh has 4 N^2 + 2 points, N = 2^gn, and grows
+level by level from the six points of the octahedron; it settles land, sea and mountain ranges. The local mesh divides every
+edge of a rhombus into 2^ln steps and refines the rhombus from the global heights around it. Only the global mesh has to be
+in memory, and a point's height does not depend on which rhombus is refined. The result is a kind of multifractal: roughness
 varies over the planet by a field of its own, and at the local level with the height too.
 
-The article counts land in points; here a point weighs what it stands for in area, as everywhere in this project. The sea
-is settled on the global mesh, as in the article, so that a rhombus needs no other; heights are metres above it, so the sea
-level is 0 there. Heights need no trigonometric function: the one sine a ring that weighs areas comes from square roots.
+The article counts land in points; here, as everywhere in this project, a point weighs the area that it stands for. The sea
+is settled on the global mesh, as in the article, so that a rhombus needs no other. Heights there are metres above the sea,
+so the sea level is 0. Heights need no trigonometry: the sine of each ring, which weighs its area, comes from square roots.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..growth import RELIEF, Growth, Marks
 from ..parameters import ParameterError, Value
 from . import global_mesh as meshes
 from . import global_relief as relief
-from .global_relief import Rings, displace, sea_level_of
+from .global_relief import RingWindow, displace, sea_level_of
 from .kernels import lay_on_faces
 from .local_mesh import Planet, local_level, refine, refine_block
 
@@ -54,12 +54,12 @@ class DoubleConeGrowth(Growth):
 
     @property
     def sea_level(self) -> float:
-        """0 on the global mesh, on which the land ratio is settled; then the few metres that the finer coast asks for."""
+        """0 on the global mesh, which settles the share of land; the local mesh's finer coast moves it by a few metres."""
         return self._sea_level
 
     @property
     def planet(self) -> Planet:
-        """The global mesh, for `refine`; raises ValueError before step gn."""
+        """The global mesh, which `refine` takes; raises ValueError before step gn."""
         if self._planet is None:
             raise ValueError(f"the global mesh is at hand from step {self.gn} on, not at step {self.done}")
         return self._planet
@@ -73,14 +73,14 @@ class DoubleConeGrowth(Growth):
             self._planet = Planet(self.seed, self.gn, self._mesh, self._rough)
             self._base = self._ranges = np.zeros(0, np.float32)
         for level in range(max(self.done, self.gn) + 1, to + 1):
-            rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+            rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
             self._mesh = local_level(self.planet, self._mesh, *rings, level - self.gn)
         if to > self.gn:
             self._sea_level = sea_level_of(self._mesh, self.land)
         self._show(to)
 
     def _global_level(self, level: int) -> None:
-        rings = Rings.whole(2 ** (level - 1)), Rings.whole(2**level)
+        rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
         amplitude = relief.amplitude_at(relief.BASE_AMPLITUDES, relief.BASE_FALL, level)
         self._base = displace(self._base, *rings, self.seed, relief.BASE + level, amplitude, self._rough)
         amplitude = relief.amplitude_at(relief.RANGE_AMPLITUDES, relief.RANGE_FALL, level)
@@ -93,25 +93,24 @@ class DoubleConeGrowth(Growth):
         lay_on_faces(self._mesh, meshes.ring_starts(2**level), 2**level, self.heights)
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
-        """Outlines of the rhombi of the mesh of level `last`, at most of level 3; none once the local mesh is being made."""
+        """Outlines of the rhombi of the mesh at level `last`, or at level 3 if that is coarser; none on the local mesh."""
         if not 0 <= first < last <= self.gn:
             return Marks.none()
         return replace(Marks.none(), lines=rhombus_lines(2 ** min(last, MARKED_LEVEL)))
 
 
 def rhombus_lines(cells: int) -> np.ndarray:
-    """Outlines of all rhombi on the unit sphere, float32 (k, 2, 3), each edge in equal parts so that k <= 2000."""
+    """Outlines of all rhombi on the unit sphere, float32 (k, 2, 3). Edges are divided into equal parts so that k <= 2000."""
     parts = min(16, MAX_SEGMENTS // (8 * cells * cells))
     if parts < 1:
         raise ValueError(f"outlines of {4 * cells * cells} rhombi are more than {MAX_SEGMENTS} segments")
-    face, line, along = np.arange(4)[:, None, None], np.arange(cells)[None, :, None] / cells, np.arange(cells * parts + 1)
-    along = along[None, None, :] / (cells * parts)
-    # Of a face's four rims the first row and the last column count: the others are the neighbours'.
+    face, line = np.arange(4)[:, None, None], np.arange(cells)[None, :, None] / cells
+    along = np.arange(cells * parts + 1)[None, None, :] / (cells * parts)
+    # A face has its first row and its last column; the other two rims are its neighbours'.
     rows = DOUBLE_CONE.direction(face, along, line)
     columns = DOUBLE_CONE.direction(face, line, along)
     rim = DOUBLE_CONE.direction(face, np.ones(1)[None, None], along)
-    paths = [path.reshape(-1, cells * parts + 1, 3) for path in (rows, columns[:, 1:], rim)]
-    paths = np.concatenate(paths)
+    paths = np.concatenate([path.reshape(-1, cells * parts + 1, 3) for path in (rows, columns[:, 1:], rim)])
     return np.stack([paths[:, :-1], paths[:, 1:]], axis=2).reshape(-1, 2, 3).astype(np.float32)
 
 

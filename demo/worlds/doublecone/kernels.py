@@ -1,6 +1,6 @@
 """Kernels of the double cone: one level of midpoint displacement over rings, and the laying of a mesh onto faces.
 
-Serial on purpose: 4 x 1025^2 take a tenth of a second, and a parallel kernel would cost half a second more to compile.
+They are serial: 4 x 1025^2 take a tenth of a second, and a parallel kernel would take half a second longer to compile.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ CALM_M = np.float32(600.0)
 def _taps(t, blur):
     """Weights of four evenly spaced samples at -1, 0, 1, 2 for the place t in 0..1.
 
-    blur 0: Catmull-Rom, through the samples; blur 1: the cubic B-spline, twice smooth. Between them a straight mix. At
-    t = 0 and blur 0 the weights are 0, 1, 0, 0 exactly, so that old points keep their bits.
+    blur 0 is Catmull-Rom, which goes through the samples; blur 1 is the cubic B-spline, whose curvature is continuous; a
+    value between mixes the two. At t = 0 and blur 0 the weights are exactly 0, 1, 0, 0, so old points keep their bits.
     """
     s = ONE - t
     c0 = -HALF * t * s * s
@@ -45,7 +45,7 @@ def _count(ring, cells):
 
 @numba.njit(inline="always", **OPTIONS)
 def _along(mesh, first, count, scale, place):
-    """A ring's field, linearly between its points, at point `place` of a ring with 1 / `scale` times as many."""
+    """A ring's field, linear between its points, at point `place` of a ring with 1 / `scale` times as many points."""
     x = np.float64(place) * scale
     q = np.int64(x)
     q = q if q < count else count - 1
@@ -54,33 +54,20 @@ def _along(mesh, first, count, scale, place):
 
 
 @numba.njit(**OPTIONS)
-def refine_rings(
-    coarse,
-    c_first,
-    c_start,
-    c_low,
-    cells,
-    fine,
-    f_first,
-    f_start,
-    f_low,
-    blur,
-    key,
-    amplitude,
-    calm,
-    rough,
-    r_start,
-    r_cells,
-):
-    """One level of generalised midpoint displacement: `fine` (2 * cells a quarter) from `coarse` (`cells` a quarter).
+def refine_rings(coarse, source, fine, target, key, blur, amplitude, calm, rough, r_start, r_cells):
+    """One level of generalised midpoint displacement: `fine`, float32, from `coarse`, on a mesh of half as many cells.
 
-    Both are windows of rings: row k is ring first + k, and its values start[k] .. start[k + 1] - 1 are the points from
-    low[k] on, around the ring if need be. The mean of a new point runs over four rings by four points, weighted by its
-    true place between them, so that no mesh line, face or triangle leaves a crease. To it comes a hash of (level, ring,
-    place), times `amplitude`, the field `rough` there, and `calm` + (1 - calm) |h| / (|h| + 600). Every point when
-    blur > 0, only new points when blur = 0. A value depends on its point alone, never on the window. Poles are rings of one
-    point; a ring beyond a pole is the same ring half a turn on. The two parts of every sum stand in a fixed order.
+    `source` and `target` are their windows (`global_relief.RingWindow`). A new point gets the mean of four rings by four
+    points, weighted by its true place between them, so that no mesh line, face or triangle leaves a crease. A hash of
+    (level, ring, place) is added, times `amplitude`, times the field `rough` there, times calm + (1 - calm) |h| /
+    (|h| + 600). It is added to every point when blur > 0, and only to new points when blur = 0. `rough` is float32 over a
+    whole mesh of `r_cells` a quarter, whose rings begin at `r_start`.
+
+    A value depends on its point alone, never on the window. Poles are rings of one point; a ring beyond a pole is the same
+    ring half a turn on. The two parts of every sum stand in a fixed order.
     """
+    cells, c_first, c_start, c_low = source.cells, source.first, source.start, source.low
+    f_first, f_start, f_low = target.first, target.start, target.low
     cells_here = 2 * cells
     rows = f_start.size - 1
     four = np.empty(4, np.float32)

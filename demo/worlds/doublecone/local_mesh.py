@@ -1,8 +1,8 @@
 """The double cone's local mesh: any rhombus, or block of rhombi, refined from the global mesh alone.
 
-The window of rings around a block shrinks level by level to the block itself. A point's height is computed by the very
-expression that the whole planet's growth uses, from values that are the same in every window, so it is the same bits
-whichever rhombi are in memory and whatever their order.
+The window of rings around a block shrinks level by level to the block itself. A point's height comes from the same
+expression as in the growth of the whole planet, and from values that are the same in every window. So it has the same bits,
+no matter which rhombi are in memory and in which order.
 """
 
 from __future__ import annotations
@@ -13,20 +13,25 @@ import numpy as np
 
 from ..heightfield import sample
 from . import global_mesh as meshes
-from .global_relief import LOCAL, Rings, amplitude_at, displace
+from .global_relief import LOCAL, RingWindow, amplitude_at, displace
 from .kernels import CALM_M
 
 MAX_LN = 12
-# Rings kept around a block while it is refined: a new ring looks two rings beyond its parents.
+# Rings kept around a block while it is refined, because a new ring needs two rings beyond its parents.
 HALO = 4
-# Displacement by the planet's level, whichever is the first local one, so that the finest detail depends on gn + ln:
-# this much at level LOCAL_REFERENCE and below, where more would grow spikes, and by the fall less each level after it.
+# Displacement depends on the planet's level and not on which level is the first local one, so the finest detail depends on
+# gn + ln. It is LOCAL_AMPLITUDE_M up to level LOCAL_REFERENCE, where more would grow spikes, and falls by LOCAL_FALL a level
+# after it.
 LOCAL_REFERENCE, LOCAL_AMPLITUDE_M, LOCAL_FALL, LOCAL_CALM = 5, 2500.0, 0.6, 0.3
 
 
 @dataclass(frozen=True)
 class Planet:
-    """The global mesh at rest: all that `refine` needs. `heights_m` float32 (4 N^2 + 2,) in mesh order, N = 2^gn."""
+    """The global mesh at rest, which is all that `refine` needs.
+
+    `heights_m`: float32 (4 N^2 + 2,) in mesh order, N = 2^gn, metres above the sea. `roughness`: float32, on the mesh of
+    `global_relief.roughness_field`, about 0.4..1.7.
+    """
 
     seed: int
     gn: int
@@ -34,15 +39,15 @@ class Planet:
     roughness: np.ndarray
 
 
-def local_level(planet: Planet, coarse: np.ndarray, source: Rings, target: Rings, k: int) -> np.ndarray:
-    """Local level k (from 1) over any window: through the points there are, rougher where the planet is and high up."""
+def local_level(planet: Planet, coarse: np.ndarray, source: RingWindow, target: RingWindow, k: int) -> np.ndarray:
+    """Local level k, from 1, over any window. It keeps old points; high places and rough regions are displaced more."""
     level = planet.gn + k
     amplitude, rough = _amplitude(level), planet.roughness
     return displace(coarse, source, target, planet.seed, LOCAL + level, amplitude, rough, blur=0.0, calm=LOCAL_CALM)
 
 
 def displacement_m(planet: Planet) -> np.ndarray:
-    """How far the first local level displaces ground beside each global point at most: metres, float32 (4 N^2 + 2,)."""
+    """The most by which the first local level displaces ground beside each global point: float32 (4 N^2 + 2,), metres."""
     cells = 2**planet.gn
     line = np.arange(cells + 1) / cells
     rough = sample(meshes.to_faces(planet.roughness, meshes.cells_of(planet.roughness)), *_lattice(line))
@@ -61,23 +66,23 @@ def _amplitude(level: int) -> float:
 
 
 def refine(planet: Planet, ln: int, rhombus: int) -> np.ndarray:
-    """One rhombus with 2^ln steps on its edge, float32 (2^ln + 1, 2^ln + 1) in metres, [row, column] as on its face.
+    """One rhombus with 2^ln steps along its edge: float32 (2^ln + 1, 2^ln + 1), metres, [row, column] as on its face.
 
-    `rhombus` is 0..4 N^2 - 1 (`global_mesh.rhombus_cell`); raises ValueError outside, or for ln outside 0..12. The
-    corners are the global heights themselves; edges are shared bit for bit with the neighbours, and the whole planet grown
-    with this `ln` has the same bits.
+    `rhombus` is 0..4 N^2 - 1 (`global_mesh.rhombus_cell`); raises ValueError outside, or for ln outside 0..12. Its
+    corners are the global heights; its edges are the neighbours' bit for bit, and the whole planet grown with this `ln` has
+    the same bits.
     """
     face, row, column = meshes.rhombus_cell(2**planet.gn, rhombus)
     return refine_block(planet, ln, face, row, column, 1, 1)
 
 
 def refine_block(planet: Planet, ln: int, face: int, row: int, column: int, rows: int, columns: int) -> np.ndarray:
-    """A block of rhombi of one face at once: float32 (rows 2^ln + 1, columns 2^ln + 1), metres, bits as of `refine`."""
+    """A block of rhombi of one face: float32 (rows 2^ln + 1, columns 2^ln + 1), metres, with the bits of `refine`."""
     cells = 2**planet.gn
     if not (0 <= ln <= MAX_LN and 0 <= row < row + rows <= cells and 0 <= column < column + columns <= cells):
         raise ValueError(f"block {rows} x {columns} at {row}, {column} of a face of {cells} with ln={ln} is not possible")
     block = (face, row, column, rows, columns)
-    source, values = Rings.whole(cells), planet.heights_m
+    source, values = RingWindow.whole(cells), planet.heights_m
     for k in range(1, ln + 1):
         target = _around(cells, 2**k, block, 0 if k == ln else HALO)
         values = local_level(planet, values, source, target, k)
@@ -85,22 +90,23 @@ def refine_block(planet: Planet, ln: int, face: int, row: int, column: int, rows
     return _cut(values, source, 2**ln, block)
 
 
-def _around(cells: int, step: int, block: tuple[int, int, int, int, int], halo: int) -> Rings:
-    """The window that covers a block at `step` points a rhombus edge, with `halo` rings and twice that many points more."""
+def _around(cells: int, step: int, block: tuple[int, int, int, int, int], halo: int) -> RingWindow:
+    """The window around a block with `step` points along a rhombus's edge, with a margin of `halo` rings and twice as many
+    points."""
     face, row, column, rows, columns = block
     first, last = (row + column) * step - halo, (row + rows + column + columns) * step + halo
     ring = np.arange(max(first, 0), min(last, 2 * cells * step) + 1)
     count = meshes.ring_counts(cells * step)[ring]
     if first <= 0 or last >= 2 * cells * step:
-        return Rings(cells * step, int(ring[0]), _starts(count), np.zeros(len(ring), np.int64))
-    # A block is widest between its western and its eastern corner, at whatever ring those lie.
+        return RingWindow(cells * step, int(ring[0]), _starts(count), np.zeros(len(ring), np.int64))
+    # A block is widest between its western and its eastern corner, on whichever rings these lie.
     low = _eastward(cells, face, row, column + columns, count) - 2 * halo
     high = -_eastward(cells, face, row + rows, column, -count) + 2 * halo
-    return Rings(cells * step, int(ring[0]), _starts(np.minimum(high - low + 1, count)), low % count)
+    return RingWindow(cells * step, int(ring[0]), _starts(np.minimum(high - low + 1, count)), low % count)
 
 
 def _eastward(cells: int, face: int, row: int, column: int, count: np.ndarray) -> np.ndarray:
-    """Last point at or west of the longitude of a global point, on rings of `count` points; exact integers."""
+    """The last point at or west of a global point's longitude, on rings of `count` points; in exact integers."""
     ring = row + column
     length = min(ring, 2 * cells - ring)
     along = face * length + (row if ring <= cells else cells - column)
@@ -111,8 +117,8 @@ def _starts(widths: np.ndarray) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(widths)])
 
 
-def _cut(values: np.ndarray, rings: Rings, step: int, block: tuple[int, int, int, int, int]) -> np.ndarray:
-    """The block's own samples out of a window around it."""
+def _cut(values: np.ndarray, rings: RingWindow, step: int, block: tuple[int, int, int, int, int]) -> np.ndarray:
+    """The samples of a block, cut out of a window around it."""
     face, row, column, rows, columns = block
     j = row * step + np.arange(rows * step + 1)[:, None]
     i = column * step + np.arange(columns * step + 1)[None, :]

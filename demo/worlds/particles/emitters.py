@@ -1,8 +1,8 @@
-"""Emitters: the windows particles fall from. Where they stand makes the landform; a preset places them by the seed.
+"""Emitters: the windows that particles fall from. Their places make the landform; a preset places them by the seed.
 
-A crest is a meandering chain of small windows that sends out spurs, which send out spurs: particles falling from it pile up
-into a mountain range with valleys between its ridges. No angles are used, only vectors that are turned and made unit
-length again by a square root, so that a preset is the same on every machine.
+A crest is a meandering chain of small windows with spurs, which have spurs of their own. Particles that fall from it pile up
+into a mountain range with valleys between its ridges. No angles are used: vectors are turned, and brought back to unit
+length by a square root, so that a preset is the same on every machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PRESETS = ("continent", "island", "archipelago", "range")
 MOST_WINDOWS = 1024
 _STREAM = 31
 _SIEVE = 48
-# Distance of a crest's windows, and how far particles stray on their way down, in shares of the map's edge.
+# Distance between the windows of a crest, and how far particles stray on their way down, in parts of the map's edge.
 _PACE = 0.018
 _SPREAD = 0.02
 # How strongly a crest keeps its first direction.
@@ -29,9 +29,10 @@ _HOMING = 0.2
 
 @dataclass(frozen=True)
 class Window:
-    """A window in the plane: centre and half sizes in shares of the map's edge (0..1 is the map).
+    """A window in the plane: centre and half sizes in parts of the map's edge (0..1 is the map).
 
-    `weight`: its share of the particles, against the others'. `inner`: the hole of a ring, in its size.
+    `shape`: one of SHAPES. `weight`: its share of the particles, relative to the other windows. `inner`: the radius of a
+    ring's hole, in parts of the ring's.
     """
 
     x: float
@@ -44,7 +45,7 @@ class Window:
 
 
 class _Dice:
-    """The draws of one preset, one after the other."""
+    """The random numbers of one preset, one after the other."""
 
     def __init__(self, seed: int, stream: int = _STREAM) -> None:
         self._seed, self._stream, self._next = seed, stream, 0
@@ -68,8 +69,10 @@ def preset_windows(preset: str, seed: int) -> list[Window]:
 
 
 def arrange(windows: list[Window], x: float, z: float, size: float, shape: str, count: int) -> list[Window]:
-    """The windows moved to a centre (x, z), scaled by `size`, of one `shape` ('preset': each its own), the first `count`
-    of them (0: all)."""
+    """The first `count` windows (0: all), moved to a centre (x, z), scaled by `size`, and given one `shape`.
+
+    With the shape 'preset' each window keeps its own.
+    """
     chosen = windows[:count] if count else windows
     return [
         replace(
@@ -85,7 +88,7 @@ def arrange(windows: list[Window], x: float, z: float, size: float, shape: str, 
 
 
 def peak_density(windows: list[Window]) -> float:
-    """The particles an area gets where it gets most, against an even rain over the whole map: what `mass=auto` goes by."""
+    """How many times as many particles fall where most fall as in an even rain over the whole map. `mass=auto` uses it."""
     places = (np.arange(_SIEVE) + 0.5) / _SIEVE
     rain = np.zeros((_SIEVE, _SIEVE))
     for w in windows:
@@ -151,14 +154,14 @@ def _range(dice: _Dice) -> Iterator[Window]:
 
 
 def _window(x: float, z: float, half: float, height: float, shape: str = "disc") -> Window:
-    """A window under which the land gets about `height`: particles spread a little beyond it, more so under small ones."""
+    """A window under which the land gets about `height`. Particles spread a little beyond it, and more so for small ones."""
     return Window(x, z, half, half, shape, weight=height * (half * half + 2.0 * _SPREAD * _SPREAD))
 
 
 def _plain(
     dice: _Dice, x: float, z: float, dx: float, dz: float, length: float, width: float, count: int, height: float
 ) -> Iterator[Window]:
-    """Low land: large windows strewn over an ellipse along (dx, dz), smaller ones farther out."""
+    """Low land: windows strewn over an ellipse along (dx, dz), large in the middle and smaller farther out."""
     for _ in range(count):
         a, b = dice.roll(-1, 1), dice.roll(-1, 1)
         while a * a + b * b > 1.0:
@@ -171,14 +174,14 @@ def _plain(
 def _crest(
     dice: _Dice, x: float, z: float, dx: float, dz: float, length: float, height: float, spurs: int
 ) -> Iterator[Window]:
-    """A chain from (x, z) along the unit vector (dx, dz); `spurs`: how many generations of side ridges it has."""
+    """A chain of windows from (x, z) along the unit vector (dx, dz), with `spurs` generations of side ridges."""
     steps = max(int(length / _PACE), 2)
     side = 1.0 if dice.roll() < 0.5 else -1.0
     next_spur = 1 + int(dice.roll() * 3)
     aim_x, aim_z, bend, swell = dx, dz, 0.0, 1.0
     for k in range(steps):
         along = k / steps
-        # Long crests rise and fall, spurs fall off to their ends.
+        # Long crests rise and fall; spurs fall off towards their ends.
         taper = 1.0 - 0.85 * along if length < 0.5 else 1.0 - 0.6 * (2.0 * along - 1.0) ** 2
         swell = 0.6 * swell + 0.4 * dice.roll(0.2, 1.8)
         yield _window(x, z, _PACE * 0.6, height * taper * swell)

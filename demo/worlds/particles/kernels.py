@@ -1,14 +1,15 @@
 """Particles that fall, land, slide and pile up: the compiled part of `particles`.
 
-Lattice: x, z in cells of the map (column, row), y in units of one downward move; heights are stored in that unit too.
-A particle that can reach neither the ground nor a wall while it sinks m, takes the ticks of that fall at once: their
-number is drawn, then how far it strayed meanwhile. Nearer to the ground, and where particles feel each other, it takes k
-ticks at once if it can touch nothing within k ticks. Both by exact distributions (`walk_tables`); only next to the
-ground or a wall does it move tick by tick. How near is known from `bounds`: for square tiles of two sizes an upper bound of
-the heights in a tile and its eight neighbours.
+On the lattice x and z are in cells of the map (column, row), and y is in units of one downward move, as heights are.
 
-Random numbers are hashes of (particle's key, tick), the particle's key a hash of (seed's key, particle index).
-Indices that are known not to be negative are unsigned, or loops run over slices: it spares numba's wrap-around.
+A particle that can reach neither the ground nor a wall while it sinks m takes all ticks of that fall at once: their number
+is drawn, and then how far it strayed meanwhile. Nearer to the ground, and where particles feel each other, it takes k ticks
+at once if it can touch nothing within k ticks. Both follow exact distributions (`walk_tables`). Only next to the ground or
+to a wall does a particle move tick by tick. `Bounds` tell how near the ground is: for square tiles of two sizes they hold an
+upper bound of the heights in a tile and its eight neighbours. The named tuples are those of `rain`.
+
+Random numbers are hashes of (particle's key, tick); a particle's key is a hash of (seed's key, particle index). Indices that
+cannot be negative are unsigned, or loops run over slices, which spares numba's check for negative ones.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ DISC, RECTANGLE, RING = 0, 1, 2
 # The rows of a group's state, int64 (STATES, group).
 X, Z, Y, TICK, LID, WINDOW, STATUS, WEIGHT, LEADER, SPENT = range(10)
 STATES = 10
-# Tiles of 8 and of 64 cells. A third size between them, or smaller ones, spared no time.
+# Tiles have 8 and 64 cells. A third size between them saved no time, nor did smaller tiles.
 FINE, COARSE = 3, 6
 NEVER = 1 << 40
-# What walls are to a particle in flight: ground that it never clears, so that near them it goes tick by tick.
+# A wall is ground that a particle never clears, so that near it the particle moves tick by tick.
 WALL = 1 << 40
-# Draws of a particle: the window, places in it, then one for each tick at which it hops, and far above those its slides.
+# Draws of a particle by index: the window, places in it, one for each tick at which it hops; far above them its slides.
 _TRIES = 64
 _SLIDES = 1 << 41
 _FALLS = 1 << 43
@@ -72,11 +73,9 @@ def _drawn_ticks(table, offset, bits):
 
 
 @numba.njit(**OPTIONS)
-def emit(key, shapes, places, choice):
-    """(x, z, window) of a new particle: a window by its weight, then a place in it.
-
-    `shapes` int64 (w,); `places` float64 (w, 5): centre x, z, half sizes, inner share of a ring; `choice`: alias table.
-    """
+def emit(key, emitter):
+    """(x, z, window) of a new particle: a window drawn by its weight, and a place in it."""
+    shapes, places, choice = emitter.shapes, emitter.places, emitter.choice
     bits = hash64(key, 0)
     w = np.int64(bits >> _WINDOW_SHIFT)
     entry = np.int64(choice[w])
@@ -98,11 +97,12 @@ def emit(key, shapes, places, choice):
 
 
 @numba.njit(**OPTIONS)
-def release(seed_key, first, count, shapes, places, choice, tops, box, state, keys):
-    """Let particles first.. go, `count` of them, into `state` and `keys` uint64 (group,); those outside the box die."""
+def release(seed_key, first, count, emitter, box, group):
+    """Let `count` particles go, from number `first` on, into `group`; those outside the box die."""
+    state, keys, tops = group.state, group.keys, emitter.tops
     for m in range(count):
         key = hash64(seed_key, first + m)
-        x, z, w = emit(key, shapes, places, choice)
+        x, z, w = emit(key, emitter)
         keys[m] = key
         inside = box[0] <= x <= box[1] and box[2] <= z <= box[3]
         state[X, m], state[Z, m], state[Y, m], state[TICK, m] = x, z, tops[w], 0
@@ -112,14 +112,15 @@ def release(seed_key, first, count, shapes, places, choice, tops, box, state, ke
 
 
 @numba.njit(**OPTIONS)
-def fly(state, keys, live, count, until, ground, bounds, sides, box, step, across, fall, jumps, falls, stray, of_gap, far):
+def fly(group, count, until, ground, bounds, moves):
     """Move all that fly among the first `count` until they land, die or have flown `until` ticks.
 
-    They take turns, hop by hop: while one waits for memory or a chain of operations, the processor works on the next.
-    `box` int64 (5,): lowest and highest x, z, and how far above its window a particle may rise. `bounds` int64: fine
-    tiles, then coarse ones, `sides` of them along an edge; `live` int64 (group,) is scratch. `falls`, `stray`, `of_gap` and
-    `far` are the parts of a `Falls`.
+    They take turns, hop by hop: while one waits for memory or for a chain of operations, the processor works on the next.
     """
+    state, keys, live = group.state, group.keys, group.live
+    near, sides = bounds.near, bounds.sides
+    box, step, across, fall, jumps = moves.box, moves.step, moves.across, moves.fall, moves.jumps
+    falls, stray, of_gap, far = moves.falls, moves.stray, moves.of_gap, moves.far
     xs, zs, ys, ticks, lids, status = state[X], state[Z], state[Y], state[TICK], state[LID], state[STATUS]
     n = ground.shape[0]
     flat = ground.ravel()
@@ -139,7 +140,7 @@ def fly(state, keys, live, count, until, ground, bounds, sides, box, step, acros
             m = _U(live[a])
             x, z, y, tick = xs[m], zs[m], ys[m], ticks[m]
             i, j = _U(x + margin), _U(z + margin)
-            gap = y - 1 - bounds[base + (j >> _U(COARSE)) * coarse + (i >> _U(COARSE))]
+            gap = y - 1 - near[base + (j >> _U(COARSE)) * coarse + (i >> _U(COARSE))]
             bits = hash64(keys[m], _TRIES + tick)
             if gap > 0 and deepest > 0 and lids[m] - y >= far and until - tick > LONGEST:
                 entry = of_gap[_U(min(gap, deepest))]
@@ -155,7 +156,7 @@ def fly(state, keys, live, count, until, ground, bounds, sides, box, step, acros
                 live[kept] = np.int64(m)
                 kept += _U(1)
                 continue
-            k = min(y - 1 - bounds[(j >> _U(FINE)) * fine + (i >> _U(FINE))], most_fine)
+            k = min(y - 1 - near[(j >> _U(FINE)) * fine + (i >> _U(FINE))], most_fine)
             k = max(k, min(gap, most_coarse))
             k = min(min(k, lids[m] - y), until - tick)
             jump = jumps[_U(max(k, 0))]
@@ -182,9 +183,9 @@ def fly(state, keys, live, count, until, ground, bounds, sides, box, step, acros
 def slide(key, x, z, ground, viscosity, listing, unit):
     """Where a particle that touched the ground at (x, z) comes to rest. `unit`: cells a unit of height.
 
-    Default: to the steepest of the lower neighbours, with the chance drop * (1 - viscosity) / viscosity, `drop` in cells
-    a cell of way: always at viscosity 0, never at 1. Listing 2: to the first lower neighbour, scanned from one corner,
-    that passes the chance elevation difference * viscosity; its bias is the printed one.
+    By default it goes to the steepest lower neighbour, with the chance drop * (1 - viscosity) / viscosity, where `drop` is
+    in cells a cell of way: always at viscosity 0, never at 1. By Listing 2 it goes to the first lower neighbour, scanned
+    from one corner, with the chance elevation difference * viscosity, biased as printed.
     """
     n = ground.shape[0]
     flat = ground.ravel()
@@ -225,11 +226,11 @@ def slide(key, x, z, ground, viscosity, listing, unit):
 
 
 @numba.njit(**OPTIONS)
-def pile(x, z, reach, print_, ground, bits):
-    """Add the footprint `print_` float32 (2 reach + 1,)^2 around (x, z), skipping what is off the map.
+def pile(x, z, reach, footprint, ground, bits):
+    """Add the `footprint` float32 (2 reach + 1, 2 reach + 1) around (x, z), skipping what is off the map.
 
-    Returns the highest height under it, rounded down. `bits`: `ground` seen as int32. Floats that are not negative order
-    as their bits do, and a maximum of integers compiles to vector instructions where one of strict floats does not.
+    Returns the greatest height under it, rounded down. `bits`: `ground` seen as int32. Floats that are not negative have the
+    order of their bits, and a maximum of integers compiles to vector instructions while one of strict floats does not.
     """
     n = ground.shape[0]
     left, right = max(x - reach, 0), min(x + reach, n - 1)
@@ -237,7 +238,7 @@ def pile(x, z, reach, print_, ground, bits):
     top = np.int32(0)
     for j in range(max(z - reach, 0), min(z + reach, n - 1) + 1):
         line = ground[j, left : left + wide]
-        more = print_[j - (z - reach), skip : skip + wide]
+        more = footprint[j - (z - reach), skip : skip + wide]
         seen = bits[j, left : left + wide]
         for i in range(wide):
             line[i] += more[i]
@@ -247,8 +248,9 @@ def pile(x, z, reach, print_, ground, bits):
 
 
 @numba.njit(**OPTIONS)
-def raise_bounds(x, z, reach, top, n, margin, tiles, bounds, sides):
-    """Let the bounds know of ground up to `top` within `reach` of (x, z). `tiles`: the same for each tile alone."""
+def raise_bounds(x, z, reach, top, n, margin, bounds):
+    """Raise the bounds to `top` for ground within `reach` of (x, z)."""
+    tiles, near, sides = bounds.tiles, bounds.near, bounds.sides
     left, right = max(x - reach, 0) + margin, min(x + reach, n - 1) + margin
     upper, lower = max(z - reach, 0) + margin, min(z + reach, n - 1) + margin
     base = 0
@@ -261,55 +263,51 @@ def raise_bounds(x, z, reach, top, n, margin, tiles, bounds, sides):
                     tiles[base + j * side + i] = top
                     fresh = True
         if not fresh:
-            # What a fine tile knows, the coarser one around it was told too.
+            # The coarse tile around was raised together with its fine tiles.
             return
         for j in range(max((upper >> shift) - 1, 0), min((lower >> shift) + 1, side - 1) + 1):
             for i in range(max((left >> shift) - 1, 0), min((right >> shift) + 1, side - 1) + 1):
-                bounds[base + j * side + i] = max(bounds[base + j * side + i], top)
+                near[base + j * side + i] = max(near[base + j * side + i], top)
         base += side * side
 
 
 @numba.njit(**OPTIONS)
-def grow(
-    seed_key, first, to, total, shapes, places, choice, tops, lift, state, keys, live, ground, tiles, bounds, sides, box,
-    step, across, fall, jumps, falls, stray, of_gap, far, reach, print_, viscosity, listing, unit,
-):  # fmt: skip
-    """Particles first..to - 1, in order: a group flies over the map as it stands, then its members pile up in order.
+def grow(seed_key, first, to, total, emitter, group, ground, bounds, moves, landing):
+    """Let the particles first..to - 1 fall: a group flies over the map as it stands, then its members pile up in order.
 
-    `state` outlives the call, so that a call may end amidst a group. `tops` int64 (w,): where each window hovers, `lift`
-    above the highest ground that its own particles touched.
+    `group` outlives the call, so a call may end in the middle of a group.
     """
+    state, keys, tops = group.state, group.keys, emitter.tops
+    reach, viscosity, listing, unit = landing.reach, landing.viscosity, landing.listing, landing.unit
     n = ground.shape[0]
     bits = ground.view(np.int32)
-    group = state.shape[1]
-    margin = max(-box[0], 0)
+    size = state.shape[1]
+    margin = max(-moves.box[0], 0)
     for p in range(first, to):
-        m = p % group
+        m = p % size
         if m == 0:
-            count = min(group, total - p)
-            release(seed_key, p, count, shapes, places, choice, tops, box, state, keys)
-            fly(
-                state, keys, live, count, NEVER, ground, bounds, sides, box, step, across, fall, jumps, falls, stray, of_gap,
-                far,
-            )  # fmt: skip
+            count = min(size, total - p)
+            release(seed_key, p, count, emitter, moves.box, group)
+            fly(group, count, NEVER, ground, bounds, moves)
         if state[STATUS, m] != LANDED:
             continue
         x, z, w = state[X, m], state[Z, m], state[WINDOW, m]
         if viscosity < 1.0 or listing:
             x, z = slide(keys[m], x, z, ground, viscosity, listing, unit)
-        top = pile(x, z, reach, print_, ground, bits)
-        tops[w] = max(tops[w], np.int64(ground[z, x]) + lift)
-        raise_bounds(x, z, reach, top, n, margin, tiles, bounds, sides)
+        top = pile(x, z, reach, landing.footprint, ground, bits)
+        tops[w] = max(tops[w], np.int64(ground[z, x]) + emitter.lift)
+        raise_bounds(x, z, reach, top, n, margin, bounds)
 
 
 @numba.njit(**OPTIONS)
-def survey(ground, box, tiles, bounds, sides):
-    """Fill `tiles` and `bounds` from scratch; where a tile or a neighbour of it is cut by a wall, the bound is WALL."""
+def survey(ground, box, bounds):
+    """Fill `bounds` from scratch; where a wall cuts a tile or a neighbour of it, the bound is WALL."""
+    near, sides = bounds.near, bounds.sides
     n = ground.shape[0]
     margin = max(-box[0], 0)
     for z in range(n):
         for x in range(n):
-            raise_bounds(x, z, 0, np.int64(ground[z, x]), n, margin, tiles, bounds, sides)
+            raise_bounds(x, z, 0, np.int64(ground[z, x]), n, margin, bounds)
     base = 0
     for level in range(2):
         shift, side = (FINE, COARSE)[level], sides[level]
@@ -318,7 +316,7 @@ def survey(ground, box, tiles, bounds, sides):
                 left, right = ((i - 1) << shift) - margin, ((i + 2) << shift) - 1 - margin
                 upper, lower = ((j - 1) << shift) - margin, ((j + 2) << shift) - 1 - margin
                 if left < box[0] or right > box[1] or upper < box[2] or lower > box[3]:
-                    bounds[base + j * side + i] = WALL
+                    near[base + j * side + i] = WALL
         base += side * side
 
 

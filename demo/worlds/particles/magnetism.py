@@ -1,6 +1,6 @@
-"""Magnetism: particles that merge in flight into super-particles, and part again; and particles to look at.
+"""Magnetism: particles that merge in flight into super-particles and part again; and particles in flight to be drawn.
 
-Apart from the kernels of a rain without magnetism, so that nobody compiles what he does not use.
+These kernels have a module of their own, so that a rain without magnetism does not compile them.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .kernels import (
     slide,
 )
 
-# Ticks from one beat to the next: between them particles fly freely, on a beat they feel each other.
+# Ticks from one beat to the next. Between beats particles fly freely; on a beat they feel each other.
 BEAT = 8
 _BREAKS = 1 << 42
 
 
 @numba.njit(**OPTIONS)
 def part(state, keys, count, breakup):
-    """Each super-particle parts by the chance `breakup` into its members; those never merge again."""
+    """Each super-particle parts into its members with the chance `breakup`; these never merge again."""
     for m in range(count):
         if state[STATUS, m] != FLYING or state[WEIGHT, m] == 1:
             continue
@@ -60,11 +60,11 @@ def part(state, keys, count, breakup):
 
 @numba.njit(**OPTIONS)
 def attract(state, count, reach, unit, heads, nexts, sums):
-    """In order of index, each joins the nearest earlier one within `reach` cells that joined no other; then each new
-    super-particle stands at its members' centre of mass. A particle that parted once joins none.
+    """Merge particles. In order of index each joins the nearest earlier one within `reach` cells that joined no other.
 
-    `heads` int64 (2^b,) and `nexts` int64 (group,): lists of the particles per square of `reach` cells; `sums` int64
-    (4, group). `unit`: cells a unit of height.
+    Each new super-particle then stands at its members' centre of mass. A particle that has parted joins none. `heads` int64
+    (2^b,) and `nexts` int64 (group,) are lists of the particles in each square of `reach` cells; `sums`: int64 (4, group),
+    scratch. `unit`: cells a unit of height.
     """
     heads[:] = -1
     mask = heads.shape[0] - 1
@@ -80,7 +80,7 @@ def attract(state, count, reach, unit, heads, nexts, sums):
                 while q >= 0:
                     away_x, away_z, away_y = x - state[X, q], z - state[Z, q], (y - state[Y, q]) * unit
                     away = away_x * away_x + away_z * away_z + away_y * away_y
-                    # Two squares may share a list: which of equally near ones is met first must not matter.
+                    # Two squares may share a list, so the order in which equally near ones are met must not matter.
                     if away < nearest or (away == nearest and (chosen < 0 or q < chosen)):
                         nearest, chosen = away, q
                     q = nexts[q]
@@ -103,19 +103,17 @@ def attract(state, count, reach, unit, heads, nexts, sums):
 
 
 @numba.njit(**OPTIONS)
-def fly_together(
-    state, keys, live, count, until, magnetism, breakup, unit, heads, nexts, sums, ground, bounds, sides, box, step,
-    across, fall, jumps, falls, stray, of_gap, far,
-):  # fmt: skip
+def fly_together(group, count, until, ground, bounds, moves, magnetism, unit):
     """`fly`, beat by beat, until a beat `until` or until none flies."""
+    state = group.state
     beat, flying = 0, True
     while flying and beat < until:
         beat += BEAT
-        fly(state, keys, live, count, beat, ground, bounds, sides, box, step, across, fall, jumps, falls, stray, of_gap, far)
-        if magnetism > 0:
-            if breakup > 0.0:
-                part(state, keys, count, breakup)
-            attract(state, count, magnetism, unit, heads, nexts, sums)
+        fly(group, count, beat, ground, bounds, moves)
+        if magnetism.reach > 0:
+            if magnetism.breakup > 0.0:
+                part(state, group.keys, count, magnetism.breakup)
+            attract(state, count, magnetism.reach, unit, magnetism.heads, magnetism.nexts, magnetism.sums)
         flying = False
         for m in range(count):
             flying |= state[STATUS, m] == FLYING
@@ -123,9 +121,9 @@ def fly_together(
 
 @numba.njit(**OPTIONS)
 def pile_super(x, z, weight, radius, mass, shape, ground):
-    """The footprint of a super-particle, of radius r weight^(1/4), which holds the volume of its members' footprints.
+    """Add the footprint of a super-particle: its radius r weight^(1/4) gives it the volume of its members' footprints.
 
-    `shape`: 0 paraboloid, 1 cone, 2 disc; `mass` in units of height. Returns (highest height, reach).
+    `shape`: index into `rain.FOOTPRINTS`. `mass`: in units of height. Returns (greatest height under it, reach).
     """
     n = ground.shape[0]
     square = radius * radius * np.sqrt(float(weight))
@@ -147,78 +145,50 @@ def pile_super(x, z, weight, radius, mass, shape, ground):
 
 
 @numba.njit(**OPTIONS)
-def grow_magnetic(
-    seed_key, first, to, total, shapes, places, choice, tops, lift, state, keys, live, ground, tiles, bounds, sides, box,
-    step, across, fall, jumps, falls, stray, of_gap, far, reach, print_, viscosity, listing, unit,
-    magnetism, breakup, heads, nexts, sums, mass, shape,
-):  # fmt: skip
-    """`particles_kernels.grow` with magnetism: a super-particle piles up in the turn of its first member."""
+def grow_magnetic(seed_key, first, to, total, emitter, group, ground, bounds, moves, landing, magnetism):
+    """`kernels.grow` with magnetism: a super-particle piles up in the turn of its first member."""
+    state, keys, tops = group.state, group.keys, emitter.tops
+    reach, viscosity, listing, unit = landing.reach, landing.viscosity, landing.listing, landing.unit
     n = ground.shape[0]
     bits = ground.view(np.int32)
-    group = state.shape[1]
-    margin = max(-box[0], 0)
+    size = state.shape[1]
+    margin = max(-moves.box[0], 0)
     for p in range(first, to):
-        m = p % group
+        m = p % size
         if m == 0:
-            count = min(group, total - p)
-            release(seed_key, p, count, shapes, places, choice, tops, box, state, keys)
-            fly_together(
-                state, keys, live, count, NEVER, magnetism, breakup, unit, heads, nexts, sums, ground, bounds, sides,
-                box, step, across, fall, jumps, falls, stray, of_gap, far,
-            )  # fmt: skip
+            count = min(size, total - p)
+            release(seed_key, p, count, emitter, moves.box, group)
+            fly_together(group, count, NEVER, ground, bounds, moves, magnetism, unit)
         if state[STATUS, m] != LANDED:
             continue
         x, z, w, weight = state[X, m], state[Z, m], state[WINDOW, m], state[WEIGHT, m]
         if viscosity < 1.0 or listing:
             x, z = slide(keys[m], x, z, ground, viscosity, listing, unit)
         if weight == 1:
-            top, wide = pile(x, z, reach, print_, ground, bits), reach
+            top, wide = pile(x, z, reach, landing.footprint, ground, bits), reach
         else:
-            top, wide = pile_super(x, z, weight, reach, mass, shape, ground)
-        tops[w] = max(tops[w], np.int64(ground[z, x]) + lift)
-        raise_bounds(x, z, wide, top, n, margin, tiles, bounds, sides)
+            top, wide = pile_super(x, z, weight, reach, magnetism.mass, magnetism.shape, ground)
+        tops[w] = max(tops[w], np.int64(ground[z, x]) + emitter.lift)
+        raise_bounds(x, z, wide, top, n, margin, bounds)
 
 
 @numba.njit(**OPTIONS)
-def trace(
-    seed_key, total, firsts, flown, shapes, places, choice, tops, state, keys, live, ground, bounds, sides, box, step,
-    across, fall, jumps, falls, stray, of_gap, far, magnetism, breakup, unit, heads, nexts, sums, out,
-):  # fmt: skip
+def trace(seed_key, total, firsts, flown, emitter, group, ground, bounds, moves, magnetism, unit, out):
     """Where the groups that begin with the particles `firsts` are after `flown` float64 ticks each, if no ground is near.
 
-    Writes x, z, y, weight into the rows of `out` float64 (k, 4) and returns how many. From beat to beat they go straight,
-    so that a moment later each is seen a little lower, and not somewhere else.
+    Writes x, z, y, weight into the rows of `out` float64 (k, 4) and returns how many rows. Between beats the particles move
+    in straight lines, so that a moment later each is seen a little lower and not somewhere else.
     """
+    state = group.state
     before = np.zeros((3, state.shape[1]))
     found = 0
     for g in range(firsts.shape[0]):
         count = min(state.shape[1], total - firsts[g])
-        release(seed_key, firsts[g], count, shapes, places, choice, tops, box, state, keys)
+        release(seed_key, firsts[g], count, emitter, moves.box, group)
         beat = np.int64(flown[g]) // BEAT * BEAT
-        fly_together(
-            state, keys, live, count, beat, magnetism, breakup, unit, heads, nexts, sums, ground, bounds, sides, box, step,
-            across, fall, jumps, falls, stray, of_gap, far,
-        )  # fmt: skip
+        fly_together(group, count, beat, ground, bounds, moves, magnetism, unit)
         before[:] = state[:3]
-        fly(
-            state,
-            keys,
-            live,
-            count,
-            beat + BEAT,
-            ground,
-            bounds,
-            sides,
-            box,
-            step,
-            across,
-            fall,
-            jumps,
-            falls,
-            stray,
-            of_gap,
-            far,
-        )
+        fly(group, count, beat + BEAT, ground, bounds, moves)
         rest = (flown[g] - beat) / BEAT
         for m in range(count):
             if state[STATUS, m] == FLYING and found < out.shape[0]:

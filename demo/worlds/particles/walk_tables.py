@@ -1,10 +1,10 @@
 """Exact integer tables for particles: where a walk stands after many ticks, drawn with one table look-up.
 
-A tick moves a particle by -1, 0 or +1 along an axis, axes and ticks being independent. The displacement after k ticks
-therefore has a known distribution, and so has the count of ticks after which a particle sank m for the first time. They are
-worked out here in whole numbers (no rounding differs between machines), cut to multiples of 2^-21, and laid out as alias
-tables (Walker 1977, Vose 1991): one draw of 21 random bits answers one. `jump_tables` are for a given count of ticks,
-`fall_tables` for a given depth.
+A tick moves a particle by -1, 0 or +1 along an axis; axes and ticks are independent. So the displacement after k ticks has a
+known distribution, and so has the number of ticks after which a particle has first sunk by m. Both are computed here in
+integers, so that no rounding differs between machines, and cut to multiples of 2^-21. They are laid out as alias tables
+(Walker 1977, Vose 1991), which need one draw of 21 random bits. `jump_tables` are for a given number of ticks, `fall_tables`
+for a given depth.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ COLUMN_BITS = 8
 # The choice of a window: one draw of 30 bits.
 WINDOW_BITS = 30
 WINDOW_COLUMN_BITS = 10
-# How many ticks at once: up to the cells of a coarse tile of the kernels. Finer spacing was no faster.
+# How many ticks are taken at once, up to the cells of a coarse tile of the kernels. A finer spacing was no faster.
 JUMPS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
-# Falls: by how much at once, columns of their tables, ticks that are looked at, and the middle of a table of straying.
+# Falls: the depths taken at once, the columns of their tables, the longest fall in ticks, the middle of a table of strays.
 FALLS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)
 FALL_BITS = 9
 LONGEST = 639
@@ -42,10 +42,10 @@ def apportion(weights: list[int], total: int) -> list[int]:
 def alias_table(weights: list[int], bits: int, column_bits: int) -> np.ndarray:
     """uint32 (2^column_bits,): an alias table for one draw of `bits` random bits.
 
-    The draw's upper `column_bits` choose a column, its other `depth` bits decide whether the answer is the column or its
-    alias. An entry is (2^depth - threshold) << column_bits + 1 | alias - column + 2^column_bits, so that the decision is
-    the carry of an addition: compilers turn a comparison into a branch, and this one nobody could foretell. At most
-    2^column_bits weights; their proportions are kept to 2^-bits.
+    The draw's upper `column_bits` choose a column; its other `depth` bits decide whether the answer is the column or its
+    alias. An entry is (2^depth - threshold) << column_bits + 1 | alias - column + 2^column_bits, so that the decision is the
+    carry of an addition. Compilers turn a comparison into a branch, and no processor could predict this one. There are at
+    most 2^column_bits weights; their proportions are kept to 2^-bits.
     """
     columns = 1 << column_bits
     depth = 1 << (bits - column_bits)
@@ -89,7 +89,7 @@ def jump_tables(lower: int, stay: int, upper: int) -> np.ndarray:
 
 
 def jump_of_ticks() -> np.ndarray:
-    """int64 (JUMPS[-1] + 1,): the longest jump of at most that many ticks (0 ticks: one), as its table's offset | ticks."""
+    """int64 (JUMPS[-1] + 1,): at k the longest jump of at most k ticks (at 0: one tick), as its table's offset | ticks."""
     jumps = [max(j for j in JUMPS if j <= max(k, 1)) for k in range(JUMPS[-1] + 1)]
     return np.array([JUMPS.index(j) << COLUMN_BITS | j for j in jumps])
 
@@ -104,12 +104,12 @@ def _convolve(a: list[int], b: list[int]) -> list[int]:
 
 @dataclass(frozen=True)
 class Falls:
-    """Falls of whole heights: how many ticks a particle takes to sink m for the first time, and how far it then strayed.
+    """How many ticks a particle takes until it has first sunk by m, and how far it has strayed by then.
 
-    `ticks` uint32: alias tables of 2^FALL_BITS columns, of ticks - m. `stray` uint32: tables of displacement + CENTRE after
-    0, 16, 32 .. ticks, then after 0 .. 15. `of_gap` int64: for each gap the longest fall that fits, as its offset in `ticks`
-    and m; as long as the deepest fall and one, so 1 where none may be taken. `lid`: how far the lid must be at least, for a
-    particle could rise to it before it sinks.
+    `ticks`: uint32, alias tables of 2^FALL_BITS columns, of ticks - m. `stray`: uint32, alias tables of displacement +
+    CENTRE after 0, 16, 32 .. ticks, then after 0 .. 15. `of_gap`: int64 (deepest fall + 1,), for each gap the longest fall
+    that fits, as its offset in `ticks` | m; it has one entry where no fall may be taken. `lid`: the least distance of the
+    lid, because a particle might rise to it before it sinks.
     """
 
     ticks: np.ndarray
@@ -122,13 +122,14 @@ class Falls:
 def fall_tables(sideways: int, up: int, down: int, room: int) -> Falls:
     """Falls of particles with these chances (percent) that stray no farther than `room` moves.
 
-    That a particle sinks m for the first time in tick t has m / t times the chance of being m deeper then (Kemperman 1961).
-    What is rarer than the 2^-21 of all tables is left out: falls that take longer, stray farther, or rise to the lid.
+    The chance that a particle first sinks by m in tick t is m / t times the chance that it is m deeper then (Kemperman
+    1961). Falls that take longer, stray farther, or rise to the lid are left out where they are rarer than 2^-21.
     """
     depths = _walks(down, 100 - up - down, up)
     strays = _walks(sideways, 100 - 2 * sideways, sideways)
     beyond = _beyond(strays)
-    tables, of_gap, t = [], [0], np.arange(1, LONGEST + 1)
+    tables: list[np.ndarray] = []
+    of_gap, t = [0], np.arange(1, LONGEST + 1)
     for m in FALLS:
         chances = np.zeros(LONGEST + 1, np.int64)
         chances[1:] = m * depths[1:, LONGEST - m] // t
@@ -147,9 +148,9 @@ def fall_tables(sideways: int, up: int, down: int, room: int) -> Falls:
 
 
 def _walks(lower: int, stay: int, upper: int) -> np.ndarray:
-    """int64 (LONGEST + 1, 2 LONGEST + 1): chances, times 2^52, of the displacements -LONGEST.. after each count of ticks.
+    """int64 (LONGEST + 1, 2 LONGEST + 1): chances, times 2^52, of the displacements -LONGEST.. after each number of ticks.
 
-    In whole numbers, rounded down, so that no machine's vectors add up otherwise.
+    In integers, rounded down, so that every machine has the same sums.
     """
     rows = np.zeros((LONGEST + 1, 2 * LONGEST + 3), np.int64)
     rows[0, LONGEST + 1] = _SCALE
@@ -160,7 +161,7 @@ def _walks(lower: int, stay: int, upper: int) -> np.ndarray:
 
 
 def _beyond(strays: np.ndarray) -> np.ndarray:
-    """int64 (LONGEST + 1, LONGEST + 1): chances to be farther off than r after t ticks, at [t, r]."""
+    """int64 (LONGEST + 1, LONGEST + 1): at [t, r] the chance, times 2^52, of being farther off than r after t ticks."""
     far = strays[:, LONGEST:].copy()
     far[:, 1:] += strays[:, LONGEST - 1 :: -1]
     return far[:, ::-1].cumsum(axis=1)[:, ::-1] - far

@@ -1,18 +1,19 @@
 """Plasma terrain: recursive midpoint displacement, level by level (after P. Mindek; Fournier, Fussell, Carpenter 1982).
 
-`method=default` is diamond-square with the defects of the article's rule cured. A level doubles the lattice: every centre of
-a square gets the mean of its four corners (diamond), every side point the mean of its four neighbours (square), and, unlike
-in the article, both are displaced. Plain diamond-square leaves a pimple or a pit at every coarse vertex, because the vertex
-keeps its displacement while all around it is averaged. So after each half of a level the older vertices are relaxed half-way
-to the mean of their four new neighbours, which is the rule of 4-8 subdivision (Velho and Zorin 2001) and has a smooth limit,
-and are displaced anew (Saupe's successive random additions 1988). Tried and rejected: additions alone (spikes stay visible),
-relaxing without additions (old vertices too smooth among rough ones).
+`method=default` is diamond-square without the defects of the article's rule. A level doubles the lattice: the centre of
+every square gets the mean of its four corners (diamond), and every side point gets the mean of its four neighbours (square).
+Unlike in the article, both are displaced. Plain diamond-square leaves a pimple or a pit at every coarse vertex, because the
+vertex keeps its displacement while everything around it is averaged. So after each half of a level the older vertices are
+relaxed half-way to the mean of their four new neighbours and displaced anew. The relaxing is the rule of 4-8 subdivision
+(Velho and Zorin 2001), which has a smooth limit; the displacing is Saupe's successive random additions (1988). Two
+alternatives were rejected: additions alone leave visible spikes, and relaxing alone leaves old vertices too smooth among
+rough ones.
 
-The steps in between show a lattice of 2^k cells and everything between its vertices bilinear, so that a mix of the heights
-of two steps shows every new vertex rise from the mean of its neighbours. More cells refine the same world.
+Before the last step the lattice has 2^k cells, and heights between its vertices are bilinear. So a mix of the heights of two
+steps shows every new vertex rise from the mean of its neighbours. More cells refine the same world.
 
-`method=as-printed` is the article's rule in bytes. Random numbers are hashes of a vertex's place, so the order in which
-vertices are visited does not matter: level by level gives the bits of the recursion.
+`method=as-printed` is the article's rule in bytes. Random numbers are hashes of a vertex's place, so the order of vertices
+does not matter: working level by level gives the bits of the recursion.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from ..land_share import level_by_rank
 from ..parameters import Value
 from .kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
 
-# Displacement in fractions of the extent. DETAIL is that of the fifth level whatever H, so that `roughness` changes the
-# texture of a land and not its layout. Left to the power law the first levels would decide alone between one great cone and
-# no land at all: they are held back, and with edges=low the interior of the first lattices is raised instead.
+# Displacement in fractions of the extent. DETAIL is the fifth level's for any H, so `roughness` changes the texture of the
+# land and not its layout. By the power law the first levels alone would decide between one great cone and no land at all.
+# They are held back, and with edges=low the interior of the first lattices is raised instead.
 LAYOUT = (0.02, 0.07, 0.08, 0.038)
 DETAIL = 0.0145
 DOME = (0.03, 0.04, 0.02)
 
 EXTENT_AS_PRINTED = 4.0
-# Below this the parallel kernel is not even compiled: a start must not wait for it, and small levels gain nothing.
+# Smaller levels do not use the parallel kernel: they gain nothing by it, and a start must not wait for its compiling.
 PARALLEL_FROM = 1024
-# Lattices of so many levels are shown by their vertices; and how large a vertex is drawn, in the lattice's cells, and at
-# most in extents.
+# Marks show the vertices of the first SHOWN_LEVELS lattices. The size of a vertex is in the lattice's cells, and at most
+# LARGEST_VERTEX extents.
 SHOWN_LEVELS, VERTEX_CELLS, LARGEST_VERTEX = 6, 0.16, 0.012
 
 # Streams of random numbers; 3 is that of `ground.cloud_field`.
@@ -47,7 +48,7 @@ _STREAM, _STREAM_AS_PRINTED, _STREAM_CORNERS = 1, 2, 4
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> Growth:
-    """A plasma at step 0 of log2(cells); `parameters` complete as in the table of generators."""
+    """A plasma at step 0 of log2(cells); `parameters` complete, as the row of `plasma` in GENERATORS has them."""
     cells = int(parameters["cells"])
     if parameters["method"] == "as-printed":
         return PlasmaAsPrinted(seed, cells)
@@ -57,7 +58,7 @@ def grow(seed: int, parameters: dict[str, Value]) -> Growth:
 class _Levels(Growth):
     """What both methods share: a compact lattice of 2^k cells, doubled level by level and spread over `heights`.
 
-    Compact lattices rather than every stride-th sample of `heights`: their rows are read and written in whole vectors.
+    A compact lattice is read and written in whole vectors, unlike every stride-th sample of `heights`.
     """
 
     atlas = PLANE
@@ -80,7 +81,7 @@ class _Levels(Growth):
 
     @property
     def heights(self) -> np.ndarray:
-        """As of every growth; spread when asked for, so that steps that nobody looks at cost nothing."""
+        """As `Growth` has it. The lattice is spread on demand, so steps that are not shown cost nothing."""
         if self._spread_at != self.done:
             self._spread_at = self.done
             _spread(self._lattice, self._field[0])
@@ -105,7 +106,7 @@ class Plasma(_Levels):
         super().__init__(seed, cells)
 
     def amplitude(self, level: int) -> float:
-        """Displacement of the centres at `level`, falling by 2^-H a level; the side points' is half a level less."""
+        """Displacement of the centres at `level`, falling by 2^-H a level; that of side points is half a level further."""
         return LAYOUT[level] if level < len(LAYOUT) else DETAIL * 2.0 ** (-self._roughness * (level - len(LAYOUT)))
 
     def _corners(self) -> np.ndarray:
@@ -134,14 +135,16 @@ class Plasma(_Levels):
 
     @property
     def sea_level(self) -> float:
-        """The level above which lies the wanted share of the square, but never under a low rim's highest sample."""
+        """The level above which the wanted share of the square lies, but never below the highest sample of a low rim."""
         if self._sea is None or self._sea[0] != self.done:
             self._sea = self.done, _sea_level(self.heights[0], self._land, self._edges == "low")
         return self._sea[1]
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
-        """The vertices of the lattice at step `last` as points on the land or the sea, while they are few enough to be
-        told apart; those of the rim, which is never land, are left out."""
+        """The vertices of the lattice at step `last`, as points on the land or the sea, without those of the rim.
+
+        There are none once vertices are too many to be told apart.
+        """
         if last > min(SHOWN_LEVELS, self.total):
             return Marks.none()
         across = np.linspace(-0.5, 0.5, (1 << last) + 1)[1:-1]
@@ -154,7 +157,7 @@ class Plasma(_Levels):
 
 
 class PlasmaAsPrinted(_Levels):
-    """The article's rule: bytes 0..255, side points without noise, extent 4; it has no sea, so the sea lies at 0."""
+    """The article's rule: bytes 0..255, side points without noise, extent 4. It has no sea, so the sea level is 0."""
 
     unit = "byte"
     size = EXTENT_AS_PRINTED
@@ -176,7 +179,7 @@ class PlasmaAsPrinted(_Levels):
 
 
 def _spread(lattice: np.ndarray, field: np.ndarray) -> None:
-    """Fill `field` (n, n) from a lattice of fewer vertices, which are kept exactly, bilinear between them."""
+    """Fill `field` (n, n) from a coarser lattice: its vertices exactly, and bilinearly between them."""
     if np.may_share_memory(field, lattice):
         return  # the last level was computed in place
     lines = np.empty((lattice.shape[0], field.shape[1]), np.float32)
@@ -185,7 +188,7 @@ def _spread(lattice: np.ndarray, field: np.ndarray) -> None:
 
 
 def _between(lines: np.ndarray, out: np.ndarray) -> None:
-    """Rows linearly between the rows of `lines` (m + 1, w), which are kept exactly, into `out` (m * stride + 1, w)."""
+    """Fill `out` (m * stride + 1, w) from the rows of `lines` (m + 1, w): these exactly, and linearly between them."""
     stride = (out.shape[0] - 1) // (lines.shape[0] - 1)
     rise = lines[1:] - lines[:-1]
     for offset in range(stride):
@@ -202,7 +205,7 @@ def _dome(n: int) -> np.ndarray:
 
 
 def _rows(m: int, tile: bool) -> np.ndarray:
-    """What stands for the rows -2 .. m+1: of centres, of corners (0..m), and, where nothing tiles, of side points."""
+    """Which rows stand for the rows -2 .. m+1, int64 (3, m + 4): those of centres, of corners (0..m) and of side points."""
     row = np.arange(-2, m + 2)
     if tile:
         return np.stack([row % m, row % m, row])

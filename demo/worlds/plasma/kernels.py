@@ -8,7 +8,7 @@ import numpy as np
 from ..kernels import OPTIONS, PARALLEL, hash32, signed_unit32
 
 STRIP = 16  # coarse rows whose lines of up to 16 kB are worked on together
-SHARES = 16  # of a level's rows, for parallel work; a fixed count, whatever the threads
+SHARES = 16  # of a level's rows, for parallel work; it does not depend on the number of threads
 
 
 @numba.njit(**OPTIONS)
@@ -22,10 +22,10 @@ def _displace(lines, q, first, last, key, level, x, y, amplitude):
 def level_default(coarse, fine, lines, rows, begin, end, key, level, centre, side, tile):
     """One level, float32 (m+1, m+1) -> (2m+1, 2m+1): the fine rows of the coarse rows begin <= j < end, end <= m + 1.
 
-    `lines` is scratch, float32 (4, STRIP + 4, m + 2); `rows` comes from `plasma._rows`. Goes through strips of rows whose
-    lines stay in the cache: centres, corners relaxed towards them, side points from both, then corners and centres relaxed
-    towards the side points. In a strip line q is coarse row first - 2 + q; a value over the edge, which lines of m values
-    carry as a ghost at either end, is the opposite side's where the field tiles, else the nearest.
+    `lines`: float32 (4, STRIP + 4, m + 2), scratch. `rows`: int64 (3, m + 4), from `growth`. The rows are taken in strips
+    whose lines stay in the cache. Each strip gets its centres, then corners relaxed towards them, then side points from
+    both, and last corners and centres relaxed towards the side points. Line q of a strip is coarse row first - 2 + q. Lines
+    of m values carry a ghost value at either end: that of the opposite side where the field tiles, else the nearest one.
     """
     m = coarse.shape[0] - 1
     centres, corners, across, down = lines[0], lines[1], lines[2], lines[3]
@@ -102,9 +102,9 @@ def _halved(total):
 
 @numba.njit(**OPTIONS)
 def level_as_printed(coarse, fine, key, width):
-    """One level of the article's rule: float32 (m+1, m+1) -> (2m+1, 2m+1), whole numbers; `width`: of a square, in cells.
+    """One level of the article's rule: float32 (m+1, m+1) -> (2m+1, 2m+1), whole numbers. `width` of a square is in cells.
 
-    The centre's random number is Round(Random(2 width) * 0.5) of either sign, where Delphi's Round goes to the even one.
+    The centre's random number is Round(Random(2 width) * 0.5) of either sign; Delphi's Round rounds halves to even.
     """
     m = coarse.shape[0] - 1
     shift = np.uint32(31)

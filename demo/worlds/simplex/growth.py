@@ -1,11 +1,12 @@
 """Simplex planet: octaves of 3-D simplex noise on a cube projected to a sphere, after "Creating a planet, part 2".
 
-The noise reads the unit direction times `scale`, so the faces meet by themselves. The article passes the displaced vertex
-at radius 1000, where neighbouring samples lie many lattice cells apart: that is white noise. It also announces, without
-building them, a second noise map for detail and higher mountains: `detail` and `ridges` are those.
+The noise is taken at the unit direction times `scale`, so the faces meet without seams. The article takes it at the
+displaced vertex, at radius 1000, where neighbouring samples lie many lattice cells apart; that gives white noise. It also
+announces a second noise map for detail, and higher mountains, but does not build them; `detail` and `ridges` are these two.
 
-The default noise hashes its lattice. `method=as-printed` shuffles the library's permutation table by the seed and repeats
-it to 512; the printed swap leaves most of the upper half different from the lower, which is a cliff near the origin.
+The default noise hashes its lattice. `method=as-printed` shuffles the library's permutation table by the seed and repeats it
+to 512 entries. The swap as printed leaves most of the upper half different from the lower one, which makes a cliff near the
+origin.
 """
 
 from __future__ import annotations
@@ -21,23 +22,23 @@ from .kernels import add_printed_octaves, grow_rows
 
 RADIUS = 1000.0
 
-# The article chose its bounds for 33 to 40 % of land. A faithful run of its library, whose sum of octaves is divided by the
-# sum of their amplitudes, has 30.5 % (mean over seeds 0..99; 2.7 % standard deviation between planets). With these gains it
-# is 34.7 % as printed and 34.3 % with the default noise. More would press peaks and deeps flat against the bounds.
+# The article chose its bounds for 33 to 40 % of land. Its library divides the sum of octaves by the sum of their amplitudes;
+# a faithful run has 30.5 % of land (mean over seeds 0..99; standard deviation between planets 2.7 %). With these gains it is
+# 34.7 % as printed and 34.3 % with the default noise. A larger gain would flatten peaks and deeps against the bounds.
 PRINTED_GAIN = 1.3
 DEFAULT_GAIN = 1.83
 
-# Beyond this frequency float32 has too few digits left of a coordinate for the noise to be smooth.
+# Beyond this frequency a float32 coordinate has too few digits left for smooth noise.
 FREQUENCY_LIMIT = 65536.0
 OFFSET_RANGE = 64.0
 
 DETAIL_FREQUENCY, DETAIL_OCTAVES, DETAIL_PERSISTENCE = 11.0, 5, 0.6
 RIDGE_FREQUENCY, RIDGE_OCTAVES, RIDGE_PERSISTENCE, RIDGE_GAIN = 2.3, 7, 0.62, 1.25
 BELT_FREQUENCY, BELT_SLOPE = 1.3, 1.5
-# Mountains come in over this part of the range between the sea and the upper bound.
+# Mountains reach full strength this far up between the sea and the upper bound.
 RIDGE_RISE = 0.2
-# The sea level under which no mountains rise is solved on a fixed lattice, so that a direction has the same height
-# whatever `cells` is.
+# No mountains rise below the sea level, which is solved on a fixed lattice: so the height in a direction does not depend on
+# `cells`.
 BASE_CELLS = 64
 
 _OCTAVE_STREAM, _DETAIL_STREAM, _RIDGE_STREAM, _TABLE_STREAM = 0, 1, 2, 3
@@ -46,18 +47,19 @@ _FACES = np.stack([CUBE_CENTRE, CUBE_RIGHT, CUBE_DOWN], axis=1).astype(np.float3
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> SimplexGrowth:
-    """A simplex planet at step 0. `parameters`: every one of the generator's; raises ParameterError."""
-    finest = parameters["scale"] * parameters["lacunarity"] ** (parameters["octaves"] - 1)
+    """A simplex planet at step 0; `parameters` complete. Raises ParameterError where the last octave is too fine."""
+    octaves = int(parameters["octaves"])
+    finest = float(parameters["scale"]) * float(parameters["lacunarity"]) ** (octaves - 1)
     if finest > FREQUENCY_LIMIT:
         raise ParameterError(
-            f"octaves={parameters['octaves']} is not possible with these scale and lacunarity: the last octave would have a"
+            f"octaves={octaves} is not possible with these scale and lacunarity: the last octave would have a"
             f" frequency of {finest:.3g}, it takes at most {FREQUENCY_LIMIT:g}: lower one of the three"
         )
     return SimplexGrowth(seed, parameters)
 
 
 class SimplexGrowth(Growth):
-    """Octave by octave; then the detail map and the ridged mountains, a step each, where they are on.
+    """A unit of work is an octave; the detail map and the ridged mountains, where they are on, are one more unit each.
 
     Heights are in thousandths of the radius and stay within low..high at every step.
     """
@@ -67,14 +69,15 @@ class SimplexGrowth(Growth):
     size = RADIUS
 
     def __init__(self, seed: int, parameters: dict[str, Value]) -> None:
-        super().__init__(seed, parameters["cells"] + 1)
+        super().__init__(seed, int(parameters["cells"]) + 1)
         self._low, self._high = np.float32(parameters["low"]), np.float32(parameters["high"])
         self._printed = parameters["method"] == "as-printed"
-        self._land = "printed" if self._printed else parameters["land"]
-        self._scale = parameters["scale"]
-        self._detail = 0.0 if self._printed else parameters["detail"]
-        self._ridges = 0.0 if self._printed else parameters["ridges"]
-        self._octaves, self._keys = self._main_octaves(parameters)
+        bounds_settle_land = self._printed or parameters["land"] == "printed"
+        self._land = None if bounds_settle_land else float(parameters["land"])
+        self._scale = float(parameters["scale"])
+        self._detail = 0.0 if self._printed else float(parameters["detail"])
+        self._ridges = 0.0 if self._printed else float(parameters["ridges"])
+        self._octaves, self._keys = main_octaves(seed, parameters)
         self._table = permutation_table(seed) if self._printed else None
         self._sea: tuple[int, float] | None = None
         self.total = len(self._keys) + (self._detail > 0) + (self._ridges > 0)
@@ -86,15 +89,7 @@ class SimplexGrowth(Growth):
 
     @property
     def _half_range(self) -> float:
-        return 0.5 * (float(self._high) - float(self._low))
-
-    def _main_octaves(self, parameters: dict[str, Value]) -> tuple[np.ndarray, np.ndarray]:
-        count = parameters["octaves"]
-        frequencies = parameters["scale"] * powers(parameters["lacunarity"], count)
-        amplitudes = powers(parameters["persistence"], count)
-        gain = PRINTED_GAIN if self._printed else DEFAULT_GAIN
-        amplitudes *= gain * self._half_range / sum(amplitudes.tolist())
-        return waves(self.seed, _OCTAVE_STREAM, frequencies, amplitudes)
+        return half_range(self._low, self._high)
 
     def _advance(self, to: int) -> None:
         self._grow(self.heights, self.done, to)
@@ -140,8 +135,8 @@ class SimplexGrowth(Growth):
         grow_rows(heights, _FACES, octaves, keys, self._low, self._high, strength, base, rise)
 
     def _base_level(self) -> float:
-        """The sea before there are mountains."""
-        if self._land == "printed":
+        """The sea level before mountains rise."""
+        if self._land is None:
             return 0.0
         coarse = np.full((6, BASE_CELLS + 1, BASE_CELLS + 1), self._middle, np.float32)
         self._grow(coarse, 0, self.total - 1)
@@ -149,23 +144,39 @@ class SimplexGrowth(Growth):
 
     @property
     def sea_level(self) -> float:
-        """0 with the printed bounds, else the level that leaves the wanted share of the present area above it."""
-        if self._land == "printed":
+        """The level with the wanted share of the area above it; 0 where the printed bounds settle the land."""
+        if self._land is None:
             return 0.0
         if self._sea is None or self._sea[0] != self.done:
             self._sea = (self.done, cube_level(self.heights, self._land))
         return self._sea[1]
 
 
+def main_octaves(seed: int, parameters: dict[str, Value]) -> tuple[np.ndarray, np.ndarray]:
+    """The octaves of the planet itself, before detail and ridges, as `waves` gives them; `parameters` complete."""
+    count = int(parameters["octaves"])
+    frequencies = float(parameters["scale"]) * powers(float(parameters["lacunarity"]), count)
+    amplitudes = powers(float(parameters["persistence"]), count)
+    gain = PRINTED_GAIN if parameters["method"] == "as-printed" else DEFAULT_GAIN
+    half = half_range(np.float32(parameters["low"]), np.float32(parameters["high"]))
+    amplitudes *= gain * half / sum(amplitudes.tolist())
+    return waves(seed, _OCTAVE_STREAM, frequencies, amplitudes)
+
+
+def half_range(low: np.float32, high: np.float32) -> float:
+    """Half the distance of the two bounds of heights."""
+    return 0.5 * (float(high) - float(low))
+
+
 def powers(base: float, count: int) -> np.ndarray:
-    """base^0 .. base^(count-1), float64, by multiplication: pow may differ between machines."""
+    """base^0 .. base^(count-1), float64. By multiplication, because pow differs between machines."""
     return np.cumprod(np.concatenate([[1.0], np.full(count - 1, base)]))
 
 
 def waves(seed: int, stream: int, frequencies: np.ndarray, amplitudes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Octaves as the kernels take them: float32 (k, 5), frequency, offset x, y, z, amplitude; and keys, uint32 (k,).
 
-    Each octave has its own offset, lest the zeros of all of them, at lattice corners, coincide.
+    Each octave has an offset of its own. Otherwise the zeros of all of them, at lattice corners, would coincide.
     """
     count = len(frequencies)
     offsets = OFFSET_RANGE * uniforms(seed, 2 * stream, 3 * count).reshape(count, 3)
@@ -175,7 +186,7 @@ def waves(seed: int, stream: int, frequencies: np.ndarray, amplitudes: np.ndarra
 
 
 def permutation_table(seed: int) -> np.ndarray:
-    """The article's table, uint8 (512,): 0..255, each swapped with a random other in turn, then all of it once more."""
+    """The article's table, uint8 (512,): 0..255, each swapped with a random entry in turn, and the same once more."""
     table = list(range(256))
     for i in range(256):
         j = bits(seed, _TABLE_STREAM * 2, i) & 255

@@ -25,8 +25,8 @@ _M1, _M2 = np.uint32(0x2C1B3C6D), np.uint32(0x297A2D39)
 _THIRD, _SIXTH, _HALF = np.float32(1.0 / 3.0), np.float32(1.0 / 6.0), np.float32(0.5)
 _ZERO, _ONE, _THREE, _INFINITE = np.float32(0.0), np.float32(1.0), np.float32(3.0), np.float32(np.inf)
 
-# A corner reaches no farther than the opposite face of its simplex (r^2 = 1/2), so that the noise and its slope are
-# continuous; the 0.6 of the printed library steps over that face and leaves small cliffs.
+# A corner reaches no farther than the opposite face of its simplex (r^2 = 1/2), so the noise and its slope are continuous.
+# The printed library's 0.6 reaches beyond that face and leaves small cliffs.
 _REACH = np.float32(0.5)
 # Brings the noise of one octave to -1..1 (in 2 * 10^7 samples the greatest magnitude was 1.002; standard deviation 0.305).
 NOISE_GAIN = np.float32(64.0)
@@ -36,14 +36,14 @@ _RIDGE_SLOPE, _FEEDBACK = np.float32(1.9), np.float32(3.0)
 # The share of its height that land loses before mountains rise, at strength 1, so that there are plains between ranges.
 _LOWERED = np.float32(0.5)
 
-# Samples that are worked on together: their scratch stays in the nearest cache.
+# Samples worked on together; their scratch stays in the nearest cache.
 _BLOCK = 1100
 
-# Kernels that are only called by kernels need no wrapper for Python, which takes time to compile.
+# Kernels that only kernels call need no wrapper for Python, which takes time to compile.
 INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-# numba widens 32-bit integer arithmetic to 64 bits, which halves the vector width: these stay narrow.
+# numba widens 32-bit integer arithmetic to 64 bits, which halves the vector width; these stay narrow.
 @intrinsic
 def _mul(_typing, _a, _b):
     return types.uint32(types.uint32, types.uint32), lambda _c, builder, _s, args: builder.mul(*args)
@@ -78,11 +78,12 @@ def _xor_shift(_typing, _a, _b):
 
 @numba.njit(inline="always", **OPTIONS)
 def _corner(h, x, y, z):
-    """What the lattice corner of hash sum `h` adds at the offset (x, y, z) from it.
+    """What the lattice corner with the hash sum `h` adds at the offset (x, y, z) from it.
 
-    Two multiplies: with one, the noise has peaks at lattice frequencies. Each component of the gradient is a sign and a
-    magnitude of at least 1/2, so gradients differ little in length: with components uniform about 0 the rare long ones
-    made extremes that the bounds had to cut off. Bits of x overlap those of y and z only below its eighth.
+    There are two multiplications, because with one the noise has peaks at lattice frequencies. Each component of the
+    gradient is a sign and a magnitude of at least 1/2, so gradients differ little in length; with components uniform about 0
+    the rare long gradients made extremes that the bounds had to cut off. The bits of x overlap those of y and z only from
+    its eighth.
     """
     h = _xor_shift(_mul(_xor_shift(_mul(_xor_shift(h, np.uint32(15)), _M1), np.uint32(12)), _M2), np.uint32(15))
     gx, gy, gz = _signed_half(h, np.uint32(0)), _signed_half(h, np.uint32(8)), _signed_half(h, np.uint32(16))
@@ -131,8 +132,8 @@ def add_noise_row(points, octave, key, low, high, out):
 def direction_row(j, ahead, right, down):
     """Row j of a cube face as unit directions by the face's own axes, into float32 (n,) each: out of it, right, down.
 
-    Computed in float64, rounded once. s and t are exact mirror images about 0 and the length is symmetric in them, so
-    samples that faces share get the same bits; a lattice of twice the cells has the coarser one's directions at every other
+    Computed in float64 and rounded once. s and t are exact mirror images about 0 and the length is symmetric in them, so
+    samples that faces share get the same bits. A lattice of twice the cells has the coarser one's directions at every other
     sample.
     """
     n = ahead.size
@@ -157,7 +158,7 @@ def _turned(face, own, points):
 
 @numba.njit(**INNER)
 def _noise_alone(points, octave, key, noise):
-    """The noise of an octave itself, whatever its amplitude."""
+    """The noise of an octave itself, without its amplitude."""
     alone = octave.copy()
     alone[4] = _ONE
     noise[:] = _ZERO
@@ -212,12 +213,12 @@ def grow_rows(heights, faces, octaves, keys, low, high, strength, base, rise):
     `faces` float32 (6, 3, 3): centre, right and down of each cube face; `octaves` float32 (k, 5): frequency, offset x, y, z,
     amplitude; `keys` uint32 (k,). The rest float32.
 
-    With `strength` above 0 the octaves are ridges instead: land above the level `base` is lowered in proportion, and
-    mountains rise from it towards `high`, never above, coming in over `rise`. Their last octave is the belt in which ranges
-    stand. (One kernel for both, because compiling a parallel one takes a second or two.)
+    With `strength` above 0 the octaves are ridges instead. Land above the level `base` is lowered in proportion, and
+    mountains rise from it towards `high` and never above; they reach full strength `rise` above `base`. The last octave is
+    the belt in which ranges stand. One kernel does both, because compiling a parallel one takes a second or two.
     """
     n = heights.shape[2]
-    # Some rows at a time, and a whole number of vectors: what is left over costs a vector's time a point.
+    # Some rows at a time, and a whole number of vectors: each sample left over would take the time of a vector.
     rows = max(_BLOCK // n, 1)
     for b in numba.prange((n + rows - 1) // rows):
         first = b * rows

@@ -1,0 +1,245 @@
+"""River courses: the chains of the local mesh joined from source to mouth, with their discharge and their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..local.courses import NONE, Chains, Network
+from ..local.fine_mesh import LAND, FineMesh
+from ..waters.hydrology import Hydrology
+from .river_lines import place_of, smoothed
+
+# Up to this ln another vertex is put between every two of a course.
+FINE_LN = 4
+
+
+@dataclass(frozen=True)
+class RiverWay:
+    """The way of one river: the numbers of its `chains` downstream, and global points.
+
+    `head`: the point at which it begins. `source_lake`: the lake that it flows out of, or NONE. `mouth`: one of
+    `records.MOUTHS`. `last`: the last point that it flows through. `end`: the last point that no other river flows through.
+    `order`: Strahler's, at its end.
+    """
+
+    head: int
+    source_lake: int
+    chains: tuple[int, ...]
+    mouth: str
+    last: int
+    end: int
+    order: int
+
+
+@dataclass(frozen=True)
+class RiverCourse:
+    """A river: its `way`; `into`, the number of the river that it flows into, or NONE; and its k vertices downstream.
+
+    `place`: float64 (k, 2), degrees. `flow_m3_s`: float64 (k,).
+    """
+
+    way: RiverWay
+    into: int
+    place: np.ndarray
+    flow_m3_s: np.ndarray
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A confluence: `place` float64 (2,) degrees, the numbers of two rivers, and the discharge of `river` below it."""
+
+    place: np.ndarray
+    river: int
+    tributary: int
+    flow_m3_s: float
+
+
+@dataclass(frozen=True)
+class RiverSystem:
+    """All rivers of a planet, in the order of their first chains, and where they meet.
+
+    `shore`: where the course of a global point crosses a shore, float64 (2,) degrees.
+    """
+
+    courses: tuple[RiverCourse, ...]
+    meetings: tuple[Meeting, ...]
+    shore: dict[int, np.ndarray]
+
+
+@dataclass(frozen=True)
+class _Links:
+    """How the chains of a planet are linked.
+
+    `first_chain`: int64 (cells + 1,), the first chain of each cell of the network. `feeder_of_chain`: int32, the global
+    point that each chain comes from, NONE at a source. `chain_of_feeder`: the reverse. `shore`: as in `RiverSystem`.
+    """
+
+    mesh: FineMesh
+    waters: Hydrology
+    network: Network
+    chains: Chains
+    first_chain: np.ndarray
+    feeder_of_chain: np.ndarray
+    chain_of_feeder: dict[int, int]
+    shore: dict[int, np.ndarray]
+
+    def vertices(self, k: int) -> slice:
+        """The vertices of chain k."""
+        return slice(int(self.chains.first[k]), int(self.chains.first[k + 1]))
+
+    def joined_chain(self, k: int) -> int:
+        """The chain in which chain k ends."""
+        return int(self.first_chain[self.chains.cell[k]] + self.chains.joins[k])
+
+
+@dataclass(frozen=True)
+class _Flow:
+    """Discharge along chains, m^3/s.
+
+    `of_vertex`: float64 (v,). `late`: float64 by chain, what joins it only behind its last vertex. `junctions`: (vertex,
+    chain, tributary chain, discharge of the former below it).
+    """
+
+    of_vertex: np.ndarray
+    late: np.ndarray
+    junctions: list[tuple[int, int, int, float]]
+
+
+def river_system_of(mesh: FineMesh, waters: Hydrology, network: Network, chains: Chains) -> RiverSystem:
+    """The rivers of a planet, from the chains of all its strips."""
+    links = _linked(mesh, waters, network, chains)
+    ways, way_of_chain = _ways(links)
+    flow = _flow(links)
+    where = place_of(mesh, chains.vertex, chains.free)
+    met = np.array(sorted({vertex for vertex, *_ in flow.junctions}), np.int64)
+    joint = np.isin(chains.vertex, met)
+    point = dict(zip(chains.vertex[joint].tolist(), where[joint], strict=True))
+    courses = []
+    for way in ways:
+        into = int(way_of_chain[links.joined_chain(way.chains[-1])]) if way.mouth == "river" else NONE
+        courses.append(RiverCourse(way, into, *_line(links, way, flow, where, joint)))
+    meetings = [
+        Meeting(point[vertex], int(way_of_chain[river]), int(way_of_chain[tributary]), below)
+        for vertex, river, tributary, below in flow.junctions
+    ]
+    return RiverSystem(tuple(courses), tuple(meetings), links.shore)
+
+
+def _linked(mesh: FineMesh, waters: Hydrology, network: Network, chains: Chains) -> _Links:
+    count = np.maximum(np.diff(network.first), 1)
+    feeder_of_chain = np.full(len(chains.cell), NONE, np.int32)
+    fed = np.repeat(np.diff(network.first) > 0, count)
+    feeder_of_chain[fed] = network.feeder
+    chain_of_feeder = dict(zip(network.feeder.tolist(), np.flatnonzero(fed).tolist(), strict=True))
+    shore = dict(zip(chains.gate_of.tolist(), chains.shore, strict=True))
+    first_chain = np.concatenate([[0], np.cumsum(count)])
+    return _Links(mesh, waters, network, chains, first_chain, feeder_of_chain, chain_of_feeder, shore)
+
+
+def _ways(links: _Links) -> tuple[list[RiverWay], np.ndarray]:
+    """(ways, the number of the way of each chain); every source and every outlet of a lake begins a way."""
+    lake = links.waters.lake_of_point
+    cell = links.network.cell[links.chains.cell]
+    feeder = links.feeder_of_chain
+    # Water that springs at the bottom of its basin flows nowhere.
+    springs = (feeder < 0) & (links.mesh.receiver[cell] >= 0)
+    heads = np.flatnonzero(springs | ((feeder >= 0) & (lake[feeder] >= 0)))
+    ways = [_way(links, k) for k in heads.tolist()]
+    way_of_chain = np.full(len(cell), NONE, np.int32)
+    for number, way in enumerate(ways):
+        way_of_chain[list(way.chains)] = number
+    return ways, way_of_chain
+
+
+def _way(links: _Links, head: int) -> RiverWay:
+    """The way from chain `head` on."""
+    chains, mouth, k = [], "", head
+    while k >= 0:
+        chains.append(k)
+        mouth, k = _onward(links, k)
+    last = chains[-1]
+    point, feeder = int(links.network.cell[links.chains.cell[last]]), int(links.feeder_of_chain[last])
+    ends_in_river = mouth == "river"
+    order = int(links.waters.order_of_point[feeder if ends_in_river and feeder >= 0 else point])
+    out_of = int(links.feeder_of_chain[head])
+    begin = int(links.network.cell[links.chains.cell[head]]) if out_of < 0 else out_of
+    source_lake = int(links.waters.lake_of_point[out_of]) if out_of >= 0 else NONE
+    return RiverWay(begin, source_lake, tuple(chains), mouth, point, feeder if ends_in_river else point, order)
+
+
+def _onward(links: _Links, k: int) -> tuple[str, int]:
+    """("", the chain after k), or (the mouth that chain k ends in, NONE)."""
+    if links.chains.joins[k] != NONE:
+        return "river", NONE
+    point = int(links.network.cell[links.chains.cell[k]])
+    receiver = int(links.mesh.receiver[point])
+    if receiver < 0:
+        return "basin", NONE
+    if links.mesh.body[receiver] != LAND:
+        return "sea" if links.waters.lake_of_point[receiver] < 0 else "lake", NONE
+    return "", links.chain_of_feeder[point]
+
+
+def _flow(links: _Links) -> _Flow:
+    """Discharge at the vertices of all chains, and where chains meet."""
+    chains, network = links.chains, links.network
+    of_vertex = np.zeros(len(chains.vertex))
+    late, total = np.zeros(len(chains.cell)), np.zeros(len(chains.cell))
+    own = _own_water(links)
+    waiting: dict[int, list[int]] = {}
+    junctions: list[tuple[int, int, int, float]] = []
+    for k in range(len(chains.cell) - 1, -1, -1):
+        feeder, c = int(links.feeder_of_chain[k]), int(chains.cell[k])
+        span = links.vertices(k)
+        flow = of_vertex[span]
+        flow[:] = network.flow_m3_s[feeder] if feeder >= 0 else 0.0
+        ends = [(other, int(chains.vertex[chains.first[other + 1] - 1])) for other in waiting.pop(k, [])]
+        met = [(other, at, int(np.flatnonzero(chains.vertex[span] == at)[0])) for other, at in ends]
+        if chains.slot[k] == 0:
+            # The cell's own water joins where no river does, so that no water appears at a confluence.
+            quiet = np.setdiff1d(np.arange(len(flow)), [place for _, _, place in met])
+            if len(quiet):
+                flow[quiet[0] :] += own[c]
+            elif links.mesh.receiver[network.cell[c]] >= 0:
+                late[k] = own[c]
+            else:
+                flow += own[c]
+        for other, _, place in met:
+            flow[place:] += total[other]
+        total[k] = flow[-1]
+        junctions += [(at, k, other, float(flow[place])) for other, at, place in met]
+        if chains.joins[k] != NONE:
+            waiting.setdefault(links.joined_chain(k), []).append(k)
+    return _Flow(of_vertex, late, junctions)
+
+
+def _own_water(links: _Links) -> np.ndarray:
+    """What each cell of the network adds to what its feeders bring, m^3/s: float64 (cells,)."""
+    network = links.network
+    own = links.waters.discharge_m3_s[network.cell].copy()
+    has = np.diff(network.first) > 0
+    own[has] -= np.add.reduceat(np.append(network.flow_m3_s[network.feeder], 0.0), network.first[:-1][has])
+    return own
+
+
+def _line(
+    links: _Links, way: RiverWay, discharge: _Flow, where: np.ndarray, joint: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(degrees, discharge) along a way, smoothed. `where`: degrees of all vertices; `joint`: where chains meet."""
+    chains, late = links.chains, discharge.late[way.chains[-1]]
+    index = np.concatenate([np.arange(chains.first[k], chains.first[k + 1]) for k in way.chains])
+    place, flow, fixed = where[index], discharge.of_vertex[index], (~chains.free | joint)[index]
+    if abs(place[0, 1]) == 90.0 and not joint[index[0]]:
+        # At a pole any longitude will do; this one draws a straight line.
+        place[0, 0] = place[1, 0]
+    if way.source_lake != NONE:
+        place = np.concatenate([links.shore[way.head][None], place])
+        flow = np.concatenate([links.network.flow_m3_s[[way.head]], flow])
+        fixed = np.concatenate([[True], fixed])
+    if way.mouth in ("sea", "lake"):
+        place = np.concatenate([place, links.shore[way.last][None]])
+        flow = np.concatenate([flow, flow[-1:] + late])
+        fixed = np.concatenate([fixed, [True]])
+    return smoothed(place, flow, fixed, links.mesh.ln <= FINE_LN)

@@ -1,0 +1,156 @@
+"""The objects of water: seas, lakes, rivers, confluences and catchments."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..local.catchments import rings_of
+from ..local.strips import edge_key
+from . import outlines
+from .planet_parts import PlanetParts, pair
+from .records import NONE, Catchment, Confluence, Lake, LonLat, River, Sea
+from .river_courses import RiverCourse
+from .river_lines import WIDTH, place_of
+
+
+def seas_of(parts: PlanetParts) -> tuple[Sea, ...]:
+    """By area, the ocean first."""
+    rows = zip(parts.names.seas(), parts.waters.landmasses.sea_area_m2, _sea_labels(parts), strict=True)
+    return tuple(Sea(k, name, float(area) * 1e-6, label) for k, (name, area, label) in enumerate(rows))
+
+
+def _sea_labels(parts: PlanetParts) -> list[LonLat]:
+    """The point of each sea farthest from land, in steps of the mesh; of equal ones the nearest to the equator."""
+    sea = parts.waters.landmasses.sea_of_point
+    steps = np.where(sea < 0, 0, -1)
+    far = 0
+    while (steps < 0).any():
+        near = (steps < 0) & (steps[parts.globe.neighbour] == far).any(axis=1)
+        if not near.any():
+            break
+        far += 1
+        steps[near] = far
+    place = place_of(parts.mesh, parts.own, np.zeros(len(sea), bool))
+    order = np.lexsort((np.arange(len(sea)), np.abs(place[:, 1]), -steps))
+    order = order[sea[order] >= 0]
+    _, first = np.unique(sea[order], return_index=True)
+    return [pair(place[p]) for p in order[first]]
+
+
+def lakes_of(parts: PlanetParts) -> tuple[Lake, ...]:
+    """By landmass, then by their lowest points."""
+    of = parts.waters.lake_of_point
+    order = np.argsort(of, kind="stable")
+    bounds = np.searchsorted(of[order], np.arange(len(parts.waters.lakes) + 1))
+    # The last point within each lake that has an outlet.
+    left = {int(of[p]): p for p in parts.rivers.shore if of[p] >= 0}
+    names = parts.names.lakes()
+    made = []
+    for k in range(len(parts.waters.lakes)):
+        outlet = pair(parts.rivers.shore[left[k]]) if k in left else None
+        made.append(_lake(parts, k, names[k], order[bounds[k] : bounds[k + 1]], outlet))
+    return tuple(made)
+
+
+def _lake(parts: PlanetParts, k: int, name: str, points: np.ndarray, outlet: LonLat | None) -> Lake:
+    lakes = parts.waters.lakes
+    polygons = outlines.areas([ring.vertices[::-1] for ring in parts.shores[k]])
+    level = float(lakes.level_m[k])
+    return Lake(
+        id=k,
+        name=name,
+        landmass=parts.landmass_of(int(points[0])),
+        polygons=polygons,
+        area_km2=outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6,
+        volume_km3=float(lakes.volume_m3[k]) * 1e-9,
+        level_m=level,
+        depth_m=level - float(parts.waters.heights_m[points].min()),
+        inflow_m3_s=float(lakes.inflow_m3_s[k]),
+        evaporation_m3_s=float(lakes.evaporation_m3_s[k]),
+        outflow_m3_s=float(lakes.outflow_m3_s[k]),
+        outlet=outlet,
+    )
+
+
+def rivers_of(parts: PlanetParts) -> tuple[River, ...]:
+    """By the mesh numbers of the points at which they begin."""
+    coast_of_edge = {int(edge): k for k, ring in enumerate(parts.coasts) for edge in ring.edges}
+    catchment_of_mouth = {int(point): k for k, point in enumerate(_mouths(parts))}
+    names = parts.names.rivers()
+    made = []
+    for k, course in enumerate(parts.rivers.courses):
+        catchment = catchment_of_mouth[int(parts.waters.mouth_of_point[course.way.last])]
+        mouth_id = _mouth_id(parts, course, coast_of_edge)
+        made.append(_river(parts, k, course, names.get(course.way.end, ""), catchment, mouth_id))
+    return tuple(made)
+
+
+def _river(parts: PlanetParts, k: int, course: RiverCourse, name: str, catchment: int, mouth_id: int) -> River:
+    flow = float(course.flow_m3_s[-1])
+    pieces = outlines.cut(np.column_stack([course.place, WIDTH * np.sqrt(course.flow_m3_s)]))
+    return River(
+        id=k,
+        name=name,
+        landmass=parts.landmass_of(course.way.last),
+        catchment=catchment,
+        lines=tuple(piece[:, :2].copy() for piece in pieces),
+        length_km=outlines.length_m(course.place, parts.globe.radius_m) * 1e-3,
+        discharge_m3_s=flow,
+        order=course.way.order,
+        width_m=float(WIDTH * np.sqrt(flow)),
+        mouth=course.way.mouth,
+        mouth_id=mouth_id,
+        source=pair(course.place[0]),
+        source_lake=course.way.source_lake,
+        widths_m=tuple(piece[:, 2].copy() for piece in pieces),
+    )
+
+
+def _mouth_id(parts: PlanetParts, course: RiverCourse, coast_of_edge: dict[int, int]) -> int:
+    """The id of what a river ends in; NONE in a basin."""
+    if course.way.mouth == "river":
+        return course.into
+    if course.way.mouth == "basin":
+        return NONE
+    to = int(parts.mesh.receiver[course.way.last])
+    if course.way.mouth == "lake":
+        return int(parts.waters.lake_of_point[to])
+    return coast_of_edge[int(edge_key(np.array(course.way.last), np.array(to)))]
+
+
+def confluences_of(parts: PlanetParts) -> tuple[Confluence, ...]:
+    """By tributary."""
+    met = sorted(parts.rivers.meetings, key=lambda meeting: meeting.tributary)
+    return tuple(Confluence(k, pair(m.place), m.river, m.tributary, m.flow_m3_s) for k, m in enumerate(met))
+
+
+def catchments_of(parts: PlanetParts, lakes: tuple[Lake, ...], rivers: tuple[River, ...]) -> tuple[Catchment, ...]:
+    """By the mesh numbers of their mouths."""
+    mouths, mouth = _mouths(parts), parts.waters.mouth_of_point
+    land = mouth >= 0
+    place = np.searchsorted(mouths, mouth[land])
+    area = np.bincount(place, weights=parts.globe.area_m2[land], minlength=len(mouths)) * 1e-6
+    main = _main_rivers(lakes, rivers)
+    rings = rings_of(parts.borders, len(mouths))
+    made = []
+    for k, point in enumerate(mouths.tolist()):
+        flow = float(parts.waters.discharge_m3_s[point])
+        polygons = outlines.areas(rings[k])
+        made.append(Catchment(k, parts.landmass_of(point), main.get(k, NONE), polygons, float(area[k]), flow))
+    return tuple(made)
+
+
+def _mouths(parts: PlanetParts) -> np.ndarray:
+    """The mouth points of all catchments, ascending."""
+    mouth = parts.waters.mouth_of_point
+    return np.unique(mouth[mouth >= 0])
+
+
+def _main_rivers(lakes: tuple[Lake, ...], rivers: tuple[River, ...]) -> dict[int, int]:
+    """The greatest river that ends at the end of each catchment: the sea, its last lake, or its bottom."""
+    main: dict[int, int] = {}
+    for river in sorted(rivers, key=lambda river: (river.discharge_m3_s, -river.id)):
+        last_lake = river.mouth == "lake" and lakes[river.mouth_id].outlet is None
+        if river.mouth in ("sea", "basin") or last_lake:
+            main[river.catchment] = river.id
+    return main

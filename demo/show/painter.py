@@ -1,0 +1,296 @@
+"""Painter: draws what the show shows at a moment, at the pace that the machine allows, with the words over it.
+
+Main thread only; needs a current OpenGL 3.3 core context. No other module of the show draws.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..flight.camera import Pose
+from ..render.develop import COMES, GONE, Developed, Post
+from ..render.gl import gl_context, gpu_memory
+from ..render.gl.targets import Canvas, Target
+from ..render.gl.textures import RGBA8
+from ..render.gl.timer import Timer
+from ..render.sky import Look
+from ..render.text import Overlay
+from ..story.story import Story
+from ..tables.keys import Switches
+from ..tables.quality import QUALITIES, Quality, quality_for
+from . import captions
+from .options import ShowOptions
+from .pace import GPU, SOFTWARE, Pace
+from .programme import Melt
+from .stage import Stage
+
+# The first world melts out of space for this long. Where one world flows into another, what only the old one has is gone
+# after this long.
+OPENING_S, FLOW_IN_S = 2.5, 0.8
+# The most pixels in which two scenes are drawn while one melts into the other: light and depth take 12 bytes a pixel, and
+# what melts away is kept as well. Larger pictures are drawn smaller meanwhile, and enlarged.
+MELT_PIXELS = 4e6
+# The figures count frames over the last this many.
+FRAMES_COUNTED = 60
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What is shown at a moment: all that a picture depends on, but for its size.
+
+    `clock`: seconds of the show; `current`: the story that is shown, None before the first world is there; `coming`: the one
+    after it, once it is known; `melt`: set while the one turns into the other; `pose`: of the camera in the current story,
+    `coming_pose`: in the one that melts in.
+    """
+
+    clock: float
+    current: Story | None
+    coming: Story | None
+    melt: Melt | None
+    pose: Pose | None
+    coming_pose: Pose | None
+    switches: Switches
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """With what a picture was drawn.
+
+    `width`, `height`: pixels of its scenes, which are enlarged to those of the picture; `triangles`: sent; `quality`: a name
+    of QUALITIES.
+    """
+
+    width: int
+    height: int
+    triangles: int
+    quality: str
+
+
+Layer = Callable[[], Developed]
+
+
+def drawing_quality(options: ShowOptions) -> Quality:
+    """The quality to draw with: the one asked for, else that of the renderer for a paced show and the highest for others."""
+    return QUALITIES[options.quality or (_renderer_quality().name if options.paced else "high")]
+
+
+def _renderer_quality() -> Quality:
+    return quality_for(gl_context.describe()["renderer"])
+
+
+class Painter:
+    """The picture of a show. Keeps what each story needs on the GPU, from `receive` to `drop`."""
+
+    def __init__(self, options: ShowOptions, quality: Quality, width: int, height: int) -> None:
+        self._options, self._quality, self._size = options, quality, (width, height)
+        software = _renderer_quality().name == "software"
+        self._pace = Pace(width, height, SOFTWARE if software else GPU) if options.paced else None
+        # Without a GPU the clock of the processor tells what drawing costs.
+        self._timer = Timer() if self._pace and not software else None
+        self._stage = Stage(quality)
+        self._post, self._overlay = Post(), Overlay()
+        self._target: Target | None = None
+        self._opening_s: float | None = None
+        self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)
+
+    def resize(self, width: int, height: int) -> None:
+        """Draw width x height pixels from now on; a size of nothing is passed over."""
+        if width >= 1 and height >= 1:
+            self._size = width, height
+
+    def frame_lasted(self, seconds: float) -> None:
+        """Take note of how long a frame of a live show lasted."""
+        self._frames_s.append(seconds)
+
+    def open(self, clock: float) -> None:
+        """The first world is there: it melts out of space from that time of the show's clock on."""
+        self._opening_s = clock
+
+    # --- what stories need on the GPU ------------------------------------------------------------------------------
+
+    def receive(self, story: Story) -> bool:
+        """Make what a prepared story needs on the GPU, which is the work of a frame; True if it was there before."""
+        return not self._stage.receive(story)
+
+    def upload(self, story: Story, t: float) -> bool:
+        """Upload what a prepared story shows at time t, as far as it is grown; True if all of it is there."""
+        return self._stage.upload(story, t)
+
+    def make_room(self) -> None:
+        """A second world will be drawn beside the one that is shown."""
+        self._stage.trim()
+
+    def drop(self, story: Story) -> None:
+        """Free what belongs to a story; one that was never drawn is passed over."""
+        self._stage.drop(story)
+
+    # --- the picture -----------------------------------------------------------------------------------------------
+
+    def draw(self, shot: Shot, framebuffer: int = 0) -> Drawn:
+        """Draw a moment into `framebuffer` (0: the window), and let the pace learn how long that took."""
+        began = time.perf_counter()
+        if self._timer and self._pace:
+            for seconds in self._timer.begin():
+                self._pace.measured(seconds)
+        drawn = self._paint(shot, Canvas(framebuffer, *self._size))
+        if self._timer:
+            self._timer.end()
+        elif self._pace:
+            # Without a GPU there is nothing to overlap with: waiting here costs nothing.
+            gl_context.finish()
+            self._pace.measured(time.perf_counter() - began)
+        return drawn
+
+    def read(self, shot: Shot) -> np.ndarray:
+        """A moment in a picture of its own: uint8 (height, width, 3), top row first."""
+        picture = Target(*self._size, RGBA8, depth=False)
+        try:
+            self._paint(shot, picture.canvas)
+            return picture.read()
+        finally:
+            picture.free()
+
+    def _paint(self, shot: Shot, onto: Canvas) -> Drawn:
+        target = self._light(shot.melt is not None or self._opening_s is not None)
+        if shot.current is None or not self._stage.loaded(shot.current):
+            self._paint_space(shot, target, onto)
+        else:
+            self._paint_worlds(shot, target, onto)
+        drawn = Drawn(*target.drawn, self._stage.triangles(), self._quality.name)
+        self._write(shot, drawn)
+        return drawn
+
+    def _paint_space(self, shot: Shot, target: Target, onto: Canvas) -> None:
+        if self._opening_s is not None:
+            self._opening_s = shot.clock
+        space = self._space(shot, target)()
+        # One of the first pictures goes by the programs of melts, which are thus loaded while nothing can be late.
+        rehearses = len(self._frames_s) == 2
+        if rehearses:
+            self._post.keep(space, self._stage.noise)
+        self._post.draw(space, 1.0 if rehearses else None, self._stage.noise, onto)
+
+    def _paint_worlds(self, shot: Shot, target: Target, onto: Canvas) -> None:
+        goes, comes, share = self._layers(shot, target)
+        if goes and COMES < share < GONE:
+            # There is light for one scene: what melts away is developed and kept before the other is drawn.
+            self._post.keep(goes(), self._stage.noise)
+            self._post.draw(comes(), share, self._stage.noise, onto)
+            return
+        self._post.forget()
+        only = goes if goes and share <= COMES else comes
+        self._post.draw(only(), None, self._stage.noise, onto)
+
+    def _layers(self, shot: Shot, target: Target) -> tuple[Layer | None, Layer, float]:
+        """What melts away, if anything does; what is there or comes; and how far."""
+        current, coming = shot.current, shot.coming
+        look = self._look(shot, target)
+        world = self._world(current, shot.pose, look, target)
+        if self._opening_s is not None:
+            share = (shot.clock - self._opening_s) / OPENING_S
+            if share < 1.0:
+                return self._space(shot, target), world, share
+            self._opening_s = None
+        if shot.melt is None or coming is None or not self._stage.loaded(coming):
+            return None, world, 0.0
+        share = shot.melt.share(shot.clock)
+        if not shot.melt.flows:
+            return world, self._world(coming, shot.coming_pose, look, target), share
+        since = shot.clock - shot.melt.start_s
+        flow = self._flow(shot, share, look, target)
+        return (world if since < FLOW_IN_S else None), flow, since / FLOW_IN_S
+
+    def _space(self, shot: Shot, target: Target) -> Layer:
+        return lambda: _only(self._stage.draw_space(target, shot.clock))
+
+    def _world(self, story: Story | None, pose: Pose | None, look: Look, target: Target) -> Layer:
+        assert story is not None and pose is not None
+        return lambda: _only(self._stage.draw(story, story.t, pose, look, target))
+
+    def _flow(self, shot: Shot, share: float, look: Look, target: Target) -> Layer:
+        assert shot.current and shot.coming and shot.pose and shot.coming_pose
+        worlds, poses = (shot.current, shot.coming), (shot.pose, shot.coming_pose)
+        return lambda: _only(self._stage.draw_flow(*worlds, poses, share, look, target))
+
+    def _light(self, melting: bool) -> Target:
+        """Where scenes are drawn, one after the other, as large as `melting` and the pace allow."""
+        width, height = self._size
+        share = min(1.0, math.sqrt(MELT_PIXELS / (width * height))) if melting else 1.0
+        size = max(1, round(share * width)), max(1, round(share * height))
+        if self._target and (self._target.width, self._target.height) != size:
+            self._free_target()
+        if self._target is None:
+            self._target = Target(*size)
+        self._target.scale = min(1.0, self._pace.rung.scale / share) if self._pace else 1.0
+        return self._target
+
+    def _look(self, shot: Shot, target: Target) -> Look:
+        triangles, effects = float("inf"), True
+        if self._pace:
+            effects = self._pace.rung.effects
+            width, height = target.drawn
+            triangles = self._pace.rung.triangles * width * height / self._quality.pixels_a_triangle
+            # Two pictures are drawn while one world melts into another.
+            triangles *= 0.5 if shot.melt or self._opening_s is not None else 1.0
+        return Look(
+            shot.switches.look,
+            shot.switches.flat,
+            shot.switches.wire,
+            self._quality.fine,
+            triangles,
+            effects=effects,
+            isosceles=self._options.mesh == "isosceles",
+            borders=shot.switches.borders,
+            levels=self._options.levels,
+        )
+
+    # --- words -----------------------------------------------------------------------------------------------------
+
+    def _write(self, shot: Shot, drawn: Drawn) -> None:
+        """The names of the map, the caption, and what keys ask for, over the finished picture."""
+        (width, height), current, melting = self._size, shot.current, shot.melt is not None
+        if current and shot.pose and not melting and self._stage.loaded(current):
+            self._stage.draw_names(current, current.t, shot.pose, width, height)
+        figures = self._figures(shot.switches, drawn) if shot.switches.figures else None
+        story = shot.coming if melting else current
+        waited_s = shot.clock if current is None else None
+        caption = self._options.caption
+        captions.draw(self._overlay, story, waited_s, shot.switches.help, figures, caption, width, height)
+        # Not in the first picture, which it would hold up.
+        if shot.coming and not melting and shot.clock > 0.0:
+            captions.write_ahead(shot.coming, height)
+
+    def _figures(self, switches: Switches, drawn: Drawn) -> captions.Figures:
+        return captions.Figures(
+            frames_a_second=len(self._frames_s) / max(sum(self._frames_s), 1e-6),
+            triangles=drawn.triangles,
+            gpu_bytes=gpu_memory.in_use(),
+            quality=drawn.quality,
+            scale=self._pace.rung.scale if self._pace else None,
+            growth_rate=switches.rate,
+            look=switches.look,
+        )
+
+    def _free_target(self) -> None:
+        if self._target:
+            self._target.free()
+            self._target = None
+
+    def free(self) -> None:
+        """Free everything; idempotent."""
+        self._free_target()
+        for thing in (self._stage, self._post, self._overlay, self._timer):
+            if thing:
+                thing.free()
+
+
+def _only(scenes: Iterator[Developed]) -> Developed:
+    """The stage draws in bands where its target has fewer rows than the picture: here there is one band."""
+    [scene] = scenes
+    return scene

@@ -1,0 +1,224 @@
+"""Programme: which story is shown when, and how one story follows another.
+
+Pure: it draws nothing, starts no thread and waits for nobody. It returns what is to be done, and the show does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..tables.keys import Switches
+from ..worlds import hashing
+from .options import ShowOptions
+
+if TYPE_CHECKING:
+    from ..story.story import Story
+
+# How long one picture melts into another: at the end of a story, and when a person asked for the next one.
+MELT_S, ASKED_MELT_S = 3.0, 2.0
+# The same where the land of one world flows into that of the other.
+FLOW_S, ASKED_FLOW_S = 5.0, 3.5
+# The share of a story's time on a tour that its birth takes.
+TOUR_BIRTH_SHARE = 0.45
+SEED_STREAM = 100
+
+
+@dataclass(frozen=True)
+class Melt:
+    """One story turns into the next.
+
+    `start_s`: on the show's clock; `length_s`: in seconds; `flows`: the land of one flows into that of the other, instead of
+    picture into picture.
+    """
+
+    start_s: float
+    length_s: float
+    flows: bool
+
+    def share(self, clock: float) -> float:
+        """How far it is at a time of the show's clock, 0..1."""
+        return min(max((clock - self.start_s) / self.length_s, 0.0), 1.0)
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What the show is to do.
+
+    `grow`: the stories to be grown from now on, the first before the others; None: as before.
+    `drop`: a story that is shown no longer.
+    `opens`: the first world is there.
+    `melts`: a story that begins to melt away; a second world will be drawn beside it.
+    `lands`: the story that was coming is the one that is shown now.
+    `awaits`: a story that must be prepared before the programme can go on.
+    """
+
+    grow: tuple[Story, ...] | None = None
+    drop: Story | None = None
+    opens: bool = False
+    melts: Story | None = None
+    lands: bool = False
+    awaits: Story | None = None
+
+
+class Programme:
+    """The stories of a show, one after another.
+
+    `clock`: seconds of the show. `current`: the story that is shown, None before the first world is there. `coming`: the one
+    after it, once it is known. `melt`: set while the one turns into the other.
+    """
+
+    def __init__(self, options: ShowOptions, seed: int, story: Callable[[str, int], Story]) -> None:
+        """`story` makes the story of a scene, by its name, and a seed. Raises ParameterError for unknown scenes."""
+        self._options, self._order, self._seed, self._story = options, options.order, seed, story
+        self.clock = 0.0
+        self.current: Story | None = None
+        self.melt: Melt | None = None
+        self._begins_s: dict[Story, float] = {}
+        self._made = 0
+        self._asked = True
+        self._place = self._order.index(options.scene) if options.scene else 0
+        self.coming: Story | None = self._made_for(self._place)
+
+    @property
+    def stories(self) -> tuple[Story, ...]:
+        """Those that are shown or will be, the one that is shown first."""
+        return tuple(story for story in (self.current, self.coming) if story)
+
+    @property
+    def shown(self) -> tuple[Story, ...]:
+        """Those in the picture."""
+        return tuple(story for story in self.stories if story in self._begins_s)
+
+    # --- time ------------------------------------------------------------------------------------------------------
+
+    def advance(self, dt: float, switches: Switches, ready: Callable[[Story], bool]) -> list[Story]:
+        """Live: let `dt` seconds pass on the clock, and in each story in the picture that is `ready`. Returns those stories.
+
+        A pause stops the stories but not the clock. The rate of growth is that of births alone.
+        """
+        self.clock += dt
+        moving = [story for story in self.shown if ready(story)]
+        for story in moving:
+            # A world that another one flows into does not begin to grow before its time.
+            passed = dt if self.clock >= self._begins_s[story] and not switches.paused else 0.0
+            story.advance(passed * (switches.rate if story.t < story.scene.birth_s else 1.0))
+        return moving
+
+    def time_of(self, story: Story) -> float:
+        """The time in a story that is in the picture, if it began when it was due and never had to wait."""
+        seconds = max(self.clock - self._begins_s[story], 0.0)
+        if self._options.tour_seconds is None:
+            return seconds
+        # On a tour the birth is quick, and the flight is an excerpt.
+        quick = TOUR_BIRTH_SHARE * self._shown_seconds(story)
+        birth = story.scene.birth_s
+        return seconds * birth / quick if seconds < quick else birth + seconds - quick
+
+    def _shown_seconds(self, story: Story) -> float:
+        if self._options.tour_seconds is None:
+            return story.seconds
+        count = len(self._order)
+        return (self._options.tour_seconds + MELT_S * (count - 1)) / count
+
+    # --- wishes ----------------------------------------------------------------------------------------------------
+
+    def go(self, places: int) -> Decision:
+        """Ask for the scene that many places on from the one that was asked for last, around the end of the order."""
+        return self._go((self._place + places) % len(self._order))
+
+    def go_to(self, place: int) -> Decision:
+        """Ask for the scene at a place in the order; nothing is decided if there are fewer scenes."""
+        return self._go(place) if 0 <= place < len(self._order) else Decision()
+
+    def _go(self, place: int) -> Decision:
+        """The newest wish wins; the present world flies on until the new one is there."""
+        self._place = place
+        drop, lands = self.coming, self.melt is not None
+        if lands:
+            drop = self._land()
+        elif drop:
+            self._begins_s.pop(drop, None)
+        self.coming, self._asked = self._made_for(place), True
+        return Decision(grow=self.stories, drop=drop, lands=lands)
+
+    def _made_for(self, place: int) -> Story:
+        number, self._made = self._made, self._made + 1
+        seed = self._seed if number == 0 else hashing.bits(self._seed, SEED_STREAM, number) & 0x7FFFFFFF
+        return self._story(self._order[place], seed)
+
+    # --- one after another -----------------------------------------------------------------------------------------
+
+    def decide(self, exact: bool = False, by_hand: bool = False) -> Decision | None:
+        """What is due at this moment of the clock, one thing at a time; None if there is nothing to do.
+
+        `exact`: every melt begins when it is due, and awaits the world that comes; otherwise it begins as soon as that
+        world is there. `by_hand`: a person moves the camera.
+        """
+        if self.current is None:
+            return self._open(exact)
+        if self.melt:
+            return self._end_melt()
+        return self._look_ahead() or self._begin_melt(exact, by_hand)
+
+    def _open(self, exact: bool) -> Decision | None:
+        first = self.coming
+        assert first is not None
+        if not first.prepared:
+            return Decision(awaits=first) if exact else None
+        self.current, self.coming, self._asked = first, None, False
+        self._begins_s[first] = self.clock
+        return Decision(grow=self.stories, opens=True)
+
+    def _end_melt(self) -> Decision | None:
+        if self.melt is None or self.clock < self.melt.start_s + self.melt.length_s:
+            return None
+        drop = self._land()
+        return Decision(grow=self.stories, drop=drop, lands=True)
+
+    def _land(self) -> Story | None:
+        """The coming story becomes the one that is shown; returns the old one."""
+        old, self.current, self.coming, self.melt = self.current, self.coming, None, None
+        if old:
+            self._begins_s.pop(old, None)
+        return old
+
+    def _look_ahead(self) -> Decision | None:
+        """Have the next world grown, once the growth that is shown needs no more memory."""
+        current = self.current
+        if self.coming or current is None or current.t < current.scene.birth_s or self._options.hold:
+            return None
+        if self._options.tour_seconds is not None and self._made >= len(self._order):
+            return None
+        # It was not asked for: the place stays that of the story shown, from where the next wish counts.
+        self.coming, self._asked = self._made_for((self._place + 1) % len(self._order)), False
+        return Decision(grow=self.stories)
+
+    def _begin_melt(self, exact: bool, by_hand: bool) -> Decision | None:
+        old, new = self.current, self.coming
+        if old is None or new is None:
+            return None
+        start, length = self.clock, ASKED_MELT_S if self._asked and not exact else MELT_S
+        if exact:
+            start = self._begins_s[old] + self._shown_seconds(old) - MELT_S
+        due = self.clock >= start if exact else self._asked or old.t >= old.seconds - MELT_S
+        if not due or not new.prepared:
+            return Decision(awaits=new) if due and exact else None
+        self._begins_s[new] = start
+        # The length of a tour is given, and what a person steers cannot flow.
+        flows = self._options.tour_seconds is None and not by_hand and can_flow(old, new)
+        if flows:
+            length = ASKED_FLOW_S if self._asked else FLOW_S
+            # The new world begins to grow when the old one has gone.
+            self._begins_s[new] += max(length - new.scene.birth[0][0], 0.0)
+        self.melt = Melt(start, length, flows)
+        self._place = self._order.index(new.scene.name)
+        return Decision(melts=old)
+
+
+def can_flow(old: Story, new: Story) -> bool:
+    """Whether the heights of one world can flow into those of the other."""
+    a, b = old.prepared, new.prepared
+    alike = a is not None and b is not None and a.atlas is b.atlas and a.samples == b.samples
+    return alike and not (old.scene.cone or new.scene.cone)
