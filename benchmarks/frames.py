@@ -136,13 +136,9 @@ class Calls:
     def __init__(self) -> None:
         from OpenGL import GL
 
-        from demo.render.gl import programs
-
         self.count, self.seconds = 0, 0.0
         for name in [name for name in dir(GL) if name.startswith("gl") and callable(getattr(GL, name))]:
             setattr(GL, name, self._watched(getattr(GL, name)))
-        # The table of setters holds the functions themselves.
-        programs._ARRAYS.update({kind: self._watched(function) for kind, function in programs._ARRAYS.items()})
         self.cost = self._own_cost()
 
     def _own_cost(self, times: int = 2000) -> float:

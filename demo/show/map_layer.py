@@ -10,16 +10,16 @@ import numpy as np
 from ..geometry.forms import forms_of, swollen
 from ..geometry.frame_state import Moment
 from ..geometry.label_layout import facing, projected, settled
-from ..geometry.ribbons import RIBBON_POINT, Ribbons
 from ..geometry.view import View
-from ..render.glow import Batch
-from ..render.map_lines import Ink, InkArtist
-from ..render.map_names import SignArtist, Signs
-from ..render.sky import Lamps, Look
-from ..render.surface import Surface
+from ..render.glow import GlowBatch
+from ..render.height_textures import Land
+from ..render.map_lines import MapLines, MapLinesPass
+from ..render.map_names import MapNames, MapNamesPass
+from ..render.shared_textures import SharedTextures
 from ..render.text import Line
 from ..scenes.map_timing import MapMoment, drops
 from ..story.story import Story
+from ..tables.looks import Look
 
 if TYPE_CHECKING:
     # Brings numba along.
@@ -41,10 +41,10 @@ LAND_NEAR, LAND_FAR = 0.12, 0.5
 class PlateArtist:
     """Draws the maps of stories whose scene shows a map. Main thread only."""
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: GlowBatch) -> None:
         self._batch = batch
-        self._artist, self._signs = InkArtist(), SignArtist()
-        self._ink: dict[Story, Ink] = {}
+        self._artist, self._signs = MapLinesPass(), MapNamesPass()
+        self._ink: dict[Story, MapLines] = {}
         self._names: dict[Story, _Names] = {}
 
     def drop(self, story: Story) -> None:
@@ -61,18 +61,18 @@ class PlateArtist:
         view: View,
         look: Look,
         moment: Moment,
+        land: Land,
         palette: dict,
-        lamps: Lamps,
+        textures: SharedTextures,
         height: int,
-        surface: Surface,
     ) -> None:
         """Rivers and divides, over the surface."""
         if story not in self._ink:
             shown = story.prepared.map
             lines = shown.rivers, shown.far_rivers, shown.divides
-            self._ink[story] = Ink(self._artist, *lines, story.scene.size_m, story.scene.relief_m)
-        lines = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders, "waters": surface.waters()}
-        self._ink[story].draw(view, look, moment, palette, lamps, height, **lines)
+            self._ink[story] = MapLines(self._artist, *lines, story.scene.size_m, story.scene.relief_m)
+        shown = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders}
+        self._ink[story].draw(view, look, moment, land, palette, textures, height, **shown)
 
     def add_marks(self, story: Story, t: float, plate: MapMoment, view: View, moment: Moment, height: int) -> None:
         """Rain and rhombi into the batch."""
@@ -132,22 +132,9 @@ class PlateArtist:
             self._names.pop(story).signs.free()
         if story not in self._names:
             labels = story.prepared.map.labels
-            signs = Signs(self._signs, [_lines(label) for label in labels], height)
+            signs = MapNames(self._signs, [_lines(label) for label in labels], height)
             self._names[story] = _Names.of(labels, story.prepared.metres, signs)
         return self._names[story]
-
-    def rehearse_names(self, width: int, height: int) -> None:
-        """Draw a made-up name once onto the bound picture, width x height pixels."""
-        self._signs.rehearse(width, height)
-
-    def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps, surface: Surface) -> None:
-        """Draw every kind of line once, from made-up ones."""
-        one = np.ones(1, np.intp)
-        line = Ribbons(np.zeros(6, RIBBON_POINT), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
-        ink = Ink(self._artist, line, line, line, 1.0, 1.0)
-        for moment in moments:
-            ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0, surface.waters())
-        ink.free()
 
     def free(self) -> None:
         for story in list(self._ink):
@@ -161,7 +148,7 @@ class _Names:
     """What of a map's k names does not change: `forms` (2, k, 3); `heights_m` (2, k) of their places and of points over
     those; `when` (k,): 0 on the map, 1 on the flight's way, 2 on both; `lands`, `peaks` and `lifted`: bool (k,)."""
 
-    signs: Signs
+    signs: MapNames
     forms: np.ndarray
     heights_m: np.ndarray
     when: np.ndarray
@@ -170,7 +157,7 @@ class _Names:
     lifted: np.ndarray
 
     @staticmethod
-    def of(labels: tuple[Label, ...], metres: float, signs: Signs) -> _Names:
+    def of(labels: tuple[Label, ...], metres: float, signs: MapNames) -> _Names:
         """Those of labels whose heights are so many `metres` of the show in a unit."""
         kinds = np.array([label.kind for label in labels])
         heights = np.array([label.height_m for label in labels]) * metres

@@ -19,10 +19,10 @@ from ..render.gl import gl_context, gpu_memory
 from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
 from ..render.gl.timer import Timer
-from ..render.sky import Look
 from ..render.text import Overlay
 from ..story.story import Story
 from ..tables.keys import Switches
+from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
 from . import captions
 from .options import ShowOptions

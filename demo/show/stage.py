@@ -4,37 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import product
 
 import numpy as np
 
 from ..flight.camera import Pose, look_at
 from ..geometry.circles import plane_circles
-from ..geometry.forms import Sheet, swollen
+from ..geometry.forms import swollen
 from ..geometry.frame_state import Moment
-from ..geometry.patch_tree import PatchTree
 from ..geometry.view import View, make_view
 from ..ground.air import Air
-from ..ground.detail import detail_of
-from ..ground.relief import Relief
 from ..maths.easing import ease
 from ..maths.vectors import lengths
-from ..render.develop import Developed, Post
+from ..render.clouds import PLANET_CLOUD_M, planet_clouds, terrain_clouds
+from ..render.develop import Developed
+from ..render.frame_view import look_through
 from ..render.gl.targets import Target
-from ..render.gl.textures import RGBA8, Texture
-from ..render.glow import Batch
-from ..render.moon_and_rings_drawn import HeavenArtist, bands_texture, ring_uniforms
-from ..render.sky import Lamps, Look, Sky, clouds_texture, noise_texture, sunlight_texture
-from ..render.surface import CLOUD_M, Surface, SurfaceArtist, surface_clouds, terrain_clouds
-from ..render.town_lights import Towns, TownsArtist
+from ..render.gl.textures import Texture
+from ..render.glow import GlowBatch
+from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
+from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+from ..render.sky import Background, SkyPass
+from ..render.surface import Surface, SurfacePass
+from ..render.town_lights import TownLights, TownLightsPass
 from ..scenes.map_timing import map_moment
-from ..scenes.moon_and_rings import Moon, Rings
-from ..scenes.scene import Scene
-from ..scenes.scenes import SCENES
-from ..scenes.towns import LAMP
 from ..story.story import Story
+from ..tables.looks import Look
 from ..tables.quality import Quality
-from ..worlds.atlas import ATLASES
 from .map_layer import PlateArtist
 from .moments import SUN_COLOUR, mixed, moment_of, palette_uniforms, pose_between, story_view, world_of, world_view
 
@@ -59,17 +54,18 @@ class Props:
     cuts, their normals (k, 3) and their rings on the unit sphere, once one has been drawn.
     """
 
-    lamps: Lamps
+    textures: SharedTextures
     palette: dict
-    towns: Towns
+    towns: TownLights
     surface: Surface
     bands: Texture | None
+    triangles: int = 0
     loaded: list[int] = field(default_factory=lambda: [-1, -1])
     hanging: dict[int, tuple[np.ndarray, float]] = field(default_factory=dict)
     circles: tuple[np.ndarray, np.ndarray] | None = None
 
     def free(self) -> None:
-        for thing in (self.lamps.clouds, self.towns, self.surface, self.bands):
+        for thing in (self.textures.sunlight, self.textures.clouds, self.towns, self.surface, self.bands):
             if thing is not None:
                 thing.free()
 
@@ -79,19 +75,18 @@ class Stage:
 
     def __init__(self, quality: Quality) -> None:
         self._quality = quality
-        self._sunlight: dict[Air, Texture] = {}
         self._clear = clouds_texture(None)
         self.noise = noise_texture()
-        self.sky = Sky()
-        self.batch = Batch()
-        self._artist: SurfaceArtist | None = None
-        self._towns_artist, self._heaven, self._plates = TownsArtist(), HeavenArtist(), PlateArtist(self.batch)
+        self.sky = SkyPass()
+        self.batch = GlowBatch()
+        self._surface_pass: SurfacePass | None = None
+        self._towns_artist, self._heaven, self._plates = TownLightsPass(), MoonAndRingsPass(), PlateArtist(self.batch)
         self._props: dict[Story, Props] = {}
         self._last: tuple | None = None
 
     def triangles(self) -> int:
         """Triangles sent in the last frame."""
-        return sum(props.surface.triangles for props in self._props.values())
+        return sum(props.triangles for props in self._props.values())
 
     def drop(self, story: Story) -> None:
         """Free what belongs to a story; one that was never drawn is passed over."""
@@ -102,8 +97,8 @@ class Stage:
 
     def trim(self) -> None:
         """Make room on the GPU for one more world."""
-        if self._artist:
-            self._artist.tiles.trim()
+        if self._surface_pass:
+            self._surface_pass.tiles.trim()
 
     def loaded(self, story: Story) -> bool:
         """Whether a story has anything to draw yet."""
@@ -150,11 +145,11 @@ class Stage:
         if story not in self._props:
             prepared, scene = story.prepared, story.scene
             self._props[story] = Props(
-                lamps=Lamps(self.noise, self._sun(scene.air), clouds_texture(prepared.clouds)),
+                textures=SharedTextures(self.noise, sunlight_texture(prepared.sunlight), clouds_texture(prepared.clouds)),
                 palette=palette_uniforms(story.palette, scene, prepared.range_m),
-                towns=Towns(self._towns_artist, prepared.lamps, prepared.atlas.spherical),
+                towns=TownLights(self._towns_artist, prepared.lamps, prepared.atlas.spherical),
                 surface=Surface(
-                    self._surface_artist(),
+                    self._shared_surface_pass(),
                     prepared.tree,
                     prepared.samples,
                     scene.relief_m,
@@ -165,15 +160,10 @@ class Stage:
             )
         return self._props[story]
 
-    def _surface_artist(self) -> SurfaceArtist:
-        if self._artist is None:
-            self._artist = SurfaceArtist(self._quality.patch, self._quality.tiles)
-        return self._artist
-
-    def _sun(self, air: Air) -> Texture:
-        if air not in self._sunlight:
-            self._sunlight[air] = sunlight_texture(air)
-        return self._sunlight[air]
+    def _shared_surface_pass(self) -> SurfacePass:
+        if self._surface_pass is None:
+            self._surface_pass = SurfacePass(self._quality.patch, self._quality.tiles)
+        return self._surface_pass
 
     def draw_space(self, target: Target, seconds: float) -> Iterator[Developed]:
         """Stars alone, for the time before the first world; band after band, as all that is drawn here."""
@@ -182,8 +172,10 @@ class Stage:
         ahead = np.array([np.cos(angle), 0.12, np.sin(angle)])
         pose = look_at(eye, eye + ahead, np.array([0.0, 1.0, 0.0]))
         view = make_view(pose, target.width / target.height, 1.0, 10.0, SPACE, np.zeros(3), ahead, SUN_COLOUR * 0.0)
+        look_through(view)
+        empty = SharedTextures(self.noise, self._clear, self._clear)
         for _ in target.bands():
-            self.sky.draw(view, Look(), 1.0, Lamps(self.noise, self._clear, self._clear), None, target.height, air=False)
+            self.sky.draw(Background(stars=1.0, air=False), view, Look(), empty, target.height)
             yield Developed(target)
 
     def draw(self, story: Story, t: float, pose: Pose, look: Look, target: Target) -> Iterator[Developed]:
@@ -193,18 +185,20 @@ class Stage:
         if look.name == "as-printed":
             moment = replace(moment, sunk=0.0)
         props = self._props[story]
-        lamps, palette, surface = props.lamps, props.palette, props.surface
+        textures, palette, surface = props.textures, props.palette, props.surface
         plate = map_moment(scene, t, look.borders)
         if moment.sheet is not None:
             # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
             look = replace(look, coarse=True)
-        surface.choose(view, look, moment)
+        chosen, land = surface.choose(view, look, moment), surface.land
+        props.triangles = chosen.triangles
+        look_through(view)
         rings = self._rings(story, t) if look.name == "natural" else None
         exposure = scene.exposure * story.prepared.daylight.exposure(t) if look.name == "natural" else 1.0
         for _ in target.bands():
-            surface.draw(view, look, moment, palette, lamps, rings)
+            surface.draw(chosen, land, view, look, moment, palette, textures, rings)
             if plate:
-                self._plates.draw_lines(story, plate, view, look, moment, palette, lamps, target.height, surface)
+                self._plates.draw_lines(story, plate, view, look, moment, land, palette, textures, target.height)
             self._draw_sky(story, view, stars, look, moment, target.height)
             if look.name == "natural":
                 self._draw_companions(story, view, stars, rings)
@@ -250,54 +244,55 @@ class Stage:
         moment = replace(moment, sunk=sunk, deep=begins.deep * w)
         had, has = self._props[old], self._props[new]
         palette = mixed(had.palette, has.palette, w)
-        lamps, surface = replace(had.lamps, sunlight=has.lamps.sunlight), has.surface
+        textures, surface = replace(had.textures, sunlight=has.textures.sunlight), has.surface
         sea = None if world.spherical else tuple(palette["palette"][0].tolist())
-        exposure, natural, drift = 1.0, look.name == "natural", terrain_clouds(view, moment)
+        background = Background(stars, sea, clouds=None if world.spherical else terrain_clouds(view, moment))
+        exposure, natural = 1.0, look.name == "natural"
         if natural:
             exposures = [s.scene.exposure * s.prepared.daylight.exposure(s.t) for s in (old, new)]
             # The eye is quicker than the light changes, or the day that comes would dazzle.
             exposure = exposures[0] ** (1.0 - ease(1.7 * share)) * exposures[1] ** ease(1.7 * share)
-        with surface.fed_by(had.surface, w):
-            surface.choose(view, look, moment)
-            for _ in target.bands():
-                surface.draw(view, look, moment, palette, lamps)
-                self.sky.draw(view, look, stars, lamps, sea, target.height, clouds=drift)
-                if new.prepared.moon_and_rings.moon and natural:
-                    self._heaven.draw_moon(new.prepared.moon_and_rings.moon, view, lamps, stars, w)
-                yield Developed(target, exposure, linear=not natural)
+        chosen, land = surface.choose(view, look, moment), had.surface.land.flowing_into(surface.land, w)
+        has.triangles = chosen.triangles
+        look_through(view)
+        for _ in target.bands():
+            surface.draw(chosen, land, view, look, moment, palette, textures)
+            self.sky.draw(background, view, look, textures, target.height)
+            if new.prepared.moon_and_rings.moon and natural:
+                self._heaven.draw_moon(new.prepared.moon_and_rings.moon, textures, stars, w)
+            yield Developed(target, exposure, linear=not natural)
 
     def _draw_sky(self, story: Story, view: View, stars: float, look: Look, moment: Moment, height: int) -> None:
-        lamps = self._props[story].lamps
         if story.prepared.atlas.spherical:
+            below = float(np.sqrt(view.eye @ view.eye)) < story.scene.size_m + PLANET_CLOUD_M and moment.clouds > 0.0
+            clouds = planet_clouds(moment, story.scene.size_m) if below else None
             # The air belongs to the sphere: around a form that is still another one there is none.
-            view = replace(view, uniforms={**view.uniforms, "sun_colour": SUN_COLOUR * moment.swell * moment.air})
-            below = float(np.sqrt(view.eye @ view.eye)) < story.scene.size_m + CLOUD_M
-            shell = surface_clouds(lamps, moment, story.scene.size_m) if below and moment.clouds > 0.0 else None
-            self.sky.draw(view, look, stars, lamps, None, height, shell=shell)
-            return
-        clouds = terrain_clouds(view, moment)
-        self.sky.draw(view, look, stars, lamps, story.palette.deep, height, clouds=clouds)
+            background = Background(stars, clouds=clouds, below_clouds=below, lit=moment.swell * moment.air)
+        else:
+            background = Background(stars, story.palette.deep, clouds=terrain_clouds(view, moment))
+        self.sky.draw(background, view, look, self._props[story].textures, height)
 
-    def _rings(self, story: Story, t: float) -> dict | None:
-        """The rings of a story's planet as uniforms, once they are there."""
+    def _rings(self, story: Story, t: float) -> RingsShown | None:
+        """The rings of a story's planet, once they are there."""
         shown = ease((t - story.scene.birth_s) / RINGS_S)
-        if shown <= 0.0 or self._props[story].bands is None:
+        rings, bands = story.prepared.moon_and_rings.rings, self._props[story].bands
+        if shown <= 0.0 or rings is None or bands is None:
             return None
-        return ring_uniforms(story.prepared.moon_and_rings.rings, self._props[story].bands, shown)
+        return RingsShown(rings, bands, shown)
 
-    def _draw_companions(self, story: Story, view: View, stars: float, rings: dict | None) -> None:
-        lamps, heaven = self._props[story].lamps, story.prepared.moon_and_rings
+    def _draw_companions(self, story: Story, view: View, stars: float, rings: RingsShown | None) -> None:
+        textures, heaven = self._props[story].textures, story.prepared.moon_and_rings
         if heaven.moon:
-            self._heaven.draw_moon(heaven.moon, view, lamps, stars)
+            self._heaven.draw_moon(heaven.moon, textures, stars)
         if rings:
-            self._heaven.draw_rings(heaven.rings, rings, view, lamps, story.scene.size_m, stars)
+            self._heaven.draw_rings(rings, view, textures, story.scene.size_m, stars)
 
     def _draw_towns(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
         scene, props = story.scene, self._props[story]
         shown = ease((t - scene.birth_s) / TOWNS_S)
         cloudy = story.prepared.atlas.spherical and moment.clouds > 0.0
-        clouds = surface_clouds(props.lamps, moment, scene.size_m) if cloudy else {}
-        props.towns.draw(view, view.uniforms["sun"], scene.size_m, shown, height, **clouds)
+        clouds = planet_clouds(moment, scene.size_m) if cloudy else None
+        props.towns.draw(view, view.uniforms["sun"], scene.size_m, shown, height, props.textures, clouds)
 
     def _draw_marks(self, story: Story, t: float, view: View, moment: Moment, height: int) -> None:
         prepared = story.prepared
@@ -311,7 +306,7 @@ class Stage:
             self._draw_rain(story, t, view, height)
         if story.prepared.outline is not None and not story.scene.map_timing:
             self._draw_outline(story, t, view, moment.swell, height)
-        self.batch.draw(view)
+        self.batch.draw()
 
     def _draw_rain(self, story: Story, t: float, view: View, height: int) -> None:
         """Particles on their way down: those of the last key picture, sunk by what has been done since, fade into those of
@@ -367,85 +362,11 @@ class Stage:
             view, _, moment = self._seen(story, t, pose, width / height)
             self._plates.draw_names(story, plate, view, moment, width, height)
 
-    def rehearse(self, scene: str) -> None:
-        """Draw every kind of frame of a scene once from a made-up world: the driver compiles its shaders, and keeps them."""
-        target, picture, post = Target(32, 18), Target(32, 18, RGBA8, depth=False), Post()
-        look = Look(fine=self._quality.fine)
-        for drawn in self.draw_space(target, 0.0):
-            post.keep(drawn, self.noise)
-            for melt in (None, 0.5):
-                post.draw(drawn, melt, self.noise, picture.canvas)
-        # Names are drawn over the picture that is bound.
-        if SCENES[scene].map_timing:
-            self._plates.rehearse_names(picture.width, picture.height)
-        self._rehearse_scene(SCENES[scene], look, target)
-        target.read()
-        for thing in (target, picture, post):
-            thing.free()
-
-    def _rehearse_scene(self, scene: Scene, look: Look, target: Target) -> None:
-        atlas, palette = ATLASES[scene.atlas], scene.palettes[0]
-        lamps = Lamps(self.noise, self._sun(scene.air), self._clear)
-        surfaces = []
-        # Near the shore and far from it: those are drawn apart.
-        for height_m in (1.0, scene.relief_m):
-            heights = np.full((atlas.faces, 9, 9), height_m, np.float32)
-            tree = PatchTree(atlas, heights, self._quality.patch, scene.size_m)
-            detail = detail_of(atlas, heights, scene.size_m, 0)
-            surfaces.append(Surface(self._surface_artist(), tree, 9, scene.relief_m, detail))
-        surfaces.append(Surface(self._surface_artist(), tree, 9, scene.relief_m))
-        for surface, which in product(surfaces, (0, 1)):
-            surface.upload(which, Relief.empty(atlas, 9))
-        up = np.array([0.0, 1.0, 0.0])
-        eye = np.array([0.0, 0.2 if scene.is_terrain else 3.0, 1.2]) * scene.size_m
-        centre = up * (-scene.air.ground_radius_m if scene.is_terrain else 0.0)
-        view = make_view(look_at(eye, np.zeros(3), up), 1.8, 100.0, 10.0 * scene.size_m, scene.air, centre, up, SUN_COLOUR)
-        uniforms = palette_uniforms(palette, scene, (0.0, 1.0))
-        moments = [Moment(0.0, 0.5), Moment(0.0), Moment(0.0, clouds=1.0), Moment(0.0, 0.5, clouds=1.0)]
-        moments.append(Moment(0.0, clouds=0.5, detail=0.5))
-        if scene.cone:
-            moments += [Moment(0.0, 0.5, swell=0.5), Moment(0.0, swell=0.5)]
-        if scene.map_timing:
-            sheet = Sheet(0.5, np.eye(3) * scene.size_m, eye, 0)
-            moments = [replace(moment, lakes=True) for moment in moments]
-            moments += [Moment(0.0, sheet=sheet, lakes=True)]
-        for surface, moment in product(surfaces, moments):
-            surface.choose(view, look, moment)
-            target.begin()
-            surface.draw(view, look, moment, uniforms, lamps)
-        if scene.map_timing:
-            self._plates.rehearse(view, look, moments, uniforms, lamps, surfaces[0])
-        if atlas.spherical:
-            rings = Rings(up, 1.5, 2.0, np.zeros((2, 4), np.uint8))
-            bands = bands_texture(rings)
-            shades = ring_uniforms(rings, bands, 1.0)
-            for surface, moment in product(surfaces, moments[1:3]):
-                surface.choose(view, look, moment)
-                target.begin()
-                surface.draw(view, look, moment, uniforms, lamps, shades)
-            self._heaven.draw_rings(rings, shades, view, lamps, scene.size_m, 1.0)
-            bands.free()
-        self._heaven.draw_moon(Moon(up, 0.01, up), view, lamps, 1.0)
-        towns = Towns(self._towns_artist, np.ones(1, LAMP), atlas.spherical)
-        for clouds in ({}, surface_clouds(lamps, moments[2], scene.size_m)) if atlas.spherical else ({},):
-            towns.draw(view, -up, 1.0, 1.0, target.height, **clouds)
-        towns.free()
-        for stars in (0.0, 1.0):
-            self.sky.draw(view, look, stars, lamps, palette.deep if scene.is_terrain else None, target.height)
-            if atlas.spherical:
-                shell = surface_clouds(lamps, moments[2], scene.size_m)
-                self.sky.draw(view, look, stars, lamps, None, target.height, shell=shell)
-        self.batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
-        self.batch.draw(view)
-        for surface in surfaces:
-            surface.free()
-
     def free(self) -> None:
         """Free everything; idempotent."""
         for story in list(self._props):
             self.drop(story)
         for thing in (
-            *self._sunlight.values(),
             self._clear,
             self.noise,
             self.sky,
@@ -453,7 +374,7 @@ class Stage:
             self._towns_artist,
             self._heaven,
             self._plates,
-            self._artist,
+            self._surface_pass,
         ):
             if thing:
                 thing.free()

@@ -218,18 +218,18 @@ def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
 
 def test_land_without_water_looks_like_any_land(monkeypatch):
     """A software renderer draws it with a program of its own."""
-    from demo.render import surface
+    from demo.render import surface_tiles
     from demo.render.gl import programs
 
     seen, get, variants = {}, programs.Variants.get, []
 
-    def watched_get(kept, **variant):
-        variants.append(variant)
-        return get(kept, **variant)
+    def watched_get(kept, switches):
+        variants.append(switches.defines)
+        return get(kept, switches)
 
     monkeypatch.setattr(programs.Variants, "get", watched_get)
-    for inland in (surface.INLAND, float("inf")):
-        monkeypatch.setattr(surface, "INLAND", inland)
+    for inland in (surface_tiles.INLAND, float("inf")):
+        monkeypatch.setattr(surface_tiles, "INLAND", inland)
         variants.clear()
         with offscreen.context(), showing((320, 180), scene="plasma", hold=True, quality="software") as show:
             show.seek(SCENES["plasma"].birth_s + 12.0)
