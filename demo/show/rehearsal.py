@@ -45,7 +45,7 @@ from ..tables.looks import Look
 from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES
 from .frame import SUN_COLOUR
-from .props import palette_uniforms
+from .palette_block import palette_uniforms
 
 SIZE = (32, 18)
 # Along a face's edge of the made-up world.

@@ -14,6 +14,7 @@ from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
+from demo.show.palette_block import palette_uniforms
 from demo.story.story import Story
 from demo.tables.quality import QUALITIES
 
@@ -74,7 +75,6 @@ def test_nothing_is_seen_through_the_ground(scene, quality):
         from demo.render.gl.targets import Target
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
         from demo.render.surface import Surface, SurfacePass
-        from demo.show.props import palette_uniforms
         from demo.tables.looks import Look
 
         look, target = Look(fine=level.fine), Target(*SIZE)
