@@ -39,7 +39,7 @@ class MapLinesPass:
     def draw(self, switches: LineSwitches, mesh: Mesh, first: np.ndarray, count: np.ndarray, units: dict[str, int]) -> None:
         """Draw strips of `mesh`, RIBBON_POINT: `first`, `count` (k,). `units`: of the samplers."""
         self._programs.get(switches).use(**units)
-        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.INK)
+        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.STRAIGHT_OVER)
         mesh.draw_parts(GL.GL_TRIANGLE_STRIP, first, count)
 
     def free(self) -> None:

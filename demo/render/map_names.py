@@ -17,7 +17,7 @@ from .uniform_blocks import TEXT
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 NAME = np.dtype([("place", np.float32, 4), ("texel", np.float32, 2), ("alpha", np.float32)])
-# Width and height of a sheet by the height of the picture: most maps need one.
+# Width and height of a sheet in heights of the picture: most maps need one sheet.
 WIDE, TALL = 2, 0.4
 
 
@@ -46,7 +46,7 @@ class MapNamesPass:
 
 
 class MapNames:
-    """Names as they are written in pictures of one height, by number."""
+    """The names of one map, written for pictures of one height. A name is known by its number."""
 
     def __init__(self, names_pass: MapNamesPass, texts: list[tuple[Line, ...]], height: int) -> None:
         """`height`: of the pictures, in pixels."""
@@ -55,18 +55,20 @@ class MapNames:
         self._texel = np.zeros((len(texts), 2), np.intp)
         self._sheet_of = np.full(len(texts), -1)
         self._sheets: list[Texture] = []
-        # Where the next name is put into the last sheet, and the first row below all that are beside it.
+        # Where the next name goes in the last sheet, and the first row below the names beside it.
         self._x = self._y = self._below = 0
 
     def sizes(self, numbers: np.ndarray) -> np.ndarray:
-        """Widths and heights in pixels of names, (k, 2); those that have not been written yet are."""
+        """Widths and heights of names in pixels, (k, 2). Names that have not been written yet are written now."""
         for number in numbers[self._sheet_of[numbers] < 0].tolist():
             self._write(number)
         return self._sizes[numbers]
 
     def draw(self, numbers: np.ndarray, corners: np.ndarray, alphas: np.ndarray, width: int) -> None:
-        """Draw names, whose `sizes` have been asked for, with their lower left corners at `corners` (k, 2), pixels of a
-        picture of that width."""
+        """Draw names in a picture of that width, with their lower left corners at `corners` (k, 2), in pixels.
+
+        Their `sizes` must have been asked for before.
+        """
         names = np.empty(len(numbers), NAME)
         names["place"][:, :2], names["place"][:, 2:] = np.round(corners), self._sizes[numbers]
         names["texel"], names["alpha"] = self._texel[numbers], alphas

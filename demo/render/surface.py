@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
-from OpenGL import GL
 
 from ..geometry.exaggeration import EXAGGERATION, slope_exaggeration
 from ..geometry.frame_state import Moment
-from ..geometry.patch_meshes import isosceles_mesh, patch_mesh
-from ..geometry.patch_tree import INSTANCE, PatchTree
+from ..geometry.patch_tree import PatchTree
 from ..geometry.view import View
 from ..ground.detail import Detail
 from ..ground.relief import GUTTER, Relief
 from ..tables.looks import AS_PRINTED, Look
 from .clouds import planet_clouds, terrain_clouds
-from .gl import gl_context, uniform_buffer
-from .gl.meshes import Mesh
-from .gl.programs import Variants
+from .gl import uniform_buffer
 from .gl.textures import check_limits
 from .height_textures import HeightTextures, Land
 from .moon_and_rings_drawn import RingsShown
-from .shader_switches import SurfaceSwitches, draws_dry_land, surface_switches
+from .shader_switches import draws_dry_land, surface_switches
 from .shared_textures import SharedTextures
+from .surface_pass import ChosenPatches, SurfacePass
 from .surface_tiles import TILED, SurfaceTiles
-from .tiles import Tiles
 from .uniform_blocks import CLOUDS, GROUND, PALETTE, RINGS, SHEET, SURFACE
 
-VERTEX = np.dtype([("cell", np.float32, 2)])
-LOCATIONS = {"patch": 1, "anchor": 2, "direction": 3, "tile": 4}
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
 # Metres, as in near.glsl.
@@ -39,65 +32,6 @@ NEAR_M = 65_536.0
 EVERYWHERE = np.zeros((0, 4))
 # A picture that had too many triangles gets them back when this share of what it may have is enough.
 RETURNING = 0.7
-
-
-@dataclass(frozen=True)
-class ChosenPatches:
-    """What a frame draws of a surface: patches without tiles, INSTANCE (k,), and with tiles, TILED (m,), which are near.
-
-    `halved`: patches are drawn with half as many cells along an edge, of which there are `cells`.
-    """
-
-    plain: np.ndarray
-    tiled: np.ndarray
-    halved: bool
-    cells: int
-
-    @property
-    def triangles(self) -> int:
-        """How many are sent."""
-        return 2 * (len(self.plain) + len(self.tiled)) * self.cells**2
-
-
-class SurfacePass:
-    """What all surfaces share: programs, meshes of a patch, and the picture of tiles."""
-
-    def __init__(self, patch: int, tiles: int) -> None:
-        """`patch`: cells along the edge of a patch; `tiles`: along the edge of the picture of tiles."""
-        self.patch = patch
-        self.tiles = Tiles(patch, tiles)
-        self._programs: Variants[SurfaceSwitches] = Variants()
-        self._meshes: dict[tuple[bool, bool, bool], Mesh] = {}
-
-    def draw(self, switches: SurfaceSwitches, patches: np.ndarray, halved: bool, units: dict[str, int]) -> None:
-        """Draw patches, TILED (k,) with the switch `tiles`, INSTANCE (k,) without. `units`: of the samplers."""
-        mesh = self._mesh(switches.tiles, halved, switches.isosceles)
-        mesh.fill_instances(patches)
-        self._programs.get(switches).use(**units)
-        gl_context.drawing(gl_context.NEARER, keep_depth=True, lines=switches.wire)
-        mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
-
-    def _mesh(self, tiled: bool, halved: bool, isosceles: bool) -> Mesh:
-        key = tiled, halved, isosceles
-        if key not in self._meshes:
-            self._meshes[key] = _mesh(self.patch >> halved, TILED if tiled else INSTANCE, isosceles)
-        return self._meshes[key]
-
-    def free(self) -> None:
-        self._programs.free()
-        self.tiles.free()
-        for mesh in self._meshes.values():
-            mesh.free()
-
-
-def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> Mesh:
-    cells, indices = (isosceles_mesh if isosceles else patch_mesh)(patch)
-    locations = {name: LOCATIONS[name] for name in instance.names or ()}
-    mesh = Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
-    vertices = np.zeros(len(cells), VERTEX)
-    vertices["cell"] = cells
-    mesh.fill(vertices)
-    return mesh
 
 
 class Surface:

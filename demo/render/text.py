@@ -1,4 +1,4 @@
-"""Words over the picture: captions, figures and help. Text is drawn by pygame's font module into small textures."""
+"""Text over the picture: captions, figures and help. Pygame's font module draws it into small textures."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ WHITE, GREY = (245, 246, 250), (176, 184, 198)
 
 @dataclass(frozen=True)
 class Line:
-    """One line of text: size as a share of the picture's height, colour as sRGB bytes, a column for tables, and a font's
-    file in assets/fonts where it is not the plain one."""
+    """One line of text.
+
+    `size`: a share of the picture's height. `colour`: sRGB bytes. `column`: 1 beside the line before it. `font`: a file in
+    assets/fonts; empty for pygame's own.
+    """
 
     text: str
     size: float = 0.024
@@ -36,7 +39,7 @@ class Line:
 
 
 class Overlay:
-    """Blocks of text, each kept as a texture until its lines or the picture's size change."""
+    """Blocks of text. Each is kept as a texture until its lines or the picture's size change."""
 
     def __init__(self) -> None:
         self._program = Program("text.vert", "text.frag", (TEXT,))
@@ -48,7 +51,7 @@ class Overlay:
     def draw(
         self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
     ) -> None:
-        """Draw `lines` at `place` (`bottom left`, `top left`, `middle`) of a picture so large; smaller if they must be."""
+        """Draw `lines` at `place` (`bottom left`, `top left`, `middle`) of a picture; smaller where there is too little room."""
         if alpha <= 0.003 or not lines:
             return
         texture = self._texture(name, lines, height, panel)
@@ -109,8 +112,8 @@ def _font(file: str, pixels: int) -> pygame.font.Font:
 @lru_cache(maxsize=LINES_KEPT)
 def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
     """A line for a picture `height` pixels high: premultiplied RGBA uint8 (h, w, 4), and how its letters darken what is
-    around them, float32 (h + 6 reach, w + 6 reach). Kept, because of a caption that counts one line changes."""
-    # Drawn larger and shrunk: hinting at the size of captions sets letters unevenly.
+    around them, float32 (h + 6 reach, w + 6 reach). Kept, because only one line of a caption that counts changes."""
+    # Drawn larger and shrunk: at the size of captions, hinting spaces letters unevenly.
     font = _font(line.font, OVERSIZE * max(11, round(line.size * height * 1.35)))
     image = font.render(line.text or " ", True, line.colour)
     width, high = image.get_size()
@@ -127,7 +130,7 @@ def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def foresee_lines(lines: tuple[Line, ...], height: int) -> None:
-    """Write lines that will be in a block of a picture `height` pixels high soon: letters are new to a font only once."""
+    """Write lines ahead that a picture `height` pixels high will soon show: a letter takes time when it is new to its font."""
     for line in lines:
         _line(line, height)
 
@@ -137,7 +140,7 @@ def _reach(height: int) -> int:
 
 
 def _averaged(values: np.ndarray, reach: int, axis: int) -> np.ndarray:
-    """Means over 2 reach + 1 neighbours along an axis, which becomes 2 reach longer; beyond the rim are zeros."""
+    """Means over 2 reach + 1 neighbours along an axis, which becomes 2 reach longer. Beyond the rim there are zeros."""
     if axis == 1:
         return _averaged(values.T, reach, 0).T
     count, high = 2 * reach + 1, len(values)
@@ -150,7 +153,7 @@ def _averaged(values: np.ndarray, reach: int, axis: int) -> np.ndarray:
 def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np.ndarray:
     """Lines under one another as premultiplied RGBA uint8 (h, w, 4), with a soft dark shade so that they read on snow.
 
-    `height`: of the picture that they are for, in pixels; `panel`: on an even dark ground.
+    `height`: of the picture in pixels. `panel`: on an even dark ground.
     """
     written = [_line(line, height) for line in lines]
     column = max((w.shape[1] for (w, _), line in zip(written, lines, strict=True) if not line.column), default=0)
@@ -177,7 +180,7 @@ def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np
 
 
 def _rows(lines: tuple[Line, ...], heights: list[int]) -> list[int]:
-    """Top of each line; lines of column 1 stand beside the line before them."""
+    """Top of each line in pixels. A line of column 1 stands beside the line before it."""
     rows: list[int] = []
     y = 0
     for index, (line, height) in enumerate(zip(lines, heights, strict=True)):

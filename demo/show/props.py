@@ -11,7 +11,8 @@ from ..geometry.circles import plane_circles
 from ..render.gl.textures import Texture
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
-from ..render.surface import Surface, SurfacePass
+from ..render.surface import Surface
+from ..render.surface_pass import SurfacePass
 from ..render.town_lights import TownLights, TownLightsPass
 from ..story.prepared import Prepared
 from ..story.replay import Replay

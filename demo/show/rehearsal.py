@@ -30,10 +30,11 @@ from ..render.glow import GlowBatch
 from ..render.map_lines import LOCATIONS, MapLinesPass
 from ..render.map_names import NAME, MapNamesPass
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
-from ..render.shader_switches import line_variants, sky_variants, surface_variants, town_variants
+from ..render.shader_variants import line_variants, sky_variants, surface_variants, town_variants
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
 from ..render.sky import Background, SkyPass
-from ..render.surface import Surface, SurfacePass
+from ..render.surface import Surface
+from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
 from ..render.text import Line, Overlay
 from ..render.tiles import TILE

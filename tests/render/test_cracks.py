@@ -74,7 +74,8 @@ def test_nothing_is_seen_through_the_ground(scene, quality):
         from demo.render.frame_view import look_through
         from demo.render.gl.targets import Target
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
-        from demo.render.surface import Surface, SurfacePass
+        from demo.render.surface import Surface
+        from demo.render.surface_pass import SurfacePass
         from demo.tables.looks import Look
 
         look, target = Look(fine=level.fine), Target(*SIZE)

@@ -178,7 +178,7 @@ def test_melts_are_drawn_with_4_megapixels_at_most(quality, paced):
 def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
     """Some of them stay where they are, others are moved."""
     with offscreen.context():
-        from demo.render import surface, tiles
+        from demo.render import surface_pass, tiles
         from demo.render.gl import gpu_memory
 
         found, moved, copy = [], [], tiles.copy
@@ -192,7 +192,7 @@ def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
             moved.append(len(parts) - 1)
             copy(source, onto, parts)
 
-        monkeypatch.setattr(surface, "Tiles", Watched)
+        monkeypatch.setattr(surface_pass, "Tiles", Watched)
         monkeypatch.setattr(tiles, "copy", watched_copy)
         with showing(scene="plasma", hold=True, parameters={}) as show:
             for seconds in (10.0, 14.0, 18.0):

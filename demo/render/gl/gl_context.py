@@ -1,4 +1,4 @@
-"""What the current context is set to: said anew by everyone who draws, sent only where it changes.
+"""The state of the current context. Everyone who draws sets all they need; only what changes is sent to the driver.
 
 Main thread only; needs a current OpenGL 3.3 core context.
 """
@@ -9,17 +9,20 @@ from OpenGL import GL
 
 from . import gpu_memory, uniform_buffer
 
-# How what is drawn meets what is there: factors of the new and the old colour, and of their alphas.
+# Blending: factors of the new and the old colour, and of their alphas. New colours are premultiplied by their alpha in OVER,
+# and not in STRAIGHT_OVER, which keeps the old alpha.
 OVER = (GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
 ADD = (GL.GL_ONE, GL.GL_ONE, GL.GL_ONE, GL.GL_ONE)
-INK = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
-NEARER, NEARER_OR_AS_FAR, EVERYWHERE = GL.GL_LESS, GL.GL_LEQUAL, GL.GL_ALWAYS
+STRAIGHT_OVER = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+# Depth tests.
+NEARER, NEARER_OR_AS_FAR = GL.GL_LESS, GL.GL_LEQUAL
+# The index that begins a new strip.
 RESTART = 0xFFFF
 
 # What was set here, by name.
 _set: dict[str, object] = {}
-# The texture units in use, by the texture that each holds, the one that was wanted longest ago first; and the active one.
-# A texture keeps its unit until all are taken: OpenGL 3.3 has 48, of which a program reads 16 at most.
+# The unit of each bound texture, the least recently used first; the free units; and the active one. A texture keeps its unit
+# until all are taken: OpenGL 3.3 has 48, and a program reads 16 at most.
 UNITS = 48
 _units: dict[int, int] = {}
 _spare: list[int] = []
@@ -36,7 +39,7 @@ def begin() -> None:
     _spare[:] = range(UNITS)
     GL.glActiveTexture(GL.GL_TEXTURE0)
     _active = 0
-    # Needed by whoever draws indices or points, and of no effect on others.
+    # Needed for indices and for points, and without effect on all else.
     GL.glEnable(GL.GL_PRIMITIVE_RESTART)
     GL.glPrimitiveRestartIndex(RESTART)
     GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
@@ -55,7 +58,7 @@ def finish() -> None:
 
 
 def changes(name: str, value: object) -> bool:
-    """Whether a setting has another value from now on."""
+    """Set a value; whether it is different from the last one."""
     if _set.get(name) == value:
         return False
     _set[name] = value
@@ -65,10 +68,10 @@ def changes(name: str, value: object) -> bool:
 def drawing(
     depth: int | None = None, keep_depth: bool = False, blend: tuple[int, int, int, int] | None = None, lines: bool = False
 ) -> None:
-    """How the next meshes are drawn: all of it is said anew by everyone who draws, so that no one has to put it back.
+    """How the next meshes are drawn. Everyone who draws calls this, so that nobody has to restore anything.
 
-    `depth`: the test that what is drawn must pass, None for none; `keep_depth`: whether the depth buffer takes its depths;
-    `blend`: None to replace what is there; `lines`: the edges of triangles alone.
+    `depth`: the depth test, None for none. `keep_depth`: whether depths are written. `blend`: None to replace what is there.
+    `lines`: the edges of triangles alone.
     """
     if changes("depth", depth is not None):
         (GL.glEnable if depth is not None else GL.glDisable)(GL.GL_DEPTH_TEST)
@@ -84,19 +87,19 @@ def drawing(
 
 
 def write_depth(wanted: bool) -> None:
-    """Whether the depth buffer takes depths; a clear needs it too."""
+    """Whether depths are written; a clear needs that too."""
     if changes("depth_mask", wanted):
         GL.glDepthMask(GL.GL_TRUE if wanted else GL.GL_FALSE)
 
 
 def gone(name: str, value: object) -> None:
-    """What a setting may name is being deleted, and its number may be given to the next one."""
+    """The object that a setting may name is being deleted: the driver may give its number to the next one."""
     if _set.get(name) == value:
         del _set[name]
 
 
 def unit_of(texture: int, target: int) -> int:
-    """The unit that a texture is bound to from now on."""
+    """Bind a texture to a unit, unless it is bound to one; returns the unit."""
     unit = _units.pop(texture, None)
     if unit is None:
         unit = _spare.pop(0) if _spare else _units.pop(next(iter(_units)))
@@ -107,13 +110,13 @@ def unit_of(texture: int, target: int) -> int:
 
 
 def texture_gone(texture: int) -> None:
-    """A texture is being deleted, and its number may be given to the next one."""
+    """A texture is being deleted: the driver may give its number to the next one."""
     if texture in _units:
         _spare.append(_units.pop(texture))
 
 
 def use_unit(unit: int) -> None:
-    """Make a unit the one that calls about textures are about."""
+    """Make a unit the one that texture calls act on."""
     global _active
     if _active != unit:
         GL.glActiveTexture(GL.GL_TEXTURE0 + unit)
@@ -121,13 +124,13 @@ def use_unit(unit: int) -> None:
 
 
 def bind_framebuffer(framebuffer: int) -> None:
-    """Draw into a framebuffer."""
+    """Draw into a framebuffer from now on."""
     if changes("framebuffer", framebuffer):
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
 
 
 def bind_for_copy(source: int, onto: int) -> None:
-    """Read from one framebuffer and draw into another, until one is bound for both."""
+    """Read from one framebuffer and draw into another, until the next one is bound for both."""
     bind_framebuffer(source)
     GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, onto)
     del _set["framebuffer"]

@@ -1,0 +1,79 @@
+"""The pass that draws surfaces: programs, meshes of a patch, and the picture of tiles, which all worlds share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from OpenGL import GL
+
+from ..geometry.patch_meshes import isosceles_mesh, patch_mesh
+from ..geometry.patch_tree import INSTANCE
+from .gl import gl_context
+from .gl.meshes import Mesh
+from .gl.programs import Variants
+from .shader_switches import SurfaceSwitches
+from .surface_tiles import TILED
+from .tiles import Tiles
+
+VERTEX = np.dtype([("cell", np.float32, 2)])
+LOCATIONS = {"patch": 1, "anchor": 2, "direction": 3, "tile": 4}
+
+
+@dataclass(frozen=True)
+class ChosenPatches:
+    """What a frame draws of a surface: patches without tiles, INSTANCE (k,), and with tiles, TILED (m,), which are near.
+
+    `halved`: patches are drawn with half as many cells along an edge, of which there are `cells`.
+    """
+
+    plain: np.ndarray
+    tiled: np.ndarray
+    halved: bool
+    cells: int
+
+    @property
+    def triangles(self) -> int:
+        """How many are sent."""
+        return 2 * (len(self.plain) + len(self.tiled)) * self.cells**2
+
+
+class SurfacePass:
+    """What all surfaces share: programs, meshes of a patch, and the picture of tiles."""
+
+    def __init__(self, patch: int, tiles: int) -> None:
+        """`patch`: cells along the edge of a patch; `tiles`: along the edge of the picture of tiles."""
+        self.patch = patch
+        self.tiles = Tiles(patch, tiles)
+        self._programs: Variants[SurfaceSwitches] = Variants()
+        self._meshes: dict[tuple[bool, bool, bool], Mesh] = {}
+
+    def draw(self, switches: SurfaceSwitches, patches: np.ndarray, halved: bool, units: dict[str, int]) -> None:
+        """Draw patches, TILED (k,) with the switch `tiles`, INSTANCE (k,) without. `units`: of the samplers."""
+        mesh = self._mesh(switches.tiles, halved, switches.isosceles)
+        mesh.fill_instances(patches)
+        self._programs.get(switches).use(**units)
+        gl_context.drawing(gl_context.NEARER, keep_depth=True, lines=switches.wire)
+        mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
+
+    def _mesh(self, tiled: bool, halved: bool, isosceles: bool) -> Mesh:
+        key = tiled, halved, isosceles
+        if key not in self._meshes:
+            self._meshes[key] = _mesh(self.patch >> halved, TILED if tiled else INSTANCE, isosceles)
+        return self._meshes[key]
+
+    def free(self) -> None:
+        self._programs.free()
+        self.tiles.free()
+        for mesh in self._meshes.values():
+            mesh.free()
+
+
+def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> Mesh:
+    cells, indices = (isosceles_mesh if isosceles else patch_mesh)(patch)
+    locations = {name: LOCATIONS[name] for name in instance.names or ()}
+    mesh = Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
+    vertices = np.zeros(len(cells), VERTEX)
+    vertices["cell"] = cells
+    mesh.fill(vertices)
+    return mesh
