@@ -51,7 +51,7 @@ class Overlay:
     def draw(
         self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
     ) -> None:
-        """Draw `lines` at `place` (`bottom left`, `top left`, `middle`) of a picture; smaller where there is too little room."""
+        """Draw `lines` at `place` (`bottom left`, `top left`, `middle`) of a picture; smaller where room is short."""
         if alpha <= 0.003 or not lines:
             return
         texture = self._texture(name, lines, height, panel)
@@ -130,7 +130,7 @@ def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def foresee_lines(lines: tuple[Line, ...], height: int) -> None:
-    """Write lines ahead that a picture `height` pixels high will soon show: a letter takes time when it is new to its font."""
+    """Write lines ahead that a picture `height` pixels high will soon show: letters take time when they are new."""
     for line in lines:
         _line(line, height)
 
