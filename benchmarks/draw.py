@@ -1,7 +1,7 @@
 """Drawing the printed planet, 500 x 250 vertices after 10,000 cuts: the show against the article's loop in Python.
 
-The article calls glColor and glVertex for every vertex of every frame. Its loop runs here in a child process, in a context
-of the compatibility profile: `python -m benchmarks.draw WORLD.npz PICTURE.npy` draws a frame for each line it reads.
+The article calls glColor and glVertex for every vertex of every frame. Its loop runs in a child process with a context of
+the compatibility profile: `python -m benchmarks.draw WORLD.npz PICTURE.npy` draws one frame for each line that it reads.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEA, PLAIN = (0.0, 0.0, 0.9), 24
 
 
 def run(report: Report) -> None:
-    """Time a frame, and whether both draw the same picture."""
+    """The time of a frame, and whether both draw the same picture."""
     from demo.process import environment
 
     environment.prepare()
@@ -59,14 +59,16 @@ def run(report: Report) -> None:
         _same_picture(report, show.read(), np.load(files[1]))
         report.figure("drawn by", gl_context.describe()["renderer"])
         show.close()
-    report.note("Ours is a whole frame of the show: patches by level of detail, sky, film curve, dither, and the copy out.")
     report.note(
-        "'article' works out each vertex's colour and place as printed; 'calls alone' has them ready in Python lists."
+        "Ours is a whole frame of the show: patches by level of detail, sky, film curve, dither and the copy to the window."
+    )
+    report.note(
+        "'article' computes the colour and position of each vertex as printed; 'calls alone' has them ready in Python lists."
     )
 
 
 def write_world(show, path: Path) -> None:
-    """What the article's loop needs: unit positions and radii of the lattice, the camera as a matrix."""
+    """Writes what the article's loop needs: unit positions and radii of the lattice, and the camera as a matrix."""
     from demo.flight.camera import projection, view_rotation
 
     prepared, scene = show.shot().current.prepared, show.shot().current.scene
@@ -86,7 +88,7 @@ def write_world(show, path: Path) -> None:
 
 @contextmanager
 def article(world: Path, picture: Path) -> Iterator[Callable[[str], float]]:
-    """A function that has the child draw a frame by one of LOOPS: seconds it took."""
+    """A function that makes the child draw one frame by one of LOOPS and returns its seconds."""
     command = [sys.executable, "-m", "benchmarks.draw", str(world), str(picture)]
     root = Path(__file__).resolve().parents[1]
     with subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
@@ -100,7 +102,7 @@ def article(world: Path, picture: Path) -> Iterator[Callable[[str], float]]:
 
 
 def _same_picture(report: Report, ours: np.ndarray, theirs: np.ndarray) -> None:
-    """The article blends colours between vertices over a coast, ours is sharp: a pixel may have moved by one."""
+    """Compares both pictures. The article blends colours across a coast and ours are sharp, so a pixel may move by one."""
     planet = (ours.max(axis=-1) > 16) | (theirs.max(axis=-1) > 16)
     moved = [np.roll(theirs, (dy, dx), (0, 1)).astype(int) for dy in (-1, 0, 1) for dx in (-1, 0, 1)]
     apart = np.min([np.abs(ours - other).max(axis=-1) for other in moved], axis=0)[planet]
@@ -113,7 +115,7 @@ def _same_picture(report: Report, ours: np.ndarray, theirs: np.ndarray) -> None:
 
 
 def as_article(gl, units: list, radii: list, sea: float, highest: float) -> None:
-    """One triangle strip over the whole planet, colour and place worked out a vertex at a time."""
+    """One triangle strip over the whole planet; the colour and position of each vertex are computed in turn."""
     colour, vertex = gl.glColor3f, gl.glVertex3f
     gl.glBegin(gl.GL_TRIANGLE_STRIP)
     for j in range(len(radii) - 1):
@@ -132,7 +134,7 @@ def as_article(gl, units: list, radii: list, sea: float, highest: float) -> None
 
 
 def calls_alone(gl, strip: list) -> None:
-    """The same calls with nothing to work out: as fast as Python can make them."""
+    """The same calls with nothing to compute: as fast as Python can make them."""
     colour, vertex = gl.glColor3f, gl.glVertex3f
     gl.glBegin(gl.GL_TRIANGLE_STRIP)
     for r, g, b, x, y, z in strip:
@@ -180,7 +182,7 @@ def _child(world: str, picture: str) -> None:
 
 
 def _compatible_context():
-    """PyOpenGL's functions over a context that still has glBegin, without checks, which would cost a call each."""
+    """PyOpenGL's functions for a context that still has glBegin; without error checks, which would cost one call each."""
     import os
 
     os.environ |= {"SDL_VIDEODRIVER": "offscreen", "PYGAME_HIDE_SUPPORT_PROMPT": "1", "PYOPENGL_PLATFORM": "egl"}

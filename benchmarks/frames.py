@@ -1,9 +1,9 @@
-"""Frames of every scene without a display: time, Python's share of it, OpenGL calls, triangles, memory; and of two peers.
+"""Frames of every scene without a display: time, Python's share of it, OpenGL calls, triangles, memory; and two peers.
 
-Each scene and size runs in a process of its own, `python -m benchmarks.frames SCENE WIDTH HEIGHT FRAMES`, with its worker
-growing beside it as in the window, so that no frame profits from another's buffers. The peers are XScreenSaver's
-`crackberg --nsubdivs 6` (221,184 flat triangles) and `glplanet --mode globe` (a smooth textured ball), uncapped, in a
-virtual X server; Mesa itself writes down their frame rates.
+Each scene and size runs in its own process, `python -m benchmarks.frames SCENE WIDTH HEIGHT FRAMES`, so that no frame
+profits from another's buffers; the worker grows worlds beside it, as in the window. The peers are XScreenSaver's
+`crackberg --nsubdivs 6` (221,184 flat triangles) and `glplanet --mode globe` (a smooth textured ball), without a cap on
+their frame rates, in a virtual X server. Mesa itself logs those rates.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ SEED = 1
 FRAMES = 90
 # Frames before those that count, in which the render scale settles and buffers are made.
 SETTLING = 60
-# In the birth, and over the ground: share of the birth, seconds after it.
+# The moments that are drawn: a share of the birth, and seconds after it, over the ground.
 SHARE_OF_BIRTH, SECONDS_AFTER = 0.3, 12.0
-# Where one world flows into the next both are drawn at first; elsewhere the next one has more to show later.
+# Seconds into a melt. Where one world flows into the next, both are drawn at first; elsewhere the next one shows more later.
 INTO_MELT_S = 0.4, 1.6
 MEMORY_BAR = 400e6
 GPU_BAR = 200e6
 LARGE = (3840, 2160)
-# Frames a second by height of the picture: the median, and what 99 % reach.
+# Frames a second by height of the picture: of the median, and of 99 % of the frames.
 RATE_BARS = {360: (45.0, None), 720: (30.0, 20.0)}
 CALLS_BAR = 60
 PEERS = {"crackberg": ("--nsubdivs", "6"), "glplanet": ("--mode", "globe")}
@@ -43,7 +43,7 @@ PEER_S, HUD_S = 8.0, 0.5
 
 
 def run(report: Report) -> None:
-    """One row for a scene, a size and a part of its story, and the memory against its bar."""
+    """One row for each scene, size and part of the story, and the memory against its bar."""
     from demo.scenes.scenes import ROTATION
 
     slowest, peers = [], [_peers(report)]
@@ -66,13 +66,13 @@ def run(report: Report) -> None:
             report.figure(f"against {peer}, {SIZES[-1][0]}x{SIZES[-1][1]}", value)
     report.note("A frame is update, draw and glFinish, with the settings of a software renderer (paced render scale).")
     report.note(
-        "Python: the main thread's processor time outside OpenGL's functions, beside a driver and a worker that want"
+        "Python: the main thread's processor time outside OpenGL's functions, while a driver and a worker compete for the "
+        'same processors and caches. "Python\'s share of a frame" measures it without the driver and against its bar.'
     )
-    report.note('the same processors and caches. Without the driver, and against its bar: in "Python\'s share of a frame".')
 
 
 def _rows(report: Report, name: str, size: tuple[int, int], seen: dict) -> float:
-    """The rows of one run; its lowest median rate in frames a second."""
+    """Writes the rows of one run; returns its lowest median rate in frames a second."""
     rates, what = [], f"{size[0]}x{size[1]}"
     least, least_99 = RATE_BARS[size[1]]
     for part, figures in seen["parts"].items():
@@ -95,7 +95,7 @@ def _rows(report: Report, name: str, size: tuple[int, int], seen: dict) -> float
 
 
 def _peers(report: Report) -> dict[str, float]:
-    """Median frame rates of the peers that are installed, where there is Xvfb for them."""
+    """Median frame rates of the peers that are installed; none without Xvfb."""
     folder = next((folder for folder in PEER_FOLDERS if Path(folder).is_dir()), None)
     if folder is None or not shutil.which("Xvfb"):
         report.note("The peers were not run: XScreenSaver's hacks or Xvfb are not installed.")
@@ -114,7 +114,7 @@ def _peers(report: Report) -> dict[str, float]:
                     running.kill()
                     running.wait()
                 seen = [float(line) for path in Path(dump).iterdir() for line in path.read_text().split()]
-                # The first values are of a program that is still starting.
+                # The first values belong to a program that is still starting.
                 if len(seen) > 4:
                     rates[peer] = statistics.median(seen[3:])
     return rates
@@ -128,25 +128,21 @@ def _high(ordered: list[float]) -> float:
 
 
 class Calls:
-    """Counts the functions of OpenGL, and the processor's seconds in them on this thread.
+    """Counts the calls of OpenGL's functions, and the processor seconds in them on this thread.
 
-    Not the clock's: the driver's own threads and the worker take the processor from this one whenever they can.
+    Seconds of the clock would tell less: the driver's threads and the worker compete with this thread for the processors.
     """
 
     def __init__(self) -> None:
         from OpenGL import GL
 
-        from demo.render.gl import programs
-
         self.count, self.seconds = 0, 0.0
         for name in [name for name in dir(GL) if name.startswith("gl") and callable(getattr(GL, name))]:
             setattr(GL, name, self._watched(getattr(GL, name)))
-        # The table of setters holds the functions themselves.
-        programs._ARRAYS.update({kind: self._watched(function) for kind, function in programs._ARRAYS.items()})
         self.cost = self._own_cost()
 
     def _own_cost(self, times: int = 2000) -> float:
-        """Seconds that the watching of one call takes outside what it measures."""
+        """The seconds that watching one call costs outside of what it measures."""
         nothing = self._watched(lambda: None)
         start = time.thread_time()
         for _ in range(times):
@@ -188,7 +184,7 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
             seen["parts"][part] = {"times": times, "triangles": drawn.triangles, "scale": scale}
         seen |= dict(zip(("resident", "highest"), _memory(), strict=True))
         show.close()
-        # Again under watch, which would lengthen the frames measured above.
+        # Watching makes frames longer, so it has a show of its own.
         calls = Calls()
         show = Show(ShowOptions(scene=name, seed=SEED, hold=True), *size)
         for part, moment in moments.items():
@@ -200,8 +196,7 @@ def _child(name: str, size: tuple[int, int], frames: int) -> None:
 
 
 def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[str, int]]:
-    """Bytes on the GPU at the highest quality while a scene is flown and while it melts into the next one, by the
-    picture's size and what it shows."""
+    """Bytes on the GPU at the highest quality, in flight and in the melt into the next scene: {size: {melt: bytes}}."""
     from demo.render.gl import gpu_memory
     from demo.scenes.scenes import SCENES
     from demo.show.options import ShowOptions
@@ -252,7 +247,7 @@ def _watched(show, count: int, calls: Calls) -> dict:
 
 
 def _memory() -> tuple[float, float]:
-    """Bytes that are resident now, and at their highest."""
+    """(resident bytes now, highest so far)."""
     import resource
 
     highest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

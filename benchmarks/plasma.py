@@ -19,7 +19,7 @@ from benchmarks.harness import Clocked, Report, interleave
 from demo.catalogue.generators import generator
 from demo.worlds.hashing import stream_key
 from demo.worlds.kernels import OPTIONS, hash32
-from demo.worlds.plasma.growth import DOME, Plasma, _dome
+from demo.worlds.plasma.growth import DOME, Plasma
 
 CELLS = 4096
 PYTHON_CELLS = 256
@@ -191,9 +191,15 @@ def _level_numpy(coarse: np.ndarray, key: int, level: int, size: float, roughnes
     fine[1::2, 1::2] = (centres + ((across[:-1] + across[1:]) + (down[:, :-1] + down[:, 1:])) * quarter) * half
     if edges == "low":
         if level < len(DOME):
-            fine += np.float32(DOME[level]) * _dome(2 * m + 1)
+            fine += np.float32(DOME[level]) * _dome_numpy(2 * m + 1)
         fine[[0, -1], :] = fine[:, [0, -1]] = 0.0
     return fine
+
+
+def _dome_numpy(n: int) -> np.ndarray:
+    """1 over the middle, 0 at the middles of the sides, below 0 in the corners: float32 (n, n)."""
+    x = np.linspace(-1.0, 1.0, n)
+    return np.clip(1.5 * (1.0 - x[:, None] ** 2 - x[None, :] ** 2), -0.75, 1.0).astype(np.float32)
 
 
 def _noise(key: int, level: int, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -1,6 +1,5 @@
 // The clouds of a planet: plasma seen from three sides, blended by the direction: no seam and no pole.
 uniform sampler2D u_clouds;
-uniform vec3 u_cloudy;          // how thick; the cosine and the sine of the angle by which they have drifted
 
 vec3 drifted(vec3 d) { return vec3(u_cloudy.y * d.x - u_cloudy.z * d.z, d.y, u_cloudy.z * d.x + u_cloudy.y * d.z); }
 

@@ -3,8 +3,6 @@
 #if SHEET
 #include "sheet.glsl"
 #endif
-uniform float u_size;          // radius in metres
-uniform float u_swell;         // 0: the two cones themselves, 1: the sphere
 
 // Where a place, a unit vector, is on the present form, in metres from the eye, what is up there, and how a way along the
 // sphere runs there. `face`: the quarter that the place is counted with.

@@ -1,6 +1,5 @@
 // How much of sun and sky a terrain's place gets. The texture keeps how high the horizon stands at three bearings of the
 // sun's way (the sine of its elevation), and the share of the open sky; between the bearings the horizon is interpolated.
-uniform vec3 u_bearings;       // weights of the three
 
 vec2 lit(vec4 horizon) {
     // 4 degrees of twilight: shadows of real mountains have soft edges, and their samples are far apart.

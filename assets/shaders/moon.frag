@@ -2,12 +2,6 @@
 #include "scatter.glsl"
 
 in vec2 v_at;
-uniform vec3 u_moon;
-uniform vec3 u_moon_right;
-uniform vec3 u_moon_up;
-uniform vec3 u_moon_face;      // where in the noise it lies
-uniform float u_stars;
-uniform float u_shown;         // 0: not there yet
 uniform sampler3D u_noise;
 layout(location = 0) out vec4 o_colour;
 

@@ -1,9 +1,5 @@
 // A moon: a square at infinity around its disc.
 layout(location = 0) in vec2 a_corner;     // -1..1
-uniform mat4 u_view_projection;
-uniform vec3 u_moon;           // unit vector towards it
-uniform vec3 u_moon_right;     // across it, as long as the tangent of its radius
-uniform vec3 u_moon_up;
 out vec2 v_at;
 
 void main() {

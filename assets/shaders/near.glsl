@@ -1,6 +1,5 @@
 // What is seen of the ground from near: grain whose size follows the distance, and foam along the shore.
 
-uniform vec3 u_near;           // eye position modulo NEAR_METRES, in periods of it
 const float NEAR_METRES = 65536.0;
 // Of a period of the noise, that a distance is: about two pixels a texel.
 const float SPECK = 0.20;

@@ -4,8 +4,6 @@
 
 in vec3 v_place;
 in vec3 v_relative;
-uniform float u_stars;
-uniform float u_size;
 layout(location = 0) out vec4 o_colour;
 
 // How much of the light behind the air comes through, along a ray that does not meet the ground.

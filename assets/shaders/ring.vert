@@ -1,11 +1,5 @@
 // A planet's rings: a flat annulus.
 layout(location = 0) in vec3 a_place;      // cosine and sine of the angle; 0 at the inner edge, 1 at the outer
-uniform mat4 u_view_projection;
-uniform vec3 u_world_eye;
-uniform vec3 u_ring_right;
-uniform vec3 u_ring_ahead;
-uniform vec2 u_ring;           // inner and outer radius in radii
-uniform float u_size;
 out vec3 v_place;              // radii from the planet's centre
 out vec3 v_relative;
 

@@ -1,8 +1,5 @@
 // The bands of a planet's rings: colour and opacity at a distance from its centre in radii, averaged over `wide` radii.
 uniform sampler2D u_bands;
-uniform vec3 u_ring_axis;
-uniform vec2 u_ring;           // inner and outer radius in radii
-uniform float u_ring_shown;    // 0: not there yet
 
 vec4 bands(float r, float wide) {
     float x = (r - u_ring.x) / (u_ring.y - u_ring.x), step_ = wide / (u_ring.y - u_ring.x) / 3.0;

@@ -1,16 +1,6 @@
 // Single scattering of sunlight in a spherical atmosphere: one function for the sky, the limb from space and the haze over
 // the ground. Lengths are metres from the planet's centre.
 
-uniform vec3 u_eye;            // eye, from the planet's centre
-uniform vec2 u_eye_radius;     // |eye|, |eye| - top of the air: taken in double precision, where their squares would cancel
-uniform vec2 u_air;            // radius of the ground, radius of the top of the air
-uniform vec2 u_scale_height;   // of molecules, of dust
-uniform vec3 u_rayleigh;       // scattering per metre at the ground
-uniform vec3 u_absorption;     // ozone's, per metre, spread like the molecules
-uniform float u_mie;           // scattering by dust per metre at the ground
-uniform vec3 u_sun;            // unit vector towards the sun
-uniform vec3 u_sun_colour;     // radiance scale of the sun outside the atmosphere
-
 // Light that is left of the sun's at a point `altitude` above the ground where the sun stands at `cosine` from the zenith:
 // the table that demo/geometry/sunlight.py integrates, crowded around the horizon.
 uniform sampler2D u_sunlight;

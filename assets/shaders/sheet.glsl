@@ -1,8 +1,5 @@
 // The sphere on its way to a flat sheet and back: the twin of demo/geometry/forms.py. Every parallel and the meridian unbend
 // together, from the bend 1, the sphere, to 0: an ellipse whose parallels are evenly spaced, cut open along one meridian.
-uniform float u_bend;          // 1: sphere, 0: flat
-uniform vec3 u_sheet[4];       // axes to the right, up and to the front, each as long as a radius is; and the point in front, from the eye
-uniform float u_middle;        // the face that begins at the middle meridian
 
 struct Sheet {
     vec3 at;                   // metres from the eye

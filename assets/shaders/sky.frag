@@ -4,14 +4,10 @@
 
 in vec3 v_ray;
 uniform sampler3D u_noise;
-uniform vec3 u_sea_colour;
-uniform float u_stars;         // 1 in space and at night, 0 by day
 
 #include "sea.glsl"
 
 layout(location = 0) out vec4 o_colour;
-
-uniform int u_steps;           // samples along a ray through the air
 
 // The band lies along a great circle; two octaves of noise make its clouds and dust lanes.
 vec3 milky_way(vec3 ray) {
@@ -26,7 +22,6 @@ vec3 milky_way(vec3 ray) {
 
 #if SEA
 uniform sampler2D u_clouds;
-uniform vec3 u_cloudy;         // how thick, and the eye's place over the plasma texture
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 
 // A layer of plasma high above the land, thinning out towards the horizon.
@@ -43,7 +38,6 @@ vec4 clouds(vec3 ray) {
 
 #if SHELL
 #include "clouds.glsl"
-uniform float u_cloud_radius;
 
 // The layer of clouds over the eye, fading into the haze with distance.
 vec4 clouds_above(vec3 ray) {

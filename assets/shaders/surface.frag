@@ -34,8 +34,6 @@ flat in vec3 v_direction;
 in vec4 v_broad;
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
-uniform float u_tiled;              // metres from the eye at which tiles end
-uniform float u_detail;             // 0: none yet, 1: all
 #endif
 float detailed = 0.0;               // how much of what is only seen near is to be seen here
 #if SHEET
@@ -49,30 +47,8 @@ uniform sampler2DArray u_light_a;   // horizons, share of the sky: see horizon.g
 #if MIXED
 uniform sampler2DArray u_shade_b;
 uniform sampler2DArray u_light_b;
-uniform float u_mix;
-uniform float u_sunk;
-uniform float u_deep;               // metres by which the sea looks deeper than it is
-uniform float u_soft;               // metres above and below the sea's level over which land and water pass into each other
 #endif
 uniform sampler3D u_noise;
-uniform float u_height_scale;       // metres of a full-scale height
-uniform float u_relief_m;           // metres of the highest land
-uniform vec3 u_origin;              // eye position modulo the noise's period, in noise units of u_noise_metres
-uniform float u_noise_metres;       // metres of one period of the coarsest noise
-#if SHEET
-uniform float u_size;
-uniform float u_bend;
-#endif
-uniform float u_steep;
-uniform int u_printed_sea;
-uniform int u_printed_lit;
-uniform vec3 u_printed[3];          // sea, lowest land, highest land
-uniform vec2 u_printed_range;       // metres of the lowest and the highest
-uniform vec3 u_palette[8];          // deep, shallow, beach, lush, dry, upland, rock, snow
-uniform float u_snow_line;          // share of the highest land above which snow lies where it is mild
-uniform float u_murk;               // how fast the sea darkens with its depth in highest lands
-uniform float u_cold;               // how far snow reaches towards the equator on spheres
-uniform float u_time;
 
 layout(location = 0) out vec4 o_colour;
 
@@ -199,7 +175,7 @@ vec3 printed(float h) {
 #endif
 
 #if CLOUDS
-#include "cloudlayer.glsl"
+#include "cloud_layer.glsl"
 #endif
 
 // Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.

@@ -10,31 +10,19 @@ layout(location = 3) in vec3 a_direction; // the anchor's unit direction on sphe
 #if TILES
 layout(location = 4) in vec2 a_tile;      // first texel of the patch's tile
 uniform sampler2D u_tile_heights;
-uniform float u_tile_texels;   // texels along a tile's edge
-uniform vec2 u_tile_edge;      // and along those of the picture of all tiles
 out vec2 v_tile;
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
-uniform float u_detail;        // 0: the samples alone, 1: all detail
 out vec4 v_broad;              // noise wider than any triangle that has a tile
 uniform sampler3D u_noise;
-uniform vec3 u_origin;
-uniform float u_noise_metres;
 #endif
 
-uniform float u_patch;         // cells along a patch's edge
-uniform float u_samples;       // samples along a face's edge, without gutter
-uniform float u_size;          // radius or extent, metres
-uniform vec3 u_drop;           // from the eye down to the height above which detail is chosen
-uniform mat4 u_view_projection;
 uniform sampler2DArray u_heights_a;
 #if !SPHERICAL
 uniform sampler2D u_clouds;
-uniform vec3 u_cloudy;         // as in sky.frag
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 #endif
 #if CONE
-uniform float u_swell;         // 0: the two cones themselves, 1: the sphere
 out vec3 v_lean;               // what turns a normal of the sphere into one of the present form
 #endif
 #if SHEET
@@ -45,8 +33,6 @@ out vec3 v_north;
 #endif
 #if MIXED
 uniform sampler2DArray u_heights_b;
-uniform float u_mix;           // from heights a to heights b
-uniform float u_sunk;          // metres by which both stand lower meanwhile
 #endif
 
 #if DRY
@@ -55,7 +41,6 @@ out float v_height;
 #if LAKES
 out vec2 v_inland;             // metres above the sea, of its bed too; and by which the level of the water here is another one
 uniform sampler2DArray u_shade_a;
-uniform float u_height_scale;
 #if MIXED
 uniform sampler2DArray u_shade_b;
 #endif

@@ -9,8 +9,6 @@ flat in vec3 v_whole;
 flat in vec4 v_place;
 flat in vec3 v_direction;
 
-uniform float u_size;
-uniform float u_samples;
 layout(location = 0) out vec4 o_colour;
 
 const int GUTTER = 2;
@@ -116,9 +114,6 @@ void main() {
 #else
 #include "detail.glsl"
 uniform sampler2DArray u_rough;
-uniform float u_top;           // metres of the highest sample
-uniform float u_length;        // metres of the first octave
-uniform int u_key;
 
 void main() {
     vec2 duv = tile_offset(tile_texel());

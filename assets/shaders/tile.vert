@@ -8,8 +8,6 @@ layout(location = 3) in vec3 a_whole;    // and its whole numbers
 layout(location = 4) in vec4 a_place;    // first texel of the tile, texels a side, 1 where what is coarser has no detail
 layout(location = 5) in vec3 a_direction;
 
-uniform vec2 u_side;                     // texels along the edges of the whole picture
-
 flat out vec4 v_patch;
 flat out vec4 v_part;
 flat out vec3 v_whole;

@@ -16,7 +16,6 @@ import threading
 from pathlib import Path
 
 from ..process import environment
-from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
 
 # Small worlds call the kernels with the same signatures as large ones.
@@ -71,12 +70,12 @@ def rehearse(quality: str, *scenes: str) -> None:
     from ..hosts import offscreen
 
     with offscreen.context():
-        # Imports OpenGL, which must come after the context.
-        from ..show.stage import Stage
+        from ..scenes.scenes import SCENES
+        from ..show import rehearsal
+        from ..tables.quality import QUALITIES
 
-        stage = Stage(QUALITIES[quality])
         for scene in scenes:
-            stage.rehearse(scene)
+            rehearsal.rehearse(SCENES[scene], QUALITIES[quality])
             _ready(scene)
 
 

@@ -1,18 +1,19 @@
-"""Files that are whole or not there: written beside their place under a temporary name, and renamed at the end."""
+"""Files that are whole or not there: written beside their place under a temporary name, and renamed at the end.
+
+What a killed process has left is removed when the next file is written beside it (`leftovers`).
+"""
 
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 
-NAME_LENGTH = 40
-"""Letters of the final name that a temporary name repeats."""
+from .leftovers import remove, remove_leftovers, temporary_name
 
 _unfinished: set[Path] = set()
 
@@ -122,7 +123,7 @@ def install_signal_handler() -> None:
 
 def _tidy_and_die(number: int, frame: FrameType | None) -> None:
     for path in list(_unfinished):
-        _remove(path)
+        remove(path)
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
@@ -141,7 +142,7 @@ def _removed_on_failure(temporary: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        _remove(temporary)
+        remove(temporary)
         raise
     finally:
         _unfinished.discard(temporary)
@@ -149,19 +150,17 @@ def _removed_on_failure(temporary: Path) -> Iterator[None]:
 
 def _new_file(target: Path) -> Path:
     """An empty file beside `target`. Its mode is what the umask leaves: setting the umask to read it is not thread-safe."""
-    temporary = target.with_name(_temporary_name(target.stem) + target.suffix)
+    remove_leftovers(target.parent)
+    temporary = target.with_name(temporary_name(target.stem, target.suffix))
     os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     return temporary
 
 
 def _new_folder(parent: Path, name: str) -> Path:
-    temporary = parent / _temporary_name(name)
+    remove_leftovers(parent)
+    temporary = parent / temporary_name(name)
     temporary.mkdir()
     return temporary
-
-
-def _temporary_name(name: str) -> str:
-    return f".{name[:NAME_LENGTH]}-{secrets.token_hex(4)}"
 
 
 def _move_up(temporary: Path, path: Path) -> None:
@@ -184,11 +183,3 @@ def _settle(path: Path) -> None:
     """Waits until the file is on the disk; otherwise a full disk may show only after the renaming."""
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        with suppress(OSError):
-            path.unlink()

@@ -34,11 +34,10 @@ def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str =
     pygame.display.set_caption(title)
     if fullscreen:
         toggle_fullscreen()
-    # These import OpenGL, which may be imported from here on and no earlier: PyOpenGL chooses its platform only once.
-    from ..render.gl import gl_context, gpu_memory
+    # This imports OpenGL, which may be imported from here on and no earlier: PyOpenGL chooses its platform only once.
+    from ..render.gl import gl_context
 
-    gl_context.forget()
-    gpu_memory.forget()
+    gl_context.begin()
 
 
 def toggle_fullscreen() -> None:

@@ -32,7 +32,7 @@ def run(options: ShowOptions, request: Request) -> int:
 
 
 class Controls:
-    """Keys, pointer and wheel of a windowed show."""
+    """Keys, pointer and wheel of a windowed show. An action that the table marks `by_window` is a method of that name."""
 
     def __init__(self, show: Show) -> None:
         self.show = show
@@ -56,14 +56,19 @@ class Controls:
         if action is None:
             return
         name, pressed = action
-        if name == "fullscreen":
+        row = keys.action_named(name)
+        if row.by_window:
             if pressed:
-                context.toggle_fullscreen()
-        elif name in keys.HELD:
+                getattr(self, name)()
+        elif row.held:
             (self.held.add if pressed else self.held.discard)(name)
             self.show.act(name, pressed)
         elif pressed:
             self.show.act(name)
+
+    def fullscreen(self) -> None:
+        """Switches between window and full screen."""
+        context.toggle_fullscreen()
 
     def _release(self) -> None:
         """Lets go of all held keys: when another window has the keyboard, their releases never arrive here."""

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 from OpenGL import GL
 
-from .gl import gl_context, programs
+from .gl import gl_context, uniform_buffer
 from .gl.meshes import screen_triangle
+from .gl.programs import Variants
 from .gl.targets import Canvas, Target, enlarge
 from .gl.textures import RGB10_A2, RGBA8, Texture
+from .shader_switches import DevelopSwitches
+from .uniform_blocks import DEVELOP
 
 # Each place melts in its own moment: before this share of a melt nothing is seen of what comes, after that nothing of what
 # goes, so that it need not be drawn.
@@ -33,7 +36,7 @@ class Post:
     """The last pass, into the host's framebuffer."""
 
     def __init__(self) -> None:
-        self._programs = programs.Variants("screen.vert", "post.frag")
+        self._programs: Variants[DevelopSwitches] = Variants()
         self._triangle = screen_triangle()
         self._kept: Target | None = None
         self._small: Target | None = None
@@ -47,7 +50,7 @@ class Post:
             self._kept = Target(whole.width, whole.height, RGB10_A2, depth=False)
         self._kept.scale = whole.scale
         Canvas(self._kept.canvas.framebuffer, *whole.drawn).bind(*whole.band)
-        self._develop(scene, noise, KEEP=True, MELT=False)
+        self._develop(DevelopSwitches(keep=True), scene, scene.target, noise)
 
     def forget(self) -> None:
         """Free what was kept."""
@@ -62,9 +65,15 @@ class Post:
         After the last band what is drawn next is drawn on the canvas.
         """
         drawn, (first, rows) = scene.target.drawn, scene.target.band
-        small = None if drawn == (onto.width, onto.height) else self._small_one(*drawn)
+        if drawn == (onto.width, onto.height):
+            self._free_small()
+            small = None
+        else:
+            small = self._small_one(*drawn)
         (small.canvas if small else onto).bind(first, rows)
-        self._develop(scene, noise, melt or 0.0, KEEP=False, MELT=melt is not None)
+        melting = melt is not None and self._kept is not None
+        kept = self._kept if melting else scene.target
+        self._develop(DevelopSwitches(melt=melting), scene, kept, noise, melt or 0.0)
         if first + rows < drawn[1]:
             return
         if small:
@@ -74,26 +83,26 @@ class Post:
 
     def _small_one(self, width: int, height: int) -> Target:
         if self._small is None or (self._small.width, self._small.height) != (width, height):
-            if self._small is not None:
-                self._small.free()
+            self._free_small()
             self._small = Target(width, height, RGBA8, depth=False)
         return self._small
 
-    def _develop(self, scene: Developed, noise: Texture, melt: float = 0.0, **variant: bool) -> None:
-        kept = self._kept if variant["MELT"] else scene.target
-        self._programs.get(**variant).use(
-            scene=scene.target.colour.bind(),
-            first=scene.target.band[0],
-            exposure=scene.exposure,
-            linear=scene.linear,
-            kept=kept.colour.bind(),
-            extent=_extent(kept),
-            noise=noise.bind(),
-            melt=melt,
-            right=(1, 0, 0),
-            up=(0, 1, 0),
-            forward=(0, 0, -1),
-        )
+    def _free_small(self) -> None:
+        if self._small is not None:
+            self._small.free()
+            self._small = None
+
+    def _develop(self, switches: DevelopSwitches, scene: Developed, kept: Target, noise: Texture, melt: float = 0.0) -> None:
+        values = {
+            "first": scene.target.band[0],
+            "exposure": scene.exposure,
+            "linear": scene.linear,
+            "extent": _extent(kept),
+            "melt": melt,
+        }
+        uniform_buffer.fill(DEVELOP, values)
+        units = {"scene": scene.target.colour.bind(), "kept": kept.colour.bind(), "noise": noise.bind()}
+        self._programs.get(switches).use(**units)
         gl_context.drawing()
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 

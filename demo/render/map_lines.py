@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,101 +11,113 @@ from OpenGL import GL
 from ..geometry.frame_state import Moment
 from ..geometry.ribbons import RIBBON_POINT, Ribbons, visible_parts
 from ..geometry.view import View
-from .gl import gl_context, programs
+from ..maths.vectors import length
+from ..tables.looks import Look
+from .clouds import planet_clouds
+from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
-from .sky import Lamps, Look
-from .surface import NOISE_PERIOD, surface_clouds
+from .gl.programs import Variants
+from .height_textures import Land
+from .shader_switches import LineSwitches, line_switches
+from .shared_textures import SharedTextures
+from .surface import ground_block
+from .uniform_blocks import CLOUDS, GROUND, LINES, PALETTE, SHEET
 
-# From so many radii above the ground on the bends of rivers are smaller than pixels.
+# Higher above the ground than this, in radii, the bends of rivers are smaller than pixels.
 FAR = 0.8
 LOCATIONS = {"place": 0, "along": 1, "line": 2, "width": 3}
+# Divides have no mouth to run to: all of them are reached.
+ALL_REACHED = 2.0
 
 
-class InkArtist:
-    """What all charts share: the program."""
+class MapLinesPass:
+    """What the lines of all maps share: the programs."""
 
     def __init__(self) -> None:
-        self.programs = programs.Variants("ink.vert", "ink.frag")
+        self._programs: Variants[LineSwitches] = Variants()
 
-    def program(self, look: Look, moment: Moment) -> programs.Program:
-        """The one for a look and the planet's present form."""
-        clouds = moment.clouds > 0.0 and look.code == 0
-        return self.programs.get(
-            LOOK=look.code, CONE=moment.swell < 1.0, SHEET=moment.sheet is not None, CLOUDS=clouds, FINE=look.fine
-        )
+    def draw(self, switches: LineSwitches, mesh: Mesh, first: np.ndarray, count: np.ndarray, units: dict[str, int]) -> None:
+        """Draw strips of `mesh`, RIBBON_POINT: `first`, `count` (k,). `units`: of the samplers."""
+        self._programs.get(switches).use(**units)
+        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.INK)
+        mesh.draw_parts(GL.GL_TRIANGLE_STRIP, first, count)
 
     def free(self) -> None:
-        self.programs.free()
+        self._programs.free()
 
 
-class Ink:
-    """A chart's lines on the GPU."""
+class MapLines:
+    """One map's lines on the GPU."""
 
     def __init__(
-        self, artist: InkArtist, rivers: Ribbons, far: Ribbons, divides: Ribbons, size_m: float, relief_m: float
+        self, lines_pass: MapLinesPass, rivers: Ribbons, far: Ribbons, divides: Ribbons, size_m: float, relief_m: float
     ) -> None:
-        """`rivers`, `far`: for a look from near and from afar; `size_m`: the planet's radius; `relief_m`: highest land."""
-        self._artist, self._size_m, self._relief_m = artist, size_m, relief_m
-        self._lines = [_Lines(ribbons) for ribbons in (rivers, far, divides)]
+        """`far`: the rivers seen from afar. `size_m`: the planet's radius. `relief_m`: metres of its highest land."""
+        self._pass, self._size_m, self._relief_m = lines_pass, size_m, relief_m
+        self._rivers, self._far, self._divides = (_Lines(ribbons) for ribbons in (rivers, far, divides))
 
     def draw(
         self,
         view: View,
         look: Look,
         moment: Moment,
-        palette: dict,
-        lamps: Lamps,
+        land: Land,
+        palette: dict[str, object],
+        textures: SharedTextures,
         height: int,
         reached: float,
         ink: float,
         divides: float,
-        waters: dict,
     ) -> None:
-        """Draw over the surface, whose `waters` are given, in a picture `height` pixels high. `reached`: how far rivers have
-        run, `ink`: how blue they are for the map's sake, `divides`: how much of those is seen, all 0..1."""
-        away = float(np.sqrt(view.eye @ view.eye)) / self._size_m
-        rivers = self._lines[1 if away > 1.0 + FAR or moment.sheet is not None else 0]
-        drawn = []
-        for lines, run, shown in ((rivers, reached, 1.0), (self._lines[2], 2.0, divides)):
-            seen = self._seen(lines.ribbons, view, moment) if min(run, shown) > 0.0 else ()
-            if len(seen):
-                drawn.append((lines, seen, {"reached": run, "shown": shown, "divide": lines is not rivers}))
+        """Draw over the surface of a land in a picture `height` pixels high.
+
+        All in 0..1: `reached`: how far rivers have run. `ink`: how blue they are, as in an atlas. `divides`: how visible
+        those are.
+        """
+        drawn = list(self._visible(view, moment, reached, divides))
         if not drawn:
             return
-        program = self._artist.program(look, moment)
-        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.INK)
-        up, noise_m = view.uniforms["up"], self._size_m * NOISE_PERIOD
-        uniforms = {
-            **view.uniforms,
-            **palette,
-            **waters,
-            **(moment.sheet.uniforms(view.eye) if moment.sheet else {}),
-            **surface_clouds(lamps, moment, self._size_m),
-            "printed_water": palette["printed"][0],
-            "size": self._size_m,
-            "pixel": 2.0 * float(np.sqrt(up @ up)) / height,
-            "swell": moment.swell,
-            "ink": ink,
-            "noise": lamps.noise.bind(),
-            "origin": np.mod(view.eye / noise_m, 1.0),
-            "noise_metres": noise_m,
+        self._fill_blocks(view, moment, land, palette)
+        switches, units = line_switches(look, moment), {"shade_a": land.a.shade.bind(), **textures.units()}
+        values = {
+            "pixel": 2.0 * length(view.uniforms["up"]) / height,
             "bold": max(1.0, height / 720.0),
-            "sunlight": lamps.sunlight.bind(),
+            "printed_water": np.asarray(palette["printed"])[0],
+            "ink": ink,
         }
-        for lines, seen, own in drawn:
-            program.use(**uniforms, **own)
-            lines.mesh.draw_parts(GL.GL_TRIANGLE_STRIP, lines.ribbons.first[seen], lines.ribbons.count[seen])
-            # The others are there from the first time.
-            uniforms = {}
+        for lines, parts, run, shown in drawn:
+            uniform_buffer.fill(LINES, {**values, "reached": run, "shown": shown, "divide": lines is self._divides})
+            self._pass.draw(switches, lines.mesh, lines.ribbons.first[parts], lines.ribbons.count[parts], units)
 
-    def _seen(self, ribbons: Ribbons, view: View, moment: Moment) -> np.ndarray:
+    def _visible(
+        self, view: View, moment: Moment, reached: float, divides: float
+    ) -> Iterator[tuple[_Lines, np.ndarray, float, float]]:
+        """Lines of which parts are seen, numbers of those (k,), how far the lines have run, and how visible they are."""
+        afar = length(view.eye) / self._size_m > 1.0 + FAR or moment.sheet is not None
+        for lines, run, shown in (
+            (self._far if afar else self._rivers, reached, 1.0),
+            (self._divides, ALL_REACHED, divides),
+        ):
+            if min(run, shown) > 0.0:
+                parts = self._parts(lines.ribbons, view, moment)
+                if len(parts):
+                    yield lines, parts, run, shown
+
+    def _fill_blocks(self, view: View, moment: Moment, land: Land, palette: dict[str, object]) -> None:
+        uniform_buffer.fill(GROUND, ground_block(view, moment, land, self._size_m, land.a.height_scale))
+        uniform_buffer.fill(PALETTE, palette)
+        uniform_buffer.fill(CLOUDS, planet_clouds(moment, self._size_m))
+        if moment.sheet is not None:
+            uniform_buffer.fill(SHEET, moment.sheet.uniforms(view.eye))
+
+    def _parts(self, ribbons: Ribbons, view: View, moment: Moment) -> np.ndarray:
         """Numbers of the parts to draw: all of them while the planet's form is not the sphere."""
         if moment.sheet is not None or moment.swell < 1.0:
             return np.flatnonzero(ribbons.count > 0)
         return np.flatnonzero(visible_parts(ribbons, view.eye, view.planes, self._size_m, self._relief_m))
 
     def free(self) -> None:
-        for lines in self._lines:
+        for lines in (self._rivers, self._far, self._divides):
             lines.mesh.free()
 
 

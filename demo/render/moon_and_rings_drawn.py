@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from OpenGL import GL
 
 from ..geometry.view import View
 from ..maths.vectors import cross
 from ..scenes.moon_and_rings import Moon, Rings
-from .gl import gl_context, programs
+from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
+from .gl.programs import Program
 from .gl.textures import FLAT, RGBA8, Texture
-from .sky import Lamps
+from .shared_textures import SharedTextures
+from .uniform_blocks import MOON, RING_PLANE, RINGS, VIEW
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 PLACE = np.dtype([("place", np.float32, 3)])
 SEGMENTS = 160
-# Where the bands of a planet's rings are bound while its surface is drawn.
 
 
-class HeavenArtist:
-    """What the moons and rings of all worlds share: programs and meshes."""
+@dataclass(frozen=True)
+class RingsShown:
+    """Rings as a frame shows them. `bands`: their texture; `shown`: how much of them is there, 0..1."""
+
+    rings: Rings
+    bands: Texture
+    shown: float
+
+    @property
+    def block(self) -> dict[str, object]:
+        """The block RINGS: for the rings themselves and for their shadow."""
+        return {
+            "ring_axis": self.rings.axis,
+            "ring": (self.rings.inner, self.rings.outer),
+            "ring_shown": self.shown,
+        }
+
+
+class MoonAndRingsPass:
+    """Draws the moon and the rings of any world."""
 
     def __init__(self) -> None:
-        self._moon = programs.Program("moon.vert", "moon.frag")
-        self._ring = programs.Program("ring.vert", "ring.frag")
+        self._moon = Program("moon.vert", "moon.frag", (VIEW, MOON))
+        self._ring = Program("ring.vert", "ring.frag", (VIEW, RINGS, RING_PLANE))
         self._square = Mesh({"corner": 0}, CORNER)
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(-1, -1), (1, -1), (-1, 1), (1, 1)]
@@ -35,37 +56,30 @@ class HeavenArtist:
         places["place"] = np.stack([np.cos(angle), np.sin(angle), np.arange(len(angle)) % 2], axis=1)
         self._annulus.fill(places)
 
-    def draw_moon(self, moon: Moon, view: View, lamps: Lamps, stars: float, shown: float = 1.0) -> None:
-        """Behind everything that has been drawn; `stars`: how far it is night for the eye; `shown`: 0..1."""
+    def draw_moon(self, moon: Moon, textures: SharedTextures, stars: float, shown: float = 1.0) -> None:
+        """Draw it behind everything else. `stars`: how far it is night for the eye, 0..1; `shown`: 0..1."""
         right, up = _across(moon.direction)
         size = float(np.tan(moon.radius))
-        self._moon.use(
-            **view.uniforms,
-            moon=moon.direction,
-            moon_right=right * size,
-            moon_up=up * size,
-            moon_face=moon.face,
-            shown=shown,
-            stars=stars,
-            noise=lamps.noise.bind(),
-            sunlight=lamps.sunlight.bind(),
-        )
+        values = {
+            "moon": moon.direction,
+            "moon_right": right * size,
+            "moon_up": up * size,
+            "moon_face": moon.face,
+            "shown": shown,
+            "stars": stars,
+        }
+        uniform_buffer.fill(MOON, values)
+        self._moon.use(**textures.units())
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.OVER)
         self._square.draw(GL.GL_TRIANGLE_STRIP, 4)
 
-    def draw_rings(self, rings: Rings, uniforms: dict, view: View, lamps: Lamps, size_m: float, stars: float) -> None:
-        """Before and behind the planet; `uniforms`: those of `ring_uniforms`."""
-        right, ahead = _across(rings.axis)
-        self._ring.use(
-            **view.uniforms,
-            **uniforms,
-            world_eye=view.eye,
-            ring_right=right,
-            ring_ahead=ahead,
-            size=size_m,
-            stars=stars,
-            sunlight=lamps.sunlight.bind(),
-        )
+    def draw_rings(self, shown: RingsShown, view: View, textures: SharedTextures, size_m: float, stars: float) -> None:
+        """Draw them before and behind their planet. `size_m`: its radius; `stars`: how far it is night for the eye."""
+        right, ahead = _across(shown.rings.axis)
+        plane = {"world_eye": view.eye, "ring_right": right, "ring_ahead": ahead, "size": size_m, "stars": stars}
+        uniform_buffer.fill(RINGS, shown.block)
+        uniform_buffer.fill(RING_PLANE, plane)
+        self._ring.use(bands=shown.bands.bind(), **textures.units())
         gl_context.drawing(gl_context.NEARER, blend=gl_context.OVER)
         self._annulus.draw(GL.GL_TRIANGLE_STRIP, 2 * (SEGMENTS + 1))
 
@@ -79,16 +93,6 @@ def bands_texture(rings: Rings) -> Texture:
     texture = Texture(FLAT, RGBA8, (1, len(rings.bands)))
     texture.upload(np.ascontiguousarray(rings.bands[None]))
     return texture
-
-
-def ring_uniforms(rings: Rings, bands: Texture, shown: float) -> dict:
-    """What `rings.glsl` takes, for the rings themselves and for their shadow."""
-    return {
-        "bands": bands.bind(),
-        "ring_axis": rings.axis,
-        "ring": (rings.inner, rings.outer),
-        "ring_shown": shown,
-    }
 
 
 def _across(axis: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -10,9 +10,11 @@ import pygame
 from OpenGL import GL
 
 from ..process.assets import assets
-from .gl import gl_context, programs
+from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
+from .gl.programs import Program
 from .gl.textures import FLAT, RGBA8, Texture
+from .uniform_blocks import TEXT
 
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
@@ -37,7 +39,7 @@ class Overlay:
     """Blocks of text, each kept as a texture until its lines or the picture's size change."""
 
     def __init__(self) -> None:
-        self._program = programs.Program("overlay.vert", "overlay.frag")
+        self._program = Program("text.vert", "text.frag", (TEXT,))
         self._mesh = Mesh({"corner": 0, "uv": 1}, CORNER)
         self._blocks: dict[str, tuple[object, Texture]] = {}
         # The rectangle that the mesh is at present.
@@ -66,7 +68,8 @@ class Overlay:
             self._mesh.fill(corners, stream=True)
             self._filled = x, y, w, h
         gl_context.drawing(blend=gl_context.OVER)
-        self._program.use(text=texture.bind(), alpha=alpha, picture=(width, height))
+        uniform_buffer.fill(TEXT, {"picture": (width, height), "alpha": alpha})
+        self._program.use(text=texture.bind())
         self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
 
     def _texture(self, name: str, lines: tuple[Line, ...], height: int, panel: bool) -> Texture:

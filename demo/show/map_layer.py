@@ -1,25 +1,26 @@
-"""PlateArtist: the GPU side of the map's scene: its lines, its dots of rain and rhombi, and its names."""
+"""MapLayer: what a map's story draws over its relief: lines, dots of rain and rhombi, and names."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..geometry.forms import forms_of, swollen
 from ..geometry.frame_state import Moment
 from ..geometry.label_layout import facing, projected, settled
-from ..geometry.ribbons import RIBBON_POINT, Ribbons
-from ..geometry.view import View
-from ..render.glow import Batch
-from ..render.map_lines import Ink, InkArtist
-from ..render.map_names import SignArtist, Signs
-from ..render.sky import Lamps, Look
-from ..render.surface import Surface
+from ..maths.vectors import unit
+from ..render.glow import GlowBatch
+from ..render.height_textures import Land
+from ..render.map_lines import MapLines, MapLinesPass
+from ..render.map_names import MapNames, MapNamesPass
+from ..render.shared_textures import SharedTextures
 from ..render.text import Line
 from ..scenes.map_timing import MapMoment, drops
-from ..story.story import Story
+from ..scenes.scene import Scene
+from ..story.prepared import PreparedMap
+from .frame import Frame
 
 if TYPE_CHECKING:
     # Brings numba along.
@@ -38,85 +39,83 @@ STYLES = {
 LAND_NEAR, LAND_FAR = 0.12, 0.5
 
 
-class PlateArtist:
-    """Draws the maps of stories whose scene shows a map. Main thread only."""
+class MapPasses:
+    """What all maps share on the GPU: the programs of their lines and of their names."""
 
-    def __init__(self, batch: Batch) -> None:
-        self._batch = batch
-        self._artist, self._signs = InkArtist(), SignArtist()
-        self._ink: dict[Story, Ink] = {}
-        self._names: dict[Story, _Names] = {}
+    def __init__(self) -> None:
+        self.lines, self.names = MapLinesPass(), MapNamesPass()
 
-    def drop(self, story: Story) -> None:
-        """Free what belongs to a story."""
-        if story in self._names:
-            self._names.pop(story).signs.free()
-        if story in self._ink:
-            self._ink.pop(story).free()
+    def free(self) -> None:
+        """Free everything; idempotent."""
+        self.lines.free()
+        self.names.free()
+
+
+class MapLayer:
+    """One story's map over its relief: lines, dots of rain and of rhombi, and names. Main thread only."""
+
+    def __init__(self, passes: MapPasses, shown: PreparedMap, scene: Scene, metres: float) -> None:
+        """`metres`: of the show in a unit of the world's heights."""
+        self._passes, self._shown, self._scene, self._metres = passes, shown, scene, metres
+        lines = shown.rivers, shown.far_rivers, shown.divides
+        self._lines = MapLines(passes.lines, *lines, scene.size_m, scene.relief_m)
+        self._names: _Names | None = None
 
     def draw_lines(
         self,
-        story: Story,
-        plate: MapMoment,
-        view: View,
-        look: Look,
-        moment: Moment,
-        palette: dict,
-        lamps: Lamps,
+        frame: Frame,
+        shown: MapMoment,
+        land: Land,
+        palette: dict[str, Any],
+        textures: SharedTextures,
         height: int,
-        surface: Surface,
     ) -> None:
-        """Rivers and divides, over the surface."""
-        if story not in self._ink:
-            shown = story.prepared.map
-            lines = shown.rivers, shown.far_rivers, shown.divides
-            self._ink[story] = Ink(self._artist, *lines, story.scene.size_m, story.scene.relief_m)
-        lines = {"reached": plate.reached, "ink": plate.ink, "divides": 0.45 * plate.borders, "waters": surface.waters()}
-        self._ink[story].draw(view, look, moment, palette, lamps, height, **lines)
+        """Rivers and divides, over the surface of a picture `height` pixels high."""
+        self._lines.draw(
+            frame.view,
+            frame.look,
+            frame.moment,
+            land,
+            palette,
+            textures,
+            height,
+            reached=shown.reached,
+            ink=shown.ink,
+            divides=0.45 * shown.borders,
+        )
 
-    def add_marks(self, story: Story, t: float, plate: MapMoment, view: View, moment: Moment, height: int) -> None:
+    def add_marks(self, batch: GlowBatch, frame: Frame, shown: MapMoment, height: int) -> None:
         """Rain and rhombi into the batch."""
-        scene = story.scene
-        if plate.rain > 0.0:
-            forms = story.prepared.map.rain
-            lit = 0.25 + 3.0 * (forms[1] @ view.uniforms["sun"])
-            # Those on the night side give no light.
-            seen = np.flatnonzero(lit > 0.0)
-            heights, bright = drops(seen, t)
-            colours = np.empty((len(seen), 4))
-            colours[:, :3] = RAIN_COLOUR
-            colours[:, 3] = 0.42 * plate.rain * (bright * np.minimum(lit[seen], 1.0))
-            lifted, pixels = heights + scene.relief_m, max(1.6, height / 330.0)
-            self._add(forms.take(seen, axis=1), lifted, colours, view, moment, scene.size_m, pixels)
-        if plate.rhombi > 0.0:
-            colour = np.array([*RHOMBI_COLOUR, 0.5 * plate.rhombi])
-            lifted = 1.3 * scene.relief_m
-            self._add(story.prepared.outline, lifted, colour, view, moment, scene.size_m, max(1.5, height / 300.0))
+        if shown.rain > 0.0:
+            self._add_rain(batch, frame, shown.rain, height)
+        if shown.rhombi > 0.0 and frame.prepared.outline is not None:
+            colour = np.array([*RHOMBI_COLOUR, 0.5 * shown.rhombi])
+            at = _formed(frame.prepared.outline, 1.3 * self._scene.relief_m, frame.moment, self._scene.size_m)
+            batch.points(at - frame.view.eye, colour, max(1.5, height / 300.0))
 
-    def _add(
-        self,
-        forms: np.ndarray,
-        height_m: np.ndarray | float,
-        colours: np.ndarray,
-        view: View,
-        moment: Moment,
-        size_m: float,
-        pixels: float,
-    ) -> None:
-        self._batch.points(_formed(forms, height_m, moment, size_m) - view.eye, colours, pixels)
+    def _add_rain(self, batch: GlowBatch, frame: Frame, strength: float, height: int) -> None:
+        forms = self._shown.rain
+        lit = 0.25 + 3.0 * (forms[1] @ frame.view.uniforms["sun"])
+        # Those on the night side give no light.
+        seen = np.flatnonzero(lit > 0.0)
+        heights_m, bright = drops(seen, frame.t)
+        colours = np.empty((len(seen), 4))
+        colours[:, :3] = RAIN_COLOUR
+        colours[:, 3] = 0.42 * strength * (bright * np.minimum(lit[seen], 1.0))
+        at = _formed(forms.take(seen, axis=1), heights_m + self._scene.relief_m, frame.moment, self._scene.size_m)
+        batch.points(at - frame.view.eye, colours, max(1.6, height / 330.0))
 
-    def draw_names(self, story: Story, plate: MapMoment, view: View, moment: Moment, width: int, height: int) -> None:
-        """Names over the developed picture."""
-        if max(plate.names, plate.way) <= 0.0 or moment.swell < 1.0 or not story.prepared.map.labels:
+    def draw_names(self, frame: Frame, shown: MapMoment, width: int, height: int) -> None:
+        """Names over the developed picture, width x height pixels."""
+        if max(shown.names, shown.way) <= 0.0 or frame.moment.swell < 1.0 or not self._shown.labels:
             return
-        names = self._names_of(story, height)
-        at, above = _formed(names.forms, names.heights_m, moment, story.scene.size_m) - view.eye
-        up = above - at
-        up /= np.sqrt((up * up).sum(axis=1, keepdims=True))
+        view, size_m, names = frame.view, self._scene.size_m, self._names_for(height)
+        at, above = _formed(names.forms, names.heights_m, frame.moment, size_m) - view.eye
+        up = unit(above - at)
         # Where it is night there is nothing to name.
         lit = np.minimum(np.maximum(0.4 + 3.0 * (up @ view.uniforms["sun"]), 0.0), 1.0)
-        wanted = np.array([plate.names, plate.way, max(plate.names, plate.way)])[names.when] * lit * facing(at, up)
-        near = np.sqrt((at * at).sum(axis=1)) / story.scene.size_m
+        wanted = np.array([shown.names, shown.way, max(shown.names, shown.way)])[names.when] * lit * facing(at, up)
+        near = np.sqrt((at * at).sum(axis=1)) / size_m
         far = np.minimum(np.maximum((near - LAND_NEAR) / (LAND_FAR - LAND_NEAR), 0.0), 1.0)
         wanted = np.where(names.lands, wanted * far, wanted)
         middle = projected(at, np.asarray(view.uniforms["view_projection"]), width, height)
@@ -124,36 +123,24 @@ class PlateArtist:
         size = names.signs.sizes(there)
         corner = middle[there] - names.lean(there, size)
         seen = settled(np.hstack([corner, corner + size]), wanted[there], width, height)
-        shown = np.flatnonzero(seen > 0.0)
-        names.signs.draw(there[shown], corner[shown], seen[shown], width)
+        drawn = np.flatnonzero(seen > 0.0)
+        names.signs.draw(there[drawn], corner[drawn], seen[drawn], width)
 
-    def _names_of(self, story: Story, height: int) -> _Names:
-        if story in self._names and self._names[story].signs.height != height:
-            self._names.pop(story).signs.free()
-        if story not in self._names:
-            labels = story.prepared.map.labels
-            signs = Signs(self._signs, [_lines(label) for label in labels], height)
-            self._names[story] = _Names.of(labels, story.prepared.metres, signs)
-        return self._names[story]
-
-    def rehearse_names(self, width: int, height: int) -> None:
-        """Draw a made-up name once onto the bound picture, width x height pixels."""
-        self._signs.rehearse(width, height)
-
-    def rehearse(self, view: View, look: Look, moments: list[Moment], palette: dict, lamps: Lamps, surface: Surface) -> None:
-        """Draw every kind of line once, from made-up ones."""
-        one = np.ones(1, np.intp)
-        line = Ribbons(np.zeros(6, RIBBON_POINT), 0 * one, 6 * one, np.ones((1, 3)), 4.0 * one)
-        ink = Ink(self._artist, line, line, line, 1.0, 1.0)
-        for moment in moments:
-            ink.draw(view, look, moment, palette, lamps, 720, 1.0, 1.0, 1.0, surface.waters())
-        ink.free()
+    def _names_for(self, height: int) -> _Names:
+        """The names as they are written in a picture `height` pixels high."""
+        if self._names is None or self._names.signs.height != height:
+            if self._names is not None:
+                self._names.signs.free()
+            labels = self._shown.labels
+            signs = MapNames(self._passes.names, [_lines(label) for label in labels], height)
+            self._names = _Names.of(labels, self._metres, signs)
+        return self._names
 
     def free(self) -> None:
-        for story in list(self._ink):
-            self.drop(story)
-        self._artist.free()
-        self._signs.free()
+        """Free everything; idempotent."""
+        self._lines.free()
+        if self._names is not None:
+            self._names.signs.free()
 
 
 @dataclass(frozen=True)
@@ -161,7 +148,7 @@ class _Names:
     """What of a map's k names does not change: `forms` (2, k, 3); `heights_m` (2, k) of their places and of points over
     those; `when` (k,): 0 on the map, 1 on the flight's way, 2 on both; `lands`, `peaks` and `lifted`: bool (k,)."""
 
-    signs: Signs
+    signs: MapNames
     forms: np.ndarray
     heights_m: np.ndarray
     when: np.ndarray
@@ -170,8 +157,8 @@ class _Names:
     lifted: np.ndarray
 
     @staticmethod
-    def of(labels: tuple[Label, ...], metres: float, signs: Signs) -> _Names:
-        """Those of labels whose heights are so many `metres` of the show in a unit."""
+    def of(labels: tuple[Label, ...], metres: float, signs: MapNames) -> _Names:
+        """Those of labels; `metres`: of the show in a unit of their heights."""
         kinds = np.array([label.kind for label in labels])
         heights = np.array([label.height_m for label in labels]) * metres
         return _Names(

@@ -8,8 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import numpy as np
 
@@ -19,15 +18,17 @@ from ..render.gl import gl_context, gpu_memory
 from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
 from ..render.gl.timer import Timer
-from ..render.sky import Look
 from ..render.text import Overlay
 from ..story.story import Story
 from ..tables.keys import Switches
+from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
 from . import captions
+from .flow import flow_of
+from .frame import Frame, frame_of
 from .options import ShowOptions
 from .pace import GPU, SOFTWARE, Pace
-from .programme import Melt
+from .shot import Drawn, Shot
 from .stage import Stage
 
 # The first world melts out of space for this long. Where one world flows into another, what only the old one has is gone
@@ -38,38 +39,6 @@ OPENING_S, FLOW_IN_S = 2.5, 0.8
 MELT_PIXELS = 4e6
 # The figures count frames over the last this many.
 FRAMES_COUNTED = 60
-
-
-@dataclass(frozen=True)
-class Shot:
-    """What is shown at a moment: all that a picture depends on, but for its size.
-
-    `clock`: seconds of the show; `current`: the story that is shown, None before the first world is there; `coming`: the one
-    after it, once it is known; `melt`: set while the one turns into the other; `pose`: of the camera in the current story,
-    `coming_pose`: in the one that melts in.
-    """
-
-    clock: float
-    current: Story | None
-    coming: Story | None
-    melt: Melt | None
-    pose: Pose | None
-    coming_pose: Pose | None
-    switches: Switches
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """With what a picture was drawn.
-
-    `width`, `height`: pixels of its scenes, which are enlarged to those of the picture; `triangles`: sent; `quality`: a name
-    of QUALITIES.
-    """
-
-    width: int
-    height: int
-    triangles: int
-    quality: str
 
 
 Layer = Callable[[], Developed]
@@ -158,26 +127,33 @@ class Painter:
 
     def _paint(self, shot: Shot, onto: Canvas) -> Drawn:
         target = self._light(shot.melt is not None or self._opening_s is not None)
-        if shot.current is None or not self._stage.loaded(shot.current):
-            self._paint_space(shot, target, onto)
+        frame = self._frame(shot.current, shot.pose, shot, target)
+        if frame:
+            self._paint_worlds(shot, frame, target, onto)
         else:
-            self._paint_worlds(shot, target, onto)
+            self._paint_space(shot, target, onto)
         drawn = Drawn(*target.drawn, self._stage.triangles(), self._quality.name)
-        self._write(shot, drawn)
+        self._write(shot, frame, drawn)
         return drawn
+
+    def _frame(self, story: Story | None, pose: Pose | None, shot: Shot, target: Target) -> Frame | None:
+        """The frame of a story, seen from `pose`; None before there is anything to draw of it."""
+        if story is None or pose is None or not self._stage.loaded(story):
+            return None
+        return frame_of(story, pose, self._look(shot, target), target.width / target.height)
 
     def _paint_space(self, shot: Shot, target: Target, onto: Canvas) -> None:
         if self._opening_s is not None:
             self._opening_s = shot.clock
-        space = self._space(shot, target)()
+        space = self._stage.draw_space(target, shot.clock)
         # One of the first pictures goes by the programs of melts, which are thus loaded while nothing can be late.
         rehearses = len(self._frames_s) == 2
         if rehearses:
             self._post.keep(space, self._stage.noise)
         self._post.draw(space, 1.0 if rehearses else None, self._stage.noise, onto)
 
-    def _paint_worlds(self, shot: Shot, target: Target, onto: Canvas) -> None:
-        goes, comes, share = self._layers(shot, target)
+    def _paint_worlds(self, shot: Shot, frame: Frame, target: Target, onto: Canvas) -> None:
+        goes, comes, share = self._layers(shot, frame, target)
         if goes and COMES < share < GONE:
             # There is light for one scene: what melts away is developed and kept before the other is drawn.
             self._post.keep(goes(), self._stage.noise)
@@ -187,36 +163,23 @@ class Painter:
         only = goes if goes and share <= COMES else comes
         self._post.draw(only(), None, self._stage.noise, onto)
 
-    def _layers(self, shot: Shot, target: Target) -> tuple[Layer | None, Layer, float]:
-        """What melts away, if anything does; what is there or comes; and how far."""
-        current, coming = shot.current, shot.coming
-        look = self._look(shot, target)
-        world = self._world(current, shot.pose, look, target)
+    def _layers(self, shot: Shot, frame: Frame, target: Target) -> tuple[Layer | None, Layer, float]:
+        """What melts away, if anything does; what is there or comes; and how far. `frame`: of the current story."""
+        stage, world = self._stage, lambda: self._stage.draw(frame, target)
         if self._opening_s is not None:
             share = (shot.clock - self._opening_s) / OPENING_S
             if share < 1.0:
-                return self._space(shot, target), world, share
+                return (lambda: stage.draw_space(target, shot.clock)), world, share
             self._opening_s = None
-        if shot.melt is None or coming is None or not self._stage.loaded(coming):
+        coming = shot.melt and self._frame(shot.coming, shot.coming_pose, shot, target)
+        if shot.melt is None or not coming:
             return None, world, 0.0
         share = shot.melt.share(shot.clock)
         if not shot.melt.flows:
-            return world, self._world(coming, shot.coming_pose, look, target), share
+            return world, (lambda: stage.draw(coming, target)), share
+        flow = flow_of(frame, coming, share)
         since = shot.clock - shot.melt.start_s
-        flow = self._flow(shot, share, look, target)
-        return (world if since < FLOW_IN_S else None), flow, since / FLOW_IN_S
-
-    def _space(self, shot: Shot, target: Target) -> Layer:
-        return lambda: _only(self._stage.draw_space(target, shot.clock))
-
-    def _world(self, story: Story | None, pose: Pose | None, look: Look, target: Target) -> Layer:
-        assert story is not None and pose is not None
-        return lambda: _only(self._stage.draw(story, story.t, pose, look, target))
-
-    def _flow(self, shot: Shot, share: float, look: Look, target: Target) -> Layer:
-        assert shot.current and shot.coming and shot.pose and shot.coming_pose
-        worlds, poses = (shot.current, shot.coming), (shot.pose, shot.coming_pose)
-        return lambda: _only(self._stage.draw_flow(*worlds, poses, share, look, target))
+        return (world if since < FLOW_IN_S else None), (lambda: stage.draw_flow(flow, target)), since / FLOW_IN_S
 
     def _light(self, melting: bool) -> Target:
         """Where scenes are drawn, one after the other, as large as `melting` and the pace allow."""
@@ -252,11 +215,11 @@ class Painter:
 
     # --- words -----------------------------------------------------------------------------------------------------
 
-    def _write(self, shot: Shot, drawn: Drawn) -> None:
+    def _write(self, shot: Shot, frame: Frame | None, drawn: Drawn) -> None:
         """The names of the map, the caption, and what keys ask for, over the finished picture."""
         (width, height), current, melting = self._size, shot.current, shot.melt is not None
-        if current and shot.pose and not melting and self._stage.loaded(current):
-            self._stage.draw_names(current, current.t, shot.pose, width, height)
+        if frame and not melting:
+            self._stage.draw_names(frame, width, height)
         figures = self._figures(shot.switches, drawn) if shot.switches.figures else None
         story = shot.coming if melting else current
         waited_s = shot.clock if current is None else None
@@ -288,9 +251,3 @@ class Painter:
         for thing in (self._stage, self._post, self._overlay, self._timer):
             if thing:
                 thing.free()
-
-
-def _only(scenes: Iterator[Developed]) -> Developed:
-    """The stage draws in bands where its target has fewer rows than the picture: here there is one band."""
-    [scene] = scenes
-    return scene

@@ -5,7 +5,6 @@ The programme says which story is shown, the pilot where the camera is, and the 
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable
 
@@ -19,12 +18,12 @@ from ..story.worker import Worker
 from ..tables import keys
 from ..tables.quality import Quality
 from .options import ShowOptions
-from .painter import Drawn, Painter, Shot, drawing_quality
+from .painter import Painter, drawing_quality
 from .pilot import Pilot
 from .programme import Decision, Programme
+from .shot import Drawn, Shot
 
 WAITING_FPS, ANY_FPS = 25, 1000
-LONGEST_NAME = 150
 
 
 class ShowError(RuntimeError):
@@ -229,12 +228,7 @@ class Show:
 
     def still_name(self) -> str:
         """A file name for a still of this moment."""
-        story = self._programme.current
-        if not story or not story.prepared:
-            return "landfall.png"
-        # A world's code may name the file that it came from.
-        world = re.sub(r"[^A-Za-z0-9.=+_-]+", "_", story.prepared.code)[:LONGEST_NAME]
-        return f"landfall-{world}-{story.t:07.3f}s.png"
+        return self.shot().still_name
 
     def close(self) -> None:
         """Stop the worker and free the GPU's memory; idempotent."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..flight import river
 from ..flight.paths import Flight
-from ..geometry.forms import forms_of
+from ..geometry.forms import forms_of, middle_of
 from ..geometry.ribbons import FAR_EVERY, divide_ribbons, river_ribbons
 from ..ground.detail import Detail
 from ..ground.ground import Ground
@@ -51,7 +51,14 @@ def prepare_map(
         rivers=river_ribbons(streams, height_m),
         far_rivers=river_ribbons(streams, height_m, FAR_EVERY),
         divides=divide_ribbons(contents.divides),
+        middle=sheet_middle(flight, scene),
     )
+
+
+def sheet_middle(flight: Flight, scene: Scene) -> int:
+    """The quarter in the middle of a map's sheet: what the turning camera has before it when half of its time is over."""
+    timing = scene.map_timing
+    return middle_of(flight.pose(0.5 * (timing.unroll[0] + timing.roll[1]))) if timing else 0
 
 
 def _names_on_the_way(contents: MapContents, flight: Flight, ground: Ground, scene: Scene) -> list[Label]:

@@ -19,7 +19,7 @@ from ..worlds.growth import Marks
 
 if TYPE_CHECKING:
     # Brings numba along.
-    from ..mapping.shown.map_contents import Label
+    from ..mapping.shown.map_labels import Label
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class PreparedMap:
 
     `labels`: names, the most important first, then those along the flight. `rain`: float64 (2, k, 3), where drops fall, on
     the double cone and on the sphere, in radii. `rivers`, `far_rivers`, `divides`: the strips of rivers from near and from
-    afar, and of the lines between catchments.
+    afar, and of the lines between catchments. `middle`: the quarter of the planet in the middle of its sheet, as in `Sheet`.
     """
 
     labels: tuple[Label, ...]
@@ -36,6 +36,7 @@ class PreparedMap:
     rivers: Ribbons
     far_rivers: Ribbons
     divides: Ribbons
+    middle: int
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Prepared:
     `marks`: the work in the first third of the steps, in radii or extents. `ring_times`: float64 (k,), the seconds at which
     each ring of the marks is shown. `sinking_m`: metres that points of the marks sink in a step.
     `outline`: float64 (2, k, 3), points of the rhombi on the double cone and on the sphere, in radii; None without a cone.
-    `clouds`: float32 (c, c), 0..1, how cloudy the sky is; a tile of it. `sunlight`: as `sunlight_table` returns it.
+    `clouds`: float32 (c, c), 0..1, the clouds' density; it repeats. `sunlight`: as `sunlight_table` returns it.
     `lamps`: records (k,) of `scenes.towns.LAMP`. `moon_and_rings`: what stands in the sky.
     `metres`: metres of the show in a unit of the world's heights. `range_m`: the lowest and the highest sample, metres.
     `code`: the world's code. `map`: what a map shows over its relief; None in all other stories.

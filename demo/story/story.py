@@ -44,6 +44,13 @@ class Story:
         """Length from the first picture to the end of the flight."""
         return self.scene.birth_s + self.scene.flight_s
 
+    @property
+    def pictures(self) -> tuple[int, int, float]:
+        """(picture a, picture b, mix): heights are now a * (1 - mix) + b * mix; raises ValueError before it is prepared."""
+        if self.replay is None:
+            raise ValueError("a story that is not prepared shows nothing yet")
+        return self.replay.at(self.t)
+
     # --- the worker's side -----------------------------------------------------------------------------------------
 
     def wants_work(self) -> bool:

@@ -1,6 +1,8 @@
-"""The one table of looks: the ways in which a world may be coloured and lit."""
+"""The one table of looks, the ways in which a world is coloured and lit; and how a frame is drawn with one. Plain data."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 NATURAL, AS_PRINTED, UNLIT = LOOKS = ("natural", "as-printed", "unlit")
 """In the order in which the key goes through them; the shaders know each look by its index here."""
@@ -15,3 +17,30 @@ def in_words() -> str:
     """All looks as a phrase: 'a, b or c'."""
     words = [look.replace("-", " ") for look in LOOKS]
     return f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a frame is to be shown.
+
+    `name`: one of LOOKS. `flat`: one normal a triangle. `wireframe`: edges alone. `fine`: for machines that
+    can afford it. With more than `triangles`, patches are drawn with half their cells; `coarse` halves them anyway.
+    `effects`: False for a machine that is short of time. `isosceles`: the mesh. `borders`: those of rhombi and catchments
+    are asked for. `levels`: the levels of detail are coloured.
+    """
+
+    name: str = NATURAL
+    flat: bool = False
+    wireframe: bool = False
+    fine: bool = True
+    triangles: float = float("inf")
+    coarse: bool = False
+    effects: bool = True
+    isosceles: bool = False
+    borders: bool = False
+    levels: bool = False
+
+    @property
+    def code(self) -> int:
+        """The number by which the shaders know the look."""
+        return LOOKS.index(self.name)

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -138,6 +139,108 @@ def test_sigterm_removes_what_is_unfinished_and_ends_by_the_signal(tmp_path):
         child.terminate()
         assert child.wait(timeout=60) == -signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
+
+
+BEGIN = {
+    "file": "files.replacing(path)",
+    "folder": "files.replacing_folder(path)",
+    "entry": "files.adding_to_folder(path.parent)",
+}
+
+
+@contextmanager
+def begun(path, verb):
+    """A process that has begun to write and waits; it is killed at the end."""
+    code = (
+        "import signal, sys; from pathlib import Path; from demo.export import files\n"
+        f"path = Path(sys.argv[1])\nwith {BEGIN[verb]} as new:\n"
+        "    if new.is_dir(): (new / 'half').write_text('half')\n"
+        "    print('begun', flush=True); signal.pause()\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    with child:
+        assert child.stdout.readline() == "begun\n"
+        try:
+            yield
+        finally:
+            child.kill()
+
+
+def leftover(folder, verb="file"):
+    """What a killed process has left in a folder."""
+    with begun(folder / "a.npz", verb):
+        (path,) = folder.iterdir()
+    return path
+
+
+def written_beside(folder):
+    """The names in a folder after another file was written there."""
+    with files.replacing(folder / "b.txt") as temporary:
+        temporary.write_text("new")
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the start of a process is read from /proc")
+@pytest.mark.parametrize("verb", BEGIN)
+def test_the_next_run_removes_what_a_killed_one_has_left(tmp_path, verb):
+    path = leftover(tmp_path, verb)
+    assert path.exists() and path.name.startswith(".")
+    assert written_beside(tmp_path) == {"b.txt"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the start of a process is read from /proc")
+def test_folders_remove_leftovers_too(tmp_path):
+    for number, writer in enumerate((files.replacing_folder, files.adding_to_folder)):
+        parent = tmp_path / str(number)
+        parent.mkdir()
+        leftover(parent)
+        with writer(parent / "new" if number == 0 else parent) as new:
+            (new / "whole").write_text("whole")
+        assert {path.name for path in parent.iterdir()} == {"new" if number == 0 else "whole"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the start of a process is read from /proc")
+@pytest.mark.parametrize("verb", BEGIN)
+def test_what_a_living_process_writes_is_not_removed(tmp_path, verb):
+    with begun(tmp_path / "a.npz", verb):
+        (path,) = tmp_path.iterdir()
+        assert written_beside(tmp_path) == {"b.txt", path.name}
+        assert verb == "file" or (path / "half").read_text() == "half"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the start of a process is read from /proc")
+def test_only_leftovers_of_this_machine_are_removed(tmp_path):
+    path = leftover(tmp_path)
+    *name, host, pid, boot, start, last = path.name.split("-")
+    other = "0" * 8
+
+    def called(*parts):
+        return "-".join((*name, *parts))
+
+    kept = {
+        called(other, pid, boot, start, last),
+        called(host, str(os.getpid()), boot, str(start_ticks()), last),
+        called(host, pid, boot, start),
+        called(host, pid, boot, start, last)[1:],
+        ".a-1a2b3c4d.npz",
+        "a.npz",
+    }
+    gone = {
+        path.name,
+        # The number of a process that lives, but that was started at another time or before the machine was.
+        called(host, str(os.getpid()), boot, str(start_ticks() + 1), last),
+        called(host, str(os.getpid()), other, str(start_ticks()), last),
+    }
+    for entry in kept | gone:
+        (tmp_path / entry).write_text("")
+    link = called(host, pid, boot, start, "00000000.npz")
+    (tmp_path / link).symlink_to(tmp_path / "a.npz")
+    assert written_beside(tmp_path) == kept | {"b.txt", link}
+
+
+def start_ticks():
+    """When this process was started, in clock ticks since the boot."""
+    return int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
 
 
 def test_a_folder_takes_the_place_of_an_empty_one_only(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from demo.worlds.atlas import ATLASES
 SIZE_M, TOP_M, CELLS = 400_000.0, 9_000.0, 48
 ATLAS = pytest.mark.parametrize("atlas", ATLASES.values(), ids=ATLASES)
 PATCH = 8
+TEXELS_SHADER = str(Path(__file__).parents[1] / "support" / "shaders" / "texels.frag")
 
 
 @cache
@@ -94,6 +96,28 @@ def test_a_world_of_one_cell_or_none_of_land_has_detail_too():
 # --- the picture of tiles ----------------------------------------------------------------------------------------------
 
 
+def read_back(unit: int, size: tuple[int, int]) -> np.ndarray:
+    """The texels of the flat texture bound to a unit, `size` is (width, height): float32 (height, width, 4)."""
+    from OpenGL import GL
+
+    from demo.render.gl import gl_context
+    from demo.render.gl.meshes import screen_triangle
+    from demo.render.gl.programs import Program
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA32F
+
+    program, triangle = Program("screen.vert", TEXELS_SHADER), screen_triangle()
+    target = Target(*size, RGBA32F, depth=False)
+    target.begin()
+    program.use(picture=unit)
+    gl_context.drawing()
+    triangle.draw(GL.GL_TRIANGLES, 3)
+    found = target.read_floats()
+    for thing in (program, triangle, target):
+        thing.free()
+    return found
+
+
 @pytest.fixture(scope="module")
 def workshop():
     """make(atlas, patches (k, 4)) -> heights (k, texels + 1, texels + 1, 2) and slopes (..., 4), in cells of the patches."""
@@ -101,8 +125,9 @@ def workshop():
 
     with offscreen.context():
         from demo.geometry.tile_levels import tile_levels
-        from demo.ground.relief import GUTTER
-        from demo.render.gl.textures import ARRAY, R16F, R32F, RGBA16_SNORM, Texture
+        from demo.ground.relief import Relief
+        from demo.render.gl.textures import ARRAY, R16F, Texture
+        from demo.render.height_textures import HeightTextures
         from demo.render.tiles import TILE, Tiles
 
         tiles = Tiles(PATCH, 22)
@@ -110,22 +135,23 @@ def workshop():
 
         def make(atlas, patches):
             whole = detail(atlas)
-            side = CELLS + 1 + 2 * GUTTER
-            heights = Texture(ARRAY, R32F, (atlas.faces, side, side), linear=False)
-            shade = Texture(ARRAY, RGBA16_SNORM, (atlas.faces, side, side))
+            shown = HeightTextures(
+                Relief(
+                    whole.padded_m,
+                    np.zeros((*whole.padded_m.shape, 4), np.int16),
+                    np.zeros((atlas.faces, 1, 1, 4), np.uint8),
+                )
+            )
             rough = Texture(ARRAY, R16F, whole.rough_m.shape, linear=False)
-            made.extend([heights, shade, rough])
-            heights.upload(whole.padded_m)
-            shade.upload(np.zeros((*shade.shape, 4), np.int16))
+            made.extend([shown, rough])
             rough.upload(whole.rough_m)
             wanted = np.zeros(len(patches), TILE)
             wanted["patch"] = patches
             slots, missing = tiles.slots(atlas.code, wanted)
             assert len(missing) == len(patches)
             wanted["place"][:, :2] = slots
-            uniforms = {"samples": CELLS + 1, "heights_a": heights.bind(), "shade_a": shade.bind(), "rough": rough.bind()}
-            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, uniforms)
-            pictures = [target.read_floats() for target in tiles._targets()]
+            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, shown, rough)
+            pictures = [read_back(unit, tiles.size) for unit in tiles.units().values()]
             inner = slice(1, tiles.texels + 2)
             cut = [[picture[int(y) :, int(x) :][inner, inner] for x, y in slots] for picture in pictures]
             return np.stack(cut[0])[..., :2], np.stack(cut[1]), tile_levels(whole, tiles.texels)

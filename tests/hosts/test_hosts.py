@@ -13,6 +13,8 @@ from support.program import complaint, landfall
 from demo.app import cli
 from demo.hosts import hosts
 from demo.hosts.hosts import HOSTS, Host, HostOption, chosen
+from demo.hosts.window import Controls
+from demo.tables import keys
 
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
@@ -53,6 +55,11 @@ def test_a_row_and_a_module_make_a_host(monkeypatch):
     (options, request), (_, faster) = played
     assert (options.scene, request.size, request.fps, dict(request.given)) == ("cuts", (64, 36), 5, {"window-id": 7})
     assert faster.fps == 3
+
+
+def test_the_window_does_what_the_table_of_keys_leaves_to_it():
+    for action in keys.ACTIONS:
+        assert callable(getattr(Controls, action.name, None)) == action.by_window, action.name
 
 
 def test_a_host_that_was_asked_for_and_cannot_play_says_why(tmp_path):

@@ -18,18 +18,24 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render.gl import programs
+        from demo.render.gl import uniform_buffer
         from demo.render.gl.meshes import screen_triangle
+        from demo.render.gl.programs import Program
         from demo.render.gl.targets import Target
         from demo.render.gl.textures import RGBA32F
+        from demo.render.gl.uniform_block import UniformBlock
 
-        program = programs.Program("screen.vert", SHADER)
+        # `kind`: 0 for the place, 1 for the offset from the anchor.
+        point = UniformBlock("Place", {"atlas": "int", "face": "int", "kind": "int", "height": "float", "anchor": "vec2",
+                                       "span": "float"})  # fmt: skip
+        program = Program("screen.vert", SHADER, [point])
         target = Target(SIDE, SIDE, RGBA32F, depth=False)
         triangle = screen_triangle()
 
         def picture(**uniforms):
             target.bind()
-            program.use(right=(1, 0, 0), up=(0, 1, 0), forward=(0, 0, -1), **uniforms)
+            uniform_buffer.fill(point, dict.fromkeys(point.fields, 0.0) | uniforms)
+            program.use()
             triangle.draw(GL.GL_TRIANGLES, 3)
             return target.read_floats()[..., :3]
 

@@ -1,4 +1,4 @@
-"""The planet's forms in the shaders, from the double cone to the sphere and the sheet, against those of render/sheet.py."""
+"""The planet's forms in the shaders, from the double cone to the sphere and the sheet, against geometry/forms.py."""
 
 from pathlib import Path
 
@@ -28,20 +28,31 @@ def render():
     with offscreen.context():
         from OpenGL import GL
 
-        from demo.render.gl import programs
+        from demo.render.gl import uniform_buffer
         from demo.render.gl.meshes import screen_triangle
+        from demo.render.gl.programs import Program
         from demo.render.gl.targets import Target
         from demo.render.gl.textures import RGBA32F
+        from demo.render.gl.uniform_block import UniformBlock
+        from demo.render.uniform_blocks import GROUND, SHEET, VIEW
 
-        made = {form: programs.Program("screen.vert", SHADER, CONE=form == "cone", SHEET=form == "sheet")
-                for form in ("cone", "sphere", "sheet")}  # fmt: skip
+        # `kind`: one of those above.
+        point = UniformBlock("Point", {"face": "int", "kind": "int", "height": "float", "way": "vec3"})
+        blocks = VIEW, GROUND, SHEET, point
+        made = {
+            form: Program("screen.vert", SHADER, blocks, {"CONE": form == "cone", "SHEET": form == "sheet"})
+            for form in ("cone", "sphere", "sheet")
+        }
         target = Target(SIDE, SIDE, RGBA32F, depth=False)
         triangle = screen_triangle()
 
         def picture(form, face, kind, eye=(0.0, 0.0, 0.0), height=HEIGHT_M, **uniforms):
             target.bind()
-            rays = {"right": (1, 0, 0), "up": (0, 1, 0), "forward": (0, 0, -1)}
-            made[form].use(face=face, kind=kind, eye=eye, height=height, size=RADIUS_M, **rays, **uniforms)
+            given = {"face": face, "kind": kind, "eye": eye, "height": height, "size": RADIUS_M, **uniforms}
+            for block in blocks:
+                known = {name: value for name, value in given.items() if name in block.fields}
+                uniform_buffer.fill(block, dict.fromkeys(block.fields, 0.0) | known)
+            made[form].use()
             triangle.draw(GL.GL_TRIANGLES, 3)
             return target.read_floats()[..., :3].reshape(-1, 3).astype(np.float64)
 

@@ -48,25 +48,28 @@ def test_a_caption_that_changes_is_what_it_would_be_anew(picture, height, panel)
 
 
 def test_names_stand_where_they_belong_from_whatever_sheet(picture):
-    from demo.render.map_names import SignArtist, Signs
+    from demo.render.gl import gpu_memory
+    from demo.render.map_names import TALL, WIDE, MapNames, MapNamesPass
     from demo.render.text import Line, text_pixels
 
-    height, artist = 120, SignArtist()
+    height, names_pass = 120, MapNamesPass()
     # More than a sheet has room for, and one wider than the picture.
     texts = [(Line(f"Name {k} of many", 0.03 + 0.002 * (k % 5)),) for k in range(60)] + [(Line("W" * 60, 0.06),)]
-    signs = Signs(artist, texts, height)
+    before = gpu_memory.in_use()
+    names = MapNames(names_pass, texts, height)
     order = np.random.default_rng(3).permutation(len(texts))
-    signs.sizes(order[: len(texts) // 2])
+    names.sizes(order[: len(texts) // 2])
     for numbers in (order[:3], order[-3:], np.array([len(texts) - 1])):
-        sizes = signs.sizes(numbers)
+        sizes = names.sizes(numbers)
         corners = np.stack([np.full(len(numbers), 4.4), 3.2 + 38.0 * np.arange(len(numbers))], axis=1)
         wanted = np.zeros((height, 2 * height, 3), np.uint8)
         for number, (w, h), (x, y) in zip(numbers, sizes, np.round(corners).astype(int), strict=True):
             pixels = text_pixels(texts[number], height)[..., :3]
             assert pixels.shape[:2] == (h, w)
             wanted[height - y - h : height - y, x : x + w] = pixels[:, : 2 * height - x]
-        drawn = picture(height, lambda w, h, n=numbers, at=corners: signs.draw(n, at, np.ones(len(n)), w))
+        drawn = picture(height, lambda w, h, n=numbers, at=corners: names.draw(n, at, np.ones(len(n)), w))
         assert np.array_equal(drawn, wanted)
-    assert len(signs._sheets) > 1
-    signs.free()
-    artist.free()
+    one_sheet = 4 * round(TALL * height) * WIDE * height
+    assert gpu_memory.in_use() - before > one_sheet, "there are more sheets than one"
+    names.free()
+    names_pass.free()

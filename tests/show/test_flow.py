@@ -67,10 +67,11 @@ def test_heights_must_have_the_same_samples():
 
 
 def poses(old, new, share):
-    from demo.show.moments import pose_between, world_of
+    from demo.show.flow import pose_between
+    from demo.show.frame import world_of
 
     t = old.scene.birth_s + old.scene.flight_s
-    before, after = world_of(old, t), world_of(new, 0.0)
+    before, after = world_of(old.scene, old.prepared, t), world_of(new.scene, new.prepared, 0.0)
     world = before.towards(after, share)
     a, b = old.prepared.flight.pose(t), new.prepared.flight.pose(0.0)
     return world, pose_between(a, b, world.size_m / before.size_m, world.size_m / after.size_m, share, world)

@@ -17,7 +17,6 @@ import numpy as np
 
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.show.options import ShowOptions
-from demo.story.worker import Worker
 from demo.tables.quality import QUALITIES
 
 if TYPE_CHECKING:
@@ -65,6 +64,7 @@ def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
     Its worker compiles what it needs itself, as no module that compiles ahead is named.
     """
     from demo.show.show import Show
+    from demo.story.worker import Worker
 
     hired: list[Worker] = []
 

@@ -379,12 +379,14 @@ def test_rivers_are_prepared_for_near_and_for_far():
 @pytest.mark.parametrize("seed", range(4))
 def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     """From the first frame in which it is unrolled to the last, whatever meridian the camera passes meanwhile."""
-    from demo.show.moments import moment_of
+    from demo.show.frame import frame_of
+    from demo.tables.looks import Look
 
     story = story_of("map", seed=seed, gn=3, ln=0)
     story.prepare()
-    timing = SCENE.map_timing
-    sheets = [moment_of(story, t, 1.7).sheet for t in np.arange(timing.unroll[0], timing.roll[1], 0.25)]
+    sheets = []
+    for story.t in np.arange(SCENE.map_timing.unroll[0], SCENE.map_timing.roll[1], 0.25):
+        sheets.append(frame_of(story, story.prepared.flight.pose(story.t), Look(), 1.7).moment.sheet)
     assert len({sheet.middle for sheet in sheets if sheet}) == 1
 
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from OpenGL import GL
 
+from . import gpu_memory, uniform_buffer
+
 # How what is drawn meets what is there: factors of the new and the old colour, and of their alphas.
 OVER = (GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
 ADD = (GL.GL_ONE, GL.GL_ONE, GL.GL_ONE, GL.GL_ONE)
@@ -24,9 +26,11 @@ _spare: list[int] = []
 _active = 0
 
 
-def forget() -> None:
-    """To be called when another context has become the current one."""
+def begin() -> None:
+    """Call this when another context becomes current: nothing is known of it, and all objects have gone with the old one."""
     global _active
+    gpu_memory.forget()
+    uniform_buffer.begin()
     _set.clear()
     _units.clear()
     _spare[:] = range(UNITS)

@@ -1,12 +1,7 @@
 // Writes where a grid of places is on a form of the planet into a float picture, for the test that holds forms.glsl and
-// sheet.glsl against sheet.py.
+// sheet.glsl against forms.py. The block POINT is in that test.
 #include "atlas.glsl"
 in vec2 v_uv;
-uniform vec3 u_eye;
-uniform int u_face;
-uniform int u_kind;      // as lines are placed, 0: where, 1: up, 2: a way; as the surface is, 3: where, 4: up, 5: east, 6: north
-uniform float u_height;
-uniform vec3 u_way;
 layout(location = 0) out vec4 o_colour;
 #include "forms.glsl"
 

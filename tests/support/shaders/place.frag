@@ -1,12 +1,7 @@
 // Writes the positions of a grid of (u, v) into a float picture, for the test that holds atlas.glsl against atlas.py.
+// The block PLACE is in that test.
 #include "atlas.glsl"
 in vec2 v_uv;
-uniform int u_atlas;
-uniform int u_face;
-uniform int u_kind;      // 0: place, 1: offset from the anchor
-uniform float u_height;
-uniform vec2 u_anchor;
-uniform float u_span;
 layout(location = 0) out vec4 o_colour;
 
 void main() {

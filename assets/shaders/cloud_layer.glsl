@@ -1,6 +1,5 @@
 // The layer of clouds over a planet as it is seen from above, before the ground, and the shadow it throws.
 #include "clouds.glsl"
-uniform float u_cloud_radius;   // of the layer, metres
 
 vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight) {
     // Where the ray passes the layer; written so that nothing cancels when the eye is just above it.

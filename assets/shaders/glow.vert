@@ -1,14 +1,15 @@
 // Rings, lines and points of the work in progress: positions in metres from the eye.
 layout(location = 0) in vec3 a_position;
 layout(location = 1) in vec4 a_colour;
-layout(location = 2) in vec2 a_side;    // -1..1 across a ribbon, or 0 and the size of a point in pixels
-uniform mat4 u_view_projection;
+layout(location = 2) in vec2 a_side;    // -1..1 across a ribbon and 0; or 0 and the size of a point in pixels
 out vec4 v_colour;
 out float v_side;
+flat out float v_point;                 // above 0 for points
 
 void main() {
     gl_Position = u_view_projection * vec4(a_position, 1.0);
     gl_PointSize = max(a_side.y, 1.0);
     v_colour = a_colour;
     v_side = a_side.x;
+    v_point = a_side.y;
 }

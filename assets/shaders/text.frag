@@ -1,6 +1,5 @@
 in vec2 v_uv;
 uniform sampler2D u_text;
-uniform float u_alpha;
 layout(location = 0) out vec4 o_colour;
 
 void main() {

@@ -4,8 +4,6 @@ layout(location = 1) in vec4 a_place;    // lower left corner, width and height
 layout(location = 2) in vec2 a_texel;    // the first of the name in the sheet, whose rows run downwards
 layout(location = 3) in float a_alpha;
 
-uniform vec2 u_picture;
-
 out vec2 v_texel;
 flat out float v_alpha;
 

@@ -13,28 +13,20 @@ in vec3 v_haze;
 in vec3 v_clear;
 
 uniform sampler2DArray u_shade_a;   // normal, height above what water stands there / u_height_scale
-uniform float u_height_scale;
-uniform float u_relief_m;
 uniform sampler3D u_noise;
-uniform vec3 u_origin;         // eye position modulo the noise's period, in noise units of u_noise_metres
-uniform float u_noise_metres;
-uniform vec3 u_palette[8];
-uniform vec3 u_printed_water;
-uniform float u_ink;           // 0: water as it is, 1: the blue of an atlas
-uniform bool u_divide;         // whether these are lines between catchments
 
 layout(location = 0) out vec4 o_colour;
 
 #include "sea.glsl"
 #include "shore.glsl"
 #if CLOUDS
-#include "cloudlayer.glsl"
+#include "cloud_layer.glsl"
 #endif
 
 void main() {
     float shown = v_line.z * v_shown;
     // In lakes and in the sea a river is no more to be seen.
-    if (!u_divide)
+    if (u_divide == 0)
         shown *= smoothstep(-0.003, 0.0, standing_above(u_shade_a, v_texture, v_relative, u_height_scale) / u_relief_m);
     float from_middle = abs(v_line.x), water = clamp((1.0 - from_middle) * v_line.y, 0.0, 1.0), bank = 0.0;
     vec4 grain = vec4(0.5);
@@ -52,16 +44,16 @@ void main() {
     if (cover < 0.004)
         discard;
 #if LOOK == 1
-    vec3 colour = u_divide ? vec3(0.12, 0.04, 0.03) : pow(u_printed_water * 0.72, vec3(2.2));
+    vec3 colour = u_divide == 1 ? vec3(0.12, 0.04, 0.03) : pow(u_printed_water * 0.72, vec3(2.2));
     o_colour = vec4(colour, cover);
 #elif LOOK == 2
-    o_colour = vec4(u_divide ? vec3(0.5, 0.12, 0.08) : u_palette[1] * 1.6, cover);
+    o_colour = vec4(u_divide == 1 ? vec3(0.5, 0.12, 0.08) : u_palette[1] * 1.6, cover);
 #else
     vec3 up = normalize(v_up);
     float high = max(dot(up, u_sun), 0.0);
     vec3 light = v_sunlight * high + v_skylight;
     vec3 colour = vec3(0.95, 0.80, 0.52) * (light * 0.30 + 0.06);
-    if (!u_divide) {
+    if (u_divide == 0) {
         // As in lakes.
         vec3 body = 0.5 * u_palette[0] + 0.06 * u_palette[3] + 0.2 * u_palette[1];
         vec3 ripple = vec3(0.03) * (grain.yzw - 0.5);

@@ -7,12 +7,6 @@ layout(location = 1) in vec3 a_colour;
 layout(location = 2) in float a_spread;    // radius in metres
 layout(location = 3) in float a_late;      // how late in the evening it is lit
 
-uniform mat4 u_view_projection;
-uniform vec3 u_world_eye;
-uniform float u_pixels;        // pixels a radian
-uniform float u_least;         // pixels of the smallest point
-uniform float u_shown;         // 0: none, 1: all
-uniform float u_height;        // of the picture in pixels
 out vec3 v_colour;
 out float v_flat;
 

@@ -8,14 +8,6 @@ layout(location = 1) in vec3 a_along;     // unit, at right angles to it
 layout(location = 2) in vec4 a_line;      // height in metres, face, side -1 or 1, how much of it is seen (0..1)
 layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, when it is reached (0..1)
 
-uniform mat4 u_view_projection;
-uniform float u_pixel;         // radians that a pixel spans
-uniform float u_reached;       // 0..1: lines are drawn where they are reached
-uniform float u_samples;       // along a face's edge, without gutter
-uniform float u_bold;          // factor of the least width
-
-uniform float u_shown;         // of all lines of this draw, 0..1
-
 out vec4 v_line;               // side, half width in pixels, how much of a pixel it covers, share of the width that is water
 out float v_shown;
 out vec3 v_texture;            // where the samples of the place are

@@ -1,7 +1,6 @@
 // A rectangle of text, in pixels from the lower left corner.
 layout(location = 0) in vec2 a_corner;
 layout(location = 1) in vec2 a_uv;
-uniform vec2 u_picture;
 out vec2 v_uv;
 
 void main() {

@@ -2,13 +2,8 @@
 // time being as square roots; MELT: what was kept melts into the scene.
 in vec2 v_uv;
 uniform sampler2D u_scene;     // a band of it
-uniform int u_first;           // the band's first row
-uniform float u_exposure;
-uniform int u_linear;          // 1: colours are shown as they are, without the film curve
 uniform sampler2D u_kept;
-uniform vec4 u_extent;         // drawn share of what was kept, and the last place to sample
 uniform sampler3D u_noise;
-uniform float u_melt;          // 0: what was kept alone, 1: the scene alone
 layout(location = 0) out vec4 o_colour;
 
 // A fit of the ACES film curve (K. Narkowicz, 2015).

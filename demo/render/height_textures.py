@@ -1,0 +1,75 @@
+"""Heights, normals and light of a world as textures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ground.relief import GUTTER, Relief
+from .gl.textures import ARRAY, R32F, RGBA8, RGBA16_SNORM, Texture
+
+
+class HeightTextures:
+    """One relief on the GPU: array textures with one layer a face.
+
+    `heights`: metres; `shade`: normal, and height / `height_scale`; `light`: what a terrain's horizons leave of the light.
+    """
+
+    def __init__(self, relief: Relief) -> None:
+        faces, side, _ = relief.heights_m.shape
+        self.samples = side - 2 * GUTTER
+        self.heights = Texture(ARRAY, R32F, (faces, side, side), linear=False)
+        self.shade = Texture(ARRAY, RGBA16_SNORM, (faces, side, side))
+        self.light = Texture(ARRAY, RGBA8, relief.light.shape[:3])
+        self.height_scale = 1.0
+        self.upload(relief)
+
+    def upload(self, relief: Relief) -> None:
+        """Replace the relief by another one of its shape."""
+        self.heights.upload(relief.heights_m)
+        self.shade.upload(relief.shade)
+        self.light.upload(relief.light)
+        self.height_scale = relief.height_scale
+
+    def free(self) -> None:
+        for texture in (self.heights, self.shade, self.light):
+            texture.free()
+
+
+@dataclass(frozen=True)
+class Land:
+    """The land that a surface shows, on its way from the heights `a` (`Moment.mix` 0) to those of `b` (1).
+
+    `relief_m`: metres of the highest land. `steep`: how many times as steep slopes are drawn from afar.
+    """
+
+    a: HeightTextures
+    b: HeightTextures
+    relief_m: float
+    steep: float
+
+    @property
+    def samples(self) -> int:
+        """Along a face's edge, without gutter."""
+        return self.a.samples
+
+    def flowing_into(self, other: Land, share: float) -> Land:
+        """The land on its way from this one to `other`, of as many samples. Draw it with `Moment.mix` the same `share`."""
+        relief_m = self.relief_m + (other.relief_m - self.relief_m) * share
+        steep = self.steep + (other.steep - self.steep) * share
+        return Land(self.a, other.a, relief_m, steep)
+
+    def height_scale(self, mix: float) -> float:
+        """Metres of a full-scale height in `shade`, between the two."""
+        return self.a.height_scale + (self.b.height_scale - self.a.height_scale) * mix
+
+    def units(self) -> dict[str, int]:
+        """Texture units by the names of the samplers."""
+        a, b = self.a, self.b
+        return {
+            "heights_a": a.heights.bind(),
+            "shade_a": a.shade.bind(),
+            "light_a": a.light.bind(),
+            "heights_b": b.heights.bind(),
+            "shade_b": b.shade.bind(),
+            "light_b": b.light.bind(),
+        }

@@ -1,0 +1,49 @@
+"""Textures that several passes read: noise, the table of sunlight, and clouds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.noise_volume import noise_volume
+from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
+
+
+@dataclass(frozen=True)
+class SharedTextures:
+    """What lights and varies everything in one world.
+
+    `noise`: the volume of noise; `sunlight`: how much of the sun's light the world's air leaves; `clouds`: plasma.
+    """
+
+    noise: Texture
+    sunlight: Texture
+    clouds: Texture
+
+    def units(self) -> dict[str, int]:
+        """Their texture units by the names of the samplers."""
+        return {"noise": self.noise.bind(), "sunlight": self.sunlight.bind(), "clouds": self.clouds.bind()}
+
+
+def noise_texture() -> Texture:
+    """The volume of noise as one repeating texture: variation of colour anywhere is one fetch."""
+    volume = noise_volume()
+    texture = Texture(VOLUME, RGBA8, volume.shape[:3], repeat=True)
+    texture.upload(volume)
+    return texture
+
+
+def sunlight_texture(table: np.ndarray) -> Texture:
+    """A table of sunlight, float32 (rows, columns, 4) as `sunlight_table` returns it, as a texture."""
+    texture = Texture(FLAT, RGBA16F, table.shape[:2])
+    texture.upload(table)
+    return texture
+
+
+def clouds_texture(field: np.ndarray | None) -> Texture:
+    """Plasma in 0..1, float32 (k, k), as a repeating texture; clear sky for None."""
+    pixels = np.zeros((2, 2), np.uint8) if field is None else np.round(field * 255).astype(np.uint8)
+    texture = Texture(FLAT, R8, pixels.shape, repeat=True)
+    texture.upload(pixels)
+    return texture

@@ -1,0 +1,95 @@
+"""The tiles of one world: which of its patches have some, and what they are made from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..geometry.deep_tree import DeepTree
+from ..geometry.patch_tree import INSTANCE, PatchTree, near_first
+from ..geometry.tile_levels import tile_levels
+from ..geometry.view import View
+from ..ground.detail import Detail
+from .gl import uniform_buffer
+from .gl.textures import ARRAY, R16F, Texture
+from .height_textures import HeightTextures
+from .tiles import TILE, Tiles
+from .uniform_blocks import TILES
+
+# A patch as it is drawn: `tile` is the first texel of its tile.
+TILED = np.dtype([*INSTANCE.descr, ("tile", np.float32, 2)])
+# Land whose samples are all higher than this share of the highest has no water: detail is weak near the shore.
+INLAND = 0.02
+# The coarsest level's patches are drawn however far away they are.
+EVER_M = 1e9
+
+
+class SurfaceTiles:
+    """The detail of one grown world, in the picture of tiles that all worlds share."""
+
+    def __init__(self, tiles: Tiles, tree: PatchTree, detail: Detail, left_out: int) -> None:
+        """`left_out`: this many of the finest octaves of `detail` are not drawn."""
+        self._tiles, self._tree, self._detail = tiles, tree, detail
+        self._owner = tiles.new_owner()
+        self._levels = tile_levels(detail, tiles.texels)
+        self._lowest = [level.on_faces(tree.atlas.faces, level.low) for level in tree.levels]
+        self._deep = DeepTree(tree, detail, self._levels.last - left_out)
+        self._rough: Texture | None = None
+
+    def split(
+        self, patches: np.ndarray, view: View, planes: np.ndarray, shown: HeightTextures
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Patches of the samples, INSTANCE (k,), as those without tiles, INSTANCE (m,), and those with, TILED (n,).
+
+        The latter go on where the samples end. Tiles that are missing are made, which changes the bound target.
+        """
+        patches = self._deep.refine(patches, view.eye, planes, view.drop)
+        # A power of two to the level: exact.
+        near = patches["patch"][:, 3] <= 0.5**self._levels.first
+        tiled = near_first(patches[near])
+        room = self._tiles.room(len(tiled))
+        plain = patches[~near] if len(tiled) <= room else np.concatenate([tiled[room:], patches[~near]])
+        return plain, self._with_tiles(tiled[:room], shown)
+
+    def _with_tiles(self, patches: np.ndarray, shown: HeightTextures) -> np.ndarray:
+        tiled = np.empty(len(patches), TILED)
+        for name in INSTANCE.names or ():
+            tiled[name] = patches[name]
+        tiled["tile"], missing = self._tiles.slots(self._owner, patches)
+        if missing.size:
+            self._make(tiled[missing], shown)
+        return tiled
+
+    def _make(self, patches: np.ndarray, shown: HeightTextures) -> None:
+        if self._rough is None:
+            self._rough = Texture(ARRAY, R16F, self._detail.rough_m.shape, linear=False)
+            self._rough.upload(np.ascontiguousarray(self._detail.rough_m))
+        tiles = np.zeros(len(patches), TILE)
+        tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
+        self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, shown, self._rough)
+
+    def inland(self, patches: np.ndarray, relief_m: float) -> np.ndarray:
+        """Which of the patches, TILED (k,), have no water: bool (k,). `relief_m`: of the highest land."""
+        face, u, v, size = patches["patch"].T
+        level = np.minimum(np.round(-np.log2(size)).astype(np.intp), len(self._lowest) - 1)
+        low = np.zeros(len(patches))
+        for number in np.unique(level):
+            at, grid = level == number, self._lowest[number]
+            i, j = ((part[at] * len(grid[0])).astype(np.intp) for part in (u, v))
+            low[at] = grid[face[at].astype(np.intp), j, i]
+        return low > INLAND * relief_m
+
+    def fill_block(self, detail: float) -> None:
+        """Fill the block TILES. `detail`: how much of it is there, 0..1."""
+        first = self._levels.first
+        end_m = self._tree.levels[first - 1].reach if first else EVER_M
+        texels = {"tile_texels": self._tiles.texels, "tile_edge": self._tiles.size}
+        uniform_buffer.fill(TILES, {**texels, "tiled": end_m, "detail": detail})
+
+    def forget(self) -> None:
+        """The heights are other ones now: no tile holds any longer."""
+        self._tiles.forget(self._owner)
+
+    def free(self) -> None:
+        self.forget()
+        if self._rough is not None:
+            self._rough.free()

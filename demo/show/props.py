@@ -1,0 +1,135 @@
+"""Props: what a story needs on the GPU, and what all stories share there. Main thread only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..geometry.circles import plane_circles
+from ..render.gl.textures import Texture
+from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
+from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+from ..render.surface import Surface, SurfacePass
+from ..render.town_lights import TownLights, TownLightsPass
+from ..story.prepared import Prepared
+from ..story.replay import Replay
+from ..story.story import Story
+from ..tables.quality import Quality
+from .map_layer import MapLayer, MapPasses
+from .palette_block import palette_uniforms
+
+
+class Shared:
+    """What all stories share on the GPU: programs, meshes, noise and a clear sky."""
+
+    def __init__(self, quality: Quality) -> None:
+        self.quality = quality
+        self.noise, self.clear_sky = noise_texture(), clouds_texture(None)
+        self.towns, self.moons, self.maps = TownLightsPass(), MoonAndRingsPass(), MapPasses()
+        self._surfaces: SurfacePass | None = None
+
+    @property
+    def surfaces(self) -> SurfacePass:
+        """Made when it is first asked for: the first picture, of space, does without."""
+        if self._surfaces is None:
+            self._surfaces = SurfacePass(self.quality.patch, self.quality.tiles)
+        return self._surfaces
+
+    def trim(self) -> None:
+        """Make room for one more world."""
+        if self._surfaces:
+            self._surfaces.tiles.trim()
+
+    def free(self) -> None:
+        """Free everything; idempotent."""
+        for thing in (self.noise, self.clear_sky, self.towns, self.moons, self.maps, self._surfaces):
+            if thing:
+                thing.free()
+
+
+@dataclass(frozen=True)
+class Hanging:
+    """What is over the land of a key picture: `points` and `highest_m` as `KeyPicture` has them."""
+
+    points: np.ndarray
+    highest_m: float
+
+
+NOTHING = Hanging(np.zeros((0, 4), np.float32), 0.0)
+
+
+class Props:
+    """What one story needs on the GPU: textures, its surface, its towns, its map, and the key pictures that are shown."""
+
+    def __init__(self, shared: Shared, story: Story, prepared: Prepared) -> None:
+        scene, rings = story.scene, prepared.moon_and_rings.rings
+        sunlight, clouds = sunlight_texture(prepared.sunlight), clouds_texture(prepared.clouds)
+        self.textures = SharedTextures(shared.noise, sunlight, clouds)
+        self.palette = palette_uniforms(story.palette, scene, prepared.range_m)
+        self.towns = TownLights(shared.towns, prepared.lamps, prepared.atlas.spherical)
+        self.surface = Surface(
+            shared.surfaces,
+            prepared.tree,
+            prepared.samples,
+            scene.relief_m,
+            prepared.ground.detail,
+            shared.quality.left_out,
+        )
+        self.bands: Texture | None = bands_texture(rings) if rings else None
+        self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres) if prepared.map else None
+        # Triangles sent in the last frame.
+        self.triangles = 0
+        self._prepared = prepared
+        # The numbers of the key pictures in the surface's two sets, -1 for none, and what hangs over each.
+        self._uploaded = [-1, -1]
+        self._hanging: dict[int, Hanging] = {}
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a key picture to draw."""
+        return self._uploaded[0] >= 0
+
+    @cached_property
+    def circles(self) -> tuple[np.ndarray, np.ndarray]:
+        """Of all cuts: normals, float64 (k, 3), and rings on the unit sphere as `plane_circles` returns them."""
+        planes = self._prepared.marks.rings.astype(np.float64)
+        return planes[:, :3], plane_circles(planes[:, :3], planes[:, 3])
+
+    def hanging_at(self, number: int) -> Hanging:
+        """What is over the land of a key picture; nothing if it is not there."""
+        return self._hanging.get(number, NOTHING)
+
+    def upload(self, replay: Replay, t: float) -> bool:
+        """Upload those key pictures that time t needs and that are ready; True when all are there."""
+        a, b, mix = replay.at(t)
+        if self._uploaded[0] != a and self._uploaded[1] == a:
+            self.surface.swap()
+            self._uploaded.reverse()
+        if not self._fetch(replay, 0, a):
+            return False
+        if a == self._prepared.timeline.pictures - 1:
+            self.surface.settle()
+            self._uploaded[1] = -1
+        return a == b or self._fetch(replay, 1, b) or mix == 0.0
+
+    def _fetch(self, replay: Replay, which: int, number: int) -> bool:
+        if self._uploaded[which] == number:
+            return True
+        picture = replay.take(number)
+        if picture is None:
+            return False
+        self.surface.upload(which, picture.relief)
+        self._uploaded[which] = number
+        self._hanging[number] = Hanging(picture.points, picture.highest_m)
+        for old in [known for known in self._hanging if known not in self._uploaded]:
+            del self._hanging[old]
+        replay.give_back(picture)
+        return True
+
+    def free(self) -> None:
+        """Free everything; idempotent."""
+        for thing in (self.textures.sunlight, self.textures.clouds, self.towns, self.surface, self.bands, self.map):
+            if thing is not None:
+                thing.free()
