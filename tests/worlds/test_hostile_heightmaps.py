@@ -1,16 +1,19 @@
 """Height maps from outside: damaged, hostile and odd files are refused in one line, before they cost anything."""
 
 import io
+import os
 import struct
 import tracemalloc
 import warnings
 import zipfile
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from demo.app import cli
 from demo.catalogue import heightmap_in
 from demo.catalogue.generators import GENERATORS
 from demo.worlds.heightmap import default_cells, squared
@@ -144,6 +147,34 @@ def test_damaged_files_are_refused_in_one_line(tmp_path, quiet, case):
     with pytest.raises(ParameterError, match=said) as raised:
         heightmap_in.read(str(tmp_path / name))
     assert "\n" not in str(raised.value) and name in str(raised.value) and len(str(raised.value)) < 400
+
+
+@pytest.mark.parametrize("case", ["huge values", "member no array", "header of nonsense", "tiff that points nowhere"])
+def test_the_command_says_one_line_and_writes_nothing(tmp_path, capfd, case):
+    name, data, _ = DAMAGED[case]
+    (tmp_path / name).write_bytes(data)
+    assert cli.main(["grow", "heightmap", str(tmp_path / "out.npz"), "--set", f"file={tmp_path / name}"]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and err.startswith("landfall: the height map ") and err.count("\n") == 1
+    assert not (tmp_path / "out.npz").exists()
+
+
+def test_stderr_is_heard_again_after_damaged_tiffs_on_two_threads(tmp_path, capfd):
+    name, data, _ = DAMAGED["tiff that points nowhere"]
+    (tmp_path / name).write_bytes(data)
+    (tmp_path / "b.tif").write_bytes(picture("TIFF", compression="tiff_lzw"))
+
+    def read_both():
+        for _ in range(30):
+            heightmap_in.read(str(tmp_path / "b.tif"))
+            with pytest.raises(ParameterError):
+                heightmap_in.read(str(tmp_path / name))
+
+    with ThreadPoolExecutor(2) as threads:
+        for done in [threads.submit(read_both) for _ in range(2)]:
+            done.result()
+    os.write(2, b"heard")
+    assert capfd.readouterr() == ("", "heard")
 
 
 SEEDS = {
