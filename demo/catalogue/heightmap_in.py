@@ -7,6 +7,7 @@ decoder raises or prints.
 from __future__ import annotations
 
 import logging
+import threading
 import warnings
 import zipfile
 from collections.abc import Callable
@@ -33,16 +34,18 @@ LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # Without a handler, what Pillow logs about a damaged file would go to stderr.
 _NO_LOG = logging.NullHandler()
+# Warnings are hidden for the whole process, and two threads that do so would undo each other's work.
+_ONE_AT_A_TIME = threading.Lock()
 
 
 def read(file: str) -> np.ndarray:
     """The heights in `file`: float32 (rows, columns), from 0 at the lowest to 1 at the highest. Colour becomes luminance.
 
-    Raises ParameterError, and nothing else, in one line: for a file that is missing, empty, damaged or not a picture, and
-    for one that is one pixel wide, too large, not finite or beyond LARGEST_VALUE. Warns of nothing.
+    Raises ParameterError, in one line, for a file that is missing, empty, damaged or not a picture, and for one that is one
+    pixel wide, too large, not finite or beyond LARGEST_VALUE; ImportError where Pillow is missing. Warns of nothing.
     """
     path = Path(file)
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with _ONE_AT_A_TIME, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         values = _values(path)
         low, high = float(values.min()), float(values.max())
@@ -57,13 +60,13 @@ def read(file: str) -> np.ndarray:
 
 
 def _values(path: Path) -> np.ndarray:
-    """The numbers in the file, as they are: float64 (rows, columns). Raises ParameterError and nothing else."""
+    """The numbers in the file, as they are: float64 (rows, columns). Raises as `read` does."""
     reader, damaged = _READERS.get(path.suffix.lower(), _PICTURE)
     try:
         if path.stat().st_size == 0:
             raise ParameterError(f"the height map {path} is empty: give it a picture")
         return reader(path)
-    except ParameterError:
+    except (ParameterError, ImportError):
         raise
     except MemoryError:
         raise ParameterError(f"the height map {path} takes more memory than there is: make it smaller first") from None

@@ -3,6 +3,7 @@
 import io
 import os
 import struct
+import sys
 import tracemalloc
 import warnings
 import zipfile
@@ -159,6 +160,13 @@ def test_the_command_says_one_line_and_writes_nothing(tmp_path, capfd, case):
     assert not (tmp_path / "out.npz").exists()
 
 
+def test_a_missing_pillow_is_not_the_pictures_fault(tmp_path, capfd, monkeypatch):
+    (tmp_path / "a.png").write_bytes(picture("PNG"))
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert cli.main(["grow", "heightmap", str(tmp_path / "out.npz"), "--set", f"file={tmp_path / 'a.png'}"]) == 1
+    assert capfd.readouterr().err.startswith("landfall: Pillow is missing")
+
+
 def test_stderr_is_heard_again_after_damaged_tiffs_on_two_threads(tmp_path, capfd):
     name, data, _ = DAMAGED["tiff that points nowhere"]
     (tmp_path / name).write_bytes(data)
@@ -170,9 +178,11 @@ def test_stderr_is_heard_again_after_damaged_tiffs_on_two_threads(tmp_path, capf
             with pytest.raises(ParameterError):
                 heightmap_in.read(str(tmp_path / name))
 
-    with ThreadPoolExecutor(2) as threads:
+    with warnings.catch_warnings(record=True) as said, ThreadPoolExecutor(2) as threads:
+        warnings.simplefilter("always")
         for done in [threads.submit(read_both) for _ in range(2)]:
             done.result()
+    assert said == []
     os.write(2, b"heard")
     assert capfd.readouterr() == ("", "heard")
 
