@@ -1,7 +1,7 @@
 // Light to picture: exposure, film curve, sRGB, and dither against banding. KEEP: a scene that is to melt away, for the
 // time being as square roots; MELT: what was kept melts into the scene.
 in vec2 v_uv;
-uniform sampler2D u_scene;     // a band of it
+uniform sampler2D u_scene;
 uniform sampler2D u_kept;
 uniform sampler3D u_noise;
 layout(location = 0) out vec4 o_colour;
@@ -15,9 +15,9 @@ vec3 srgb(vec3 x) {
     return mix(12.92 * x, 0.585122381 * a + 0.783140355 * b - 0.368262736 * sqrt(b), step(0.0031308, x));
 }
 
-// The light of this very place, of which the lowest row that there is stands at the bottom of its texture.
+// The light of this very place.
 vec3 developed() {
-    vec3 light = texelFetch(u_scene, ivec2(gl_FragCoord.xy) - ivec2(0, u_first), 0).rgb * u_exposure;
+    vec3 light = texelFetch(u_scene, ivec2(gl_FragCoord.xy), 0).rgb * u_exposure;
     return u_linear == 1 ? clamp(light, 0.0, 1.0) : film(light);
 }
 

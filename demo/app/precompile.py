@@ -16,6 +16,7 @@ import threading
 from pathlib import Path
 
 from ..process import environment
+from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
 
 # Small worlds call the kernels with the same signatures as large ones.
@@ -30,10 +31,16 @@ def main() -> None:
     if what == "shaders":
         # The other child compiles the kernels.
         os.environ["NUMBA_DISABLE_JIT"] = "1"
-        rehearse(*words)
-    for name in words if what == "kernels" else []:
-        compile_kernels(name)
-        _ready(name)
+    try:
+        if what == "shaders":
+            rehearse(*words)
+        for name in words if what == "kernels" else []:
+            compile_kernels(name)
+            _ready(name)
+    except Exception as error:  # whatever it is, the parent hears of it and goes on without
+        reason = " ".join(str(error).split()) or type(error).__name__
+        print(f"landfall: {what} cannot be compiled ahead: {reason}", file=sys.stderr, flush=True)
+        os._exit(1)
     with contextlib.suppress(OSError):
         Path(stamp).touch()
     os._exit(0)
@@ -70,12 +77,12 @@ def rehearse(quality: str, *scenes: str) -> None:
     from ..hosts import offscreen
 
     with offscreen.context():
+        # Imports OpenGL, which must come after the context.
         from ..scenes.scenes import SCENES
-        from ..show import rehearsal
-        from ..tables.quality import QUALITIES
+        from ..show.rehearsal import rehearse as rehearse_scene
 
         for scene in scenes:
-            rehearsal.rehearse(SCENES[scene], QUALITIES[quality])
+            rehearse_scene(SCENES[scene], QUALITIES[quality])
             _ready(scene)
 
 

@@ -56,7 +56,7 @@ class Compiler:
                 cwd=ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 text=True,
             )
         if self._stopped:  # by another thread, while the child was being started
@@ -77,8 +77,14 @@ class Compiler:
             output = self._children[what].stdout
             line = output.readline() if output else ""
             if not line:
-                del self._children[what]
+                self._ended(self._children.pop(what))
             self._done.add((what, line.strip()))
+
+    def _ended(self, child: subprocess.Popen[str]) -> None:
+        """Pass on what a child that failed has said last."""
+        _, said = child.communicate()
+        if child.returncode and not self._stopped and said:
+            print(said.splitlines()[-1], file=sys.stderr)
 
     def stop(self) -> None:
         """Ends the children that are left. Idempotent."""

@@ -1,7 +1,7 @@
 """From light to picture: exposure, film curve, melt, upscaling, dither.
 
-Light and depth take three times the bytes of a picture, so there is room for those of one scene, and of a large picture for
-a band: where two scenes melt into each other the first is developed, and kept as a picture, before the second is drawn.
+Light and depth take three times the bytes of a picture, so there is room for those of one scene only. Where two scenes melt
+into each other, the first is developed, and kept as a picture, before the second is drawn.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from .gl.textures import RGB10_A2, RGBA8, Texture
 from .shader_switches import DevelopSwitches
 from .uniform_blocks import DEVELOP
 
-# Each place melts in its own moment: before this share of a melt nothing is seen of what comes, after that nothing of what
-# goes, so that it need not be drawn.
+# Each place melts at its own moment. Before the first share of a melt nothing is seen of what comes, and after the second
+# nothing of what goes, which then need not be drawn.
 COMES, GONE = 0.10, 0.87
 
 
 @dataclass(frozen=True)
-class Developed:
-    """A scene, of which a band is drawn, and how to expose it; `linear` shows colours as they are."""
+class LightPicture:
+    """The light of a scene, and how to expose it. `linear`: colours are shown as they are, without the film curve."""
 
     target: Target
     exposure: float = 1.0
     linear: bool = False
 
 
-class Post:
+class DevelopPass:
     """The last pass, into the host's framebuffer."""
 
     def __init__(self) -> None:
@@ -41,16 +41,16 @@ class Post:
         self._kept: Target | None = None
         self._small: Target | None = None
 
-    def keep(self, scene: Developed, noise: Texture) -> None:
-        """Develop the band of a scene that is to melt away: all of them, before the next scene is drawn."""
-        whole = scene.target
-        if self._kept is None or (self._kept.width, self._kept.height) != (whole.width, whole.height):
+    def keep(self, scene: LightPicture, noise: Texture) -> None:
+        """Develop and keep a scene that is to melt away, before the next scene is drawn."""
+        light = scene.target
+        if self._kept is None or (self._kept.width, self._kept.height) != (light.width, light.height):
             self.forget()
             # Ten bits of square roots: finer than what is shown, which is dithered once, when all is done.
-            self._kept = Target(whole.width, whole.height, RGB10_A2, depth=False)
-        self._kept.scale = whole.scale
-        Canvas(self._kept.canvas.framebuffer, *whole.drawn).bind(*whole.band)
-        self._develop(DevelopSwitches(keep=True), scene, scene.target, noise)
+            self._kept = Target(light.width, light.height, RGB10_A2, depth=False)
+        self._kept.scale = light.scale
+        Canvas(self._kept.canvas.framebuffer, *light.drawn).bind()
+        self._develop(DevelopSwitches(keep=True), scene, light, noise)
 
     def forget(self) -> None:
         """Free what was kept."""
@@ -58,28 +58,23 @@ class Post:
             self._kept.free()
             self._kept = None
 
-    def draw(self, scene: Developed, melt: float | None, noise: Texture, onto: Canvas) -> None:
-        """Develop the band of `scene` onto a canvas; `melt`: how far what was kept has melted into it, 0..1, if any was.
+    def draw(self, scene: LightPicture, melt: float | None, noise: Texture, onto: Canvas) -> None:
+        """Develop a scene onto a canvas, which is bound afterwards.
 
-        Pictures of fewer pixels are developed as they are and then enlarged: that is bytes to bytes, and so much less work.
-        After the last band what is drawn next is drawn on the canvas.
+        `melt`: how far what was kept has melted into the scene, 0..1; None when nothing melts. A scene of fewer pixels is
+        developed as it is and then enlarged, which is much less work.
         """
-        drawn, (first, rows) = scene.target.drawn, scene.target.band
+        drawn = scene.target.drawn
         if drawn == (onto.width, onto.height):
             self._free_small()
             small = None
         else:
             small = self._small_one(*drawn)
-        (small.canvas if small else onto).bind(first, rows)
-        melting = melt is not None and self._kept is not None
-        kept = self._kept if melting else scene.target
-        self._develop(DevelopSwitches(melt=melting), scene, kept, noise, melt or 0.0)
-        if first + rows < drawn[1]:
-            return
+        (small.canvas if small else onto).bind()
+        kept = scene.target if melt is None or self._kept is None else self._kept
+        self._develop(DevelopSwitches(melt=kept is not scene.target), scene, kept, noise, melt or 0.0)
         if small:
             enlarge(small, onto)
-        else:
-            onto.bind()
 
     def _small_one(self, width: int, height: int) -> Target:
         if self._small is None or (self._small.width, self._small.height) != (width, height):
@@ -92,9 +87,10 @@ class Post:
             self._small.free()
             self._small = None
 
-    def _develop(self, switches: DevelopSwitches, scene: Developed, kept: Target, noise: Texture, melt: float = 0.0) -> None:
+    def _develop(
+        self, switches: DevelopSwitches, scene: LightPicture, kept: Target, noise: Texture, melt: float = 0.0
+    ) -> None:
         values = {
-            "first": scene.target.band[0],
             "exposure": scene.exposure,
             "linear": scene.linear,
             "extent": _extent(kept),

@@ -73,7 +73,6 @@ class SurfaceSwitches(Switches):
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
-        """Those that the shaders read with these switches."""
         wanted = {TILES: self.tiles, CLOUDS: self.clouds or not self.spherical, SHEET: self.sheet, RINGS: self.rings}
         return VIEW, PALETTE, GROUND, SURFACE, *(block for block, read in wanted.items() if read)
 
@@ -84,11 +83,14 @@ class TileSwitches(Switches):
 
     vertex = "tile.vert"
     fragment = "tile.frag"
-    blocks = (TILE_MAKING,)
 
     atlas: int
     normals: bool
     texels: int
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (TILE_MAKING,)
 
 
 @dataclass(frozen=True)
@@ -101,13 +103,16 @@ class SkySwitches(Switches):
 
     vertex = "sky.vert"
     fragment = "sky.frag"
-    blocks = (VIEW, SKY, CLOUDS)
 
     printed: bool = False
     air: bool = True
     shell: bool = False
     sea: bool = False
     stars: bool = False
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (VIEW, SKY, CLOUDS)
 
 
 @dataclass(frozen=True)
@@ -116,13 +121,16 @@ class LineSwitches(Switches):
 
     vertex = "map_lines.vert"
     fragment = "map_lines.frag"
-    blocks = (VIEW, PALETTE, GROUND, LINES, CLOUDS, SHEET)
 
     look: int = 0
     cone: bool = False
     sheet: bool = False
     clouds: bool = False
     fine: bool = False
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (VIEW, PALETTE, GROUND, LINES, CLOUDS, SHEET)
 
 
 @dataclass(frozen=True)
@@ -131,10 +139,13 @@ class TownSwitches(Switches):
 
     vertex = "town_lights.vert"
     fragment = "town_lights.frag"
-    blocks = (VIEW, TOWN_LIGHTS, CLOUDS)
 
     spherical: bool
     clouds: bool
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (VIEW, TOWN_LIGHTS, CLOUDS)
 
 
 @dataclass(frozen=True)
@@ -143,10 +154,13 @@ class DevelopSwitches(Switches):
 
     vertex = "screen.vert"
     fragment = "develop.frag"
-    blocks = (DEVELOP,)
 
     keep: bool = False
     melt: bool = False
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (DEVELOP,)
 
 
 def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry: bool, ringed: bool) -> SurfaceSwitches:

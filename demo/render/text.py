@@ -178,7 +178,8 @@ def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np
 
 def _rows(lines: tuple[Line, ...], heights: list[int]) -> list[int]:
     """Top of each line; lines of column 1 stand beside the line before them."""
-    rows, y = [], 0
+    rows: list[int] = []
+    y = 0
     for index, (line, height) in enumerate(zip(lines, heights, strict=True)):
         if line.column and index:
             rows.append(rows[-1])

@@ -187,7 +187,6 @@ LINES = UniformBlock(
 DEVELOP = UniformBlock(
     "Develop",
     {
-        "first": "int",  # row of the picture that is the lowest of the light
         "exposure": "float",
         "linear": "int",  # 1: colours are shown as they are, without the film curve
         "extent": "vec4",  # drawn share of what was kept, and the last place to sample

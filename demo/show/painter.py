@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..flight.camera import Pose
-from ..render.develop import COMES, GONE, Developed, Post
+from ..render.develop import COMES, GONE, DevelopPass, LightPicture
 from ..render.gl import gl_context, gpu_memory
 from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
@@ -41,7 +41,7 @@ MELT_PIXELS = 4e6
 FRAMES_COUNTED = 60
 
 
-Layer = Callable[[], Developed]
+Layer = Callable[[], LightPicture]
 
 
 def drawing_quality(options: ShowOptions) -> Quality:
@@ -63,7 +63,7 @@ class Painter:
         # Without a GPU the clock of the processor tells what drawing costs.
         self._timer = Timer() if self._pace and not software else None
         self._stage = Stage(quality)
-        self._post, self._overlay = Post(), Overlay()
+        self._post, self._overlay = DevelopPass(), Overlay()
         self._target: Target | None = None
         self._opening_s: float | None = None
         self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)

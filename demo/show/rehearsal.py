@@ -21,7 +21,7 @@ from ..geometry.tile_levels import tile_levels
 from ..geometry.view import View, make_view
 from ..ground.detail import detail_of
 from ..ground.relief import Relief
-from ..render.develop import Developed, Post
+from ..render.develop import DevelopPass, LightPicture
 from ..render.frame_view import look_through
 from ..render.gl.meshes import Mesh
 from ..render.gl.targets import Target
@@ -90,12 +90,12 @@ class _Rehearsal:
         look_through(self._view)
         self._target.begin()
         self._surface()
-        if self._scene.map_timing:
-            self._lines()
+        self._lines()
         self._sky()
         self._towns()
         self._glow()
         self._develop()
+        self._words()
         # The driver may put off its work until the picture is wanted.
         self._target.read()
 
@@ -132,6 +132,10 @@ class _Rehearsal:
         units = {"shade_a": shade.bind(), **self._textures.units()}
         for switches in line_variants(self._scene, self._quality):
             lines.draw(switches, mesh, np.zeros(1, np.intp), np.full(1, 6), units)
+
+    def _words(self) -> None:
+        """The names of a map and the words over the picture, on whatever is bound."""
+        self._kept(Overlay()).draw("caption", (Line(self._scene.title),), 1.0, "middle", *SIZE)
         names = self._kept(MapNamesPass())
         sheet = self._kept(Texture(FLAT, RGBA8, (1, 1), linear=False))
         names.draw(sheet, np.ones(1, NAME), *SIZE)
@@ -163,13 +167,12 @@ class _Rehearsal:
         batch.draw()
 
     def _develop(self) -> None:
-        """A melt, and words over it."""
+        """A melt."""
         picture = self._kept(Target(*SIZE, RGBA8, depth=False))
-        post, scene = self._kept(Post()), Developed(self._target)
+        post, scene = self._kept(DevelopPass()), LightPicture(self._target)
         post.keep(scene, self._textures.noise)
         for melt in (None, 0.5):
             post.draw(scene, melt, self._textures.noise, picture.canvas)
-        self._kept(Overlay()).draw("caption", (Line(self._scene.title),), 1.0, "middle", *SIZE)
 
 
 def _view(scene: Scene) -> View:

@@ -12,7 +12,7 @@ from ..ground.air import Air
 from ..maths.easing import ease
 from ..maths.vectors import length
 from ..render.clouds import PLANET_CLOUD_M, planet_clouds, terrain_clouds
-from ..render.develop import Developed
+from ..render.develop import LightPicture
 from ..render.frame_view import look_through
 from ..render.gl.targets import Target
 from ..render.gl.textures import Texture
@@ -80,7 +80,7 @@ class Stage:
 
     # --- drawing ---------------------------------------------------------------------------------------------------
 
-    def draw_space(self, target: Target, seconds: float) -> Developed:
+    def draw_space(self, target: Target, seconds: float) -> LightPicture:
         """Stars alone, for the time before the first world."""
         angle = 0.6 + seconds * 0.02
         eye = np.array([0.0, 2.0 * SPACE.ground_radius_m, 0.0])
@@ -91,9 +91,9 @@ class Stage:
         empty = SharedTextures(self.noise, self._shared.clear_sky, self._shared.clear_sky)
         target.begin()
         self._sky.draw(Background(stars=1.0, air=False), view, Look(), empty, target.height)
-        return Developed(target)
+        return LightPicture(target)
 
-    def draw(self, frame: Frame, target: Target) -> Developed:
+    def draw(self, frame: Frame, target: Target) -> LightPicture:
         """A frame of a story of which all is uploaded that its moment needs."""
         props, view, look, moment = self._props[frame.story], frame.view, frame.look, frame.moment
         chosen, land = props.surface.choose(view, look, moment), props.surface.land
@@ -112,7 +112,7 @@ class Stage:
             props.map.add_marks(self._batch, frame, frame.map, target.height)
         add_growth_marks(self._batch, frame, props, target.height)
         self._batch.draw()
-        return Developed(target, frame.exposure, linear=not frame.natural)
+        return LightPicture(target, frame.exposure, linear=not frame.natural)
 
     def draw_names(self, frame: Frame, width: int, height: int) -> None:
         """The names of a map over a finished picture of width x height pixels."""
@@ -120,7 +120,7 @@ class Stage:
         if layer and frame.map:
             layer.draw_names(frame, frame.map, width, height)
 
-    def draw_flow(self, flow: Flow, target: Target) -> Developed:
+    def draw_flow(self, flow: Flow, target: Target) -> LightPicture:
         """One world on its way into another; both must be uploaded."""
         had, has = self._props[flow.old.story], self._props[flow.new.story]
         palette = mixed(had.palette, has.palette, flow.share)
@@ -140,7 +140,7 @@ class Stage:
         self._sky.draw(background, flow.view, flow.look, textures, target.height)
         if moon and flow.natural:
             self._shared.moons.draw_moon(moon, textures, flow.stars, flow.share)
-        return Developed(target, flow.exposure, linear=not flow.natural)
+        return LightPicture(target, flow.exposure, linear=not flow.natural)
 
     def _background(self, frame: Frame) -> Background:
         view, moment, size_m = frame.view, frame.moment, frame.story.scene.size_m

@@ -20,7 +20,7 @@ def test_before_and_after_a_melt_only_one_scene_is_seen(context):
     from demo.render.shared_textures import noise_texture
 
     light, picture = Target(160, 90), Target(160, 90, RGBA8, depth=False)
-    noise, last = noise_texture(), develop.Post()
+    noise, last = noise_texture(), develop.DevelopPass()
     seen = {}
     for melt in (develop.COMES, 0.5, develop.GONE):
         for bright, step in ((0.0, lambda scene: last.keep(scene, noise)),
@@ -28,7 +28,7 @@ def test_before_and_after_a_melt_only_one_scene_is_seen(context):
             GL.glClearColor(bright, bright, bright, 1.0)
             light.begin()
             GL.glClearColor(0.0, 0.0, 0.0, 0.0)
-            step(develop.Developed(light, linear=True))
+            step(develop.LightPicture(light, linear=True))
         seen[melt] = picture.read()
     # Up to the dither.
     assert seen[develop.COMES].max() <= 2 and seen[develop.GONE].min() >= 253

@@ -133,10 +133,8 @@ def bind_for_copy(source: int, onto: int) -> None:
     del _set["framebuffer"]
 
 
-def frame(width: int, height: int, first: int = 0, rows: int | None = None, below: int = 0) -> None:
-    """Draw a picture of width x height pixels whose lower `below` rows have no place, and on its other rows, and clear,
-    `rows` of them from `first` on alone: a viewport does not bound a clear."""
-    rows = height if rows is None else rows
-    if changes("frame", (width, height, first, rows, below)):
-        GL.glViewport(0, -below, width, height)
-        GL.glScissor(0, first, width, rows)
+def frame(width: int, height: int) -> None:
+    """Draw, and clear, on the lower left width x height pixels alone: a viewport by itself does not bound a clear."""
+    if changes("frame", (width, height)):
+        GL.glViewport(0, 0, width, height)
+        GL.glScissor(0, 0, width, height)

@@ -37,7 +37,8 @@ class Mesh:
 
     @staticmethod
     def _attributes(buffer: int, locations: dict[str, int], dtype: np.dtype, divisor: int) -> None:
-        fields = dtype.fields or {}
+        fields = dtype.fields
+        assert fields is not None, "vertices are records"
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, buffer)
         for name, location in locations.items():
             field, offset = fields[name][:2]

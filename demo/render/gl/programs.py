@@ -84,10 +84,15 @@ class Switches:
 
     vertex: ClassVar[str]
     fragment: ClassVar[str]
-    blocks: ClassVar[tuple[UniformBlock, ...]]
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        """Those that the shaders read with these switches."""
+        raise NotImplementedError
 
     @property
     def defines(self) -> dict[str, int]:
+        """For `Program`."""
         return {field.name.upper(): int(getattr(self, field.name)) for field in fields(self)}
 
 

@@ -5,7 +5,7 @@ Needs a current OpenGL 3.3 core context.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,26 +26,23 @@ class Canvas:
     width: int
     height: int
 
-    def bind(self, first: int = 0, rows: int | None = None) -> None:
-        """Draw on it from now on, or on `rows` of its rows alone, from row `first`."""
+    def bind(self) -> None:
+        """Draw on it from now on."""
         gl_context.bind_framebuffer(self.framebuffer)
-        gl_context.frame(self.width, self.height, first, rows)
+        gl_context.frame(self.width, self.height)
 
 
 class Target:
     """A framebuffer with one colour texture (half floats unless said) and, if wanted, a depth buffer.
 
-    `width`, `height`: of the picture in pixels, `rows`: how many of its rows there is room for at a time.
+    `width`, `height`: in pixels. `scale`: the share of both that is drawn on.
     """
 
-    def __init__(
-        self, width: int, height: int, texels: TexelFormat = RGBA16F, depth: bool = True, rows: int | None = None
-    ) -> None:
+    def __init__(self, width: int, height: int, texels: TexelFormat = RGBA16F, depth: bool = True) -> None:
+        """Raises GpuError when the driver cannot draw into such a picture."""
         self.width, self.height = width, height
-        self.rows = height if rows is None else rows
         self.scale = 1.0
-        self._first = 0
-        self.colour = Texture(FLAT, texels, (self.rows, width))
+        self.colour = Texture(FLAT, texels, (height, width))
         self._id = int(GL.glGenFramebuffers(1))
         gl_context.bind_framebuffer(self._id)
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour.id, 0)
@@ -60,8 +57,8 @@ class Target:
     def _depth_buffer(self) -> int:
         depth = int(GL.glGenRenderbuffers(1))
         GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, depth)
-        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, self.width, self.rows)
-        gpu_memory.allocated("depth", depth, self.width * self.rows * _DEPTH_BYTES)
+        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, self.width, self.height)
+        gpu_memory.allocated("depth", depth, self.width * self.height * _DEPTH_BYTES)
         return depth
 
     @property
@@ -78,35 +75,23 @@ class Target:
         """Draw on all of it from now on."""
         self.canvas.bind()
 
-    @property
-    def band(self) -> tuple[int, int]:
-        """(first, count) of the rows of the picture that there is room for at present."""
-        return self._first, min(self.rows, self.drawn[1] - self._first)
-
-    def begin(self, first: int = 0) -> None:
-        """Bind and clear; from here on only the part `drawn` of it is drawn on, and of that the band from row `first`."""
-        self._first = first
+    def begin(self) -> None:
+        """Bind and clear; from here on only the part `drawn` of it is drawn on."""
         gl_context.bind_framebuffer(self._id)
-        gl_context.frame(*self.drawn, rows=self.band[1], below=first)
+        gl_context.frame(*self.drawn)
         gl_context.write_depth(True)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
 
-    def bands(self) -> Iterator[None]:
-        """Begins one band after the other, from below, until all that is `drawn` has had its turn."""
-        for first in range(0, self.drawn[1], self.rows):
-            self.begin(first)
-            yield
-
     def read(self) -> np.ndarray:
-        """Its colours as uint8 (rows, width, 3), top row first."""
+        """Its colours as uint8 (height, width, 3), top row first."""
         gl_context.bind_framebuffer(self._id)
-        return read_bound(self.width, self.rows)
+        return read_bound(self.width, self.height)
 
     def read_floats(self) -> np.ndarray:
-        """Its colours as float32 (rows, width, 4), bottom row first."""
+        """Its colours as float32 (height, width, 4), bottom row first."""
         gl_context.bind_framebuffer(self._id)
-        out = np.empty((self.rows, self.width, 4), np.float32)
-        GL.glReadPixels(0, 0, self.width, self.rows, GL.GL_RGBA, GL.GL_FLOAT, out)
+        out = np.empty((self.height, self.width, 4), np.float32)
+        GL.glReadPixels(0, 0, self.width, self.height, GL.GL_RGBA, GL.GL_FLOAT, out)
         return out
 
     def free(self) -> None:
@@ -134,7 +119,7 @@ def copy(source: Target, onto: Target, parts: Sequence[tuple[int, ...]]) -> None
     `parts`: (x, y) there, (x, y) here, width and height of each, in pixels.
     """
     gl_context.bind_for_copy(source.canvas.framebuffer, onto.canvas.framebuffer)
-    gl_context.frame(onto.width, onto.rows)
+    gl_context.frame(onto.width, onto.height)
     for x, y, u, v, w, h in parts:
         GL.glBlitFramebuffer(x, y, x + w, y + h, u, v, u + w, v + h, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
 
