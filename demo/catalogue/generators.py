@@ -104,7 +104,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="heightmap",
-            version=1,
+            version=2,
             title="Height map",
             source="a picture of heights",
             work="levels",
