@@ -199,8 +199,8 @@ def _at_high(name: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, dict[st
     """Bytes on the GPU at the highest quality, in flight and in the melt into the next scene: {size: {melt: bytes}}."""
     from demo.render.gl import gpu_memory
     from demo.scenes.scenes import SCENES
+    from demo.show.melt import MELT_S
     from demo.show.options import ShowOptions
-    from demo.show.programme import MELT_S
     from demo.show.show import Show
 
     scene, found = SCENES[name], {}

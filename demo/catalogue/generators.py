@@ -104,14 +104,14 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="heightmap",
-            version=1,
+            version=2,
             title="Height map",
             source="a picture of heights",
             work="levels",
             module="..worlds.heightmap",
             parameters=(
                 Parameter("file", "", "PNG, TIFF, .npy, or .npz as 'grow' writes it", path=True),
-                Parameter("cells", 0, "cells along the edge; 0: as many as the picture has", 0, 8192),
+                Parameter("cells", 0, "cells along the edge; 0: the picture's longest side, less for a strip", 0, 8192),
                 Parameter("height", 0.1, "of the lightest above the darkest", 0.0, 1.0, "extents"),
                 Parameter("sea", 0.0, "level of the sea, from the darkest to the lightest", 0.0, 1.0),
                 Parameter("rim", 0.0, "width over which land at the edges sinks into the sea", 0.0, 0.5, "edges"),

@@ -11,35 +11,15 @@ from typing import TYPE_CHECKING
 
 from ..tables.keys import Switches
 from ..worlds import hashing
+from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt
 from .options import ShowOptions
 
 if TYPE_CHECKING:
     from ..story.story import Story
 
-# How long one picture melts into another: at the end of a story, and when a person asked for the next one.
-MELT_S, ASKED_MELT_S = 3.0, 2.0
-# The same where the land of one world flows into that of the other.
-FLOW_S, ASKED_FLOW_S = 5.0, 3.5
 # The share of a story's time on a tour that its birth takes.
 TOUR_BIRTH_SHARE = 0.45
 SEED_STREAM = 100
-
-
-@dataclass(frozen=True)
-class Melt:
-    """One story turns into the next.
-
-    `start_s`: on the show's clock; `length_s`: in seconds; `flows`: the land of one flows into that of the other, instead of
-    picture into picture.
-    """
-
-    start_s: float
-    length_s: float
-    flows: bool
-
-    def share(self, clock: float) -> float:
-        """How far it is at a time of the show's clock, 0..1."""
-        return min(max((clock - self.start_s) / self.length_s, 0.0), 1.0)
 
 
 @dataclass(frozen=True)

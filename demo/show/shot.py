@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..flight.camera import Pose
 from ..story.story import Story
 from ..tables.keys import Switches
-from .programme import Melt
+from .melt import Melt
 
 LONGEST_NAME = 150
 

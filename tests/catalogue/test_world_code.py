@@ -83,7 +83,7 @@ def test_small_and_negative_numbers_keep_their_hyphens():
 
 def test_ordinary_file_names_are_written_as_they_are():
     given_values: dict[str, Value] = {"file": "/home/me/alps-2.png", "sea": 0.25}
-    assert generator("heightmap").code(1, given_values) == "heightmap-1-1-file=/home/me/alps-2.png-sea=0.25"
+    assert generator("heightmap").code(1, given_values) == "heightmap-2-1-file=/home/me/alps-2.png-sea=0.25"
 
 
 def test_a_code_may_name_defaults():

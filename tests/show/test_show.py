@@ -249,7 +249,7 @@ def test_no_action_fails_whatever_came_before(moment, order):
 
 
 def test_a_new_world_is_of_the_same_scene_and_the_old_one_flies_on():
-    from demo.show.programme import ASKED_FLOW_S
+    from demo.show.melt import ASKED_FLOW_S
 
     with showing(scene="plasma") as show:
         show.seek(20.0)

@@ -127,7 +127,7 @@ def test_the_highest_level_needs_less_than_200_megabytes(size, monkeypatch):
     with offscreen.context():
         from demo.render.gl import gpu_memory
         from demo.render.text import Overlay
-        from demo.show.programme import ASKED_FLOW_S
+        from demo.show.melt import ASKED_FLOW_S
 
         written = {}
         real = Overlay.draw

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from rasterio.transform import Affine
 from rasterio.windows import Window
 
 from ...mapping.objects.records import PlanetMap
+from ...process.stderr import silent_stderr
 from .sphere import crs_wkt
 
 TILE = 256
@@ -41,10 +40,10 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
         file.set_band_unit(1, "m")
         for top in range(0, file.height, TILE):
             values = _heights(planet, top, min(TILE, file.height - top), progress)
-            with _silent_stderr():
+            with silent_stderr():
                 file.write(values, 1, window=Window(0, top, file.width, len(values)))
     finally:
-        with _silent_stderr():
+        with silent_stderr():
             file.close()
     _check(path)
 
@@ -92,17 +91,3 @@ def _check(path: Path) -> None:
             place, size = (file.get_tag_item(f"BLOCK_{what}_{column}_{row}", "TIFF", 1) for what in ("OFFSET", "SIZE"))
             if place is None or int(place) + int(size) > path.stat().st_size:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-
-@contextmanager
-def _silent_stderr() -> Iterator[None]:
-    """Hides what libtiff prints. It returns the same as an error, and no setting of GDAL's stops it from printing."""
-    sys.stderr.flush()
-    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nothing)
