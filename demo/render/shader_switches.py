@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ..geometry.frame_state import Moment
 from ..tables.looks import NATURAL, Look
 from ..worlds.atlas import Atlas
-from .gl.programs import Switches
+from .gl.programs import ShaderSwitches
 from .gl.uniform_block import UniformBlock
 from .uniform_blocks import (
     CLOUDS,
@@ -32,7 +32,7 @@ LEAST_STARS = 0.01
 
 
 @dataclass(frozen=True)
-class SurfaceSwitches(Switches):
+class SurfaceSwitches(ShaderSwitches):
     """Of `surface.vert` and `surface.frag`.
 
     `atlas`, `look`: their codes. `spherical`: a planet. `mixed`: heights are on their way from set a to set b. `flat`: one
@@ -70,7 +70,7 @@ class SurfaceSwitches(Switches):
 
 
 @dataclass(frozen=True)
-class TileSwitches(Switches):
+class TileSwitches(ShaderSwitches):
     """Of `tile.vert` and `tile.frag`. `atlas`: its code. `normals`: the second pass. `texels`: along a tile's edge."""
 
     vertex = "tile.vert"
@@ -86,7 +86,7 @@ class TileSwitches(Switches):
 
 
 @dataclass(frozen=True)
-class SkySwitches(Switches):
+class SkySwitches(ShaderSwitches):
     """Of `sky.vert` and `sky.frag`.
 
     `printed`: nothing at all. `air`: False in empty space. `shell`: a planet's clouds are seen from below. `sea`: open sea
@@ -108,7 +108,7 @@ class SkySwitches(Switches):
 
 
 @dataclass(frozen=True)
-class LineSwitches(Switches):
+class LineSwitches(ShaderSwitches):
     """Of `map_lines.vert` and `map_lines.frag`, as those of the surface."""
 
     vertex = "map_lines.vert"
@@ -126,7 +126,7 @@ class LineSwitches(Switches):
 
 
 @dataclass(frozen=True)
-class TownSwitches(Switches):
+class TownSwitches(ShaderSwitches):
     """Of `town_lights.vert` and `town_lights.frag`. `spherical`: on a planet. `clouds`: they dim the lights."""
 
     vertex = "town_lights.vert"
@@ -141,7 +141,7 @@ class TownSwitches(Switches):
 
 
 @dataclass(frozen=True)
-class DevelopSwitches(Switches):
+class DevelopSwitches(ShaderSwitches):
     """Of `screen.vert` and `develop.frag`. `keep`: a scene that will melt away is kept. `melt`: it melts into the scene."""
 
     vertex = "screen.vert"

@@ -76,7 +76,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Switches:
+class ShaderSwitches:
     """Compile-time switches of a pair of shaders: a field `x` is their `#define X`, an int or 0 and 1 for a bool.
 
     A software renderer works through both sides of every branch: so what is the same all over a draw is a switch.
@@ -96,7 +96,7 @@ class Switches:
         return {field.name.upper(): int(getattr(self, field.name)) for field in fields(self)}
 
 
-S = TypeVar("S", bound=Switches)
+S = TypeVar("S", bound=ShaderSwitches)
 
 
 class Variants(Generic[S]):
