@@ -63,7 +63,7 @@ class Painter:
         # Without a GPU the clock of the processor tells what drawing costs.
         self._timer = Timer() if self._pace and not software else None
         self._stage = Stage(quality)
-        self._post, self._overlay = DevelopPass(), Overlay()
+        self._develop, self._overlay = DevelopPass(), Overlay()
         self._target: Target | None = None
         self._opening_s: float | None = None
         self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)
@@ -149,19 +149,19 @@ class Painter:
         # One of the first pictures goes by the programs of melts, which are thus loaded while nothing can be late.
         rehearses = len(self._frames_s) == 2
         if rehearses:
-            self._post.keep(space, self._stage.noise)
-        self._post.draw(space, 1.0 if rehearses else None, self._stage.noise, onto)
+            self._develop.keep(space, self._stage.noise)
+        self._develop.draw(space, 1.0 if rehearses else None, self._stage.noise, onto)
 
     def _paint_worlds(self, shot: Shot, frame: Frame, target: Target, onto: Canvas) -> None:
         goes, comes, share = self._layers(shot, frame, target)
         if goes and COMES < share < GONE:
             # There is light for one scene: what melts away is developed and kept before the other is drawn.
-            self._post.keep(goes(), self._stage.noise)
-            self._post.draw(comes(), share, self._stage.noise, onto)
+            self._develop.keep(goes(), self._stage.noise)
+            self._develop.draw(comes(), share, self._stage.noise, onto)
             return
-        self._post.forget()
+        self._develop.forget()
         only = goes if goes and share <= COMES else comes
-        self._post.draw(only(), None, self._stage.noise, onto)
+        self._develop.draw(only(), None, self._stage.noise, onto)
 
     def _layers(self, shot: Shot, frame: Frame, target: Target) -> tuple[Layer | None, Layer, float]:
         """What melts away, if anything does; what is there or comes; and how far. `frame`: of the current story."""
@@ -248,6 +248,6 @@ class Painter:
     def free(self) -> None:
         """Free everything; idempotent."""
         self._free_target()
-        for thing in (self._stage, self._post, self._overlay, self._timer):
+        for thing in (self._stage, self._develop, self._overlay, self._timer):
             if thing:
                 thing.free()
