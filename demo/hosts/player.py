@@ -16,6 +16,7 @@ import pygame
 
 from ..process.compiler import Compiler
 from ..scenes.scenes import kernels_order
+from ..show.programme import scene_order
 from . import context
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def compiling(options: ShowOptions) -> Iterator[Compiler]:
     It starts before the window opens. The child loads numba first, and by then the first picture is on screen.
     """
     compiler = Compiler(options.precompiler)
-    compiler.start_kernels(kernels_order(options.scene or options.order[0]))
+    compiler.start_kernels(kernels_order(options.scene or scene_order(options)[0]))
     try:
         yield compiler
     finally:

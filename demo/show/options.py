@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..scenes.scenes import SCENES
 from ..tables.looks import NATURAL
-from ..worlds.parameters import ParameterError, Value
+from ..worlds.parameters import Value
 
 
 @dataclass(frozen=True)
@@ -44,17 +43,3 @@ class ShowOptions:
     mesh: str = "square"
     levels: bool = False
     precompiler: str | None = None
-
-    @property
-    def order(self) -> list[str]:
-        """The scenes that are shown, in turn. A scene that needs a file is among them only if it was given one.
-
-        Raises ParameterError for an unknown scene.
-        """
-        for name in [*self.parameters, *([self.scene] if self.scene else [])]:
-            if name not in SCENES:
-                raise ParameterError(f"there is no scene '{name}': there are {', '.join(SCENES)}")
-        if self.scene and self.hold:
-            return [self.scene]
-        given = [name for name, values in self.parameters.items() if values.get("file")]
-        return [name for name, scene in SCENES.items() if not scene.needs_file or name in given]

@@ -9,8 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..scenes.scenes import SCENES
 from ..tables.keys import Switches
 from ..worlds import hashing
+from ..worlds.parameters import ParameterError
 from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt
 from .options import ShowOptions
 
@@ -51,7 +53,7 @@ class Programme:
 
     def __init__(self, options: ShowOptions, seed: int, story: Callable[[str, int], Story]) -> None:
         """`story` makes the story of a scene, by its name, and a seed. Raises ParameterError for unknown scenes."""
-        self._options, self._order, self._seed, self._story = options, options.order, seed, story
+        self._options, self._order, self._seed, self._story = options, scene_order(options), seed, story
         self.clock = 0.0
         self.current: Story | None = None
         self.melt: Melt | None = None
@@ -202,3 +204,17 @@ def can_flow(old: Story, new: Story) -> bool:
     a, b = old.prepared, new.prepared
     alike = a is not None and b is not None and a.atlas is b.atlas and a.samples == b.samples
     return alike and not (old.scene.cone or new.scene.cone)
+
+
+def scene_order(options: ShowOptions) -> list[str]:
+    """The scenes that are shown, in turn. A scene that needs a file is among them only if it was given one.
+
+    Raises ParameterError for an unknown scene.
+    """
+    for name in [*options.parameters, *([options.scene] if options.scene else [])]:
+        if name not in SCENES:
+            raise ParameterError(f"there is no scene '{name}': there are {', '.join(SCENES)}")
+    if options.scene and options.hold:
+        return [options.scene]
+    given = [name for name, values in options.parameters.items() if values.get("file")]
+    return [name for name, scene in SCENES.items() if not scene.needs_file or name in given]
