@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 from .assets import assets
 
@@ -30,6 +31,7 @@ class Compiler:
         """`program`: the module that the children run; None: nothing is compiled ahead."""
         self._program = program
         self._children: dict[str, subprocess.Popen[str]] = {}
+        self._said: dict[str, IO[str]] = {}
         self._begun: set[str] = set()
         self._done: set[tuple[str, str]] = set()
         self._stopped = False
@@ -50,13 +52,19 @@ class Compiler:
         path = Path(cache) / f"{stamp}-{_fingerprint()}"
         if path.exists():
             return
+        # Only a first start needs it.
+        import tempfile
+
         with contextlib.suppress(OSError):
+            # A file, not a pipe: nobody reads while the child works, and a full pipe would stop it.
+            said = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed when the child has ended
+            self._said[what] = said
             self._children[what] = subprocess.Popen(
                 [sys.executable, "-m", self._program, what, str(path), *words],
                 cwd=ROOT,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stderr=said,
                 text=True,
             )
         if self._stopped:  # by another thread, while the child was being started
@@ -77,14 +85,18 @@ class Compiler:
             output = self._children[what].stdout
             line = output.readline() if output else ""
             if not line:
-                self._ended(self._children.pop(what))
+                self._ended(what)
             self._done.add((what, line.strip()))
 
-    def _ended(self, child: subprocess.Popen[str]) -> None:
+    def _ended(self, what: str) -> None:
         """Pass on what a child that failed has said last."""
-        _, said = child.communicate()
-        if child.returncode and not self._stopped and said:
-            print(said.splitlines()[-1], file=sys.stderr)
+        child, said = self._children.pop(what), self._said.pop(what)
+        failed = child.wait() != 0 and not self._stopped
+        with said:
+            said.seek(0)
+            lines = said.read().splitlines() if failed else []
+        if lines:
+            print(lines[-1], file=sys.stderr)
 
     def stop(self) -> None:
         """Ends the children that are left. Idempotent."""
