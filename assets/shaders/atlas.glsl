@@ -1,4 +1,4 @@
-// The twin of demo/worlds/atlas.py: where a face's (u, v) lies in space. Codes: 0 plane, 1 latlong, 2 double cone, 3 cube.
+// The twin of demo/worlds/atlas.py: the point in space of a face's (u, v). Codes: 0 plane, 1 latlong, 2 double cone, 3 cube.
 
 const float PI = 3.14159265358979;
 const int ATLAS_PLANE = 0, ATLAS_LATLONG = 1, ATLAS_DOUBLE_CONE = 2, ATLAS_CUBE = 3;
@@ -11,7 +11,7 @@ vec3 cube_point(int face, vec2 uv) {
     return CUBE_CENTRE[face] + (2.0 * uv.x - 1.0) * CUBE_RIGHT[face] + (2.0 * uv.y - 1.0) * CUBE_DOWN[face];
 }
 
-// (colatitude, longitude within the face as a fraction of a quarter turn)
+// Returns (colatitude in radians, longitude within the face as a fraction of a quarter turn).
 vec2 double_cone_coordinates(vec2 uv) {
     float k = uv.x + uv.y;
     bool north = k <= 1.0;
@@ -20,7 +20,7 @@ vec2 double_cone_coordinates(vec2 uv) {
     return vec2(0.5 * PI * clamp(k, 0.0, 2.0), length_ > 1e-6 ? along / length_ : 0.5);
 }
 
-// (colatitude, longitude)
+// Returns (colatitude, longitude) in radians.
 vec2 atlas_angles(int atlas, int face, vec2 uv) {
     if (atlas == ATLAS_LATLONG)
         return vec2(PI * uv.y, PI * (float(face) + uv.x));
@@ -35,7 +35,7 @@ vec3 atlas_direction(int atlas, int face, vec2 uv) {
     return vec3(cos(a.y) * sin(a.x), cos(a.x), sin(a.y) * sin(a.x));
 }
 
-// The form that gives the double cone its name: two cones of slant length pi/2 joined at an equator of radius 1.
+// The shape that gives the double cone its name: two cones of slant length pi/2, joined at an equator of radius 1.
 vec3 double_cone_place(int face, vec2 uv) {
     vec2 c = double_cone_coordinates(uv);
     float longitude = 0.5 * PI * (float(face) + c.y);
@@ -50,8 +50,8 @@ vec3 atlas_place(int atlas, int face, vec2 uv, float height) {
     return atlas_direction(atlas, face, uv) * (1.0 + height);
 }
 
-// The same place as an offset from that of `anchor`, without the cancellation of subtracting two places: single precision
-// then holds relative to the size of a patch, not of a planet. On the sphere height is 0.
+// The offset of (anchor + duv) from `anchor`. Subtracting two places would cancel digits; this keeps single precision
+// relative to the size of a patch, not of a planet. Heights are 0; lengths are in radii, or in extents on the plane.
 vec3 atlas_offset(int atlas, int face, vec2 anchor, vec2 duv) {
     if (atlas == ATLAS_PLANE)
         return vec3(duv.x, 0.0, duv.y);

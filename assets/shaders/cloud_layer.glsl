@@ -1,17 +1,17 @@
-// The layer of clouds over a planet as it is seen from above, before the ground, and the shadow it throws.
+// A planet's cloud layer seen from above, in front of the ground, and the shadow that it casts.
 #include "clouds.glsl"
 
 vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight) {
-    // Where the ray passes the layer; written so that nothing cancels when the eye is just above it.
+    // Where the ray meets the layer. This form of the root does not cancel when the eye is just above the layer.
     float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
     float way = c / max(-b + sqrt(max(b * b - c, 0.0)), 1.0);
     vec3 place = (u_eye + ray * way) / u_cloud_radius;
     vec3 d = drifted(place);
     float thick = plasma(d), cosine = dot(place, u_sun);
 #if FINE
-    // The shadow falls away from the sun, as long as the sun is low.
+    // The shadow is offset away from the sun when the sun is low.
     float before = plasma(drifted(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016)));
-    // Near, the layer is broken into heaps; from afar it is banks and veils.
+    // From near, the layer breaks into heaps; from afar it shows banks and veils.
     float near_ = smoothstep(900000.0, 120000.0, way);
     vec4 bank = texture(u_noise, d * 2.9 + 0.2 * thick), billow = texture(u_noise, d * 9.0), curl = texture(u_noise, d * 41.0);
     thick += (bank.z - 0.5) * mix(0.42, 0.16, near_) + (billow.x - 0.5) * mix(0.14, 0.40, near_)
@@ -21,12 +21,12 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight) {
     float before = thick;
     thick += 0.40 * (texture(u_noise, d * 7.0).x - 0.5);
 #endif
-    // The layer has a depth: a mountain rises out of it gradually, and stands in the sun above it.
+    // The layer has depth: a mountain emerges from it gradually, and its top stands in sunlight.
     float under = smoothstep(0.0, 1800.0, away - way);
     colour *= 1.0 - 0.60 * covering(before) * under;
-    // No wall just before the eye when it passes through.
+    // Fades out close to the eye, so that flying through the layer shows no wall.
     float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * under * step(0.0, c);
-    // Its own relief: darker where more of it stands between here and the sun.
+    // Self-shadowing: darker where more cloud lies towards the sun.
     float shade = clamp(1.0 - 2.2 * (before - thick), 0.45, 1.15);
     return mix(colour, cloud_light(sunlight, cosine, shade), cover);
 }

@@ -1,4 +1,4 @@
-// The clouds of a planet: plasma seen from three sides, blended by the direction: no seam and no pole.
+// The clouds of a planet: plasma projected along three axes and blended by direction, so there is no seam and no pole.
 uniform sampler2D u_clouds;
 
 vec3 drifted(vec3 d) { return vec3(u_cloudy.y * d.x - u_cloudy.z * d.z, d.y, u_cloudy.z * d.x + u_cloudy.y * d.z); }
@@ -9,17 +9,17 @@ float plasma(vec3 d) {
     weight /= weight.x + weight.y + weight.z;
     float thick = texture(u_clouds, d.yz * 0.83).r * weight.x + texture(u_clouds, d.xz * 0.83 + 0.31).r * weight.y
                 + texture(u_clouds, d.xy * 0.83 + 0.67).r * weight.z;
-    // Room for the finer noise that breaks it up.
+    // Leaves room for the finer noise that breaks up the plasma.
     return 0.66 * thick + 0.18;
 }
 
-// Where they are thin there are fewer, too.
+// Thinner clouds also cover less.
 float covering(float thick) { return smoothstep(0.68 - 0.13 * u_cloudy.x, 0.85, thick) * 0.90 * u_cloudy.x; }
 
 float cloud_cover(vec3 direction) { return covering(plasma(drifted(direction))); }
 
-// Their light where `sunlight` arrives and the sun stands at `cosine` from the zenith: white, red when it is low, and where
-// they are high a while after sunset still.
+// The light of the clouds where `sunlight` arrives; `cosine`: of the sun's zenith angle. They are white by day, red when the
+// sun is low, and high clouds stay lit for a while after sunset.
 vec3 cloud_light(vec3 sunlight, float cosine, float toward_sun) {
     return sunlight * ((0.08 + 0.15 * smoothstep(-0.10, 0.45, cosine)) * toward_sun) + sky_lamp(cosine) * 0.34;
 }

@@ -1,4 +1,4 @@
-// The twin of demo/ground/detail.py: what stands on the ground between the samples. The numbers are the same.
+// The twin of demo/ground/detail.py: the relief between the samples. Both files hold the same numbers.
 
 const float RIDGE_FROM = 0.015, RIDGE_TO = 0.060, RIDGE_LOW = 0.02, RIDGE_HIGH = 0.22;
 const float GAIN_PLAIN = 0.46, GAIN_RIDGED = 0.53;
@@ -8,7 +8,7 @@ const float SHORE_KEPT = 0.30, SHORE_LAND = 0.05, SHORE_SEA = 0.02;
 const vec3 SHIFT = vec3(0.31, 0.37, 0.43);
 const float NOISE_GAIN = 64.0;
 
-// Value and gradient of what the lattice corner of hash sum h adds at the offset d from it.
+// What one lattice corner adds: gradient (xyz) and value (w). `h`: the corner's hash sum; `d`: offset from the corner.
 vec4 simplex_corner(uint h, vec3 d) {
     h = (h ^ (h >> 15u)) * 0x2C1B3C6Du;
     h = (h ^ (h >> 12u)) * 0x297A2D39u;
@@ -18,19 +18,19 @@ vec4 simplex_corner(uint h, vec3 d) {
     return vec4(t2 * t2 * g - 8.0 * t2 * t * along * d, t2 * t2 * along);
 }
 
-// Gradient and value of simplex noise at the lattice coordinates whole + part.
+// Gradient (xyz) and value (w) of simplex noise at the lattice coordinates whole + part.
 vec4 simplex(ivec3 whole, vec3 part, uint key) {
     ivec3 more = ivec3(floor(part));
     whole += more;
     part -= vec3(more);
-    // The skew to the simplex grid is a third of the sum: of the whole numbers' sum what is left over thirds is added apart.
+    // The skew to the simplex grid is a third of the sum of the coordinates. Whole thirds of the integer sum stay integers.
     int sum = whole.x + whole.y + whole.z;
     int thirds = int(floor(float(sum) / 3.0));
     int left = sum - 3 * thirds;
     vec3 inside = part + (float(left) + part.x + part.y + part.z) / 3.0;
     ivec3 up = ivec3(floor(inside));
     ivec3 cell = whole + thirds + up;
-    // Back from the grid: the thirds of the whole numbers cancel out.
+    // Unskewing: the whole thirds cancel out.
     vec3 d0 = part - vec3(up) + float(left + up.x + up.y + up.z) / 6.0;
     bvec3 ge = bvec3(d0.x >= d0.y, d0.y >= d0.z, d0.x >= d0.z);
     ivec3 most = ivec3(ge.x && ge.z, !ge.x && ge.y, 0);
@@ -54,8 +54,8 @@ float detail_shore(float base, float top) {
     return land * smoothstep(-SHORE_SEA * top, 0.0, base);
 }
 
-// What all octaves (x) and all but the last (y) add in metres, where the samples' smooth surface is at `base` metres and
-// `rough` metres strong. `whole` + `part`: the place in lengths of the first octave; `length_`: that in metres; `up`: unit.
+// Metres added by all octaves (x) and by all but the last (y). `base`: metres of the samples' smooth surface; `rough`: metres,
+// strength of the first octave; `whole` + `part`: the place in wavelengths of that octave; `length_`: its metres; `up`: unit.
 vec2 detail_octaves(ivec3 whole, vec3 part, vec3 up, float base, float rough, float top, float length_, int octaves, uint key) {
     float ridged = smoothstep(RIDGE_FROM, RIDGE_TO, rough / length_) * smoothstep(RIDGE_LOW, RIDGE_HIGH, base / top);
     float strength = rough * detail_shore(base, top);

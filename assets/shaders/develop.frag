@@ -1,5 +1,5 @@
-// Light to picture: exposure, film curve, sRGB, and dither against banding. KEEP: a scene that is to melt away, for the
-// time being as square roots; MELT: what was kept melts into the scene.
+// Develops linear light into a picture: exposure, film curve, sRGB and dither against banding. KEEP: stores the square roots
+// of a scene that is about to melt away. MELT: the kept scene melts into this one.
 in vec2 v_uv;
 uniform sampler2D u_scene;
 uniform sampler2D u_kept;
@@ -9,19 +9,19 @@ layout(location = 0) out vec4 o_colour;
 // A fit of the ACES film curve (K. Narkowicz, 2015).
 vec3 film(vec3 x) { return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0); }
 
-// Square roots come within 0.0012 of the power 1/2.4 (I. Taylor, 2012), and cost a software renderer a third.
+// Square roots approximate the power 1/2.4 within 0.0012 (I. Taylor, 2012), at a third of the cost on a software renderer.
 vec3 srgb(vec3 x) {
     vec3 a = sqrt(x), b = sqrt(a);
     return mix(12.92 * x, 0.585122381 * a + 0.783140355 * b - 0.368262736 * sqrt(b), step(0.0031308, x));
 }
 
-// The light of this very place.
+// The developed light of this pixel.
 vec3 developed() {
     vec3 light = texelFetch(u_scene, ivec2(gl_FragCoord.xy), 0).rgb * u_exposure;
     return u_linear == 1 ? clamp(light, 0.0, 1.0) : film(light);
 }
 
-// Interleaved gradient noise (J. Jimenez, 2014), shifted from channel to channel: triangular after the difference.
+// Interleaved gradient noise (J. Jimenez, 2014), shifted per channel. The difference of two has a triangular distribution.
 float grain(vec2 p) { return fract(52.9829189 * fract(dot(p, vec2(0.06711056, 0.00583715)))); }
 
 void main() {
@@ -30,7 +30,7 @@ void main() {
     o_colour = vec4(sqrt(colour), 1.0);
 #else
 #if MELT
-    // Each place melts in its own moment; what melts sinks a little.
+    // Each place melts at its own moment and sinks a little as it goes.
     float when = 0.65 * texture(u_noise, vec3(v_uv * vec2(0.22, 0.13), 0.37)).x + 0.35 * texture(u_noise, vec3(v_uv * 0.6, 0.71)).y;
     float w = smoothstep(0.0, 1.0, clamp((u_melt * 1.9 - when * 0.9), 0.0, 1.0));
     vec2 sunk = v_uv + vec2(0.0, 0.05 * w * (0.4 + when));

@@ -1,11 +1,11 @@
-// The planet's forms, of which its sphere is one: CONE: on the way to it from the double cone; SHEET: from it to a flat
-// sheet. The twin of demo/geometry/forms.py; after atlas.glsl and a u_eye.
+// The planet's form; the default is the sphere. CONE: between the double cone and the sphere. SHEET: between the sphere and a
+// flat sheet. The twin of demo/geometry/forms.py. Include it after atlas.glsl and a declaration of u_eye.
 #if SHEET
 #include "sheet.glsl"
 #endif
 
-// Where a place, a unit vector, is on the present form, in metres from the eye, what is up there, and how a way along the
-// sphere runs there. `face`: the quarter that the place is counted with.
+// Returns the position of `place` (unit) on the current form, in metres from the eye. `height`: metres; `way`: a direction on
+// the sphere; `face`: the quarter to which the place belongs; `up`, `along`: the vertical and `way` on the form.
 vec3 formed(vec3 place, float face, float height, vec3 way, out vec3 up, out vec3 along) {
 #if SHEET
     vec2 angles = vec2(atan(length(place.xz), place.y), atan(place.z, place.x));

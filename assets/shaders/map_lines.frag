@@ -1,5 +1,5 @@
-// Rivers as the sea's own water, a touch of ink in it when seen from afar and with banks when seen from near; divides as fine
-// lines. CLOUDS: some stand before them.
+// Rivers and divides. Rivers look like the sea's water, with a touch of ink from afar and with banks from near. Divides are
+// fine lines. CLOUDS: clouds may hide the lines.
 #include "scatter.glsl"
 
 in vec4 v_line;
@@ -12,7 +12,7 @@ in vec3 v_skylight;
 in vec3 v_haze;
 in vec3 v_clear;
 
-uniform sampler2DArray u_shade_a;   // normal, height above what water stands there / u_height_scale
+uniform sampler2DArray u_shade_a;   // normal, height above the local water level / u_height_scale
 uniform sampler3D u_noise;
 
 layout(location = 0) out vec4 o_colour;
@@ -25,14 +25,14 @@ layout(location = 0) out vec4 o_colour;
 
 void main() {
     float shown = v_line.z * v_shown;
-    // In lakes and in the sea a river is no more to be seen.
+    // A river ends at the shore of a lake or of the sea.
     if (u_divide == 0)
         shown *= smoothstep(-0.003, 0.0, standing_above(u_shade_a, v_texture, v_relative, u_height_scale) / u_relief_m);
     float from_middle = abs(v_line.x), water = clamp((1.0 - from_middle) * v_line.y, 0.0, 1.0), bank = 0.0;
     vec4 grain = vec4(0.5);
 #if LOOK == 0
     if (v_line.w < 1.0) {
-        // Near, shores are ragged, and beside the water lies what it brought down.
+        // From near, shores are ragged, and sediment lies along the water.
         vec3 at = u_origin + v_relative / u_noise_metres;
         grain = 0.6 * texture(u_noise, at * 260.0) + 0.4 * texture(u_noise, at * 900.0);
         float shore = v_line.w * (1.0 + 2.2 * (1.0 - v_line.w) * (grain.x - 0.5));
@@ -54,7 +54,7 @@ void main() {
     vec3 light = v_sunlight * high + v_skylight;
     vec3 colour = vec3(0.95, 0.80, 0.52) * (light * 0.30 + 0.06);
     if (u_divide == 0) {
-        // As in lakes.
+        // The same colour as lakes.
         vec3 body = 0.5 * u_palette[0] + 0.06 * u_palette[3] + 0.2 * u_palette[1];
         vec3 ripple = vec3(0.03) * (grain.yzw - 0.5);
         vec3 wet = sea_light(body, up, normalize(up + ripple), -normalize(v_relative), 60.0, v_sunlight, v_skylight);

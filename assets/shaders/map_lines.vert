@@ -1,16 +1,16 @@
-// Lines of a map on the planet's present form: rivers and divides, as ribbons that lie on the ground.
+// The map's lines on the planet's current form: rivers and divides, drawn as ribbons on the ground.
 #include "atlas.glsl"
 #include "scatter.glsl"
 #include "forms.glsl"
 
 layout(location = 0) in vec3 a_place;     // unit
-layout(location = 1) in vec3 a_along;     // unit, at right angles to it
-layout(location = 2) in vec4 a_line;      // height in metres, face, side -1 or 1, how much of it is seen (0..1)
-layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, when it is reached (0..1)
+layout(location = 1) in vec3 a_along;     // unit, perpendicular to a_place
+layout(location = 2) in vec4 a_line;      // height in metres, face, side (-1 or 1), opacity (0..1)
+layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, u_reached at its start (0..1)
 
-out vec4 v_line;               // side, half width in pixels, how much of a pixel it covers, share of the width that is water
+out vec4 v_line;               // side, half width in pixels, coverage of a pixel (0..1), water's share of the width
 out float v_shown;
-out vec3 v_texture;            // where the samples of the place are
+out vec3 v_texture;            // texture coordinates among the samples
 out vec3 v_relative;
 out vec3 v_up;
 out vec3 v_sunlight;
@@ -18,15 +18,15 @@ out vec3 v_skylight;
 out vec3 v_haze;
 out vec3 v_clear;
 
-// Towards the eye by a share of the distance: further than coarse triangles stand above the true ground.
+// Pulls lines towards the eye by a share of the distance: more than coarse triangles rise above the true ground.
 const float PULL = 0.006;
-// And up: what is seen along the ground would else be cut into dashes by every rise that coarse triangles make.
+// Lifts lines by a share of the distance. Seen at a grazing angle, rises of coarse triangles would cut them into dashes.
 const float LIFT = 0.002;
-// Of a river's width, that its banks are wide on either side together.
+// Width of both banks together, as a share of the river's width.
 const float BANKS = 1.1;
 const int GUTTER = 2;
 
-// The inverse of atlas_angles on the quarter of the double cone that the line is counted with.
+// The inverse of atlas_angles on the double cone, within the quarter to which the line belongs.
 vec2 double_cone_uv(vec3 place, float face) {
     float k = atan(length(place.xz), place.y) / (0.5 * PI);
     float along = clamp(mod(atan(place.z, place.x) / (0.5 * PI) - face + 1.0, 4.0) - 1.0, 0.0, 1.0);
@@ -46,11 +46,11 @@ void main() {
     float pixel = away * u_pixel;
     float least = a_width.x * u_bold * pixel;
     float true_ = max(least, a_width.y);
-    // Room for banks, where there are pixels for them.
+    // Banks need room only where the river is some pixels wide.
     float banks = 1.0 + BANKS * smoothstep(2.5, 6.0, a_width.y / pixel);
     float half_ = true_ * banks + 0.5 * pixel;
     vec3 side = normalize(cross(up, along));
-    // Seen along the ground a ribbon would vanish: its least width is one across the line of sight.
+    // At a grazing angle a ribbon would vanish, so its least width is measured across the line of sight.
     vec3 ray = at / away;
     vec3 facing = cross(ray, normalize(along));
     facing *= sign(dot(facing, side)) / max(length(facing), 1e-3);

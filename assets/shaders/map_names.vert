@@ -1,7 +1,7 @@
 // The rectangle of one name, in pixels from the picture's lower left corner.
 layout(location = 0) in vec2 a_corner;   // 0..1
-layout(location = 1) in vec4 a_place;    // lower left corner, width and height
-layout(location = 2) in vec2 a_texel;    // the first of the name in the sheet, whose rows run downwards
+layout(location = 1) in vec4 a_place;    // lower left corner, width and height, in pixels
+layout(location = 2) in vec2 a_texel;    // the name's first texel in the sheet, whose rows run downwards
 layout(location = 3) in float a_alpha;
 
 out vec2 v_texel;

@@ -1,4 +1,4 @@
-// A moon's disc: a sphere lit by the sun, with dark plains and craters of four sizes, seen through the air.
+// A moon's disc: a sphere lit by the sun, with dark plains and four sizes of craters, seen through the air.
 #include "scatter.glsl"
 
 in vec2 v_at;
@@ -12,7 +12,7 @@ uint mixed(uvec3 cell) {
     return x ^ (x >> 15);
 }
 
-// One crater in some of the cells of a lattice, wholly inside its cell: how it tilts the ground, and how bright it is.
+// At most one crater per lattice cell, wholly inside it. Returns the tilt of the ground (xyz) and the brightness (w).
 vec4 crater(vec3 n, float cells) {
     vec3 p = n * cells + u_moon_face * 64.0 + 64.0;
     vec3 cell = floor(p);
@@ -21,7 +21,7 @@ vec4 crater(vec3 n, float cells) {
     float radius = 0.10 + 0.19 * float((h >> 24) & 31u) / 31.0;
     vec3 away = p - cell - centre;
     float d = length(away) / radius;
-    // A bowl with a raised rim: its slope points inwards inside and outwards beyond.
+    // A bowl with a raised rim: the ground slopes inwards inside the rim and outwards beyond it.
     float slope = (h >> 29) < 5u ? (smoothstep(0.15, 0.8, d) - 2.0 * smoothstep(0.8, 1.05, d) + smoothstep(1.05, 1.45, d)) : 0.0;
     return vec4(-away / max(length(away), 1e-4) * slope, slope);
 }
@@ -38,7 +38,7 @@ void main() {
     vec4 bumps = 0.8 * crater(n, 2.3) + 0.6 * crater(n.yzx, 4.9).zxyw + 0.5 * crater(n, 9.7) + 0.4 * crater(n.zxy, 19.0).yzxw;
     vec3 tilted = normalize(n + bumps.xyz * mix(0.5, 0.25, plains) + (fine.xyz - 0.5) * 0.35);
     float albedo = mix(0.40, 0.20, plains) * (0.8 + 0.4 * fine.w) * (1.0 + 0.10 * bumps.w);
-    // Dust throws light back the way it came: a full moon is bright to its edge.
+    // Dust reflects light back towards its source, so a full moon is bright up to its edge.
     float lit = pow(max(dot(tilted, u_sun), 0.0), 0.7) * smoothstep(-0.04, 0.12, dot(n, u_sun));
     vec3 moon = albedo * (u_sun_colour * lit * 0.32 + vec3(0.006, 0.008, 0.012)) * vec3(1.0, 0.97, 0.92);
     vec3 ray = normalize(u_moon + v_at.x * u_moon_right + v_at.y * u_moon_up);
@@ -46,6 +46,6 @@ void main() {
     vec3 light = vec3(0.0), left = vec3(1.0);
     if (span.y > span.x)
         scatter(ray, span.x, span.y, 7, light, left);
-    // In the dark it hides the stars behind it; by day the air is all that is seen of its night.
+    // At night the moon hides the stars behind it. By day its dark side shows only the air in front.
     o_colour = vec4((moon * left + light * u_stars) * cover, cover * u_stars);
 }

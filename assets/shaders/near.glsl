@@ -1,10 +1,10 @@
-// What is seen of the ground from near: grain whose size follows the distance, and foam along the shore.
+// The ground seen from near: grain whose size follows the distance, and foam along the shore.
 
 const float NEAR_METRES = 65536.0;
-// Of a period of the noise, that a distance is: about two pixels a texel.
+// Period of the noise as a share of the distance: about two pixels a texel.
 const float SPECK = 0.20;
 
-// Noise of nearly one size on the picture wherever it is: two of a row of octaves, each fixed to the ground.
+// Noise whose size in the picture is nearly constant: a blend of two successive octaves, each fixed to the ground.
 vec4 speckle(float away) {
     float size = clamp(log2(NEAR_METRES / (SPECK * away)), 0.0, 10.0);
     float k = floor(size);
@@ -12,10 +12,10 @@ vec4 speckle(float away) {
     return mix(texture(u_noise, at), texture(u_noise, at * 2.0), size - k);
 }
 
-// Waves that rise and fall where they are: tilts of the water from the noise.
+// Standing waves: tilts of the water's normal, from the noise.
 vec3 ripples(vec4 speck) { return sin(speck.xyz * 15.0 + u_time * vec3(1.3, 1.1, 1.7)); }
 
-// White water where the waves run up: two lines that come and go, broken by noise. `depth`: metres.
+// Breaking waves: two lines of foam that come and go, broken up by noise. `depth`, `away`: metres.
 float foam(float depth, vec4 speck, float away) {
     float ragged = depth + 2.6 * (speck.x - 0.5);
     float run = 0.5 + 0.5 * sin(u_time * 0.7 + speck.y * 9.0 + depth * 0.4);

@@ -6,7 +6,7 @@ in vec3 v_place;
 in vec3 v_relative;
 layout(location = 0) out vec4 o_colour;
 
-// How much of the light behind the air comes through, along a ray that does not meet the ground.
+// The transmittance of the air along a ray that misses the ground.
 vec3 clear(vec3 ray) {
     float along = dot(u_eye, ray);
     if (u_eye_radius.y < 0.0)
@@ -14,7 +14,7 @@ vec3 clear(vec3 ray) {
     float nearest = sqrt(max(u_eye_radius.x * u_eye_radius.x - along * along, 0.0));
     vec2 depth = sqrt(6.283 * u_air.x * u_scale_height) * exp(-max(nearest - u_air.x, 0.0) / u_scale_height);
     vec3 left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
-    // Only where the closest point lies between the eye and the ring.
+    // Applies only where the closest point lies between the eye and the ring.
     float between = smoothstep(0.0, 0.1 * u_air.x, -along) * smoothstep(0.0, 0.1 * u_air.x, along + length(v_relative));
     return mix(vec3(1.0), left, between);
 }
@@ -26,13 +26,13 @@ void main() {
     float toward = dot(v_place, u_sun);
     float beside = length(v_place - u_sun * toward);
     float sun = toward > 0.0 ? 1.0 : smoothstep(0.985, 1.02, beside);
-    // On the side away from the sun only what comes through is seen, brightest where they are thin.
+    // The unlit side shows only transmitted light, which is brightest where the rings are thin.
     bool front = dot(u_sun, u_ring_axis) * dot(-ray, u_ring_axis) > 0.0;
     float high = abs(dot(u_sun, u_ring_axis));
     float shine = front ? 0.30 + 0.70 * smoothstep(0.0, 0.35, high) : 1.3 * (1.0 - band.a) * smoothstep(0.0, 0.35, high) + 0.04;
     float forward = 1.0 + 1.6 * pow(max(dot(ray, u_sun), 0.0), 8.0);
     vec3 light = band.rgb * u_sun_colour * (0.26 * sun * shine * forward + 0.004);
-    // The eye may pass through them: no wall just before it.
+    // Fades out close to the eye, so that flying through the rings shows no wall.
     float alpha = band.a * smoothstep(0.01, 0.12, length(v_relative) / u_size);
     o_colour = vec4(light * clear(ray) * alpha, alpha * u_stars);
 }

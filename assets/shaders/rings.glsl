@@ -1,4 +1,4 @@
-// The bands of a planet's rings: colour and opacity at a distance from its centre in radii, averaged over `wide` radii.
+// Colour and opacity of a planet's rings at `r` radii from its centre, averaged over `wide` radii.
 uniform sampler2D u_bands;
 
 vec4 bands(float r, float wide) {
@@ -8,7 +8,7 @@ vec4 bands(float r, float wide) {
     return sum / 3.0 * vec4(1.0, 1.0, 1.0, u_ring_shown);
 }
 
-// What the rings leave of the sun's light at a place given in radii from the planet's centre.
+// The share of sunlight that passes the rings. `place`: in radii from the planet's centre; `sun`: unit vector towards the sun.
 float ring_shade(vec3 place, vec3 sun) {
     float rise = dot(sun, u_ring_axis);
     float way = -dot(place, u_ring_axis) / (abs(rise) < 1e-4 ? 1e-4 : rise);

@@ -1,8 +1,8 @@
-// Single scattering of sunlight in a spherical atmosphere: one function for the sky, the limb from space and the haze over
-// the ground. Lengths are metres from the planet's centre.
+// Single scattering of sunlight in a spherical atmosphere: one function for the sky, for the limb seen from space and for haze
+// over the ground. Lengths are in metres, positions relative to the planet's centre.
 
-// Light that is left of the sun's at a point `altitude` above the ground where the sun stands at `cosine` from the zenith:
-// the table that demo/geometry/sunlight.py integrates, crowded around the horizon.
+// The transmittance of the air towards the sun. `altitude`: metres above the ground; `cosine`: of the sun's zenith angle. It
+// reads the table of demo/geometry/sunlight.py, whose columns crowd around the horizon.
 uniform sampler2D u_sunlight;
 
 vec3 sun_transmittance(float altitude, float cosine) {
@@ -12,15 +12,15 @@ vec3 sun_transmittance(float altitude, float cosine) {
     return textureLod(u_sunlight, (vec2(x, y) * (size - 1.0) + 0.5) / size, 0.0).rgb;
 }
 
-// The sky as a lamp where the sun stands at `cosine` from the zenith: bright while it is up, bluer and lingering through
-// dusk; at night stars and airglow are left.
+// Skylight; `cosine`: of the sun's zenith angle. It is bright by day, bluer and lingering through dusk, and at night only
+// starlight and airglow remain.
 vec3 sky_lamp(float cosine) {
     float day = 0.55 * smoothstep(-0.20, 0.18, cosine) + 0.45 * smoothstep(-0.05, 0.45, cosine);
     vec3 tint = mix(vec3(0.052, 0.092, 0.190), vec3(0.084, 0.115, 0.175), smoothstep(-0.10, 0.12, cosine));
     return u_sun_colour * (tint * day + vec3(0.0050, 0.0080, 0.0150));
 }
 
-// Where the ray from the eye is inside the air: distances in and out; out <= 0 where it misses.
+// Distances in metres at which the ray from the eye enters and leaves the air. The second is <= 0 where the ray misses.
 vec2 air_span(vec3 ray) {
     float b = dot(u_eye, ray);
     float c = u_eye_radius.y * (u_eye_radius.x + u_air.y);
@@ -31,7 +31,7 @@ vec2 air_span(vec3 ray) {
     return vec2(max(-b - root, 0.0), -b + root);
 }
 
-// Distance to the ground sphere, or -1.
+// Distance to the ground sphere in metres, or -1 where the ray misses it.
 float ground_distance(vec3 ray) {
     float b = dot(u_eye, ray);
     float c = (u_eye_radius.x - u_air.x) * (u_eye_radius.x + u_air.x);
@@ -41,15 +41,15 @@ float ground_distance(vec3 ray) {
     return max(-b - sqrt(discriminant), 0.0);
 }
 
-// How much of the light that is scattered more than once is scattered into a ray: it is bluer than the sun's.
+// The share of multiply scattered light that enters a ray. It is bluer than sunlight.
 const vec3 MANY = vec3(0.024, 0.032, 0.046);
 
-// Light scattered into the ray between the distances near and far, and how much of what lies behind is left.
+// Light scattered into the ray between the distances near and far (metres), and the transmittance of that stretch.
 void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec3 left) {
     vec3 rayleigh_sum = vec3(0.0), mie_sum = vec3(0.0), many_sum = vec3(0.0);
     vec2 depth = vec2(0.0);
     float inverse_steps = 1.0 / float(steps);
-    // The air is densest where the ray comes closest to the ground: the samples crowd there.
+    // Samples crowd where the ray comes closest to the ground, because the air is densest there.
     float middle = clamp(-dot(u_eye, ray), near, far);
     float previous = near;
     for (int k = 0; k < steps; ++k) {
@@ -77,7 +77,7 @@ void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec
         vec3 arriving = sun_transmittance(altitude, cosine) * path;
         rayleigh_sum += arriving * density.x;
         mie_sum += arriving * density.y;
-        // Light scattered more than once: nearly isotropic, reaching a little past the terminator.
+        // Multiple scattering: nearly isotropic, and it reaches a little past the terminator.
         many_sum += path * (density.x * smoothstep(-0.25, 0.35, cosine));
     }
     float mu = dot(ray, u_sun);
@@ -89,16 +89,16 @@ void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec
     left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
 }
 
-// What of the sun's light meets the air before a vertex at `altitude`, where `sunlight` arrives and the sun stands at `cosine`
-// from the zenith: seen from above, half of what scatters lies high over the ground, where at dusk the light is whiter and
-// lasts longer.
+// The sunlight that meets the air in front of a vertex. `altitude`: metres; `sunlight`: what reaches the vertex; `cosine`: of
+// the sun's zenith angle. Seen from above, half of the scattering air lies high above the ground, where light at dusk is
+// whiter and lasts longer.
 vec3 sun_in_air(vec3 sunlight, float altitude, float cosine) {
     float above = min(u_eye_radius.x - u_air.x, 0.6 * u_scale_height.x);
     return 0.5 * (sunlight + u_sun_colour * sun_transmittance(max(altitude, above), cosine));
 }
 
-// The same for the air before a vertex: altitude taken as linear on both halves of the way, where the density's integral is
-// closed, and one `sunlight` for all of it. A thousandth of the cost, and the ground hides what it misses.
+// scatter() for the air in front of a vertex. Altitude is linear on each half of the ray, so the density has a closed
+// integral, and `sunlight` is constant. It costs a thousandth of scatter(), and the ground hides the error.
 void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, vec3 sunlight, out vec3 light, out vec3 left) {
     vec3 middle = u_eye + ray * (0.5 * (near + far));
     vec3 start = u_eye + ray * near;

@@ -1,14 +1,14 @@
-// Open water: one function for the sea of the surface and the sea beyond a terrain's square, so that no seam shows.
-// `body`: what the water itself scatters back; `n`: its normal; `spread`: sharpness of the sun's glitter.
+// Open water: one function for the surface's sea and for the sea beyond a terrain's square, so that no seam shows.
+// `body`: colour scattered back by the water; `n`: unit normal; `spread`: exponent of the sun's glitter.
 
 vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight) {
     float high = max(dot(up, u_sun), 0.0);
     float facing = clamp(dot(n, view), 0.0, 1.0);
-    // Waves that cannot be told apart turn towards the eye where it looks along them: the mirror is never whole (E. Bruneton,
-    // F. Neyret and N. Holzschuch, 2010, for slopes of 0.13).
+    // At grazing angles unresolved waves turn towards the eye, so reflection is never total (E. Bruneton, F. Neyret and
+    // N. Holzschuch, 2010, for slopes of 0.13).
     float fresnel = 0.02 + 0.46 * pow(1.0 - facing, 3.6);
     float glint = pow(max(dot(n, normalize(view + u_sun)), 0.0), spread) * (spread + 8.0) * 0.0398;
-    // What it mirrors is the sky low over the horizon: a fit to what scatter() finds there, warm and brighter towards the sun.
+    // It reflects the sky low above the horizon: a fit to the results of scatter(), warmer and brighter towards the sun.
     float toward = max(2.0 * facing * dot(n, u_sun) - dot(view, u_sun), 0.0);
     toward *= toward * toward;
     vec3 mirrored = skylight * mix(0.10, 0.44, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.010 + 0.075 * toward * toward);

@@ -1,12 +1,12 @@
-// The sphere on its way to a flat sheet and back: the twin of demo/geometry/forms.py. Every parallel and the meridian unbend
-// together, from the bend 1, the sphere, to 0: an ellipse whose parallels are evenly spaced, cut open along one meridian.
+// The sphere as it unrolls to a flat sheet: the twin of demo/geometry/forms.py. The parallels and the meridian unbend together,
+// from bend 1 (the sphere) to bend 0: an ellipse with evenly spaced parallels, cut open along one meridian.
 
 struct Sheet {
     vec3 at;                   // metres from the eye
-    vec3 east, north, up;      // where these point now, unit
+    vec3 east, north, up;      // east, north and up on the sheet, unit
 };
 
-// `angles`: colatitude and longitude; `face`: the quarter that the longitude is counted with, which keeps the cut clean.
+// `angles`: colatitude and longitude in radians; `face`: the quarter to which the longitude belongs, so that the cut is clean.
 Sheet unrolled(vec2 angles, float face, float height) {
     const float QUARTER = 1.5707963;
     float latitude = QUARTER - angles.x;

@@ -1,8 +1,8 @@
-// Where waters above the sea have their shores: the samples know what is water; near them, shores are no straight lines.
-// How many samples beside a place its water may be looked for.
+// Shores of waters above the sea. The samples hold the local water level; near the eye, noise makes the shores ragged.
+// The range of that noise, in samples.
 const float SHORE_SAMPLES = 1.4;
 
-// Metres above the water standing at the place whose samples are at `at`, `relative` metres from the eye.
+// Metres above the local water level. `at`: texture coordinates; `relative`: metres from the eye; `metres`: full-scale height.
 float standing_above(sampler2DArray shade, vec3 at, vec3 relative, float metres) {
     vec4 ragged = vec4(0.0);
     float near_ = smoothstep(0.030, 0.006, length(relative) / u_noise_metres);

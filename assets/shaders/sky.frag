@@ -1,5 +1,5 @@
-// What lies behind the surface: air lit by the sun, the sun's disc, the Milky Way, and, where the land ends, the sea.
-// PRINTED: nothing at all; AIR: 0 in empty space; SHELL: a planet's clouds are seen from below; SEA: rays that pass a terrain's square meet open sea; STARS: the night shows.
+// The background: sunlit air, the sun's disc, the Milky Way, and the open sea beyond a terrain's square.
+// PRINTED: black; AIR: 0 in empty space; SHELL: a planet's clouds from below; SEA: a terrain's open sea; STARS: the night sky.
 #include "scatter.glsl"
 
 in vec3 v_ray;
@@ -9,7 +9,7 @@ uniform sampler3D u_noise;
 
 layout(location = 0) out vec4 o_colour;
 
-// The band lies along a great circle; two octaves of noise make its clouds and dust lanes.
+// The band follows a great circle. Two octaves of noise make its clouds and its dust lanes.
 vec3 milky_way(vec3 ray) {
     float across = dot(ray, normalize(vec3(0.43, 0.78, -0.45)));
     vec4 cloud = texture(u_noise, ray * 0.55 + 0.3);
@@ -24,7 +24,7 @@ vec3 milky_way(vec3 ray) {
 uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 
-// A layer of plasma high above the land, thinning out towards the horizon.
+// A layer of plasma high above the land. It thins out towards the horizon.
 vec4 clouds(vec3 ray) {
     float rise = CLOUD_HEIGHT - (u_eye_radius.x - u_air.x);
     float way = rise / max(ray.y, 0.02);
@@ -39,14 +39,14 @@ vec4 clouds(vec3 ray) {
 #if SHELL
 #include "clouds.glsl"
 
-// The layer of clouds over the eye, fading into the haze with distance.
+// The cloud layer above the eye. It fades into the haze with distance.
 vec4 clouds_above(vec3 ray) {
     float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
     float way = -b + sqrt(max(b * b - c, 0.0));
     vec3 place = (u_eye + ray * way) / u_cloud_radius;
     vec3 d = drifted(place);
     float thick = plasma(d) + 0.42 * (texture(u_noise, d * 9.0).x - 0.5) + 0.20 * (texture(u_noise, d * 41.0).y - 0.5);
-    // It comes in while the eye sinks below it: rays along it are long at once.
+    // Fades in as the eye sinks below the layer, because grazing rays are long at once.
     float below = smoothstep(0.0, 700.0, u_cloud_radius - u_eye_radius.x);
     float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below;
     float through = 1.15 - 0.9 * smoothstep(0.6, 1.0, thick) + 0.5 * pow(max(dot(ray, u_sun), 0.0), 6.0);
@@ -55,7 +55,7 @@ vec4 clouds_above(vec3 ray) {
 #endif
 
 #if AIR && STARS && !SEA
-// At night the top of the air glows faintly: a shell, brightest where the ray runs along it. The way through it is exact.
+// Airglow: a faint shell at the top of the air, brightest along grazing rays. The path length through it is exact.
 vec3 airglow(vec3 ray, bool grounded) {
     float along = dot(u_eye, ray);
     vec3 closest = u_eye + ray * max(-along, 0.0);
@@ -101,7 +101,7 @@ void main() {
     if (ground > 0.0) {
         behind = vec3(0.0);
 #if SEA
-        // As the surface does it, so that no seam shows.
+        // The same steps as on the surface, so that no seam shows.
         vec3 there = u_eye + ray * ground;
         vec3 sunlight = u_sun_colour * sun_transmittance(0.0, dot(there, u_sun) / u_air.x);
         haze(ray, span.x, ground, u_eye_radius.x - u_air.x, 0.0, sunlight, light, left);

@@ -1,10 +1,10 @@
-// Colours land and water and joins them to the air. Compiled apart for each set of switches, because a software renderer
-// works through both sides of every branch:
-// MIXED: heights on their way from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL; FLAT: a normal a
-// triangle; TILES: heights and normals with detail, from the patch's tile; DRY: without water; FADE: it is still
-// coming in; LAKES: water stands above the sea, too; WIRE: lines alone; FINE: more waves; CONE: on the way from the double
-// cone to the sphere; SHEET: from the sphere to a flat sheet; CLOUDS; RINGS: their shadow; LEVELS: colours of the levels of
-// detail instead.
+// Shades land and water and blends them into the air. Each set of switches is compiled separately, because a software renderer
+// evaluates both sides of every branch:
+// MIXED: heights change from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL: a planet; FLAT: one normal per
+// triangle; TILES: heights and normals with detail, from the patch's tile; DRY: no water; FADE: the detail fades in;
+// LAKES: some water stands above the sea; WIRE: lines only; FINE: more waves and finer clouds; CONE: between the double cone
+// and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; RINGS: the shadow of the rings;
+// LEVELS: the levels of detail as colours.
 
 #include "scatter.glsl"
 
@@ -25,7 +25,7 @@ in vec3 v_lean;
 in float v_height;
 #endif
 #if LAKES
-in vec2 v_inland;                   // metres above the sea, of its bed too; and by which the level of the water here is another one
+in vec2 v_inland;                   // metres: ground or bed above the sea; difference of the water level from the sea's
 #endif
 #if TILES
 in vec2 v_tile;
@@ -35,7 +35,7 @@ in vec4 v_broad;
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 #endif
-float detailed = 0.0;               // how much of what is only seen near is to be seen here
+float detailed = 0.0;               // 0..1: weight of the detail seen only from near
 #if SHEET
 in vec3 v_place;
 in vec3 v_east;
@@ -43,7 +43,7 @@ in vec3 v_north;
 #endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
-uniform sampler2DArray u_light_a;   // horizons, share of the sky: see horizon.glsl
+uniform sampler2DArray u_light_a;   // horizons, share of open sky: see horizon.glsl
 #if MIXED
 uniform sampler2DArray u_shade_b;
 uniform sampler2DArray u_light_b;
@@ -64,7 +64,7 @@ const float PI = 3.14159265;
 #include "near.glsl"
 #endif
 
-// Away from the middle of a terrain's square the sea grows deep, so that it joins the open sea around it.
+// The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
 float open_sea() {
     if (SPHERICAL == 1)
         return 0.0;
@@ -73,7 +73,7 @@ float open_sea() {
 }
 
 vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck) {
-    // Waves are seen near; far away they only widen the sun's glitter.
+    // Waves show from near. From afar they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
 #if TILES
     vec3 ripple = 0.55 * exp(-away / 5000.0) * ripples(speck);
@@ -84,49 +84,49 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec3 ripple = 2.0 * mild.rgb - 1.0;
 #endif
     vec3 n = normalize(up + ripple * 0.07 * near_);
-    // From afar shelves are seen as far down as u_murk says; from near, the bottom fades within metres.
+    // From afar, shelves show down to the depth that u_murk gives. From near, the bottom fades within metres.
     float murk = mix(u_murk, max(u_murk, u_relief_m / (SPHERICAL == 1 ? 26.0 : 110.0)), exp(-away / 25000.0));
     float open_ = open_sea();
     float bottom = exp(-depth * murk);
 #if SPHERICAL
-    // Seas are dark, with a thin bright rim: beyond the shelves a little light still comes back from slopes.
+    // Seas are dark with a thin bright rim: slopes beyond the shelves still return a little light.
     bottom = 0.86 * bottom + 0.14 * exp(-depth * 0.16 * murk);
 #endif
     vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_));
 #if LAKES
-    // Fresh water hides its bed within a few metres, and what it carries makes it dark; a sheet of an atlas shows it plainly.
+    // Fresh water hides its bed within metres and is dark with dissolved matter. A flat sheet shows it bright, as atlases do.
     vec3 tea = 0.5 * u_palette[0] + 0.06 * u_palette[3];
 #if SHEET
     tea = mix(0.3 * u_palette[0] + 0.5 * u_palette[1], tea, u_bend);
 #endif
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
-    // Wind roughens the sea in patches, which from space is seen in the sun's glitter.
+    // Wind roughens the sea in patches, which show from space in the sun's glitter.
     vec3 light = sea_light(body, up, n, view, mix(20.0 + 110.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
 #if !SPHERICAL
-    // From low above it also as lighter lanes and darker ones.
+    // From low above, the same patches show as lighter and darker lanes.
     light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));
 #endif
     return light;
 }
 
-const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slopes of rock, near
+const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
-// Biomes after temperature and moisture: desert and forest where it is warm, grass, heath and ice where it is cold.
-// `bare`: how much of the ground is rock.
+// Biomes by temperature and moisture: desert and forest in warm climates; grass, heath and ice in cold ones. `h`: metres.
+// `bare`: the share of bare rock, 0..1.
 vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare) {
     float t = clamp(h / u_relief_m, 0.0, 1.0);
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
     float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - (SPHERICAL == 1 ? 0.46 : 0.62) * t + 0.12 * wobble;
-    // Near the ground the same span of colours has to be found within a few valleys.
+    // From near, the full range of colours must appear within a few valleys.
     float moisture = smoothstep(0.30, 0.66, broad.y + mix(0.22, 0.55, detailed) * (grain.x - 0.5) - 0.10 * t);
     if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
         moisture = clamp(moisture - 0.55 * smoothstep(0.22, 0.0, abs(latitude - 0.42)) + 0.45 * smoothstep(0.22, 0.0, latitude), 0.0, 1.0);
     vec3 warm = mix(u_palette[4], u_palette[3], moisture);
     vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
     vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
-    // From far above a beach is a wide rim that shows where the land begins, from near a few metres of sand.
+    // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
     float beach = mix(LAKES == 1 ? 0.3 : 1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
     float dry = t;
 #if MIXED
@@ -140,12 +140,12 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
 #else
-    // Woods on gentle, low and moist ground: dark, and with an edge.
-    // Far away their edges are softer than a pixel is wide, or they would glitter.
+    // Woods on gentle, low and moist ground: dark, with a sharp edge.
+    // From afar the edge is softer than a pixel is wide, or it would glitter.
     float edge = mix(0.08, 0.26, smoothstep(0.0, 0.06, length(v_relative) / u_noise_metres));
     float woods = smoothstep(-edge, edge, moisture - 0.55 + 0.6 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
     colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
-    // Rock breaks through in patches, the nearer the sharper their edges, and lies in beds.
+    // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
     vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w));
@@ -154,7 +154,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
     rock *= 1.0 + bed * max(1.0 - 60.0 * length(v_relative) / u_noise_metres, 0.0);
 #endif
     colour = mix(colour, rock, bare);
-    // Snow lies on what is not too steep for it, the colder the steeper.
+    // Snow lies where the ground is not too steep. Colder snow holds on steeper ground.
     float hold = 0.46 + 0.9 * clamp(cold, 0.0, 0.35);
     float snow = smoothstep(0.0, mix(0.09, 0.05, detailed), cold + 0.25 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
     bare *= 1.0 - snow;
@@ -178,7 +178,7 @@ vec3 printed(float h) {
 #include "cloud_layer.glsl"
 #endif
 
-// Colour variation by noise at many scales, and how it tilts the normal: the finest grain only where it spans pixels.
+// Noise at many scales that varies the colour and tilts the normal. The finest grain appears only where it spans pixels.
 void grains(float away, vec4 speck, out vec4 broad, out vec4 mild, out vec4 grain, out vec3 bump) {
 #if SHEET
     vec3 at = normalize(v_place) * (u_size / u_noise_metres);
@@ -242,7 +242,7 @@ void main() {
     h -= u_sunk;
 #endif
 #if TILES && LAKES
-    // A tile knows heights above the sea alone.
+    // A tile holds heights above the sea only.
     float standing = standing_above(u_shade_a, v_texture, v_relative, u_height_scale);
     h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
 #endif
@@ -256,14 +256,14 @@ void main() {
     vec3 n = normalize(shade.xyz);
 #endif
 #if SPHERICAL
-    // Small planets have a relief that reads from orbit only when its slopes are drawn steeper than they are, those of
-    // mountains; plains are to be seen as such.
+    // On small planets, relief reads from orbit only when mountain slopes are exaggerated. Plains are exaggerated
+    // less, so that they still look flat.
     float afar = smoothstep(0.015, 0.22, length(v_relative) / u_noise_metres);
     float raised = LOOK == 1 ? 1.0 : 0.5 + 0.5 * smoothstep(0.03, 0.35, h / u_relief_m);
     float drawn = mix(1.1, u_steep * raised, afar);
     n = normalize(up + (n - up * dot(n, up)) * drawn);
 #else
-    // Terrains are rough from sample to sample: their steepest slopes are drawn gentler than they are, or all were rock and
+    // Terrains are rough from sample to sample. The steepest slopes are drawn gentler, or everything would be rock and
     // noise.
     n.y = 1.0;
     n = normalize(n);
@@ -280,7 +280,7 @@ void main() {
 #endif
 
 #if LOOK == 1
-    // The articles' colours are screen values: taken back to light, since the picture is encoded once at the end.
+    // The articles' colours are display values. They become linear light here; the picture is encoded once at the end.
     vec3 c = pow(printed(h), vec3(2.2));
     float lit = u_printed_lit == 1 ? 0.25 + 0.75 * max(dot(n, normalize(u_sun + vec3(0.0, 0.6, 0.0))), 0.0) : 1.0;
 #if WIRE
@@ -300,13 +300,13 @@ void main() {
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
 #if CONE
-    // The climate is the sphere's already.
+    // The climate is already the sphere's.
     vec3 place = normalize(v_up - v_lean);
 #elif !SHEET
     vec3 place = up;
 #endif
 #if LAKES
-    // The shore of a lake is no beach of the sea.
+    // The shore of a lake has no sea beach.
     float solid = max(max(h, 0.0016 * u_relief_m), max(v_inland.x, v_inland.y));
 #else
     float solid = h;
@@ -336,17 +336,17 @@ void main() {
     wet = mix(wet, white, ice);
 #endif
 #endif
-    // Rock is rougher than what grows or lies on it.
+    // Bare rock is rougher than vegetation and snow.
     vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare));
     float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
-    // The sky is brighter on the sun's side, which models what lies in shadow.
+    // The sky is brighter on the sun's side, which gives shape to shadowed ground.
     float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
 #if SPHERICAL
     vec3 fill = 1.5 * v_skylight;
 #else
-    // Of a terrain half of each picture is ground that may lie in the shade: as a photographer does who darkens the sky above
-    // it, the lower the sun the more; and less blue than the sky alone, or dusk turns rocks violet.
+    // Half of a terrain's picture may be ground in shadow. A photographer would darken the sky; here skylight is raised,
+    // more so under a low sun. It is also made less blue, or dusk would turn rocks violet.
     vec3 fill = mix(v_skylight, vec3(dot(v_skylight, vec3(0.36))), 0.35) * (3.0 - smoothstep(0.03, 0.38, u_sun.y));
 #endif
     vec3 dry = albedo * (v_sunlight * sun * share.x + (fill * sky + bounce) * share.y) / PI;

@@ -1,10 +1,10 @@
 // Places one vertex of a patch on its atlas, morphs it between levels of detail, and lights it.
-// ATLAS: the code of the atlas, because a software renderer works through the formulas of all that it could be.
+// ATLAS: the code of the atlas, fixed at compile time because a software renderer would evaluate the formulas of every atlas.
 #include "atlas.glsl"
 #include "scatter.glsl"
 layout(location = 0) in vec2 a_cell;      // column, row in 0..patch
 layout(location = 1) in vec4 a_patch;     // face, anchor u, anchor v, size in u and v
-layout(location = 2) in vec4 a_anchor;    // anchor - eye in metres (taken in float64), distance at which morphing ends
+layout(location = 2) in vec4 a_anchor;    // anchor - eye (computed in float64) and distance at which morphing ends, in metres
 layout(location = 3) in vec3 a_direction; // the anchor's unit direction on spheres
 
 #if TILES
@@ -12,8 +12,8 @@ layout(location = 4) in vec2 a_tile;      // first texel of the patch's tile
 uniform sampler2D u_tile_heights;
 out vec2 v_tile;
 out float v_morph;
-flat out vec3 v_direction;     // of the patch's anchor, to which its tile's slopes belong
-out vec4 v_broad;              // noise wider than any triangle that has a tile
+flat out vec3 v_direction;     // of the patch's anchor: the frame of the tile's slopes
+out vec4 v_broad;              // noise coarser than any triangle with a tile
 uniform sampler3D u_noise;
 #endif
 
@@ -23,12 +23,12 @@ uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 #endif
 #if CONE
-out vec3 v_lean;               // what turns a normal of the sphere into one of the present form
+out vec3 v_lean;               // added to a normal of the sphere, gives the normal of the current form
 #endif
 #if SHEET
 #include "sheet.glsl"
 out vec3 v_place;              // direction on the sphere
-out vec3 v_east;               // and where east and north point on the sheet
+out vec3 v_east;               // east on the sheet, unit; v_north likewise
 out vec3 v_north;
 #endif
 #if MIXED
@@ -39,14 +39,14 @@ uniform sampler2DArray u_heights_b;
 out float v_height;
 #endif
 #if LAKES
-out vec2 v_inland;             // metres above the sea, of its bed too; and by which the level of the water here is another one
+out vec2 v_inland;             // metres: ground or bed above the sea; difference of the water level from the sea's
 uniform sampler2DArray u_shade_a;
 #if MIXED
 uniform sampler2DArray u_shade_b;
 #endif
 #endif
 #if LEVELS
-out vec2 v_level;              // of detail: 0 is a whole face; and how far on the way to the next coarser
+out vec2 v_level;              // level of detail (0: a whole face); morph towards the next coarser level, 0..1
 #endif
 out vec3 v_relative;           // metres from the eye
 out vec3 v_up;
@@ -59,7 +59,7 @@ out vec3 v_clear;
 const int GUTTER = 2;
 
 float bilinear(sampler2DArray heights, ivec2 base, vec2 f, int face) {
-    // Weighted here and not by the sampler, whose weights have eight bits: steps where a patch is finer than the samples.
+    // Weighted here: the sampler's weights have only eight bits, which makes steps where a patch is finer than the samples.
     float a = texelFetch(heights, ivec3(base, face), 0).r;
     float b = texelFetch(heights, ivec3(base + ivec2(1, 0), face), 0).r;
     float c = texelFetch(heights, ivec3(base + ivec2(0, 1), face), 0).r;
@@ -79,8 +79,8 @@ float height_at(vec2 uv, int face) {
 }
 
 #if ISOSCELES
-// The point of the next coarser patch that a point of this one moves to. There rows are two cells apart, every other one of
-// them shifted by a cell; along the rim points move as those of squares do.
+// The point of the next coarser patch to which a point of this patch morphs. Coarser rows are two cells apart, and every other
+// row is shifted by one cell. Points on the rim move as in a grid of squares.
 vec2 coarser(vec2 cell) {
     vec2 inward = sign(0.5 * u_patch - cell);
     float y = cell.y + inward.y * fract(cell.y * 0.5) * 2.0;
@@ -105,7 +105,7 @@ void main() {
 #if ISOSCELES
     vec2 cell = mix(a_cell, coarser(a_cell), morph);
 #else
-    // Towards the middle: the same from either end of an edge, along which two faces of the cube may run in opposite ways.
+    // Morphs towards the middle: the same from both ends of an edge, along which two cube faces may run in opposite senses.
     vec2 cell = a_cell + sign(0.5 * u_patch - a_cell) * fract(a_cell * 0.5) * 2.0 * morph;
 #endif
     duv = (cell / u_patch - 0.5) * a_patch.w;
@@ -133,7 +133,7 @@ void main() {
 #if MIXED
     standing = mix(standing, textureLod(u_shade_b, v_texture, 0.0).w, u_mix);
 #endif
-    // Only at lakes and their shores samples know another water than the sea's.
+    // The samples' water level differs from the sea's only at lakes and their shores.
 #if TILES
     float sampled = height_at(uv, face);
 #else
@@ -191,8 +191,8 @@ void main() {
         haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x,
              ATLAS == ATLAS_PLANE ? v_sunlight : sun_in_air(v_sunlight, r - u_air.x, cosine), v_haze, v_clear);
 #if !SPHERICAL
-    // The shadows of clouds, a vertex at a time: they are softer than any triangle is large. None at the rim, beyond which
-    // the open sea has none; and a low sun shines in below the clouds.
+    // Cloud shadows are computed per vertex, because they are softer than any triangle is large. They fade at the rim, beyond
+    // which the open sea has none, and under a low sun, which shines in below the clouds.
     vec2 above = u_cloudy.yz + (v_relative.xz + u_sun.xz * ((CLOUD_HEIGHT - height) / max(u_sun.y, 0.08))) / CLOUD_TILE;
     vec2 rim = 0.5 - abs(uv - 0.5);
     float shaded = smoothstep(0.50, 0.80, 0.80 * textureLod(u_clouds, above, 0.0).r + 0.12) * smoothstep(0.0, 0.10, min(rim.x, rim.y));

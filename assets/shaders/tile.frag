@@ -1,5 +1,5 @@
-// The first and second pass of a tile. NORMALS 0: heights in metres with all of the tile's octaves (r) and with those of
-// the next coarser level (g); 1: normals of both, as slopes in the tile's own frame.
+// The two passes that make a tile. NORMALS 0: heights in metres, with all of the tile's octaves (r) and with those of the next
+// coarser level (g). NORMALS 1: normals of both, as slopes in the tile's own frame.
 #include "atlas.glsl"
 #include "tile.glsl"
 
@@ -18,7 +18,7 @@ vec4 cubic_weights(float f) {
     return vec4(f * (-0.5 + f * (1.0 - 0.5 * f)), 1.0 + f * f * (-2.5 + 1.5 * f), f * (0.5 + f * (2.0 - 1.5 * f)), f * f * (-0.5 + 0.5 * f));
 }
 
-// The cell of this texel, from -1 to TEXELS + 1, as an offset in u and v from the tile's middle.
+// The offset of a texel from the tile's middle in u and v. Texels run from -1 to TEXELS + 1.
 vec2 tile_offset(vec2 texel) { return (texel / float(TEXELS) - 0.5) * v_patch.w; }
 
 vec2 tile_texel() { return floor(gl_FragCoord.xy) - v_place.xy - 1.0; }
@@ -47,8 +47,8 @@ vec3 smooth_point(vec2 at, vec3 up, float height) {
     return offset * u_size + normalize(up + offset) * height;
 }
 
-// By how much the slopes at a place on a border of the face are to change: what the samples' smooth surface has there as
-// this face's lattice finds it, into the mean of what all faces find, which is that of the samples' own normals.
+// The correction of the slopes at a point on a face's border. It leads from the samples' smooth surface on this face's grid
+// to the mean over all adjoining faces, which the samples' own normals hold.
 vec2 joined(vec2 at, vec3 up, vec3 a, vec3 b) {
     vec2 p = at * (u_samples - 1.0), cell = floor(p), f = p - cell;
     ivec2 base = ivec2(cell) + GUTTER;
@@ -86,7 +86,7 @@ void main() {
         vec3 down = surface_point(vec2(texel.x, t1.y), up, below, channel) - surface_point(vec2(texel.x, t0.y), up, above, channel);
         vec3 normal = cross(down, along);
         vec3 vertical = ATLAS == ATLAS_PLANE ? up : normalize(up + atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, tile_offset(texel)));
-        // Faces differ in which way round u and v run; at a pole a whole row is one point.
+        // Faces differ in the handedness of u and v. At a pole a whole row is one point.
         float outward = dot(normal, vertical);
         normal = abs(outward) > 1e-4 * length(normal) ? normal * sign(outward) : vertical;
         vec2 s = slopes(normal, up, a, b);
@@ -94,7 +94,7 @@ void main() {
     }
     vec2 uv = v_patch.yz + tile_offset(texel);
 #if ATLAS != 0
-    // Within a sample of where faces meet; rows of a latitude and longitude lattice end in poles instead.
+    // Within one sample of the border between faces. On the latitude and longitude grid, rows end at poles instead.
     vec2 inside = max(min(uv, 1.0 - uv), 0.0) * (u_samples - 1.0);
     if (ATLAS == ATLAS_LATLONG)
         inside.y = 1.0;
@@ -118,7 +118,7 @@ uniform sampler2DArray u_rough;
 void main() {
     vec2 duv = tile_offset(tile_texel());
     int face = int(v_patch.x);
-    // The whole numbers apart: a patch's middle is a fraction of two, u a thousandth of it.
+    // Cell and fraction are kept apart. A patch's middle is a dyadic fraction.
     vec2 p = (v_patch.yz + duv) * (u_samples - 1.0);
     vec2 cell = clamp(floor(p), vec2(-1.0), vec2(u_samples - 1.0)), f = p - cell;
     ivec2 base = ivec2(cell) + GUTTER;

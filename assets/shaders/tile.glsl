@@ -1,7 +1,7 @@
-// What a tile's two passes share, and what the surface needs to read them.
-// A tile is a patch's heights and normals in TEXELS x TEXELS cells, with a rim of one texel more.
+// Shared by the two passes that make a tile and by the surface that reads it.
+// A tile holds the heights and normals of a patch in TEXELS x TEXELS cells, with a rim one texel wide.
 
-// Two vectors that with `up` make a frame, the same wherever they are asked for (T. Duff et al., 2017).
+// Two unit vectors that form a frame with `up`, the same for every caller (T. Duff et al., 2017).
 void tile_frame(vec3 up, out vec3 a, out vec3 b) {
     float s = up.z >= 0.0 ? 1.0 : -1.0;
     float k = -1.0 / (s + up.z), m = up.x * up.y * k;

@@ -1,11 +1,11 @@
-// One square of the tiles' picture for each tile that is made.
+// One square in the picture of all tiles for each new tile.
 #include "atlas.glsl"
 
 layout(location = 0) in vec2 a_corner;   // 0..1
 layout(location = 1) in vec4 a_patch;    // face, middle u, middle v, size in u and v
-layout(location = 2) in vec4 a_part;     // the middle in lengths of the first octave: its fraction; octaves
-layout(location = 3) in vec3 a_whole;    // and its whole numbers
-layout(location = 4) in vec4 a_place;    // first texel of the tile, texels a side, 1 where what is coarser has no detail
+layout(location = 2) in vec4 a_part;     // fraction of the middle in wavelengths of the first octave; octaves
+layout(location = 3) in vec3 a_whole;    // and its integer part
+layout(location = 4) in vec4 a_place;    // first texel of the tile, texels a side, 1 if the coarser level has no detail
 layout(location = 5) in vec3 a_direction;
 
 flat out vec4 v_patch;

@@ -1,11 +1,11 @@
-// A lamp of a town at night, or the glow over it: a soft point that is lit at dusk, dimmed by air and clouds. Lamps become
-// fainter with distance by a little less than the square's law: seen from space, the eye would have opened.
+// A lamp of a town at night, or the glow over a town: a soft point that lights up at dusk, dimmed by air and clouds. Lamps fade
+// more slowly than the inverse square of the distance, because an eye in space would have adapted to the dark.
 #include "scatter.glsl"
 
-layout(location = 0) in vec3 a_position;   // metres, in the world
+layout(location = 0) in vec3 a_position;   // world coordinates in metres
 layout(location = 1) in vec3 a_colour;
 layout(location = 2) in float a_spread;    // radius in metres
-layout(location = 3) in float a_late;      // how late in the evening it is lit
+layout(location = 3) in float a_late;      // how late in the evening it is lit, 0..1
 
 out vec3 v_colour;
 out float v_flat;
@@ -32,11 +32,11 @@ void main() {
     }
     float away = length(relative);
     vec3 ray = relative / away;
-    // Towards the eye: the ground far away is drawn coarsely, and would bury some, and cut the glow over a town in half.
+    // Pulled towards the eye: coarse distant ground would bury some lamps and cut the glow over a town in half.
     gl_Position = u_view_projection * vec4(relative * max(0.985 - 4.0 * a_spread / away, 0.5), 1.0);
     float wide = 2.0 * a_spread / away * u_pixels;
     gl_PointSize = clamp(wide, u_least, 96.0);
-    // A point is cut off whole when its middle leaves the picture: a large one fades out before.
+    // A point disappears whole when its middle leaves the picture, so large points fade out before.
     vec2 at = abs(gl_Position.xy) / max(gl_Position.w, 1e-6);
     lit *= smoothstep(0.0, 2.0 * gl_PointSize / u_height, 1.0 - max(at.x, at.y));
     lit *= pow(min(wide / gl_PointSize, 1.0), 1.3);
