@@ -6,7 +6,7 @@
 layout(location = 0) in vec3 a_place;     // unit
 layout(location = 1) in vec3 a_along;     // unit, perpendicular to a_place
 layout(location = 2) in vec4 a_line;      // height in metres, face, side (-1 or 1), opacity (0..1)
-layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, u_reached at its start (0..1)
+layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, u_reached when shown (0..1)
 
 out vec4 v_line;               // side, half width in pixels, coverage of a pixel (0..1), water's share of the width
 out float v_shown;

@@ -141,7 +141,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
     float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
 #else
     // Woods on gentle, low and moist ground: dark, with a sharp edge.
-    // From afar the edge is softer than a pixel is wide, or it would glitter.
+    // From afar this edge is softer than a pixel is wide, or it would glitter.
     float edge = mix(0.08, 0.26, smoothstep(0.0, 0.06, length(v_relative) / u_noise_metres));
     float woods = smoothstep(-edge, edge, moisture - 0.55 + 0.6 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
     colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
