@@ -58,6 +58,9 @@ def compile_kernels(name: str) -> None:
     from ..ground.relief_maker import ReliefMaker
     from ..scenes.scenes import SCENES
 
+    if name not in SCENES:
+        # Somebody added it to the parent's tables alone: it is compiled there, when it is shown.
+        return
     scene, generator = SCENES[name], SCENES[name].generator
     known = {parameter.name for parameter in generator.parameters}
     small = {key: value for key, value in SMALL.items() if key in known}
@@ -82,7 +85,8 @@ def rehearse(quality: str, *scenes: str) -> None:
         from ..show.rehearsal import rehearse as rehearse_scene
 
         for scene in scenes:
-            rehearse_scene(SCENES[scene], QUALITIES[quality])
+            if scene in SCENES:
+                rehearse_scene(SCENES[scene], QUALITIES[quality])
             _ready(scene)
 
 
