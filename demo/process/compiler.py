@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import importlib.resources
 import importlib.util
 import os
 import subprocess
@@ -17,11 +16,10 @@ import sys
 from pathlib import Path
 from typing import IO
 
-from .assets import assets
+from .assets import PACKAGE_FOLDER, assets
 
-# The package under its present name, and the folder from which it is imported.
-PACKAGE = __package__.rpartition(".")[0]
-ROOT = Path(str(importlib.resources.files(PACKAGE))).parent
+# The folder from which the package is imported.
+ROOT = PACKAGE_FOLDER.parent
 
 
 class Compiler:
@@ -111,7 +109,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256()
     numba = importlib.util.find_spec("numba")
     paths = [
-        *Path(str(importlib.resources.files(PACKAGE))).rglob("*.py"),
+        *PACKAGE_FOLDER.rglob("*.py"),
         *(assets() / "shaders").glob("*"),
         *([Path(numba.origin)] if numba and numba.origin else []),
     ]
