@@ -1,4 +1,4 @@
-"""`python -m benchmarks [NAME ...] [--quick]`: runs benchmarks and keeps their tables in benchmarks/results.md."""
+"""`python -m benchmarks [NAME ...] [--quick] [--count N]`: runs benchmarks, keeps their tables in benchmarks/results.md."""
 
 from __future__ import annotations
 
@@ -20,6 +20,9 @@ TABLE = (
     ("frames", "benchmarks.frames", "Frames of every scene"),
     ("share", "benchmarks.shares", "Python's share of a frame"),
     ("start", "benchmarks.start", "Starting up and running"),
+    ("soak", "benchmarks.soak", "Soak"),
+    ("fuzz", "benchmarks.fuzz", "Fuzzer"),
+    ("activations", "benchmarks.activations", "Activated by a daemon, ended by a signal"),
 )
 
 
@@ -29,25 +32,29 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split(": ", 1)[1])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)}; none: all of them")
     parser.add_argument("--quick", action="store_true", help="fewer repeats; results.md says so")
+    help_ = "N rounds, or worlds of the soak, in place of each benchmark's own number"
+    parser.add_argument("--count", "--worlds", type=int, metavar="N", help=help_)
     given = parser.parse_args()
+    if given.count is not None and given.count < 1:
+        parser.error("--count takes a number from 1 on")
     for name in given.names:
         if name not in names:
             parser.error(f"there is no benchmark '{name}': there are {', '.join(names)}")
     wanted = [row for row in TABLE if not given.names or row[0] in given.names]
     if len(wanted) == 1:
-        return _run(*wanted[0], given.quick)
+        return _run(*wanted[0], given.quick, given.count)
     # Each runs in its own process, so that none inherits the threads, memory or OpenGL context of another.
-    flags = ["--quick"] if given.quick else []
+    flags = [*(["--quick"] if given.quick else []), *([f"--count={given.count}"] if given.count else [])]
     return max(subprocess.run([sys.executable, "-m", "benchmarks", name, *flags]).returncode for name, _, _ in wanted)
 
 
-def _run(name: str, module: str, title: str, quick: bool) -> int:
+def _run(name: str, module: str, title: str, quick: bool, count: int | None) -> int:
     from demo.process import environment
 
     environment.prepare()
     from benchmarks.harness import Report
 
-    report = Report(name, title, quick)
+    report = Report(name, title, quick, count)
     importlib.import_module(module).run(report)
     report.save([row[0] for row in TABLE])
     return 0 if report.all_met else 1

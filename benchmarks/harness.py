@@ -91,18 +91,19 @@ def format_ratio(value: float) -> str:
 
 @dataclass
 class Report:
-    """One section of results.md."""
+    """One section of results.md. `asked`: the number of rounds that --count gives."""
 
     name: str
     title: str
     quick: bool = False
+    asked: int | None = None
     rows: list[tuple[str, str, str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     all_met: bool = True
 
     def rounds(self, count: int) -> int:
-        """`count`, or a third of it (at least one) with --quick."""
-        return max(1, count // 3) if self.quick else count
+        """`count`, or a third of it (at least one) with --quick, or what --count asks for."""
+        return self.asked or (max(1, count // 3) if self.quick else count)
 
     def compare(self, what: str, times: Times, ours: str, other: str, at_least: float | None = None) -> float:
         """A row that compares `ours` with `other`; returns the ratio. `at_least`: the bar that it must reach."""

@@ -2,6 +2,8 @@
 
     first                       the monotonic time when the first picture is on screen
     bare, bare-without-numba    the same for a bare program: imports, a window, one swap
+    asked SECONDS SCENE...      how long the last of several wishes takes, which are made 2 s after one another, the first
+                                2 s after the first world has opened
     frames SECONDS PRESS        gaps between frames, times in update and draw, memory, and when the first world began to
                                 grow; a new world is asked for every PRESS seconds (0: never)
 
@@ -12,6 +14,7 @@ import json
 import os
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,6 +83,21 @@ def frames(seconds: float, press: float) -> None:
     run_program("640x360")
 
 
+def asked(seconds: float, *places: float) -> None:
+    """The program until the last of the wished scenes is there, but no longer than `seconds` after its first picture."""
+    from demo.hosts import player
+
+    original = player.first_picture
+    wishes = Wishes(seconds, places)
+
+    def watched(*words: object, **named: object) -> object:
+        wishes.follow(original(*words, **named))
+        return wishes.show
+
+    player.first_picture = watched
+    run_program("640x360")
+
+
 def run_program(size: str) -> None:
     """`main.py` from its first line."""
     import main
@@ -137,6 +155,51 @@ class Watch:
         say(gaps=gaps[SETTLE_FRAMES:], own=self.own[SETTLE_FRAMES:], growing=self.growing, at=self.started, **memory())
 
 
+class Wishes(Watch):
+    """Asks for one scene after another, and waits for the last of them.
+
+    `came`: seconds from the last wish until its world was there, None if that did not come; `still`: the longest time in
+    seconds, from the first wish on, in which a shown world should have grown and did not; `when`: at what time of its birth.
+    """
+
+    PAUSE_S = 2.0
+
+    def __init__(self, seconds: float, places: Sequence[float]) -> None:
+        super().__init__(seconds, 0.0)
+        self.left = [f"scene_{place:.0f}" for place in places]
+        self.wished = 0.0
+        self.came: float | None = None
+        self.still, self.when, self.grew = 0.0, 0.0, (None, 0.0, 0.0)
+
+    def look(self) -> None:
+        """After each frame: has the shown world grown, is the next wish due, has the last one come true?"""
+        now, shot = time.monotonic(), self.show.shot()
+        self.look_at_growth(shot.current, now)
+        if self.growing is None and shot.current is not None:
+            self.growing = self.wished = now
+        if self.left and self.growing and now - self.wished > self.PAUSE_S:
+            self.wished = now
+            self.show.act(self.left.pop(0))
+        elif not self.left and shot.melt:
+            self.came = now - self.wished
+        if self.came or now - self.started > self.seconds:
+            self.finish()
+
+    def look_at_growth(self, story: object, now: float) -> None:
+        """Take note of how long a birth has stood."""
+        known, t, since = self.grew
+        moves = story is None or story is not known or story.t > t
+        if moves or self.wished == self.growing or story.t >= story.scene.birth_s:
+            self.grew = story, story.t if story else 0.0, now
+        else:
+            self.still, self.when = max((self.still, self.when), (now - since, t))
+
+    def finish(self) -> None:
+        """Prints the figures."""
+        gaps = [b - a for a, b in zip(self.ends, self.ends[1:], strict=False)]
+        say(came=self.came, still=self.still, when=self.when, gaps=gaps[SETTLE_FRAMES:])
+
+
 def memory() -> dict[str, float]:
     """Resident now and at its highest, in bytes; empty where the system does not say."""
     try:
@@ -152,4 +215,4 @@ if __name__ == "__main__":
     verb, *numbers = sys.argv[1:]
     if verb.startswith("bare"):
         bare(verb == "bare")
-    {"first": first, "frames": frames}[verb](*map(float, numbers))
+    {"first": first, "frames": frames, "asked": asked}[verb](*map(float, numbers))

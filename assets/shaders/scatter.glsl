@@ -46,34 +46,35 @@ const vec3 MANY = vec3(0.024, 0.032, 0.046);
 
 // Light scattered into the ray between the distances near and far (metres), and the transmittance of that stretch.
 void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec3 left) {
+    // Samples are even in y = u / sqrt(1 + u^2). u is the distance from where the ray comes closest to the planet's centre,
+    // over a length in which the air thins out along the ground. The few samples of a slow machine so move smoothly from ray
+    // to ray, and no line shows in the sky.
+    float spread = 1.5 * sqrt(2.0 * u_air.x * u_scale_height.x);
+    // Farther off it would not change the samples, but lose digits.
+    float closest = clamp(-dot(u_eye, ray), near - 4.0 * spread, far + 4.0 * spread);
+    vec2 u = (vec2(near, far) - closest) / spread;
+    vec2 y = u * inversesqrt(1.0 + u * u);
+    // A ray that only rises, or only falls, has most of its air at one end: samples crowd there.
+    vec2 steep = smoothstep(0.0, 2.0, vec2(u.x, -u.y));
+    float crowd = steep.x - steep.y, share = 1.0 / float(steps);
     vec3 rayleigh_sum = vec3(0.0), mie_sum = vec3(0.0), many_sum = vec3(0.0);
-    vec2 depth = vec2(0.0);
-    float inverse_steps = 1.0 / float(steps);
-    // Samples crowd where the ray comes closest to the ground, because the air is densest there.
-    float middle = clamp(-dot(u_eye, ray), near, far);
-    float previous = near;
+    left = vec3(1.0);
     for (int k = 0; k < steps; ++k) {
-        float x = (float(k) + 1.0) * inverse_steps;
-        float share = clamp((middle - near) / max(far - near, 1.0), 0.0, 1.0);
-        float split = clamp(share, 0.0, 1.0) < 0.02 ? 0.0 : (share > 0.98 ? 1.0 : 0.5);
-        float next;
-        if (x <= split) {
-            float y = 1.0 - x / split;
-            next = middle - (middle - near) * y * y;
-        } else {
-            float y = (x - split) / (1.0 - split);
-            next = middle + (far - middle) * y * y;
-        }
-        float width = next - previous;
-        vec3 p = u_eye + ray * (0.5 * (next + previous));
-        previous = next;
+        float x = (float(k) + 0.5) * share;
+        float at = y.x + (y.y - y.x) * (x + (x * x - x) * crowd);
+        float stretch = inversesqrt(1.0 - at * at);
+        float width = (y.y - y.x) * share * spread * (1.0 + (2.0 * x - 1.0) * crowd) * stretch * stretch * stretch;
+        vec3 p = u_eye + ray * (closest + spread * at * stretch);
         float r = length(p);
         float altitude = max(r - u_air.x, 0.0);
         vec2 density = exp(-altitude / u_scale_height) * width;
         float cosine = dot(p, u_sun) / r;
-        vec2 here = depth + 0.5 * density;
-        depth += density;
-        vec3 path = exp(-((u_rayleigh + u_absorption) * here.x + vec3(1.1 * u_mie * here.y)));
+        // The air of a step also dims what is scattered within it. With the closed integral of that, long steps keep their
+        // blue light; taken at the middle of a step, it turned the horizon amber.
+        vec3 tau = (u_rayleigh + u_absorption) * density.x + vec3(1.1 * u_mie * density.y);
+        vec3 passed = exp(-tau);
+        vec3 path = left * (1.0 - passed) / max(tau, vec3(1e-6));
+        left *= passed;
         vec3 arriving = sun_transmittance(altitude, cosine) * path;
         rayleigh_sum += arriving * density.x;
         mie_sum += arriving * density.y;
@@ -86,7 +87,6 @@ void scatter(vec3 ray, float near, float far, int steps, out vec3 light, out vec
     float phase_mie = 0.1193662 * (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * mu, 1.5));
     light = u_sun_colour * (rayleigh_sum * u_rayleigh * phase_rayleigh + mie_sum * u_mie * phase_mie
                             + many_sum * u_rayleigh * MANY);
-    left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
 }
 
 // The sunlight that meets the air in front of a vertex. `altitude`: metres; `sunlight`: what reaches the vertex; `cosine`: of

@@ -1,10 +1,10 @@
 // Shades land and water and blends them into the air. Each set of switches is compiled separately, because a software renderer
 // evaluates both sides of every branch:
-// MIXED: heights change from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit; SPHERICAL: a planet; FLAT: one normal per
-// triangle; TILES: heights and normals with detail, from the patch's tile; DRY: no water; FADE: the detail fades in;
-// LAKES: some water stands above the sea; WIRE: lines only; FINE: more waves and finer clouds; CONE: between the double cone
-// and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; RINGS: the shadow of the rings;
-// LEVELS: the levels of detail as colours.
+// MIXED: heights change from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit, or the lines of any look but 1;
+// SPHERICAL: a planet; FLAT: one normal per triangle, in look 0; TILES: heights and normals with detail, from the patch's tile;
+// DRY: no water; FADE: the detail fades in; LAKES: some water stands above the sea; FINE: more waves and finer clouds; CONE:
+// between the double cone and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; RINGS: the
+// shadow of the rings; LEVELS: the levels of detail as colours. The looks that cost little branch by uniforms instead.
 
 #include "scatter.glsl"
 
@@ -170,6 +170,11 @@ vec3 printed(float h) {
     return mix(u_printed[1], u_printed[2], t);
 }
 
+// The light of an sRGB colour, so that it comes out of the picture's encoding as it was.
+vec3 linear_light(vec3 c) {
+    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
+}
+
 #if RINGS
 #include "rings.glsl"
 #endif
@@ -197,6 +202,14 @@ void grains(float away, vec4 speck, out vec4 broad, out vec4 mild, out vec4 grai
     vec4 tilt = mix(mix(vec4(0.5), mild, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
     bump = tilt.xyz - 0.5;
 }
+
+#if FLAT || LOOK != 0
+// The normal of the triangle.
+vec3 facet(vec3 up) {
+    vec3 n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
+    return dot(n, up) < 0.0 ? -n : n;
+}
+#endif
 
 #if LEVELS
 const vec3 LEVEL_COLOURS[6] = vec3[6](vec3(0.8, 0.1, 0.1), vec3(0.8, 0.5, 0.1), vec3(0.7, 0.8, 0.1), vec3(0.1, 0.7, 0.2), vec3(0.1, 0.4, 0.9), vec3(0.6, 0.2, 0.8));
@@ -266,11 +279,15 @@ void main() {
     // Terrains are rough from sample to sample. The steepest slopes are drawn gentler, or everything would be rock and
     // noise.
     n.y = 1.0;
+#if LOOK == 1
+    n.xz *= u_raised.x;
+#endif
     n = normalize(n);
 #endif
 #if FLAT
-    n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
-    n = dot(n, up) < 0.0 ? -n : n;
+    n = facet(up);
+#elif LOOK != 0
+    n = u_flat == 1 ? facet(up) : n;
 #endif
     float away = length(v_relative);
     vec3 view = -v_relative / away;
@@ -281,12 +298,12 @@ void main() {
 
 #if LOOK == 1
     // The articles' colours are display values. They become linear light here; the picture is encoded once at the end.
-    vec3 c = pow(printed(h), vec3(2.2));
-    float lit = u_printed_lit == 1 ? 0.25 + 0.75 * max(dot(n, normalize(u_sun + vec3(0.0, 0.6, 0.0))), 0.0) : 1.0;
-#if WIRE
-    lit = 1.4;
-#endif
-    o_colour = vec4(c * lit, 1.0);
+    vec3 c = linear_light(printed(h));
+    // The sea is flat: the slopes of its bed are not those of its surface.
+    bool sea = u_printed_sea == 1 && h <= 0.0;
+    bool shaded = (u_printed_lit == 1 || u_lit == 1) && !sea;
+    float lit = shaded ? 0.25 + 0.75 * max(dot(n, normalize(u_sun + vec3(0.0, 0.6, 0.0))), 0.0) : 1.0;
+    o_colour = vec4(c * (u_wire == 1 ? 1.4 : lit), 1.0);
 #else
     vec4 broad, mild, grain;
     vec3 bump;
@@ -313,12 +330,14 @@ void main() {
 #endif
     float bare;
     vec3 albedo = land(solid, slope, place, broad, grain, bare);
-#if WIRE
-    albedo = h <= 0.0 ? u_palette[1] : albedo;
-    o_colour = vec4(mix(albedo, vec3(0.35), 0.3) * 0.9 * v_clear + v_haze * 0.3, 1.0);
-#elif LOOK == 2
-    vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
-    o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
+#if LOOK == 2
+    if (u_wire == 1) {
+        albedo = h <= 0.0 ? u_palette[1] : albedo;
+        o_colour = vec4(mix(albedo, vec3(0.35), 0.3) * 0.9 * v_clear + v_haze * 0.3, 1.0);
+    } else {
+        vec3 sea = mix(u_palette[1], u_palette[0], 1.0 - exp(h / u_relief_m * 5.0));
+        o_colour = vec4((h <= 0.0 ? sea : albedo) * 1.6, 1.0);
+    }
 #else
 #if !DRY
     float depth = -h;
@@ -342,12 +361,12 @@ void main() {
     // The sky is brighter on the sun's side, which gives shape to shadowed ground.
     float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
     vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
+    // Half of a picture from near may be ground in shadow. A photographer would darken the sky; here skylight is raised, more so
+    // under a low sun. It is also made less blue, or dusk would turn rocks violet.
+    vec3 fill = mix(v_skylight, vec3(dot(v_skylight, vec3(0.36))), 0.35) * (3.0 - smoothstep(0.03, 0.38, dot(up, u_sun)));
 #if SPHERICAL
-    vec3 fill = 1.5 * v_skylight;
-#else
-    // Half of a terrain's picture may be ground in shadow. A photographer would darken the sky; here skylight is raised,
-    // more so under a low sun. It is also made less blue, or dusk would turn rocks violet.
-    vec3 fill = mix(v_skylight, vec3(dot(v_skylight, vec3(0.36))), 0.35) * (3.0 - smoothstep(0.03, 0.38, u_sun.y));
+    // From afar the night side and the relief beside it stay dark.
+    fill = mix(fill, 1.5 * v_skylight, afar);
 #endif
     vec3 dry = albedo * (v_sunlight * sun * share.x + (fill * sky + bounce) * share.y) / PI;
 #if DRY
@@ -367,10 +386,6 @@ void main() {
 #endif
 #endif
 #if LEVELS
-#if LOOK == 2
-    o_colour = vec4(level_colour(), 1.0);
-#else
-    o_colour = vec4(level_colour() * (0.3 + 0.7 * max(dot(n, u_sun), 0.0)), 1.0);
-#endif
+    o_colour = vec4(level_colour() * (u_unlit == 1 ? 1.0 : 0.3 + 0.7 * max(dot(n, u_sun), 0.0)), 1.0);
 #endif
 }

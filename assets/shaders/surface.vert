@@ -72,8 +72,15 @@ float height_at(vec2 uv, int face) {
     vec2 whole = min(floor(p), vec2(u_samples - 2.0));
     ivec2 base = ivec2(whole) + GUTTER;
     float h = bilinear(u_heights_a, base, p - whole, face);
+#if LOOK == 1
+    h *= u_raised.x;
+#endif
 #if MIXED
-    h = mix(h, bilinear(u_heights_b, base, p - whole, face), u_mix) - u_sunk;
+    float b = bilinear(u_heights_b, base, p - whole, face);
+#if LOOK == 1
+    b *= u_raised.y;
+#endif
+    h = mix(h, b, u_mix) - u_sunk;
 #endif
     return h;
 }

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import importlib
 import os
 import sys
 from typing import NoReturn
 
 from .. import __version__
+from ..process import standard_streams
+from ..process.stderr import say
 from ..worlds.parameters import ParameterError
 from .commands import COMMANDS
 from .settings import Setting, settings_of
@@ -29,20 +32,31 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(argv: list[str]) -> int:
-    """Does what `argv` asks for and returns the exit status. Raises nothing but SystemExit, for --help."""
+    """Does what `argv` asks for and returns the exit status. Raises nothing."""
+    status = _status_of(argv)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        standard_streams.silence(sys.stdout)
+        return status or _output_lost(error)
+    return status
+
+
+def _status_of(argv: list[str]) -> int:
     try:
         return _run(argv)
+    except SystemExit as asked:  # by argparse, for --help
+        return asked.code if isinstance(asked.code, int) else 0
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        _silence_stdout()
-        return FAILED
     except ParameterError as error:
         return _complain(error, WRONG_INPUT)
     except ImportError as error:
         return _complain(_missing(error), FAILED)
     except MemoryError as error:
         return _complain(f"not enough memory ({error}): choose a smaller size or fewer cells", FAILED)
+    except standard_streams.OutputError as error:
+        return _output_lost(error)
     except (RuntimeError, OSError) as error:
         return _complain(NO_CACHE if "no locator available" in str(error) else error, FAILED)
     except Exception as error:
@@ -51,9 +65,7 @@ def main(argv: list[str]) -> int:
 
 def _run(argv: list[str]) -> int:
     arguments = parse(argv)
-    status = importlib.import_module(COMMANDS[arguments.command].module, __package__).run(arguments)
-    sys.stdout.flush()
-    return status
+    return importlib.import_module(COMMANDS[arguments.command].module, __package__).run(arguments)
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -140,8 +152,7 @@ def _complain(error: object, status: int) -> int:
         import traceback  # only a developer asks for it
 
         traceback.print_exc()
-    words = " ".join(str(error).split()) or type(error).__name__
-    print(f"landfall: {words}", file=sys.stderr)
+    say(error if str(error).strip() else type(error).__name__)
     return status
 
 
@@ -153,6 +164,8 @@ def _missing(error: ImportError) -> str:
     return f'a package cannot be loaded ({error}): run "pip install -r requirements.txt" again'
 
 
-def _silence_stdout() -> None:
-    """Points stdout at nothing. Python flushes it at the end, and would then complain of the broken pipe again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _output_lost(error: OSError) -> int:
+    """Says that stdout cannot be written, unless it is a pipe whose reader has read enough."""
+    if error.errno == errno.EPIPE:
+        return FAILED
+    return _complain(f"the output cannot be printed ({error.strerror}): free some space or send it elsewhere", FAILED)

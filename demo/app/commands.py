@@ -35,7 +35,7 @@ COMMANDS: dict[str, Command] = {
             "",
             "show --scene cuts --seed 7 --fullscreen",
             "show --scene plasma --set plasma.roughness=0.9 --look as-printed",
-            "show --code simplex-1-7-scale=2.0",
+            "show --code simplex-2-7-scale=2.0",
             "--saver",
         ),
     ),
@@ -82,5 +82,9 @@ COMMANDS: dict[str, Command] = {
         ),
         arguments=(Argument("out", "OUTDIR", "the folder; made if it does not exist; its other files stay"),),
     ),
-    "doctor": Command(".doctor", "say what is installed, what draws, and what is missing", examples=("doctor",)),
+    "doctor": Command(
+        ".doctor",
+        "say what is installed, what draws, what is missing and what is damaged",
+        examples=("doctor", "doctor --fix", "doctor --report"),
+    ),
 }

@@ -7,13 +7,13 @@ import os
 import platform
 import sys
 from argparse import Namespace
-from collections.abc import Callable
-from pathlib import Path
 
 from .. import __version__
-from ..process import environment
 from ..tables.map_formats import MAP_FORMATS, distribution_of, packages_of
 from ..tables.quality import QUALITIES, quality_for
+from . import kernel_check, machine_facts
+from .privacy import without_names
+from .report import Report
 
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL = 'run "make run" or "pip install -r requirements.txt"'
@@ -23,46 +23,21 @@ INSTALL_MAPS = 'run "pip install -r requirements-map.txt" for map files'
 SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
 
 
-class Report:
-    """Lines on stdout. `wrong` collects what keeps the show from running, `notes` what it can do without."""
-
-    def __init__(self) -> None:
-        self.wrong: list[str] = []
-        self.notes: list[str] = []
-
-    def line(self, name: str, value: object) -> None:
-        """One fact."""
-        print(f"{name:<22}{value}")
-
-    def guarded(self, name: str, ask: Callable[[], object]) -> None:
-        """One fact. If it cannot be found out, the reason is what is wrong."""
-        try:
-            self.line(name, ask())
-        except Exception as error:  # a driver or a broken package may raise anything
-            self.line(name, "none")
-            self.fault(error)
-
-    def fault(self, error: Exception) -> None:
-        """An error as a line of what is wrong."""
-        self.wrong.append(" ".join(str(error).split()) or type(error).__name__)
-
-
 def run(arguments: Namespace) -> int:
-    """Prints the report. Returns 0 when the show can run, at least without a display, else 1."""
-    report = Report()
+    """Prints the report. Returns 0 when the show can run, at least without a display, and nothing is damaged; else 1."""
+    report = Report(without_names() if arguments.report else str)
     _system(report)
+    if arguments.report:
+        machine_facts.tell(report)
     _packages(report)
-    _cache(report)
-    if not report.wrong:
+    complete = not report.wrong
+    if arguments.fix and complete:
+        kernel_check.fix(report)
+    kernel_check.check(report)
+    if complete:
         _display(report)
         _opengl(report)
-    for note in report.notes:
-        report.line("note", note)
-    for wrong in report.wrong:
-        report.line("WRONG", wrong)
-    if not report.wrong:
-        report.line("all is well", "the show can run")
-    return 1 if report.wrong else 0
+    return report.conclude()
 
 
 def _system(report: Report) -> None:
@@ -112,22 +87,6 @@ def installed(name: str) -> str | None:
         return importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
         return None
-
-
-def _cache(report: Report) -> None:
-    folder = os.environ.get("NUMBA_CACHE_DIR")
-    if not folder:
-        report.wrong.append("no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can")
-        return
-    path = Path(folder)
-    # numba makes a folder that the user has named. Until then the nearest folder above it decides.
-    above = next(place for place in (path, *path.absolute().parents) if place.exists())
-    fine = os.access(above, os.W_OK)
-    report.line("kernel cache", f"{folder} ({'can' if fine else 'cannot'} be written)")
-    if not fine:
-        report.wrong.append(f"the kernel cache {folder} cannot be written: set NUMBA_CACHE_DIR to a folder that can")
-    elif path.exists() and not environment.is_private(path):
-        report.notes.append(f"others can write the kernel cache {folder}, which holds code: chmod 700 it")
 
 
 def _display(report: Report) -> None:

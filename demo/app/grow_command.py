@@ -19,8 +19,7 @@ def run(arguments: Namespace) -> int:
     """Grows the world and writes its heights."""
     made, seed, given = world_to_grow(arguments)
     out = Path(arguments.out)
-    heightmap_out.writer_of(out)
-    files.check_place(out)
+    heightmap_out.check(out)
     files.install_signal_handler()
     growth = made.grow(seed, given)
     _advance(growth, made, arguments.at)
@@ -32,8 +31,8 @@ def _advance(growth: Growth, made: Generator, at: int | None) -> None:
     """Advances to step `at`: in pieces where a bar is drawn, otherwise at once. The heights are the same."""
     last = growth.total if at is None else at
     if last > growth.total:
-        raise ParameterError(f"--at {last} is not possible: {made.name} grows from 0 to {growth.total} {made.work} here")
-    with Progress(f"{made.name}: {last:,} {made.work}", last) as progress:
+        raise ParameterError(f"--at {last} is not possible: {made.name} grows from 0 to {made.amount(growth.total)} here")
+    with Progress(f"{made.name}: {made.amount(last)}", last) as progress:
         pieces = CHUNKS if progress.visible else 1
         for piece in range(1, pieces + 1):
             growth.advance(last * piece // pieces)

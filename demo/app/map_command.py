@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     out, names = Path(arguments.out), arguments.formats or tuple(MAP_FORMATS)
     seed, parameters = world_to_map(arguments)
     formats.check_packages(names)
-    files.check_adding(out)
+    formats.check_place(out)
     files.install_signal_handler()
     growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
     with Progress(f"map: {out.name}", STEPS) as progress:

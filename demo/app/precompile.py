@@ -1,21 +1,22 @@
 """A child process of the show that compiles ahead, so that the picture never waits for a compiler.
 
-    python -m demo.app.precompile kernels STAMP SCENE...           fills numba's cache with the kernels of scenes
-    python -m demo.app.precompile shaders STAMP QUALITY SCENE...   has the graphics driver compile and cache the shaders
+    python -m demo.app.precompile kernels           fills numba's cache with the kernels of scenes
+    python -m demo.app.precompile shaders QUALITY   has the graphics driver compile and cache the shaders
 
-Either prints a scene's name when everything of that scene is ready, and makes the file STAMP when all scenes are. It ends
-at once when its standard input closes, because that means that its parent has died.
+Either reads the names of scenes from its standard input, one a line, and prints a name when everything of that scene is
+ready. It ends at once when its standard input closes: nothing is left to do, or its parent has died.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import threading
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from queue import SimpleQueue
 
 from ..process import environment
+from ..process.stderr import say
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
 
@@ -24,26 +25,35 @@ SMALL: dict[str, Value] = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "
 
 
 def main() -> None:
-    """Does what the words after the module's name ask for, and ends the process."""
+    """Does what the words after the module's name ask for, until its standard input closes; then it ends the process."""
     environment.prepare()
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    what, stamp, *words = sys.argv[1:]
+    told: SimpleQueue[str] = SimpleQueue()
+    threading.Thread(target=_listen, args=(told,), daemon=True).start()
+    what, *words = sys.argv[1:]
     if what == "shaders":
         # The other child compiles the kernels.
         os.environ["NUMBA_DISABLE_JIT"] = "1"
     try:
         if what == "shaders":
-            rehearse(*words)
-        for name in words if what == "kernels" else []:
+            rehearse(words[0], _each(told))
+        for name in _each(told):
             compile_kernels(name)
-            _ready(name)
+            print(name, flush=True)
     except Exception as error:  # whatever it is, the parent hears of it and goes on without
-        reason = " ".join(str(error).split()) or type(error).__name__
-        print(f"landfall: {what} cannot be compiled ahead: {reason}", file=sys.stderr, flush=True)
+        say(f"{what} cannot be compiled ahead: {str(error).strip() or type(error).__name__}")
         os._exit(1)
-    with contextlib.suppress(OSError):
-        Path(stamp).touch()
+
+
+def _listen(told: SimpleQueue[str]) -> None:
+    for line in sys.stdin:
+        told.put(line.strip())
     os._exit(0)
+
+
+def _each(told: SimpleQueue[str]) -> Iterator[str]:
+    """What is told, for ever: the process ends when nothing more will be."""
+    while True:
+        yield told.get()
 
 
 def compile_kernels(name: str) -> None:
@@ -75,31 +85,30 @@ def compile_kernels(name: str) -> None:
     PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
 
 
-def rehearse(quality: str, *scenes: str) -> None:
-    """Draws each scene once, small and from a made-up world, in a context of its own, and prints its name."""
+def rehearse(quality: str, scenes: Iterable[str]) -> None:
+    """Draws each scene once, small and from a made-up world, in a context of its own, and prints its name.
+
+    `scenes`: their names, for the natural look, and what `others_of` makes of these for all other looks.
+    """
     from ..hosts import offscreen
 
     with offscreen.context():
         # Imports OpenGL, which must come after the context.
+        from ..render.shader_variants import looks_of_keys
         from ..scenes.scenes import SCENES
         from ..show.rehearsal import rehearse as rehearse_scene
+        from ..tables.looks import others_of
 
-        for scene in scenes:
-            if scene in SCENES:
-                rehearse_scene(SCENES[scene], QUALITIES[quality])
-            _ready(scene)
-
-
-def _ready(scene: str) -> None:
-    """Prints that a scene is ready. From the first one on, the parent has a world to show, which is more urgent."""
-    print(scene, flush=True)
-    if hasattr(os, "nice"):
-        os.nice(10)
-
-
-def _end_with_parent() -> None:
-    sys.stdin.buffer.read()
-    os._exit(0)
+        level = QUALITIES[quality]
+        natural, *others = looks_of_keys(level.fine)
+        # A scene that somebody added to the parent's tables alone is compiled there, when it is shown.
+        known = {name: (scene, [natural]) for name, scene in SCENES.items()}
+        known |= {others_of(name): (scene, others) for name, scene in SCENES.items()}
+        for word in scenes:
+            if word in known:
+                scene, looks = known[word]
+                rehearse_scene(scene, level, looks)
+            print(word, flush=True)
 
 
 if __name__ == "__main__":

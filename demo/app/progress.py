@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import TextIO, TypeVar
 
+from ..process import standard_streams
+
 WIDTH = 32
 # Sooner than this the time left is a guess, and work that ends sooner needs none.
 SETTLED_S = 2.0
@@ -37,8 +39,7 @@ class Progress:
         if words != self._shown:
             self._shown = words
             bar = "#" * (WIDTH * percent // 100)
-            self._stream.write(f"\r{self._label} [{bar:.<{WIDTH}}] {words}")
-            self._stream.flush()
+            self._show(f"\r{self._label} [{bar:.<{WIDTH}}] {words}")
 
     def _left(self, done: int) -> str:
         """The time left at the present pace, as '  1:05 left'."""
@@ -60,5 +61,13 @@ class Progress:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self.visible:
-            self._stream.write("\n")
+            self._show("\n")
+
+    def _show(self, text: str) -> None:
+        try:
+            self._stream.write(text)
             self._stream.flush()
+        except OSError:
+            # The terminal has been closed; the work goes on.
+            self.visible = False
+            standard_streams.silence(self._stream)

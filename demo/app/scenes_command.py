@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 
 from ..catalogue.generators import GENERATORS
@@ -25,11 +26,16 @@ def run(arguments: Namespace) -> int:
 def _print_generator(name: str) -> None:
     scene = SCENES.get(name)
     generator = scene.generator if scene else GENERATORS[name]
-    print(f"{name}: {generator.title}, {generator.source}" + ("" if scene else " (no scene; for 'grow')"))
+    title = f"{name}: {generator.title}, {generator.source}" + ("" if scene else " (no scene; for 'grow')")
+    # Titles are in their own languages, which not every terminal can write.
+    letters = sys.stdout.encoding or "utf-8"
+    print(title.encode(letters, "replace").decode(letters))
     for parameter in generator.parameters:
         default = parameter.format(parameter.default)
         if scene and parameter.name in scene.parameters:
             default += f"; {parameter.format(scene.parameters[parameter.name])} in the scene"
+        if parameter.printed is not None:
+            default += f"; {parameter.format(parameter.printed)} with method=as-printed"
         _print_parameter(parameter, default)
     print()
 

@@ -110,6 +110,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("quality", "LEVEL", _QUALITY_TAKES, "how much is drawn", _for("still", "film", default="high"), _read_quality),
     Setting("heightmap", "FILE", "", "fly your own height map: PNG, TIFF, .npy or .npz", _for(*_PICTURES)),
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
+    Setting("fix", "", "", "remove all compiled kernels and compile them anew", _for("doctor")),
+    Setting("report", "", "", "all that an issue report needs, without names of users, machines and homes", _for("doctor")),
     *(
         Setting(option.name, option.metavar, option.takes, option.help, _for("show"), option.read, aliases=option.aliases)
         for host in HOSTS.values()

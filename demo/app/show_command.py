@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..hosts import hosts
 from ..hosts.errors import HostError
+from ..process import memory
 from .show_options import show_options
 
 if TYPE_CHECKING:
@@ -16,6 +17,15 @@ if TYPE_CHECKING:
 
 def run(arguments: Namespace) -> int:
     """Plays the show to its end."""
+    # Until the first picture, after which the host resumes them.
+    memory.hold_collections()
+    try:
+        return _show(arguments)
+    finally:
+        memory.resume_collections()
+
+
+def _show(arguments: Namespace) -> int:
     options = show_options(arguments)
     given = {
         option.name: getattr(arguments, option.name.replace("-", "_"))
@@ -32,6 +42,7 @@ def run(arguments: Namespace) -> int:
     # Here and below: what writes files is loaded only when a file is written, so that the first picture comes sooner.
     from . import tour
 
+    memory.resume_collections()
     return tour.run(arguments, problem)
 
 

@@ -33,6 +33,9 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
         scene = _scene_of_file(arguments, given)
     elif scene is not None and SCENES[scene].needs_file and not given.get(scene, {}).get("file"):
         raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
+    for name, values in given.items():
+        # What is not possible together is told before a window opens, too.
+        SCENES[name].complete(values)
     same = {row.name: getattr(arguments, row.name) for row in fields(ShowOptions) if hasattr(arguments, row.name)}
     chosen = {"scene": scene, "seed": seed, "parameters": given, "precompiler": PRECOMPILER}
     return ShowOptions(**{**same, **surface, **chosen, **more})

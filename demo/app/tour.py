@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..export import files, picture
 from ..export import film as films
 from ..hosts import offscreen
+from ..process.stderr import say
 from .progress import Progress
 from .show_options import is_tour, show_options
 
@@ -34,7 +34,7 @@ def run(arguments: Namespace, problem: str) -> int:
     out, sheet = Path(TOUR_FILM if mp4 else TOUR_FRAMES), Path(TOUR_SHEET)
     files.check_place(sheet)
     files.install_signal_handler()
-    print(f"landfall: {problem}: rendering the tour to {out} and {sheet} instead", file=sys.stderr)
+    say(f"{problem}: rendering the tour to {out} and {sheet} instead")
     kept: list[np.ndarray] = []
     pictures = _keeping(frames(options, TOUR_S, TOUR_FPS, TOUR_SIZE, "tour"), kept)
     if mp4:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..worlds import limits
 from ..worlds.growth import Growth
 from ..worlds.heightfield import HeightField
-from ..worlds.parameters import Parameter, ParameterError, Value, complete
+from ..worlds.parameters import Parameter, ParameterError, Value, complete, is_printed
 from .code_grammar import joined
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 # `worlds` takes arrays and reads no files; this module of the catalogue reads them.
 FILE_READER = ".heightmap_in"
+# What goes on after the growth of any generator with the parameters CARVING.
+CARVER = "..worlds.carving.growth"
 
 
 @dataclass(frozen=True)
@@ -24,9 +28,10 @@ class Generator:
     """One published algorithm: its name, its source, and its parameters.
 
     `version` rises whenever the same seed and parameters would give other heights. `title` and `source` are shown to users.
-    `work` names the units of work, in the plural. `module` has `grow(seed, parameters) -> Growth`; it is imported at first
-    use, because it imports numba. Where a parameter is called `file`, `grow` takes the picture in it as a third argument:
-    float32 (rows, columns) in 0..1, or None.
+    `work` names the units of work, in the plural with s. `module` has `grow(seed, parameters) -> Growth`; it is imported at
+    first use, because it imports numba. Where a parameter is called `file`, `grow` takes the picture in it as a third
+    argument: float32 (rows, columns) in 0..1, or None.
+    `limits` raises ParameterError for values, complete, that are not possible together (`worlds.limits`).
     `contents_module`, of an algorithm with more to show than relief, has `contents_of(growth) -> MapContents`.
     """
 
@@ -37,20 +42,34 @@ class Generator:
     work: str
     module: str
     parameters: tuple[Parameter, ...]
+    limits: Callable[[Mapping[str, Value]], None] | None = None
     contents_module: str = ""
 
+    def amount(self, count: int) -> str:
+        """So much work in words: '10,000 cuts', '1 cut'."""
+        return f"{count:,} {self.work[:-1] if count == 1 else self.work}"
+
     def complete(self, given: dict[str, Value]) -> dict[str, Value]:
-        """The values of all parameters: the given ones, checked, and the defaults of the rest; raises ParameterError."""
-        return complete(self.parameters, given, self.name)
+        """The values of all parameters: the given ones, checked, and the defaults of the rest; raises ParameterError.
+
+        Each value is checked alone, and then all of them together.
+        """
+        values = complete(self.parameters, given, self.name)
+        limits.carving(values)
+        if self.limits is not None:
+            self.limits(values)
+        return values
 
     def grow(self, seed: int, given: dict[str, Value] | None = None) -> Growth:
         """A new growth at step 0; raises ParameterError."""
         values = self.complete(given or {})
         grow = importlib.import_module(self.module, __package__).grow
-        if "file" not in values:
-            return grow(seed, values)
-        image = importlib.import_module(FILE_READER, __package__).read(values["file"]) if values["file"] else None
-        return grow(seed, values, image)
+        if "file" in values:
+            image = importlib.import_module(FILE_READER, __package__).read(values["file"]) if values["file"] else None
+            growth = grow(seed, values, image)
+        else:
+            growth = grow(seed, values)
+        return importlib.import_module(CARVER, __package__).carved(growth, values) if values.get("carve") else growth
 
     def contents(self, growth: Growth) -> MapContents | None:
         """What is drawn over the relief of a world grown in full (rivers, names); None where there is only relief."""
@@ -59,9 +78,13 @@ class Generator:
         return importlib.import_module(self.contents_module, __package__).contents_of(growth)
 
     def code(self, seed: int, given: dict[str, Value]) -> str:
-        """The world code, 'algorithm-version-seed[-name=value...]', with the parameters that differ from their defaults."""
+        """The world code, 'algorithm-version-seed[-name=value...]', with the parameters that differ from their defaults.
+
+        The defaults are those of the method, which the code names where it is as-printed.
+        """
         values = self.complete(given)
-        changed = [(p.name, p.format(values[p.name])) for p in self.parameters if values[p.name] != p.default]
+        printed = is_printed(values)
+        changed = [(p.name, p.format(values[p.name])) for p in self.parameters if values[p.name] != p.default_with(printed)]
         return joined(self.name, self.version, seed, changed)
 
     def world(self, seed: int, given: dict[str, Value] | None = None, at: int | None = None) -> HeightField:
@@ -69,7 +92,7 @@ class Generator:
         growth = self.grow(seed, given)
         to = growth.total if at is None else at
         if not 0 <= to <= growth.total:
-            raise ParameterError(f"step {to} is not possible: {self.name} grows from 0 to {growth.total} {self.work}")
+            raise ParameterError(f"step {to} is not possible: {self.name} grows from 0 to {self.amount(growth.total)}")
         growth.advance(to)
         return self.snapshot(growth, given)
 

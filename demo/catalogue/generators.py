@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..worlds import limits
 from ..worlds.parameters import Parameter, ParameterError
 from .generator import Generator
 
@@ -18,6 +19,13 @@ _METHOD = "as-printed follows the article to the letter, default cures its defec
 _PRESETS = ("continent", "island", "archipelago", "range")
 _WINDOWS = ("preset", "disc", "rectangle", "ring")
 
+# Of every generator whose growth carving can follow.
+CARVING = (
+    Parameter("carve", 0.0, "how deeply rivers carve the grown land; 0: not at all", 0.0, 1.0),
+    Parameter("age", 1.0, "how long they carve; 1: until there are valleys everywhere", 0.05, 4.0),
+    Parameter("hardness", 0.75, "how much harder some rock is than other", 0.0, 0.95),
+)
+
 _PLANET_PARAMETERS = (
     Parameter("gn", 7, "levels of the global mesh: 2^gn cells a quarter of the equator", 1, 10),
     Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 5),
@@ -32,7 +40,7 @@ GENERATORS: dict[str, Generator] = {
             name="plasma",
             version=1,
             title="Plasma terrain",
-            source="recursive midpoint displacement, after P. Mindek",
+            source="P. Mindek, “Procedurálne generovanie terénu”",
             work="levels",
             module="..worlds.plasma.growth",
             parameters=(
@@ -41,33 +49,52 @@ GENERATORS: dict[str, Generator] = {
                 Parameter("edges", "low", "low: a rim under the sea; tile: fits itself", choices=("low", "free", "tile")),
                 Parameter("land", 0.66, "share of land by area; a low rim stays sea", 0.01, 1.0),
                 Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
+                *CARVING,
             ),
         ),
         Generator(
             name="cuts",
-            version=1,
+            version=2,
             title="Planet of random plane cuts",
-            source="after M. Turek and H. Elias",
+            source="M. Turek, “Generování planet”",
             work="cuts",
             module="..worlds.cuts.growth",
             parameters=(
                 Parameter("cells", 256, "cells along a face's edge", 1, 4096),
                 Parameter("cuts", 10_000, "the count of cuts", 1, 1_000_000),
                 Parameter("step", 1e-3, "height of one cut", 1e-9, 1.0, "R"),
-                Parameter("offset", True, "off: planes through the centre, whose far side is the near side's mirror"),
+                Parameter(
+                    "offset",
+                    "on",
+                    "off: through the centre, the far side mirrors the near; on: through any point of the ball"
+                    " (as printed, most planes miss and move the whole planet: one colour); full: no match is left",
+                    choices=("off", "on", "full"),
+                    printed="off",
+                ),
                 Parameter("weights", "fixed", "falling: later cuts weigh less and less", choices=("fixed", "falling")),
                 Parameter("atlas", "cube", "the mesh", choices=("cube", "latlong", "doublecone")),
                 Parameter(
-                    "land", 0.38, "share of land by area; printed: the sea stands at R", 0.01, 0.99, words=("printed",)
+                    "land",
+                    0.38,
+                    "share of land by area; printed: the sea stands at R",
+                    0.01,
+                    0.99,
+                    words=("printed",),
+                    printed="printed",
+                ),
+                Parameter(
+                    "radius", 20, "R, the article's unit: heights are in R; offset=on draws in it as printed", 1, 10_000
                 ),
                 Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
+                *CARVING,
             ),
+            limits=limits.cuts,
         ),
         Generator(
             name="particles",
             version=3,
             title="Particle deposition",
-            source="after K. Warszawski, Software Developer's Journal 12/2007",
+            source="K. Warszawski, “Cząsteczkowe generowanie ukształtowania terenu”",
             work="particles",
             module="..worlds.particles.growth",
             parameters=(
@@ -100,7 +127,9 @@ GENERATORS: dict[str, Generator] = {
                 Parameter("file", "", "the picture of start=image", path=True),
                 Parameter("start_height", 0.05, "height of a start map that is not flat", 0.0, 1.0, "edges"),
                 Parameter("land", "coast", "share of land by area, or just above the start", 0.01, 0.99, words=("coast",)),
+                *CARVING,
             ),
+            limits=limits.particles,
         ),
         Generator(
             name="heightmap",
@@ -115,13 +144,14 @@ GENERATORS: dict[str, Generator] = {
                 Parameter("height", 0.1, "of the lightest above the darkest", 0.0, 1.0, "extents"),
                 Parameter("sea", 0.0, "level of the sea, from the darkest to the lightest", 0.0, 1.0),
                 Parameter("rim", 0.0, "width over which land at the edges sinks into the sea", 0.0, 0.5, "edges"),
+                *CARVING,
             ),
         ),
         Generator(
             name="simplex",
-            version=1,
+            version=2,
             title="Simplex planet",
-            source="after 'Creating a planet, part 2' (Shazoo); noise by K. Perlin and S. Gustavson",
+            source="“Создание Планеты - часть 2”, Shazoo",
             work="octaves",
             module="..worlds.simplex.growth",
             parameters=(
@@ -130,39 +160,49 @@ GENERATORS: dict[str, Generator] = {
                 Parameter("persistence", 0.6, "amplitude of an octave, in that of the one before", 0.05, 1.0),
                 Parameter("lacunarity", 2.0, "frequency of an octave, in that of the one before", 1.0, 4.0),
                 Parameter("scale", 1.0, "frequency of the first octave: larger makes smaller continents", 0.1, 50.0),
+                Parameter("gain", 1.83, "factor on the sum of octaves, which low and high cut off", 0.1, 10.0, printed=1.0),
                 Parameter("low", -31.0, "lower bound of heights", -500.0, 0.0, "1/1000 R"),
                 Parameter("high", 24.5, "upper bound of heights", 0.0, 500.0, "1/1000 R"),
                 Parameter(
                     "land",
                     0.36,
-                    "share of land by area; printed: the bounds make it (always so as printed)",
+                    "share of land by area; printed: the sea stands at 0 between the bounds",
                     0.01,
                     0.99,
                     words=("printed",),
+                    printed="printed",
                 ),
-                Parameter("detail", 0.12, "strength of the second noise map (none as printed)", 0.0, 1.0),
-                Parameter("ridges", 0.8, "strength of the ridged mountains (none as printed)", 0.0, 1.0),
+                Parameter(
+                    "detail", 0.12, "strength of the second noise map, which the article announces", 0.0, 1.0, printed=0.0
+                ),
+                Parameter(
+                    "ridges", 0.8, "strength of the ridged mountains, which the article announces", 0.0, 1.0, printed=0.0
+                ),
                 Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
+                *CARVING,
             ),
+            limits=limits.simplex,
         ),
         Generator(
             name="doublecone",
             version=1,
             title="Planet on a double cone",
-            source="generalised midpoint displacement in two levels, after a Habr article",
+            source="“Процедурная генерация планетарных карт”, Habr",
             work="levels",
             module="..worlds.doublecone.growth",
-            parameters=_PLANET_PARAMETERS,
+            parameters=(*_PLANET_PARAMETERS, *CARVING),
+            limits=limits.planet,
         ),
         Generator(
             name="map",
             version=1,
             title="Planetary map",
-            source="relief, rivers and lakes on a double cone, after a Habr article",
+            source="“Процедурная генерация планетарных карт”, Habr",
             work="steps",
             module="..mapping.growth",
             contents_module="..mapping.shown.map_contents",
             parameters=_PLANET_PARAMETERS,
+            limits=limits.planet,
         ),
     )
 }

@@ -5,17 +5,21 @@ What a killed process has left is removed when the next file is written beside i
 
 from __future__ import annotations
 
+import errno
 import os
-import shutil
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 
 from .leftovers import remove, remove_leftovers, temporary_name
 
+NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
 _unfinished: set[Path] = set()
+# A list for each block of `_undisturbed`, with the signals that have arrived in it.
+_put_off: list[list[int]] = []
 
 
 class ExportError(RuntimeError):
@@ -24,35 +28,36 @@ class ExportError(RuntimeError):
 
 def check_place(path: Path) -> None:
     """Raises ExportError when no file can be written to `path`. Called before a long computation, not after it."""
-    folder = Path(os.path.realpath(path)).parent
-    if not folder.is_dir():
-        raise ExportError(f"cannot write {path} (there is no folder {folder}): make it first")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise ExportError(f"cannot write {path} (the folder {folder} is read-only): choose another place")
-    if path.exists() and not path.is_file():
-        raise ExportError(f"cannot write {path} (it is no ordinary file): choose another name")
+    with _explaining(path):
+        folder = Path(os.path.realpath(path)).parent
+        if not folder.is_dir():
+            raise ExportError(f"cannot write {path} (there is no folder {folder}): make it first")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise ExportError(f"cannot write {path} (the folder {folder} is read-only): choose another place")
+        if path.exists() and not path.is_file():
+            raise ExportError(f"cannot write {path} (it is no ordinary file): choose another name")
 
 
 def check_folder(path: Path, ours: bool = False) -> None:
     """Raises ExportError when no folder can be made at `path`, or a full one is there that is not `ours` to replace."""
-    if path.is_dir():
-        if not ours and any(path.iterdir()):
-            raise ExportError(f"cannot write the folder {path} (it is not empty): choose another name")
-    elif path.exists():
-        raise ExportError(f"cannot write the folder {path} (it is a file): choose another name")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise ExportError(f"cannot write {path} (no folder {path.parent} that can be written): choose another place")
+    check_adding(path)
+    with _explaining(path):
+        if path.is_dir() and not ours:
+            remove_leftovers(path)
+            if any(path.iterdir()):
+                raise ExportError(f"cannot write the folder {path} (it is not empty): choose another name")
 
 
 def check_adding(path: Path) -> None:
     """Raises ExportError when files cannot be added to the folder `path`, or when it cannot be made."""
-    if path.exists() and not path.is_dir():
-        raise ExportError(f"cannot write the folder {path} (it is a file): choose another name")
-    folder = path if path.exists() else path.parent
-    if not folder.is_dir():
-        raise ExportError(f"cannot write the folder {path} (there is no folder {folder}): make it first")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise ExportError(f"cannot write the folder {path} ({folder} is read-only): choose another place")
+    with _explaining(path):
+        if path.exists() and not path.is_dir():
+            raise ExportError(f"cannot write the folder {path} (it is a file): choose another name")
+        folder = path if path.exists() else Path(os.path.abspath(path)).parent
+        if not folder.is_dir():
+            raise ExportError(f"cannot write the folder {path} (there is no folder {folder}): make it first")
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise ExportError(f"cannot write the folder {path} ({folder} is read-only): choose another place")
 
 
 @contextmanager
@@ -62,31 +67,47 @@ def replacing(path: Path) -> Iterator[Path]:
     When the block fails, or SIGTERM arrives, the new file is removed and an earlier file stays as it was. Raises
     ExportError in the place of OSError.
     """
-    check_place(path)
-    target = Path(os.path.realpath(path))
-    with _explaining(path):
-        temporary = _new_file(target)
-        with _removed_on_failure(temporary):
-            yield temporary
+    with replacing_all((path,)) as (temporary,):
+        yield temporary
+
+
+@contextmanager
+def replacing_all(paths: Sequence[Path]) -> Iterator[list[Path]]:
+    """`replacing` for files that belong together: all of them are replaced or none. Errors name the first path."""
+    for path in paths:
+        check_place(path)
+    targets = [Path(os.path.realpath(path)) for path in paths]
+    with _explaining(paths[0]), ExitStack() as unfinished:
+        temporaries = []
+        for target in targets:
+            temporaries.append(_new_file(target))
+            unfinished.enter_context(_removed_on_failure(temporaries[-1]))
+        yield temporaries
+        for temporary in temporaries:
             _settle(temporary)
-            os.replace(temporary, target)
+        _take_places(list(zip(temporaries, targets, strict=True)))
 
 
 @contextmanager
 def replacing_folder(path: Path, ours: bool = False) -> Iterator[Path]:
-    """A new folder beside `path` that takes its place when the block ends without an error.
+    """A new folder whose entries are those of the folder `path` when the block ends without an error.
 
-    `path` must not exist or must be an empty folder, unless it is `ours` to replace. Raises ExportError.
+    `path` must not exist or must be an empty folder, unless it is `ours` to replace. A folder that is there stays the same
+    one: it may be the current folder, or a file system of its own. When the block fails, nothing has changed. Raises
+    ExportError.
     """
-    path = Path(os.path.abspath(path))
     check_folder(path, ours)
     with _explaining(path):
-        temporary = _new_folder(path.parent, path.name)
+        path = Path(os.path.abspath(path))
+        there = path.is_dir()
+        temporary = _new_folder(path if there else path.parent, path.name)
         with _removed_on_failure(temporary):
+            old = sorted(entry for entry in path.iterdir() if entry != temporary) if there else []
             yield temporary
-            if path.is_dir():
-                (shutil.rmtree if ours else os.rmdir)(path)
-            os.replace(temporary, path)
+            if there:
+                _move_up(temporary, path, old)
+            else:
+                os.replace(temporary, path)
 
 
 @contextmanager
@@ -96,10 +117,10 @@ def adding_to_folder(path: Path) -> Iterator[Path]:
     Entries of the same names are replaced, and others stay. `path` is made when it does not exist. When the block fails,
     nothing in `path` has changed, and a folder that was made for this is removed. Raises ExportError.
     """
-    path = Path(os.path.abspath(path))
     check_adding(path)
-    made = not path.exists()
     with _explaining(path):
+        path = Path(os.path.abspath(path))
+        made = not path.exists()
         path.mkdir(exist_ok=True)
         with _removed_on_failure(path) if made else nullcontext():
             temporary = _new_folder(path, "unfinished")
@@ -110,7 +131,13 @@ def adding_to_folder(path: Path) -> Iterator[Path]:
 
 def explained(error: OSError, path: Path) -> ExportError:
     """An error of the operating system in writing `path`, as one line."""
-    return ExportError(f"cannot write {path} ({error.strerror or error}): free some space or choose another place")
+    return ExportError(f"cannot write {path} ({error.strerror or error}): {remedy(error)}")
+
+
+def remedy(error: BaseException) -> str:
+    """What to do about an error in writing a file. Libraries that give no number mostly mean a full disk."""
+    number = getattr(error, "errno", None)
+    return "free some space or choose another place" if number is None or number in NO_SPACE else "choose another place"
 
 
 def install_signal_handler() -> None:
@@ -122,10 +149,26 @@ def install_signal_handler() -> None:
 
 
 def _tidy_and_die(number: int, frame: FrameType | None) -> None:
+    if _put_off:
+        _put_off[-1].append(number)
+        return
     for path in list(_unfinished):
         remove(path)
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals that end the process do so after this block, which must be short."""
+    arrived: list[int] = []
+    _put_off.append(arrived)
+    try:
+        yield
+    finally:
+        _put_off.pop()
+        for number in arrived:
+            os.kill(os.getpid(), number)
 
 
 @contextmanager
@@ -163,20 +206,41 @@ def _new_folder(parent: Path, name: str) -> Path:
     return temporary
 
 
-def _move_up(temporary: Path, path: Path) -> None:
-    """Moves all entries of one folder into another, and removes the empty one."""
+def _move_up(temporary: Path, path: Path, old: Sequence[Path] = ()) -> None:
+    """Moves all entries of one folder into another and removes the empty one. The `old` entries go, or those of the same
+    names.
+    """
     mode = temporary.stat().st_mode & 0o666
     for file in filter(Path.is_file, temporary.rglob("*")):
         _settle(file)
         # Some libraries make files that the user's group may not write, whatever the umask.
         os.chmod(file, mode)
-    for entry in sorted(temporary.iterdir()):
-        target = path / entry.name
-        # A folder cannot be renamed onto a full one.
-        if target.is_dir():
-            shutil.rmtree(target)
-        os.replace(entry, target)
+    _take_places([(entry, path / entry.name) for entry in sorted(temporary.iterdir())], old)
     temporary.rmdir()
+
+
+def _take_places(pairs: Sequence[tuple[Path, Path]], old: Sequence[Path] = ()) -> None:
+    """Renames each (new entry, its place), and removes what was there and what is `old`. All of it happens or nothing."""
+    if len(pairs) == 1 and not old and not pairs[0][1].is_dir():
+        os.replace(*pairs[0])
+        return
+    replaced = dict.fromkeys([*old, *(place for _, place in pairs if os.path.lexists(place))])
+    moves = [(entry, entry.with_name(temporary_name(entry.stem, entry.suffix))) for entry in replaced]
+    with _undisturbed(), ExitStack() as undo:
+        for source, target in [*moves, *pairs]:
+            # Before the move itself, because Ctrl-C may come between the two.
+            undo.callback(_move_back, source, target)
+            os.replace(source, target)
+        undo.pop_all()
+    for _, aside in moves:
+        if aside.is_symlink():
+            aside.unlink()
+        remove(aside)
+
+
+def _move_back(source: Path, target: Path) -> None:
+    if not os.path.lexists(source):
+        os.replace(target, source)
 
 
 def _settle(path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from ..worlds.atlas import Atlas
 from ..worlds.heightfield import HeightField
 from ..worlds.parameters import ParameterError
-from .files import replacing
+from .files import check_place, replacing, replacing_all
 
 GREY_MAX = 65_535
 PIECE = 1 << 18
@@ -23,6 +24,18 @@ IMAGE_DESCRIPTION = 270
 def write(path: Path, field: HeightField) -> None:
     """Writes `field` in the format of `path`'s ending. Raises ParameterError for an unknown ending, and ExportError."""
     writer_of(path)(path, field)
+
+
+def check(path: Path) -> None:
+    """Raises ParameterError for an unknown ending, and ExportError when no height map can be written to `path`."""
+    writer_of(path)
+    for place in (path, side_car_of(path)) if path.suffix.lower() == ".png" else (path,):
+        check_place(place)
+
+
+def side_car_of(path: Path) -> Path:
+    """The file beside a PNG of heights, which holds its scale."""
+    return path.with_suffix(".json")
 
 
 def writer_of(path: Path) -> Callable[[Path, HeightField], None]:
@@ -70,7 +83,7 @@ def write_png(path: Path, field: HeightField) -> None:
 
     grey, offset, scale = quantise(sheet(field.heights))
     notes = {**description(field), "offset": offset, "scale": scale}
-    with replacing(path.with_suffix(".json")) as side_car, replacing(path) as temporary:
+    with replacing_all((path, side_car_of(path))) as (temporary, side_car):
         side_car.write_text(json.dumps(notes, indent=2) + "\n", encoding="utf-8")
         save_png(temporary, grey)
 
@@ -81,8 +94,10 @@ def write_tiff(path: Path, field: HeightField) -> None:
     from PIL import Image
 
     words = json.dumps(description(field))
-    with replacing(path) as temporary:
-        Image.fromarray(sheet(field.heights)).save(temporary, format="TIFF", tiffinfo={IMAGE_DESCRIPTION: words})
+    with replacing(path) as temporary, open(temporary, "wb") as file:
+        # Without the file's number, to which Pillow writes past Python and takes half a write for a whole one.
+        stream: Any = SimpleNamespace(write=file.write, seek=file.seek, tell=file.tell, flush=file.flush)
+        Image.fromarray(sheet(field.heights)).save(stream, format="TIFF", tiffinfo={IMAGE_DESCRIPTION: words})
 
 
 WRITERS: dict[str, Callable[[Path, HeightField], None]] = {

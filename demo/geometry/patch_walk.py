@@ -22,9 +22,11 @@ def selector() -> Callable[..., tuple[int, int]]:
     if os.environ.get("NUMBA_DISABLE_JIT"):
         return select
     # numba takes half a second to import: the first picture does not wait for it.
-    from numba import njit
+    import numba
 
-    return njit(cache=True, nogil=True)(select)
+    from ..worlds.kernels import OPTIONS
+
+    return numba.njit(**OPTIONS)(select)
 
 
 def select(

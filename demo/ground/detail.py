@@ -21,6 +21,7 @@ from ..maths.easing import smoothstep
 from ..worlds import hashing
 from ..worlds.atlas import Atlas
 from ..worlds.heightfield import sample
+from ..worlds.shapes import check_square
 from .relief import GUTTER, fill_gutter
 
 STREAM = 130
@@ -126,7 +127,11 @@ class Detail:
 
 
 def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> Detail:
-    """The detail of a world with `heights_m`, float32 (faces, n, n), metres above the sea; `size_m`: radius or extent."""
+    """The detail of a world with `heights_m`, float32 (faces, n, n), metres above the sea; `size_m`: radius or extent.
+
+    Raises ValueError for another shape.
+    """
+    check_square("heights_m", heights_m, atlas.faces)
     padded = _padded(atlas, heights_m)
     longest = 2.0 * atlas.edge * size_m / (heights_m.shape[-1] - 1)
     # Worlds of one or two cells could exceed the range of half floats.

@@ -9,6 +9,7 @@ import numpy as np
 from ..maths.vectors import tangents, unit
 from ..worlds.atlas import Atlas
 from ..worlds.heightfield import sample
+from ..worlds.shapes import check_square
 from .detail import Detail
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -22,9 +23,11 @@ class Ground:
 
     `heights_m`: float32 (faces, n, n), the sea bed negative; `size_m`: radius of a planet or extent of a terrain. The
     terrain's square lies on the plane y = 0 centred on the origin with sea around it; a planet's centre is the origin.
+    Raises ValueError for heights of another shape.
     """
 
     def __init__(self, atlas: Atlas, heights_m: np.ndarray, size_m: float, detail: Detail | None = None) -> None:
+        check_square("heights_m", heights_m, atlas.faces)
         self.atlas = atlas
         self.detail = detail
         self.heights_m = heights_m

@@ -12,10 +12,23 @@ from functools import lru_cache
 import numpy as np
 
 from ..worlds.atlas import Atlas
+from ..worlds.shapes import check_square
 
 GUTTER = 2
 # The sine of the highest horizon that `light` can hold.
 HORIZON = 0.75
+
+
+@dataclass(frozen=True)
+class PrintedRelief:
+    """A relief in the look of its article.
+
+    `raised`: how many times as high it stands; None: as high as ever. `range_m`: the heights in metres above the sea,
+    before they are raised, of the land's lowest colour and of its highest.
+    """
+
+    raised: float | None = None
+    range_m: tuple[float, float] = (0.0, 1.0)
 
 
 @dataclass
@@ -26,12 +39,14 @@ class Relief:
     `height_scale`, all times 32767. `light`: uint8 (faces, s / 2, s / 2, 4), for every second sample of a terrain, because
     its soft shadows need no more; (faces, 1, 1, 4) on planets, which have none. It holds the sine of the horizon's elevation
     at three bearings of the sun, times 255 / HORIZON, and the share of the sky that is open, times 255.
+    `printed`: how it is drawn in the look of its article.
     """
 
     heights_m: np.ndarray
     shade: np.ndarray
     light: np.ndarray
     height_scale: float = 1.0
+    printed: PrintedRelief = PrintedRelief()
 
     @staticmethod
     def empty(atlas: Atlas, n: int) -> Relief:
@@ -44,7 +59,12 @@ class Relief:
 
 
 def fill_gutter(atlas: Atlas, padded: np.ndarray) -> None:
-    """Fill the rim of `padded`, contiguous float32 (faces, n + 2 GUTTER, n + 2 GUTTER), with the samples over the edges."""
+    """Fill the rim of `padded`, contiguous float32 (faces, n + 2 GUTTER, n + 2 GUTTER), with the samples over the edges.
+
+    Raises ValueError for another form of array.
+    """
+    if check_square("padded", padded, atlas.faces) < 2 + 2 * GUTTER or not padded.flags.c_contiguous:
+        raise ValueError(f"padded {padded.shape} is not contiguous, or has no samples between its gutters")
     rim, sources, weights = _gutter(atlas, padded.shape[-1] - 2 * GUTTER)
     flat = padded.reshape(-1)
     flat[rim] = (flat[sources] * weights).sum(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..worlds.atlas import Atlas
+from ..worlds.shapes import check_shape
 from .relief import GUTTER, Relief, fill_gutter
 from .relief_kernels import plane_light, plane_shade, sphere_shade
 
@@ -13,12 +14,15 @@ class ReliefMaker:
     """Fills reliefs of one atlas and size.
 
     `size_m`: radius or extent. `height_scale`: the height, in metres, that `Relief.shade` stores as 1. `bearings`: (3, 2),
-    unit vectors in x and z towards the sun on its way over a terrain.
+    unit vectors in x and z towards the sun on its way over a terrain; planets read none. Raises ValueError for bearings of
+    another shape.
     """
 
     def __init__(self, atlas: Atlas, n: int, size_m: float, height_scale: float, bearings: np.ndarray) -> None:
         self.atlas, self.n, self.size_m, self.height_scale = atlas, n, size_m, float(height_scale)
         self._bearings = np.ascontiguousarray(bearings, np.float32)
+        if not atlas.spherical:
+            check_shape("bearings", self._bearings, 3, 2)
         self._sphere = (_lattice_directions(atlas, n), *_shared_samples(atlas, n)) if atlas.spherical else None
 
     def fill(
@@ -33,8 +37,9 @@ class ReliefMaker:
         """Fill `out` from heights float32 (faces, n, n): height_m = (heights - sea) * metres.
 
         `moving`: whether the sun moves; one that rests at its first bearing needs one horizon. `above`: as in `Growth`, on
-        planets; places where it is negative are shown as water.
+        planets; places where it is negative are shown as water. Raises ValueError for arrays of other shapes.
         """
+        self._check(out, heights, heights if above is None else above)
         self._lay(out.heights_m, heights, sea, metres)
         out.height_scale = self.height_scale
         if self._sphere is not None:
@@ -49,6 +54,15 @@ class ReliefMaker:
             plane_shade(out.heights_m[0], self.size_m / (self.n - 1), self.height_scale, out.shade[0])
             bearings = self._bearings if moving else self._bearings[:1]
             plane_light(out.heights_m[0], self.size_m / (self.n - 1), bearings, out.light[0])
+
+    def _check(self, out: Relief, heights: np.ndarray, above: np.ndarray) -> None:
+        faces, side = self.atlas.faces, self.n + 2 * GUTTER
+        coarse = 1 if self.atlas.spherical else side // 2
+        check_shape("heights", heights, faces, self.n, self.n)
+        check_shape("above", above, faces, self.n, self.n)
+        check_shape("heights_m", out.heights_m, faces, side, side)
+        check_shape("shade", out.shade, faces, side, side, 4)
+        check_shape("light", out.light, faces, coarse, coarse, 4)
 
     def _lay(self, out: np.ndarray, heights: np.ndarray, sea: float, metres: float) -> None:
         """Fill `out`, its gutter included, with metres above the sea."""

@@ -9,3 +9,6 @@ import os
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 os.environ.setdefault("SDL_NO_SIGNAL_HANDLERS", "1")
 os.environ.setdefault("SDL_VIDEO_X11_WMCLASS", "landfall")
+# By these names a desktop tells its user who keeps the display awake, and why.
+os.environ.setdefault("SDL_APP_NAME", "Landfall")
+os.environ.setdefault("SDL_SCREENSAVER_INHIBIT_ACTIVITY_NAME", "Worlds are on show")

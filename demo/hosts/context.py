@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 
 import pygame
 
@@ -67,11 +68,16 @@ def _ask_for_core_profile() -> None:
 
 
 def _set_mode(size: tuple[int, int], flags: int) -> None:
-    """Opens the window with vertical sync where the driver has it. Where it has not, asking for it is an error."""
-    try:
-        pygame.display.set_mode(size, flags, vsync=1)
-    except pygame.error:
-        pygame.display.set_mode(size, flags)
+    """Opens the window with vertical sync where the driver has it.
+
+    Where it has not, asking for it is an error of pygame-ce and a warning of pygame, which has opened the window by then.
+    """
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "regular vsync for OpenGL not available")
+        try:
+            pygame.display.set_mode(size, flags, vsync=1)
+        except pygame.error:
+            pygame.display.set_mode(size, flags)
 
 
 def _no_context(driver: str, reason: str) -> str:

@@ -18,8 +18,10 @@ Within `run` a host
    calls its `close` however the playing ends;
 4. in every frame hands on the events that it understands (`act`, `pointer`, `wheel`), calls `resize` when the window's size
    has changed, `update` with at most LONGEST_STEP_S seconds, `draw` while the window is visible, and swaps the buffers;
-5. is the only one that waits: at most `request.fps` frames a second, and no more than the show wants;
-6. ends when `wants_quit` is set, and writes a still with `request.save` when `wants_still` is set.
+5. is the only one that waits: at most `request.fps` frames a second, and no more than the show wants. It leaves the idle
+   time of the desktop alone, unless it is a window that somebody watches (`display.keep_awake`);
+6. ends when `wants_quit` is set, and writes a still with `request.save` when `wants_still` is set; `tell` says
+   on screen where it is.
 
 `player.play` does 4 to 6 for any window that pygame knows. `offscreen` is not in the table: it draws single pictures and
 films, and plays nothing live. Importing this module needs the standard library only, so that help comes at once.
@@ -29,7 +31,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,12 +78,16 @@ class Request:
 
 @dataclass(frozen=True)
 class Host:
-    """One row: `module` keeps the contract above; `fps` is its frame rate unless the user names one."""
+    """One row: `module` keeps the contract above; `fps` is its frame rate unless the user names one.
+
+    `endures`: nobody is there to start it again, so that it goes on where a world cannot be grown.
+    """
 
     name: str
     module: str
     fps: int
     options: tuple[HostOption, ...]
+    endures: bool = False
 
     def problem(self) -> str | None:
         """Why this host cannot play here, as one clause; None when it can."""
@@ -89,16 +95,22 @@ class Host:
 
     def run(self, options: ShowOptions, request: Request) -> int:
         """Plays the show to its end; the exit status. Raises HostError."""
-        return importlib.import_module(self.module, __package__).run(options, request)
+        return importlib.import_module(self.module, __package__).run(replace(options, endures=self.endures), request)
+
+
+def window_number(text: str) -> int | None:
+    """An X window's number, decimal or 0x hexadecimal; None for what can be none."""
+    try:
+        number = int(text, 0)
+    except ValueError:
+        return None
+    return number if 0 < number < 2**32 else None
 
 
 def read_window_id(text: str) -> int:
     """An X window's number, decimal or 0x hexadecimal; raises ParameterError."""
-    try:
-        number = int(text, 0)
-    except ValueError:
-        number = 0
-    if not 0 < number < 2**32:
+    number = window_number(text)
+    if number is None:
         raise ParameterError(f"--window-id={text} is not possible: it takes {WINDOW_ID_TAKES}")
     return number
 
@@ -111,7 +123,7 @@ HOSTS: dict[str, Host] = {
     host.name: host
     for host in (
         Host("window", ".window", fps=60, options=(HostOption("fullscreen", "fill the screen"),)),
-        Host("saver", ".saver", fps=60, options=(HostOption("saver", _SAVER_HELP),)),
+        Host("saver", ".saver", fps=60, options=(HostOption("saver", _SAVER_HELP),), endures=True),
         Host(
             "x11_window",
             ".x11_window",
@@ -120,6 +132,7 @@ HOSTS: dict[str, Host] = {
                 HostOption("root", _ROOT_HELP, aliases=("-root",)),
                 HostOption("window-id", _WINDOW_ID_HELP, "ID", WINDOW_ID_TAKES, read_window_id, ("-window-id",)),
             ),
+            endures=True,
         ),
     )
 }

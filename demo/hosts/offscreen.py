@@ -7,7 +7,7 @@ driver gives none.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,9 @@ from .errors import HostError
 if TYPE_CHECKING:
     from ..show.options import ShowOptions
     from ..show.show import Show
+
+# The compiling child of a show in another program's window inherits the number of that window.
+ENVIRONMENT = {"SDL_VIDEODRIVER": "offscreen", "SDL_WINDOWID": None}
 
 _depth = 0
 
@@ -45,15 +48,21 @@ def context(size: tuple[int, int] = (64, 64)) -> Iterator[None]:
 def _open(size: tuple[int, int]) -> None:
     # Another driver may be running, started to see whether there is a display.
     pygame.display.quit()
-    before = os.environ.get("SDL_VIDEODRIVER")
-    os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    before = {name: os.environ.get(name) for name in ENVIRONMENT}
+    _set_environment(ENVIRONMENT)
     try:
         contexts.open_window(size)
     finally:
-        if before is None:
-            del os.environ["SDL_VIDEODRIVER"]
+        _set_environment(before)
+
+
+def _set_environment(values: Mapping[str, str | None]) -> None:
+    """Sets variables; None: removes them."""
+    for name, value in values.items():
+        if value is None:
+            os.environ.pop(name, None)
         else:
-            os.environ["SDL_VIDEODRIVER"] = before
+            os.environ[name] = value
 
 
 def _close() -> None:

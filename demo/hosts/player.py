@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pygame
 
+from ..process import memory
 from ..process.compiler import Compiler
+from ..process.stderr import one_line, say
 from ..scenes.scenes import kernels_order
 from ..show.programme import scene_order
-from . import context
+from . import context, display
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +39,7 @@ def opened(options: ShowOptions, size: tuple[int, int], fullscreen: bool = False
     """The show in a new window, its first picture on screen. Closes both at the end of the block; raises HostError."""
     with interruptible(), compiling(options) as compiler:
         context.open_window(size, fullscreen=fullscreen)
+        display.end_when_lost()
         try:
             show = first_picture(options, compiler=compiler)
             try:
@@ -89,6 +92,7 @@ def first_picture(options: ShowOptions, size: tuple[int, int] | None = None, com
     except BaseException:
         show.close()
         raise
+    memory.resume_collections()
     return show
 
 
@@ -109,49 +113,78 @@ def play(
     handle: Callable[[Any], bool],
     measure: Callable[[], tuple[int, int]] = drawable_size,
     visible: Callable[[], bool] = is_visible,
+    keep_awake: Callable[[bool], None] | None = None,
+    now: Callable[[], float] = time.perf_counter,
 ) -> None:
     """The frame loop. Ends when `handle` returns True for an event, or when the show wants to quit.
 
     `measure` gives the window's size in pixels. A window that is not `visible` waits for events and draws nothing.
+    `keep_awake` is told in every frame whether a picture that moves is seen. `now` is a clock in seconds. Whatever it does
+    while the program is stopped or the machine sleeps, the show neither leaps nor catches up.
     """
     clock = pygame.time.Clock()
     size = None
-    before = time.perf_counter()
+    told: deque[tuple[str, ...]] = deque()
+    before = now()
     while not any(handle(event) for event in _events(visible())) and not show.wants_quit:
         # Asked in every frame, because not every change of size comes as an event. It costs no round trip.
         if measure() != size:
             size = measure()
             show.resize(*size)
-        now = time.perf_counter()
-        show.update(min(now - before, LONGEST_STEP_S))
-        before = now
+        if keep_awake:
+            keep_awake(visible() and not show.paused)
+        while told:
+            show.tell(*told.popleft())
+        since, before = before, now()
+        show.update(min(max(before - since, 0.0), LONGEST_STEP_S))
         if visible():
             show.draw()
             pygame.display.flip()
         if show.wants_still:
             show.wants_still = False
-            save_still(show, request.save)
+            save_still(show, request.save, told.append)
         clock.tick(min(request.fps, show.frames_wanted()))
 
 
-def save_still(show: Show, save: Callable[[Path, np.ndarray], None]) -> threading.Thread:
+def save_still(
+    show: Show, save: Callable[[Path, np.ndarray], None], tell: Callable[[tuple[str, ...]], object]
+) -> threading.Thread:
     """Writes the last picture into the current folder, or into the home folder where that is read-only.
 
     Returns the thread that writes. It keeps the compression, which takes many frames, out of the frame loop; the process
-    waits for it before it ends.
+    waits for it before it ends. That thread calls `tell` with lines that say where the still is, or why there is none.
     """
-    folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path.home()
-    thread = threading.Thread(target=_write_still, args=(show.read(), folder / show.still_name(), save))
+    thread = threading.Thread(target=_write_still, args=(show.read(), show.still_name(), save, tell))
     thread.start()
     return thread
 
 
-def _write_still(picture: np.ndarray, path: Path, save: Callable[[Path, np.ndarray], None]) -> None:
+def _write_still(
+    picture: np.ndarray,
+    name: str,
+    save: Callable[[Path, np.ndarray], None],
+    tell: Callable[[tuple[str, ...]], object],
+) -> None:
     try:
+        path = _stills_folder() / name
         save(path, picture)
-        print(path, flush=True)
     except (OSError, RuntimeError) as error:
-        print(f"landfall: {error}", file=sys.stderr, flush=True)
+        say(error)
+        tell(("no still was saved:", one_line(error)))
+        return
+    tell((one_line(f"saved {path.name}"), one_line(f"in {path.parent}")))
+    # Nobody may be left to read it, which is no fault of the still.
+    with suppress(OSError):
+        print(path, flush=True)
+
+
+def _stills_folder() -> Path:
+    """Raises RuntimeError where there is neither a current folder nor a home folder."""
+    try:
+        here = Path.cwd()
+    except OSError:  # somebody has removed it
+        return Path.home()
+    return here if os.access(here, os.W_OK) else Path.home()
 
 
 def _events(visible: bool) -> list[Any]:

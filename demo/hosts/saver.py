@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import math
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from . import display
-from .player import opened, play
+from . import display, x11_screen
+from .player import drawable_size, opened, play
 
 if TYPE_CHECKING:
     from ..show.options import ShowOptions
     from .hosts import Request
 
 GRACE_S = 1.0
-MOTION_PX = 10.0
+MOTION_PX, WITHIN_S = 10.0, 1.0
 
 problem = display.problem
 
 
 def run(options: ShowOptions, request: Request) -> int:
-    """Plays the show full screen until any key, a click, or more than 10 px of pointer motion, after a second of grace."""
+    """Plays the show full screen until a key, a click, or more than 10 px of pointer motion within a second.
+
+    What is touched in the first second does not count.
+    """
     with opened(options, request.size, fullscreen=True) as show:
-        pygame.display.set_allow_screensaver(True)
         pygame.mouse.set_visible(False)
-        play(show, request, Wake(time.monotonic()).handle)
+        screen = x11_screen.follow()
+
+        def measure() -> tuple[int, int]:
+            if screen:
+                screen.fit()
+            return drawable_size()
+
+        play(show, request, Wake(time.monotonic()).handle, measure)
     return 0
 
 
@@ -35,7 +45,7 @@ class Wake:
 
     def __init__(self, started: float) -> None:
         self.started = started
-        self.motion_px = 0.0
+        self.motions: deque[tuple[float, float]] = deque()
 
     def handle(self, event: Any) -> bool:
         """True when a pygame event means that someone is back, or asks the window to close."""
@@ -48,6 +58,12 @@ class Wake:
         if now - self.started < GRACE_S:
             return False
         if event.type == pygame.MOUSEMOTION:
-            self.motion_px += math.hypot(*event.rel)
-        touched = event.type in (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL, pygame.FINGERDOWN)
-        return touched or self.motion_px > MOTION_PX
+            self.motions.append((now, math.hypot(*event.rel)))
+            return self._moved_px(now) > MOTION_PX
+        return event.type in (pygame.KEYDOWN, pygame.MOUSEBUTTONDOWN, pygame.MOUSEWHEEL, pygame.FINGERDOWN)
+
+    def _moved_px(self, now: float) -> float:
+        """How far the pointer has moved within the last second. A desk that trembles all day must not add up."""
+        while self.motions[0][0] <= now - WITHIN_S:
+            self.motions.popleft()
+        return sum(px for _, px in self.motions)

@@ -27,7 +27,7 @@ def run(options: ShowOptions, request: Request) -> int:
     with opened(options, request.size, fullscreen=request.given.get("fullscreen", False)) as show:
         if os.path.exists(ICON):
             pygame.display.set_icon(pygame.image.load(ICON))
-        play(show, request, Controls(show).handle)
+        play(show, request, Controls(show).handle, keep_awake=display.keep_awake)
     return 0
 
 

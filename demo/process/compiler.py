@@ -11,97 +11,84 @@ import contextlib
 import hashlib
 import importlib.util
 import os
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO
 
 from .assets import PACKAGE_FOLDER, assets
+from .scene_compiler import SceneCompiler
 
 # The folder from which the package is imported.
 ROOT = PACKAGE_FOLDER.parent
 
 
 class Compiler:
-    """Runs the child processes. Any method may be called from any thread."""
+    """Runs the child processes. Any method may be called from any thread, and only `stop` waits for anything."""
 
     def __init__(self, program: str | None) -> None:
         """`program`: the module that the children run; None: nothing is compiled ahead."""
         self._program = program
-        self._children: dict[str, subprocess.Popen[str]] = {}
-        self._said: dict[str, IO[str]] = {}
+        self._at_work: dict[str, SceneCompiler] = {}
         self._begun: set[str] = set()
-        self._done: set[tuple[str, str]] = set()
+        self._wanted: tuple[str | None, bool] = (None, False)
+        self._listener: Callable[[], None] | None = None
         self._stopped = False
+
+    def listen(self, changed: Callable[[], None]) -> None:
+        """Have `changed` called, by another thread, whenever a scene is ready or nothing is compiled any more."""
+        self._listener = changed
 
     def start_kernels(self, scenes: list[str]) -> None:
         """Starts compiling the kernels of these scenes, in that order, unless that was done or started before."""
-        self._start("kernels", scenes, "kernels")
+        self._start("kernels", [], scenes, "kernels")
 
     def start_shaders(self, quality: str, scenes: list[str]) -> None:
         """Starts compiling the shaders of these scenes, in that order, for the quality of that name."""
-        self._start("shaders", [quality, *scenes], f"shaders-{quality}")
+        self._start("shaders", [quality], scenes, f"shaders-{quality}")
 
-    def _start(self, what: str, words: list[str], stamp: str) -> None:
+    def _start(self, what: str, words: list[str], scenes: list[str], stamp: str) -> None:
         cache = os.environ.get("NUMBA_CACHE_DIR")
         if not self._program or not cache or os.environ.get("NUMBA_DISABLE_JIT") or self._stopped or what in self._begun:
             return
         self._begun.add(what)
-        path = Path(cache) / f"{stamp}-{_fingerprint()}"
-        if path.exists():
-            return
-        # Only a first start needs it.
-        import tempfile
-
+        # Compiling ahead is a help and no more: without it, what is needed is compiled when it is needed.
         with contextlib.suppress(OSError):
-            # A file, not a pipe: nobody reads while the child works, and a full pipe would stop it.
-            said = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115  # closed when the child has ended
-            self._said[what] = said
-            self._children[what] = subprocess.Popen(
-                [sys.executable, "-m", self._program, what, str(path), *words],
-                cwd=ROOT,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=said,
-                text=True,
-            )
+            path = Path(cache) / f"{stamp}-{_fingerprint()}"
+            if path.exists():
+                return
+            command = [sys.executable, "-m", self._program, what, *words]
+            scene, urgent = self._wanted
+            scenes = sorted(scenes, key=lambda name: name != scene)
+            self._at_work[what] = SceneCompiler(command, ROOT, scenes, path, self._changed)
+            if self._wanted != (scene, urgent):  # by another thread, meanwhile
+                self.want(*self._wanted)
         if self._stopped:  # by another thread, while the child was being started
             self.stop()
+
+    def _changed(self) -> None:
+        if self._listener:
+            self._listener()
 
     @property
     def busy(self) -> bool:
         """Whether a child may still be compiling."""
-        return bool(self._children)
+        return not all(compiling.over for compiling in list(self._at_work.values()))
 
-    def wait_for(self, scene: str) -> None:
-        """Returns when a scene's kernels and shaders are compiled, or when the children have ended for whatever reason."""
-        for what in ("kernels", "shaders"):
-            self._read(what, scene)
+    def is_ready(self, scene: str) -> bool:
+        """Whether a scene's kernels and shaders are compiled, or are not going to be by a child."""
+        return all(compiling.is_ready(scene) for compiling in list(self._at_work.values()))
 
-    def _read(self, what: str, wanted: str) -> None:
-        while what in self._children and (what, wanted) not in self._done:
-            output = self._children[what].stdout
-            line = output.readline() if output else ""
-            if not line:
-                self._ended(what)
-            self._done.add((what, line.strip()))
-
-    def _ended(self, what: str) -> None:
-        """Pass on what a child that failed has said last."""
-        child, said = self._children.pop(what), self._said.pop(what)
-        failed = child.wait() != 0 and not self._stopped
-        with said:
-            said.seek(0)
-            lines = said.read().splitlines() if failed else []
-        if lines:
-            print(lines[-1], file=sys.stderr)
+    def want(self, scene: str | None, urgent: bool) -> None:
+        """Compile for this scene next; `urgent`: at once, because somebody waits for it. None: nobody waits for anything."""
+        self._wanted = scene, urgent
+        for compiling in list(self._at_work.values()):
+            compiling.want(scene, urgent)
 
     def stop(self) -> None:
         """Ends the children that are left. Idempotent."""
         self._stopped = True
-        for child in list(self._children.values()):
-            child.kill()
-            child.wait()
+        for compiling in list(self._at_work.values()):
+            compiling.stop()
 
 
 def _fingerprint() -> str:

@@ -6,14 +6,17 @@ are imported inside the functions that need them.
 
 from __future__ import annotations
 
+import functools
 import os
 import stat
 import sys
 import time
+import warnings
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from . import standard_streams
 from .memory import return_memory
 
 # The files that hold kernels, or constants and functions that are compiled into them.
@@ -22,15 +25,39 @@ STALE_AFTER_S = 30 * 86_400.0
 
 
 def prepare() -> None:
-    """Sets the defaults below. Later calls change nothing."""
+    """Mends the standard streams and sets the defaults below. Later calls change nothing."""
+    # First of all, because everything after it may open files.
+    standard_streams.mend()
+    # The compiling children are modules of the folder in which they are started.
+    os.environ.pop("PYTHONSAFEPATH", None)
     # Spinning OpenMP barriers turn a 0.1 ms kernel into 8 ms when a software renderer keeps the cores busy.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    if "NUMBA_CACHE_DIR" not in os.environ:
-        folder = kernel_cache()
-        if folder is not None:
-            os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    _choose_cache(os.environ.pop("NUMBA_CACHE_DIR", ""))
+    # With a traceback numba would warn of its variables that it cannot read; it takes their defaults.
+    warnings.filterwarnings("ignore", "Environment variable 'NUMBA_", RuntimeWarning)
     return_memory()
+
+
+def _choose_cache(named: str) -> None:
+    """Sets NUMBA_CACHE_DIR: to the folder that the user has named, unless that is not safe, else to one of our own."""
+    refused = bool(named) and others_can_write(Path(named))
+    if named and not refused:
+        os.environ["NUMBA_CACHE_DIR"] = named
+        return
+    folder = kernel_cache()
+    if folder is not None:
+        os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    if folder is None:
+        os.environ.setdefault("MESA_SHADER_CACHE_DISABLE", "true")
+    elif not folder.is_relative_to(cache_home()):
+        # Mesa keeps its shaders in the same folder of caches, and would complain on stderr that it cannot.
+        os.environ.setdefault("MESA_SHADER_CACHE_DIR", str(folder))
+    if refused:
+        from .stderr import say
+
+        instead = f"{folder} is used instead" if folder else "nothing is cached"
+        say(f"others can write NUMBA_CACHE_DIR={named}, which holds code: {instead}")
 
 
 def kernel_cache() -> Path | None:
@@ -76,9 +103,14 @@ def kernel_fingerprint() -> int:
     numba notices a change in the file of the kernel that it looks up, but not in other files whose kernels are compiled
     into that one.
     """
+    return _checksum(KERNEL_SOURCES)
+
+
+@functools.cache
+def _checksum(patterns: tuple[str, ...]) -> int:
     root = Path(__file__).resolve().parents[1]
     total = 0
-    for pattern in KERNEL_SOURCES:
+    for pattern in patterns:
         for path in sorted(root.glob(pattern)):
             total = zlib.crc32(path.read_bytes(), zlib.crc32(path.relative_to(root).as_posix().encode(), total))
     return total
@@ -94,6 +126,15 @@ def is_private(folder: Path) -> bool:
         return False
     # Windows has no such owner and mode. There LOCALAPPDATA belongs to the user.
     return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and not status.st_mode & 0o022)
+
+
+def others_can_write(folder: Path) -> bool:
+    """Whether everybody can write a folder, or it belongs to somebody who is neither this user nor the administrator."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return False
+    return hasattr(os, "getuid") and (bool(status.st_mode & 0o002) or status.st_uid not in (0, os.getuid()))
 
 
 def _private(folder: Path) -> bool:
@@ -133,8 +174,10 @@ def _throwaway() -> Path | None:
 
 
 def _home() -> Path:
-    """The home folder. A user without one gets a path that cannot be made, so that temporary files are used instead."""
+    """The home folder. A user without one gets a path that not even root can make, so temporary files are used instead."""
     try:
-        return Path.home()
+        home = Path.home()
     except RuntimeError:
-        return Path("/nonexistent")
+        home = Path()
+    # A relative HOME would mean another folder to the compiling children.
+    return home if home.is_absolute() else Path(os.devnull, "home")

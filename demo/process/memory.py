@@ -1,7 +1,8 @@
-"""Memory given back to the system: glibc keeps what large arrays have freed unless it is told not to."""
+"""Memory: freed arrays go back to the system, which glibc would keep; a start looks for no garbage."""
 
 from __future__ import annotations
 
+import gc
 import sys
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
@@ -22,6 +23,21 @@ def return_memory() -> None:
             mallopt(M_TRIM_THRESHOLD, MMAP_FROM_BYTES)
             # Threads that take turns share one heap. Otherwise each has its own, with its own leftovers.
             mallopt(M_ARENA_MAX, 1)
+
+
+def hold_collections() -> None:
+    """Has Python look for no garbage in circles until `resume_collections`.
+
+    A start makes some 200,000 objects and throws none away: looking through them again and again takes a tenth of it.
+    """
+    gc.disable()
+
+
+def resume_collections() -> None:
+    """Has Python look for garbage again, among what is made from now on: the modules are there to stay."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def trim_memory() -> None:

@@ -1,4 +1,4 @@
-"""Stderr, kept free of what C libraries print to it."""
+"""Stderr: the program's own lines, and nothing of what C libraries print to it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,30 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .standard_streams import silence
+
 # Two threads at once would each keep the other's silence, and the last one would restore it for good.
 _LOCK = threading.RLock()
+
+
+def say(words: object) -> None:
+    """Prints `landfall: WORDS` in one line to stderr, as whatever kind of error or note; nobody may be left to read it."""
+    try:
+        print(f"landfall: {one_line(words)}", file=sys.stderr, flush=True)
+    except OSError:
+        silence(sys.stderr)
+
+
+def one_line(words: object) -> str:
+    """`words` as one line: runs of white space become one space, and what cannot be printed is escaped as in Python.
+
+    Messages quote command lines, environments and files. Their control characters must not reach the terminal, whose screen
+    they could clear and whose title they could change.
+    """
+    line = " ".join(str(words).split())
+    if line.isprintable():
+        return line
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in line)
 
 
 @contextmanager

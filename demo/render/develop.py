@@ -36,7 +36,7 @@ class DevelopPass:
     """The last pass, into the host's framebuffer."""
 
     def __init__(self) -> None:
-        self._programs: Variants[DevelopSwitches] = Variants()
+        self.programs: Variants[DevelopSwitches] = Variants()
         self._triangle = screen_triangle()
         self._kept: Target | None = None
         self._small: Target | None = None
@@ -50,7 +50,7 @@ class DevelopPass:
             self._kept = Target(light.width, light.height, RGB10_A2, depth=False)
         self._kept.scale = light.scale
         Canvas(self._kept.canvas.framebuffer, *light.drawn).bind()
-        self._develop(DevelopSwitches(keep=True), scene, light, noise)
+        self.paint(DevelopSwitches(keep=True), scene, light, noise)
 
     def forget(self) -> None:
         """Free what was kept."""
@@ -72,7 +72,7 @@ class DevelopPass:
             small = self._small_one(*drawn)
         (small.canvas if small else onto).bind()
         kept = scene.target if melt is None or self._kept is None else self._kept
-        self._develop(DevelopSwitches(melt=kept is not scene.target), scene, kept, noise, melt or 0.0)
+        self.paint(DevelopSwitches(melt=kept is not scene.target), scene, kept, noise, melt or 0.0)
         if small:
             enlarge(small, onto)
 
@@ -87,9 +87,8 @@ class DevelopPass:
             self._small.free()
             self._small = None
 
-    def _develop(
-        self, switches: DevelopSwitches, scene: LightPicture, kept: Target, noise: Texture, melt: float = 0.0
-    ) -> None:
+    def paint(self, switches: DevelopSwitches, scene: LightPicture, kept: Target, noise: Texture, melt: float = 0.0) -> None:
+        """Develop a scene, or `kept` on its way into it, onto whatever is bound. `melt`: how far it is, 0..1."""
         values = {
             "exposure": scene.exposure,
             "linear": scene.linear,
@@ -98,13 +97,13 @@ class DevelopPass:
         }
         uniform_buffer.fill(DEVELOP, values)
         units = {"scene": scene.target.colour.bind(), "kept": kept.colour.bind(), "noise": noise.bind()}
-        self._programs.get(switches).use(**units)
+        self.programs.get(switches).use(**units)
         gl_context.drawing()
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
     def free(self) -> None:
         self.forget()
-        for thing in (self._programs, self._triangle, self._small):
+        for thing in (self.programs, self._triangle, self._small):
             if thing is not None:
                 thing.free()
 

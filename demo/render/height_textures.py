@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..geometry.exaggeration import EXAGGERATION
 from ..ground.relief import GUTTER, Relief
 from .gl.textures import ARRAY, R32F, RGBA8, RGBA16_SNORM, Texture
 
@@ -12,6 +13,7 @@ class HeightTextures:
     """One relief on the GPU: array textures with one layer a face.
 
     `heights`: metres; `shade`: normal, and height / `height_scale`; `light`: what a terrain's horizons leave of the light.
+    `printed`: as in `Relief`.
     """
 
     def __init__(self, relief: Relief) -> None:
@@ -20,7 +22,7 @@ class HeightTextures:
         self.heights = Texture(ARRAY, R32F, (faces, side, side), linear=False)
         self.shade = Texture(ARRAY, RGBA16_SNORM, (faces, side, side))
         self.light = Texture(ARRAY, RGBA8, relief.light.shape[:3])
-        self.height_scale = 1.0
+        self.height_scale, self.printed = 1.0, relief.printed
         self.upload(relief)
 
     def upload(self, relief: Relief) -> None:
@@ -28,7 +30,7 @@ class HeightTextures:
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
         self.light.upload(relief.light)
-        self.height_scale = relief.height_scale
+        self.height_scale, self.printed = relief.height_scale, relief.printed
 
     def free(self) -> None:
         for texture in (self.heights, self.shade, self.light):
@@ -60,7 +62,21 @@ class Land:
 
     def height_scale(self, mix: float) -> float:
         """Metres of a full-scale height in `shade`, between the two."""
-        return self.a.height_scale + (self.b.height_scale - self.a.height_scale) * mix
+        return _between((self.a.height_scale, self.b.height_scale), mix)
+
+    @property
+    def raised(self) -> tuple[float, float]:
+        """How many times as high the heights a and b stand in the look of the article."""
+        return self.a.printed.raised or 1.0, self.b.printed.raised or 1.0
+
+    def printed_steep(self, mix: float) -> float:
+        """How many times as steep slopes are drawn in the look of the article: as steep as they stand, if it says that."""
+        return _between(self.raised, mix) if self.a.printed.raised else EXAGGERATION
+
+    def printed_range(self, mix: float) -> tuple[float, float]:
+        """The heights in metres of the lowest and the highest colour in the look of the article, between the two."""
+        low, high = zip(self.a.printed.range_m, self.b.printed.range_m, strict=True)
+        return _between(low, mix), _between(high, mix)
 
     def units(self) -> dict[str, int]:
         """Texture units by the names of the samplers."""
@@ -73,3 +89,7 @@ class Land:
             "shade_b": b.shade.bind(),
             "light_b": b.light.bind(),
         }
+
+
+def _between(ends: tuple[float, float], mix: float) -> float:
+    return ends[0] + (ends[1] - ends[0]) * mix

@@ -34,16 +34,16 @@ class MapLinesPass:
     """What the lines of all maps share: the programs."""
 
     def __init__(self) -> None:
-        self._programs: Variants[LineSwitches] = Variants()
+        self.programs: Variants[LineSwitches] = Variants()
 
     def draw(self, switches: LineSwitches, mesh: Mesh, first: np.ndarray, count: np.ndarray, units: dict[str, int]) -> None:
         """Draw strips of `mesh`, RIBBON_POINT: `first`, `count` (k,). `units`: of the samplers."""
-        self._programs.get(switches).use(**units)
+        self.programs.get(switches).use(**units)
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.STRAIGHT_OVER)
         mesh.draw_parts(GL.GL_TRIANGLE_STRIP, first, count)
 
     def free(self) -> None:
-        self._programs.free()
+        self.programs.free()
 
 
 class MapLines:

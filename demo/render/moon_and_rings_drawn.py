@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from OpenGL import GL
 
-from ..geometry.view import View
 from ..maths.vectors import cross
-from ..scenes.moon_and_rings import Moon, Rings
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
 from .gl.programs import Program
 from .gl.textures import FLAT, RGBA8, Texture
-from .shared_textures import SharedTextures
 from .uniform_blocks import MOON, RING_PLANE, RINGS, VIEW
+
+if TYPE_CHECKING:
+    from ..geometry.view import View
+    from ..scenes.moon_and_rings import Moon, Rings
+    from .shared_textures import SharedTextures
 
 CORNER = np.dtype([("corner", np.float32, 2)])
 PLACE = np.dtype([("place", np.float32, 3)])

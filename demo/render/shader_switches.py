@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..geometry.frame_state import Moment
-from ..tables.looks import NATURAL, Look
+from ..tables.looks import NATURAL, UNLIT, Look
 from ..worlds.atlas import Atlas
 from .gl.programs import ShaderSwitches
 from .gl.uniform_block import UniformBlock
@@ -36,10 +36,10 @@ class SurfaceSwitches(ShaderSwitches):
     """Of `surface.vert` and `surface.frag`.
 
     `atlas`, `look`: their codes. `spherical`: a planet. `mixed`: heights are on their way from set a to set b. `flat`: one
-    normal a triangle. `wire`: lines alone. `fine`: more waves, broken clouds. `cone`: on the way from the double cone to the
-    sphere; `sheet`: from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and normals come with their
-    detail from the patch's tile; `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh.
-    `levels`: the levels of detail are coloured. `lakes`: there is water above the sea. `rings`: they throw a shadow.
+    normal a triangle. `fine`: more waves, broken clouds. `cone`: on the way from the double cone to the sphere; `sheet`:
+    from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and normals come with their detail from the
+    patch's tile; `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh. `levels`: the levels of
+    detail are coloured. `lakes`: there is water above the sea. `rings`: they throw a shadow.
     """
 
     vertex = "surface.vert"
@@ -50,7 +50,6 @@ class SurfaceSwitches(ShaderSwitches):
     look: int = 0
     mixed: bool = False
     flat: bool = False
-    wire: bool = False
     fine: bool = False
     cone: bool = False
     sheet: bool = False
@@ -157,13 +156,10 @@ class DevelopSwitches(ShaderSwitches):
 
 def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry: bool, ringed: bool) -> SurfaceSwitches:
     """Those with which a part of a surface is drawn. `tiled`: its patches have tiles; `ringed`: its planet has rings."""
-    return SurfaceSwitches(
+    natural = SurfaceSwitches(
         atlas=atlas.code,
         spherical=atlas.spherical,
-        look=look.code,
         mixed=max(moment.mix, moment.sunk, moment.deep) > 0.0 or moment.soft > LEAST_SOFT_M,
-        flat=look.flat,
-        wire=look.wireframe,
         fine=look.fine,
         cone=moment.swell < 1.0,
         sheet=moment.sheet is not None,
@@ -176,16 +172,36 @@ def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry:
         lakes=moment.lakes,
         rings=ringed,
     )
+    return in_look(natural, look)
+
+
+def in_look(natural: SurfaceSwitches, look: Look) -> SurfaceSwitches:
+    """The switches of a natural surface in another look.
+
+    A look that works out no light has neither waves nor clouds nor shadows of rings, and is cheap enough to branch by
+    uniforms for flat normals and lines. Lines have no light in the natural look either: they are drawn as in the unlit one.
+    """
+    name = UNLIT if look.wireframe and look.name == NATURAL else look.name
+    if name == NATURAL:
+        return replace(natural, flat=look.flat)
+    return replace(natural, look=replace(look, name=name).code, fine=False, clouds=False, rings=False)
+
+
+def has_tiles(look: Look, moment: Moment) -> bool:
+    """Whether near patches have tiles: on a grown world in its own form, in looks with detail."""
+    detailed = moment.grown and moment.mix == 0.0 and moment.detail > 0.0 and not look.printed
+    return detailed and moment.swell >= 1.0 and moment.sheet is None
 
 
 def line_switches(look: Look, moment: Moment) -> LineSwitches:
     """Those with which the lines of a map are drawn."""
+    clouds = moment.clouds > 0.0 and look.name == NATURAL
     return LineSwitches(
         look=look.code,
         cone=moment.swell < 1.0,
         sheet=moment.sheet is not None,
-        clouds=moment.clouds > 0.0 and look.name == NATURAL,
-        fine=look.fine,
+        clouds=clouds,
+        fine=clouds and look.fine,
     )
 
 

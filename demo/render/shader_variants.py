@@ -1,20 +1,43 @@
-"""Which sets of switches the story of a scene needs: all that the rehearsal has to draw with."""
+"""Which sets of switches pictures need: those of a whole story, and those of one moment."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
 
+from ..geometry.frame_state import Moment
 from ..scenes.scene import Scene
+from ..tables.looks import LOOKS, NATURAL, Look
 from ..tables.quality import Quality
-from ..worlds.atlas import ATLASES
-from .shader_switches import LineSwitches, SkySwitches, SurfaceSwitches, TownSwitches, draws_dry_land
+from ..worlds.atlas import ATLASES, Atlas
+from .shader_switches import (
+    DevelopSwitches,
+    LineSwitches,
+    SkySwitches,
+    SurfaceSwitches,
+    TileSwitches,
+    TownSwitches,
+    draws_dry_land,
+    has_tiles,
+    in_look,
+    line_switches,
+    surface_switches,
+)
 
 BOTH = (False, True)
+SPACE = SkySwitches(air=False, stars=True)
+"""The sky before the first world."""
+
+MELTING = DevelopSwitches(), DevelopSwitches(keep=True), DevelopSwitches(melt=True)
 
 
-def surface_variants(scene: Scene, quality: Quality) -> set[SurfaceSwitches]:
-    """All that a scene's story needs in the natural look, melts included."""
+def looks_of_keys(fine: bool) -> tuple[Look, ...]:
+    """All looks that keys can choose, the natural one first. `fine`: as in `Look`."""
+    return tuple(Look(name, flat, wire, fine) for name, wire, flat in product(LOOKS, BOTH, BOTH))
+
+
+def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceSwitches]:
+    """All that a scene's story needs in a look, melts included."""
     atlas = ATLASES[scene.atlas]
     plain = SurfaceSwitches(atlas.code, atlas.spherical, fine=quality.fine, lakes=scene.lakes)
     cloudy = atlas.spherical and scene.cloudiness > 0.0
@@ -24,37 +47,64 @@ def surface_variants(scene: Scene, quality: Quality) -> set[SurfaceSwitches]:
     # A world that flows into another keeps its clouds for a while.
     flowing = {replace(plain, mixed=True, clouds=cloudy)}
     grown = replace(plain, clouds=cloudy)
-    flown = {grown} | {
-        replace(grown, tiles=True, dry=dry, fade=fade)
-        for dry, fade in product(BOTH if draws_dry_land(quality.fine, scene.lakes) else (False,), BOTH)
-    }
+    flown = {grown}
+    if not look.printed:
+        flown |= {
+            replace(grown, tiles=True, dry=dry, fade=fade)
+            for dry, fade in product(BOTH if draws_dry_land(quality.fine, scene.lakes) else (False,), BOTH)
+        }
     if atlas.spherical:
         flown |= {replace(variant, rings=True) for variant in flown}
     if scene.map_timing:
-        flown |= {replace(grown, sheet=True, clouds=clouds) for clouds in {False, cloudy}}
-    return growing | flowing | flown
+        flown |= {replace(grown, sheet=True, clouds=clouds, mixed=mixed) for clouds, mixed in product({False, cloudy}, BOTH)}
+    return {in_look(variant, look) for variant in growing | flowing | flown}
 
 
-def sky_variants(scene: Scene) -> set[SkySwitches]:
-    """All that a scene's story needs in the natural look, and space before the first world."""
+def surface_variants_at(atlas: Atlas, look: Look, moment: Moment, ringed: bool) -> set[SurfaceSwitches]:
+    """All that a surface can be drawn with about a moment. `ringed`: its planet has rings."""
+    parts = {surface_switches(atlas, look, moment, tiled=False, dry=False, ringed=ringed)}
+    if has_tiles(look, moment):
+        for dry in BOTH if draws_dry_land(look.fine, moment.lakes) else (False,):
+            parts.add(surface_switches(atlas, look, moment, tiled=True, dry=dry, ringed=ringed))
+    if moment.grown:
+        return parts
+    # Whether a growth passes between two key pictures or rests at one changes from frame to frame.
+    return {replace(part, mixed=mixed) for part, mixed in product(parts, BOTH)}
+
+
+def sky_variants(scene: Scene, look: Look) -> set[SkySwitches]:
+    """All that a scene's story needs in a look."""
+    if look.printed:
+        return {SkySwitches(printed=True)}
     sea, cloudy = scene.is_terrain, not scene.is_terrain and scene.cloudiness > 0.0
     shells = BOTH if cloudy else (False,)
-    worlds = {SkySwitches(sea=sea, shell=shell, stars=stars) for shell, stars in product(shells, BOTH)}
-    return worlds | {SkySwitches(air=False, stars=True)}
+    return {SkySwitches(sea=sea, shell=shell, stars=stars) for shell, stars in product(shells, BOTH)}
 
 
-def line_variants(scene: Scene, quality: Quality) -> set[LineSwitches]:
-    """All that a scene's story needs in the natural look: none without a map."""
+def line_variants(scene: Scene, look: Look) -> set[LineSwitches]:
+    """All that a scene's story needs in a look: none without a map."""
     if not scene.map_timing:
         return set()
-    clouds = BOTH if scene.cloudiness > 0.0 else (False,)
+    clouds = BOTH if scene.cloudiness > 0.0 and look.name == NATURAL else (False,)
     forms = [(False, False), (False, True)] + ([(True, False)] if scene.cone else [])
     return {
-        LineSwitches(cone=cone, sheet=sheet, clouds=cloudy, fine=quality.fine)
+        LineSwitches(look.code, cone=cone, sheet=sheet, clouds=cloudy, fine=cloudy and look.fine)
         for (cone, sheet), cloudy in product(forms, clouds)
     }
 
 
-def town_variants(scene: Scene) -> set[TownSwitches]:
-    """All that a scene's story needs."""
+def line_variants_at(look: Look, moment: Moment) -> set[LineSwitches]:
+    """All that the lines of a map are drawn with at a moment."""
+    return {line_switches(look, moment)}
+
+
+def town_variants(scene: Scene, look: Look) -> set[TownSwitches]:
+    """All that a scene's story needs in a look: lights are seen in the natural one."""
+    if look.name != NATURAL:
+        return set()
     return {TownSwitches(not scene.is_terrain, clouds=not scene.is_terrain and scene.cloudiness > 0.0)}
+
+
+def tile_variants(scene: Scene, texels: int) -> set[TileSwitches]:
+    """Both passes that make the tiles of a scene's worlds. `texels`: along a tile's edge."""
+    return {TileSwitches(ATLASES[scene.atlas].code, normals, texels) for normals in BOTH}

@@ -8,7 +8,7 @@ from OpenGL import GL
 
 from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.view import View
-from ..tables.looks import AS_PRINTED, Look
+from ..tables.looks import Look
 from .frame_view import dimmed, look_through
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh, screen_triangle
@@ -17,6 +17,7 @@ from .shader_switches import LEAST_STARS, SkySwitches
 from .shared_textures import SharedTextures
 from .uniform_blocks import CLOUDS, SKY, VIEW
 
+PRINTED = SkySwitches(printed=True)
 # Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
 FINE_STEPS, STEPS, FEWEST_STEPS = 16, 4, 3
 
@@ -42,7 +43,7 @@ class SkyPass:
     """Draws the background and its star field."""
 
     def __init__(self) -> None:
-        self._programs: Variants[SkySwitches] = Variants()
+        self.programs: Variants[SkySwitches] = Variants()
         self._star_program = Program("star.vert", "star.frag", (VIEW, SKY))
         self._triangle = screen_triangle()
         self._stars = Mesh({"direction": 0, "colour": 1}, STAR)
@@ -63,9 +64,9 @@ class SkyPass:
         uniform_buffer.fill(SKY, sky)
         if background.clouds is not None:
             uniform_buffer.fill(CLOUDS, background.clouds)
-        printed, starry = look.name == AS_PRINTED, background.stars > LEAST_STARS
-        shell = background.below_clouds
-        self.paint(SkySwitches(printed, background.air, shell, sea_colour is not None, starry), textures)
+        printed, starry = look.printed, background.stars > LEAST_STARS
+        shell, sea = background.below_clouds, sea_colour is not None
+        self.paint(PRINTED if printed else SkySwitches(air=background.air, shell=shell, sea=sea, stars=starry), textures)
         if starry and not printed:
             self._draw_stars()
         if background.lit < 1.0:
@@ -73,7 +74,7 @@ class SkyPass:
 
     def paint(self, switches: SkySwitches, textures: SharedTextures) -> None:
         """Draw the background with the blocks as they are filled."""
-        self._programs.get(switches).use(**textures.units())
+        self.programs.get(switches).use(**textures.units())
         # Drawn last, at the far plane: no pixel of sky is worked out that land then covers.
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR)
         self._triangle.draw(GL.GL_TRIANGLES, 3)
@@ -84,5 +85,5 @@ class SkyPass:
         self._stars.draw(GL.GL_POINTS, STARS)
 
     def free(self) -> None:
-        for thing in (self._programs, self._star_program, self._triangle, self._stars):
+        for thing in (self.programs, self._star_program, self._triangle, self._stars):
             thing.free()

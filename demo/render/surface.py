@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.exaggeration import EXAGGERATION, slope_exaggeration
-from ..geometry.frame_state import Moment
-from ..geometry.patch_tree import PatchTree
-from ..geometry.view import View
-from ..ground.detail import Detail
+from ..geometry.exaggeration import slope_exaggeration
 from ..ground.relief import GUTTER, Relief
-from ..tables.looks import AS_PRINTED, Look
+from ..tables.looks import AS_PRINTED_LIT, UNLIT, Look
 from .clouds import planet_clouds, terrain_clouds
 from .gl import uniform_buffer
 from .gl.textures import check_limits
 from .height_textures import HeightTextures, Land
-from .moon_and_rings_drawn import RingsShown
-from .shader_switches import draws_dry_land, surface_switches
-from .shared_textures import SharedTextures
+from .shader_switches import draws_dry_land, has_tiles, surface_switches
 from .surface_pass import ChosenPatches, SurfacePass
 from .surface_tiles import TILED, SurfaceTiles
 from .uniform_blocks import CLOUDS, GROUND, PALETTE, RINGS, SHEET, SURFACE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ..geometry.frame_state import Moment
+    from ..geometry.patch_tree import PatchTree
+    from ..geometry.view import View
+    from ..ground.detail import Detail
+    from .moon_and_rings_drawn import RingsShown
+    from .shared_textures import SharedTextures
 
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
@@ -92,15 +96,15 @@ class Surface:
 
     def choose(self, view: View, look: Look, moment: Moment) -> ChosenPatches:
         """Choose the patches to draw, and make the tiles they need; changes the bound target."""
-        # The bounds are the sphere's: while its form is another one, all of it is drawn, which is little from afar.
-        formed = moment.swell < 1.0 or moment.sheet is not None
+        # The bounds are the sphere's with its natural relief: in another form or with the relief of its article, all of it
+        # is drawn, which is little from afar.
+        formed = moment.swell < 1.0 or moment.sheet is not None or (look.printed and self.land.raised != (1.0, 1.0))
         planes = EVERYWHERE if formed else view.planes
         eye, drop = view.eye / moment.stretch, _drop(view, moment) / moment.stretch
         patches, tiled = self._tree.walk(eye, planes, drop, moment.grown, horizon=not formed), np.zeros(0, TILED)
         if moment.stretch != 1.0:
             patches["anchor"] *= np.float32(moment.stretch)
-        detailed = moment.grown and moment.mix == 0.0 and moment.detail > 0.0 and look.name != AS_PRINTED
-        if self._tiles is not None and detailed and not formed:
+        if self._tiles is not None and has_tiles(look, moment):
             patches, tiled = self._tiles.split(patches, view, planes, self.land.a)
         return self._with_cells(patches, tiled, look)
 
@@ -138,7 +142,7 @@ class Surface:
         for patches, dry in self._parts(chosen, look, moment, land):
             if len(patches):
                 switches = surface_switches(self._tree.atlas, look, moment, patches.dtype == TILED, dry, rings is not None)
-                self._pass.draw(switches, patches, chosen.halved, units)
+                self._pass.draw(switches, patches, chosen.halved, units, look.wireframe)
 
     def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, bool]]:
         """The patches that are drawn together, near ones first, and whether those are without water."""
@@ -159,12 +163,17 @@ class Surface:
             "near": np.mod(view.eye / NEAR_M, 1.0),
             "time": moment.time,
             "bearings": moment.bearings,
-            # As printed, relief is drawn as steep whatever the world.
-            "steep": EXAGGERATION if look.name == AS_PRINTED else land.steep,
+            "steep": land.printed_steep(moment.mix) if look.printed else land.steep,
+            "raised": land.raised,
+            "printed_range": land.printed_range(moment.mix),
             "mix": moment.mix,
             "sunk": moment.sunk,
             "soft": max(moment.soft, 1e-3),
             "deep": moment.deep,
+            "flat": look.flat,
+            "wire": look.wireframe,
+            "lit": look.name == AS_PRINTED_LIT,
+            "unlit": look.name == UNLIT,
         }
         uniform_buffer.fill(SURFACE, surface)
         spherical = self._tree.atlas.spherical

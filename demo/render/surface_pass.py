@@ -45,15 +45,20 @@ class SurfacePass:
         """`patch`: cells along the edge of a patch; `tiles`: along the edge of the picture of tiles."""
         self.patch = patch
         self.tiles = Tiles(patch, tiles)
-        self._programs: Variants[SurfaceSwitches] = Variants()
+        self.programs: Variants[SurfaceSwitches] = Variants()
         self._meshes: dict[tuple[bool, bool, bool], Mesh] = {}
 
-    def draw(self, switches: SurfaceSwitches, patches: np.ndarray, halved: bool, units: dict[str, int]) -> None:
-        """Draw patches, TILED (k,) with the switch `tiles`, INSTANCE (k,) without. `units`: of the samplers."""
+    def draw(
+        self, switches: SurfaceSwitches, patches: np.ndarray, halved: bool, units: dict[str, int], lines: bool = False
+    ) -> None:
+        """Draw patches, TILED (k,) with the switch `tiles`, INSTANCE (k,) without, or the edges of their triangles alone.
+
+        `units`: of the samplers.
+        """
         mesh = self._mesh(switches.tiles, halved, switches.isosceles)
         mesh.fill_instances(patches)
-        self._programs.get(switches).use(**units)
-        gl_context.drawing(gl_context.NEARER, keep_depth=True, lines=switches.wire)
+        self.programs.get(switches).use(**units)
+        gl_context.drawing(gl_context.NEARER, keep_depth=True, lines=lines)
         mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
 
     def _mesh(self, tiled: bool, halved: bool, isosceles: bool) -> Mesh:
@@ -63,7 +68,7 @@ class SurfacePass:
         return self._meshes[key]
 
     def free(self) -> None:
-        self._programs.free()
+        self.programs.free()
         self.tiles.free()
         for mesh in self._meshes.values():
             mesh.free()

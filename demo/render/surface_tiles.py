@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..geometry.deep_tree import DeepTree
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first
 from ..geometry.tile_levels import tile_levels
-from ..geometry.view import View
-from ..ground.detail import Detail
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, R16F, Texture
-from .height_textures import HeightTextures
 from .tiles import TILE, Tiles
 from .uniform_blocks import TILES
+
+if TYPE_CHECKING:
+    from ..geometry.view import View
+    from ..ground.detail import Detail
+    from .height_textures import HeightTextures
 
 # A patch as it is drawn: `tile` is the first texel of its tile.
 TILED = np.dtype([*INSTANCE.descr, ("tile", np.float32, 2)])

@@ -51,7 +51,10 @@ class Overlay:
     def draw(
         self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
     ) -> None:
-        """Draw `lines` at `place` (`bottom left`, `top left`, `middle`) of a picture; smaller where room is short."""
+        """Draw `lines` at `place` of a picture, smaller where room is short.
+
+        `place`: `bottom left`, `top left`, `top right` or `middle`.
+        """
         if alpha <= 0.003 or not lines:
             return
         texture = self._texture(name, lines, height, panel)
@@ -59,8 +62,8 @@ class Overlay:
         margin = round(0.035 * height)
         fit = min(1.0, (width - 2 * margin) / w, (height - 2 * margin) / h)
         w, h = round(w * fit), round(h * fit)
-        x = (width - w) // 2 if place == "middle" else margin
-        y = {"middle": (height - h) // 2, "bottom left": margin, "top left": height - h - margin}[place]
+        x = {"middle": (width - w) // 2, "top right": width - w - margin}.get(place, margin)
+        y = {"middle": (height - h) // 2, "bottom left": margin}.get(place, height - h - margin)
         self._quad(texture, x, y, w, h, alpha, width, height)
 
     def _quad(self, texture: Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:

@@ -7,21 +7,25 @@ follows from its patch alone, so pictures do not depend on what was drawn before
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from OpenGL import GL
 
-from ..geometry.tile_levels import TileLevels
-from ..ground.detail import Detail
-from ..worlds.atlas import Atlas
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .gl.targets import Target, copy
 from .gl.textures import RG32F, RGBA16F, Texture
-from .height_textures import HeightTextures
 from .shader_switches import TileSwitches
 from .tile_slots import TileSlots
 from .uniform_blocks import TILE_MAKING
+
+if TYPE_CHECKING:
+    from ..geometry.tile_levels import TileLevels
+    from ..ground.detail import Detail
+    from ..worlds.atlas import Atlas
+    from .height_textures import HeightTextures
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3
@@ -51,7 +55,7 @@ class Tiles:
         self._slots = TileSlots(along, self._side)
         # Heights and slopes; there only while there are tiles.
         self._pictures: tuple[Target, Target] | None = None
-        self._programs: Variants[TileSwitches] = Variants()
+        self.programs: Variants[TileSwitches] = Variants()
         locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
         self._quad = Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
@@ -154,12 +158,21 @@ class Tiles:
             target.bind()
             if normals:
                 units["tile_heights"] = heights.colour.bind()
-            self._programs.get(TileSwitches(atlas.code, normals, self.texels)).use(**units)
-            self._quad.draw_instanced(GL.GL_TRIANGLE_STRIP, len(tiles))
+            self._paint(TileSwitches(atlas.code, normals, self.texels), len(tiles), units)
+
+    def paint(self, switches: TileSwitches, tiles: np.ndarray, units: dict[str, int]) -> None:
+        """Draw one pass of tiles, TILE (k,), onto whatever is bound. `units`: of the samplers."""
+        self._quad.fill_instances(tiles)
+        gl_context.drawing()
+        self._paint(switches, len(tiles), units)
+
+    def _paint(self, switches: TileSwitches, count: int, units: dict[str, int]) -> None:
+        self.programs.get(switches).use(**units)
+        self._quad.draw_instanced(GL.GL_TRIANGLE_STRIP, count)
 
     def free(self) -> None:
         self._let_go()
-        for thing in (self._programs, self._quad):
+        for thing in (self.programs, self._quad):
             thing.free()
 
 

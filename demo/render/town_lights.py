@@ -20,18 +20,18 @@ class TownLightsPass:
     """What the towns of all worlds share: the programs."""
 
     def __init__(self) -> None:
-        self._programs: Variants[TownSwitches] = Variants()
+        self.programs: Variants[TownSwitches] = Variants()
 
     def draw(
         self, switches: TownSwitches, mesh: Mesh, first: np.ndarray, count: np.ndarray, textures: SharedTextures
     ) -> None:
         """Draw runs of points of `mesh`: `first`, `count` (k,)."""
-        self._programs.get(switches).use(**textures.units())
+        self.programs.get(switches).use(**textures.units())
         gl_context.drawing(gl_context.NEARER, blend=gl_context.ADD)
         mesh.draw_parts(GL.GL_POINTS, first, count)
 
     def free(self) -> None:
-        self._programs.free()
+        self.programs.free()
 
 
 class TownLights:

@@ -34,7 +34,6 @@ PALETTE = UniformBlock(
         "printed": "vec3[3]",  # sea, lowest land, highest land
         "printed_sea": "int",
         "printed_lit": "int",
-        "printed_range": "vec2",  # metres of the lowest and the highest
         "murk": "float",  # how fast the sea darkens with its depth in highest lands
     },
 )
@@ -63,10 +62,16 @@ SURFACE = UniformBlock(
         "time": "float",  # seconds
         "bearings": "vec3",  # weights of the three bearings of the sun whose horizons a terrain keeps
         "steep": "float",  # how many times as steep slopes are drawn from afar
+        "raised": "vec2",  # how many times as high heights a and heights b stand as printed
+        "printed_range": "vec2",  # metres of the lowest and the highest colour as printed
         "mix": "float",  # from heights a to heights b
         "sunk": "float",  # metres by which both stand lower meanwhile
         "soft": "float",  # metres above and below the sea's level over which land and water pass into each other
         "deep": "float",  # metres by which the sea looks deeper than it is
+        "flat": "int",  # 1: one normal a triangle; `wire`: lines alone; `unlit`: the look of that name
+        "lit": "int",  # 1: land as printed is lit, whether or not its article lights it
+        "wire": "int",
+        "unlit": "int",
     },
 )
 

@@ -30,13 +30,18 @@ class Palette:
 
 @dataclass(frozen=True)
 class Printed:
-    """The look of the article itself, as sRGB colours in 0..1: land runs from `low` to `high`; `sea` is None where the
-    article has none; `lit`: whether slopes are shaded."""
+    """The look of the article itself, as sRGB colours in 0..1.
+
+    Land runs from `low` to `high`; `sea` is None where the article has none. `lit`: whether the article shades slopes.
+    `reach`: the height above the datum, in radii or extents, at which land is `high`, with `low` at the datum itself. None:
+    land is `high` where it is highest, and `low` at the sea, or where it is lowest if there is no sea.
+    """
 
     low: Colour
     high: Colour
     sea: Colour | None = None
     lit: bool = False
+    reach: float | None = None
 
 
 ALPS = (

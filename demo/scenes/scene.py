@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from ..catalogue.generator import Generator
 from ..catalogue.generators import GENERATORS
 from ..ground.air import Air
-from ..worlds.parameters import Parameter, Value
+from ..worlds import hashing
+from ..worlds.parameters import is_printed
 from .palettes import Palette, Printed
 
+if TYPE_CHECKING:
+    from ..catalogue.generator import Generator
+    from ..worlds.parameters import Parameter, Value
+
+PALETTE_STREAM = 101
 EARTH_AIR = Air()
 
 
@@ -87,14 +93,24 @@ class Scene:
         """The generator of the scene's worlds, which has the scene's name."""
         return GENERATORS[self.name]
 
+    def palette_of(self, seed: int) -> Palette:
+        """The one of the palettes that a seed chooses."""
+        return self.palettes[int(hashing.uniform(seed, PALETTE_STREAM, 0) * len(self.palettes))]
+
     @property
     def parameter_table(self) -> tuple[Parameter, ...]:
         """The parameters of the scene's generator."""
         return self.generator.parameters
 
     def complete(self, given: dict[str, Value]) -> dict[str, Value]:
-        """The generator's parameters as this scene sets them, overridden by `given`; raises ParameterError."""
-        return self.generator.complete({**self.parameters, **given})
+        """The generator's parameters as this scene sets them, overridden by `given`; raises ParameterError.
+
+        With method=as-printed the article's own defaults come before the scene's.
+        """
+        own = dict(self.parameters)
+        if is_printed(given):
+            own = {p.name: own[p.name] for p in self.parameter_table if p.name in own and p.printed is None}
+        return self.generator.complete({**own, **given})
 
 
 def planet_air(radius_m: float) -> Air:

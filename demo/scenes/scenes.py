@@ -18,7 +18,8 @@ SCENES: dict[str, Scene] = {
             # At step 1 there is one hill, at step 0 none.
             birth=((0.0, 2), (15.5, "end")),
             flight_s=29.0,
-            printed=Printed(low=(0.3, 0.0, 0.0), high=(0.3, 0.664, 0.0), lit=True),
+            # (0.3, 0.5 + y, 0) with the datum at y = -0.5, on a terrain 4 units wide.
+            printed=Printed(low=(0.3, 0.0, 0.0), high=(0.3, 1.0, 0.0), lit=True, reach=0.25),
             palettes=ALPS,
             sun_elevation=(12.0, 24.0),
             exposure=1.0,
@@ -29,7 +30,8 @@ SCENES: dict[str, Scene] = {
             atlas="cube",
             size_m=420_000.0,
             relief_m=11_000.0,
-            parameters={"cells": 320},
+            # Without a match between front and back there is land on both.
+            parameters={"cells": 320, "offset": "full"},
             # Cuts come one by one, then faster; pauses at 100, 1,000 and 10,000 show the front and the back.
             birth=(
                 (1.0, 0),
@@ -59,7 +61,7 @@ SCENES: dict[str, Scene] = {
             parameters={"cells": 320},
             birth=((1.0, 0), (20.0, "end")),
             flight_s=45.0,
-            printed=Printed(low=(0.239, 0.322, 0.114), high=(0.239, 0.322, 0.114), sea=(0.110, 0.420, 0.627), lit=True),
+            printed=Printed(low=(0.239, 0.322, 0.114), high=(0.239, 0.322, 0.114), sea=(0.110, 0.420, 0.627)),
             palettes=WARM_EARTHS,
             air=planet_air(480_000.0),
         ),

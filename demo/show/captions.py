@@ -1,13 +1,20 @@
-"""Captions: the words over the picture, that is the caption of a scene, figures for the curious, and the list of keys."""
+"""Captions: the words over the picture: the caption of a scene, figures for the curious, the list of keys, and notices."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..render.text import GREY, Line, Overlay, foresee_lines
-from ..story.story import Story
 from ..tables import keys
+from .notices import Notice
 
+if TYPE_CHECKING:
+    from ..story.story import Story
+    from ..tables.looks import Look
+
+# What stands under the name while no world is there yet.
+WAKING, TROUBLED = "worlds are waking", "no world can be grown: it is tried again"
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 
 
@@ -36,13 +43,16 @@ def draw(
     with_keys: bool,
     figures: Figures | None,
     caption: bool,
+    look: Look,
     width: int,
     height: int,
+    waits: str = WAKING,
 ) -> None:
     """Draw all words over a picture of width x height pixels.
 
     `story`: the one that is shown, or that is coming; `waited_s`: how long nothing has been shown, None once something is;
-    `figures`: None unless they are asked for; with them the caption stays.
+    `figures`: None unless they are asked for; with them the caption stays. `look`: of the picture. `waits`: the line over an
+    empty picture.
     """
     if with_keys:
         overlay.draw("help", _key_lines(), 1.0, "middle", width, height, panel=True)
@@ -51,16 +61,22 @@ def draw(
     if not caption:
         return
     if story is None or story.prepared is None:
-        lines: tuple[Line, ...] = (Line("Landfall", 0.034), Line("worlds are waking", 0.022, GREY))
+        lines: tuple[Line, ...] = (Line("Landfall", 0.034), Line(waits, 0.022, GREY))
         alpha = 0.0 if waited_s is None else min(waited_s / 0.6 + 0.3, 1.0)
     else:
-        lines, alpha = _caption(story), 1.0 if figures else _caption_alpha(story)
+        lines, alpha = _caption(story, look), 1.0 if figures else _caption_alpha(story)
     overlay.draw("caption", lines, alpha, "bottom left", width, height)
 
 
-def write_ahead(story: Story, height: int) -> None:
+def draw_notice(overlay: Overlay, notice: Notice, width: int, height: int) -> None:
+    """Draw a notice over a picture of width x height pixels."""
+    lines = tuple(Line(line, 0.020, GREY) for line in notice.lines)
+    overlay.draw("notice", lines, notice.alpha, "top right", width, height)
+
+
+def write_ahead(story: Story, look: Look, height: int) -> None:
     """Write what the caption of a coming story begins with, so that its first picture need not wait for it."""
-    foresee_lines(_title(story), height)
+    foresee_lines(_title(story, look), height)
 
 
 def figure_lines(figures: Figures, story: Story | None) -> tuple[Line, ...]:
@@ -75,16 +91,19 @@ def figure_lines(figures: Figures, story: Story | None) -> tuple[Line, ...]:
     return tuple(Line(line, 0.020) for line in lines)
 
 
-def _caption(story: Story) -> tuple[Line, ...]:
+def _caption(story: Story, look: Look) -> tuple[Line, ...]:
     assert story.prepared is not None
     generator = story.scene.generator
     count, total = story.prepared.timeline.count_at(story.t), story.prepared.total
-    work = f"{count:,} {generator.work}" if count < total else f"{total:,} {generator.work}, seed {story.seed}"
-    return *_title(story), Line(work, 0.021, GREY)
+    work = generator.amount(count) if count < total else f"{generator.amount(total)}, seed {story.seed}"
+    return *_title(story, look), Line(work, 0.021, GREY)
 
 
-def _title(story: Story) -> tuple[Line, ...]:
-    return Line(story.scene.title, 0.034), Line(story.scene.generator.source, 0.021, GREY)
+def _title(story: Story, look: Look) -> tuple[Line, ...]:
+    source = story.scene.generator.source
+    # A picture of heights was printed nowhere.
+    printed = look.printed and not story.scene.needs_file
+    return Line(story.scene.title, 0.034), Line(f"as printed in {source}" if printed else source, 0.021, GREY)
 
 
 def _caption_alpha(story: Story) -> float:

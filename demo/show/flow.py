@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..flight.camera import Pose, blend, facing
-from ..geometry.frame_state import Moment
-from ..geometry.view import View
 from ..maths.easing import ease
 from ..maths.vectors import cross, length, slerp
-from ..scenes.world import World
 from ..tables.looks import NATURAL, Look
 from .frame import Frame, sunk_m, world_of, world_view
+
+if TYPE_CHECKING:
+    from ..geometry.frame_state import Moment
+    from ..geometry.view import View
+    from ..scenes.world import World
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..flight.camera import Pose
-from ..flight.paths import Flight
 from ..geometry.forms import Sheet, sheet_of
 from ..geometry.frame_state import Moment
 from ..geometry.view import View, make_view
 from ..maths.easing import ease
 from ..maths.vectors import length
 from ..scenes.map_timing import MapMoment, map_moment, unrolled_at
-from ..scenes.scene import Scene
 from ..scenes.world import World
-from ..story.prepared import Prepared
-from ..story.story import Story
-from ..tables.looks import AS_PRINTED, NATURAL, Look
+from ..tables.looks import NATURAL
+
+if TYPE_CHECKING:
+    from ..flight.camera import Pose
+    from ..flight.paths import Flight
+    from ..scenes.scene import Scene
+    from ..story.prepared import Prepared
+    from ..story.story import Story
+    from ..tables.looks import Look
 
 CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.
@@ -71,7 +75,7 @@ def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     if prepared is None:
         raise ValueError("a story that is not prepared cannot be drawn")
     moment = moment_of(scene, prepared, story.pictures, t, aspect)
-    if look.name == AS_PRINTED:
+    if look.printed:
         moment = replace(moment, sunk=0.0)
     if moment.sheet is not None:
         # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..geometry.forms import swollen
 from ..maths.easing import ease
 from ..maths.vectors import lengths
-from ..render.glow import GlowBatch
-from .frame import Frame
-from .props import Props
+
+if TYPE_CHECKING:
+    from ..render.glow import GlowBatch
+    from .frame import Frame
+    from .props import Props
 
 # A cut's ring glows for this long, from a little before the cut has its full height.
 RING_SECONDS, RING_LEAD_S = 1.7, 0.35
@@ -39,7 +43,7 @@ def _add_rings(batch: GlowBatch, frame: Frame, props: Props, numbers: np.ndarray
     """The cuts `numbers` (k,), at `ages` (k,) in 0..1 of the time for which they glow."""
     normals, circles = (kept[numbers] for kept in props.circles)
     # As more of them glow at once, each is drawn finer.
-    thin = 1.0 / (1.0 + 0.06 * numbers)
+    thin = 1.0 / (1.0 + 0.06 * (frame.prepared.marks.steps[numbers] - 1))
     centres = (frame.story.scene.size_m + _highest(frame, props)) * circles - frame.view.eye
     away = lengths(centres)[..., None]
     width = 2.6 / height * away * ((1.0 + 1.5 * ages) * (0.3 + 0.7 * thin))[:, None, None]

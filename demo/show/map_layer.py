@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..geometry.forms import forms_of, swollen
-from ..geometry.frame_state import Moment
 from ..geometry.label_layout import facing, projected, settled
 from ..maths.vectors import unit
-from ..render.glow import GlowBatch
-from ..render.height_textures import Land
 from ..render.map_lines import MapLines, MapLinesPass
 from ..render.map_names import MapNames, MapNamesPass
-from ..render.shared_textures import SharedTextures
 from ..render.text import Line
 from ..scenes.map_timing import MapMoment, drops
-from ..scenes.scene import Scene
-from ..story.prepared import PreparedMap
-from .frame import Frame
 
 if TYPE_CHECKING:
-    # Brings numba along.
+    from ..geometry.frame_state import Moment
     from ..mapping.shown.map_labels import Label
+    from ..render.glow import GlowBatch
+    from ..render.height_textures import Land
+    from ..render.shared_textures import SharedTextures
+    from ..scenes.scene import Scene
+    from ..story.prepared import PreparedMap
+    from .frame import Frame
 
 RHOMBI_COLOUR, RAIN_COLOUR = np.array([1.0, 0.85, 0.55]), np.array([0.55, 0.78, 1.0])
 # How names are written: size as a share of the picture's height, colour, font.

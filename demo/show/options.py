@@ -6,9 +6,12 @@ Apart from `show`, which imports OpenGL: no host may do that before its window i
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..tables.looks import NATURAL
-from ..worlds.parameters import Value
+
+if TYPE_CHECKING:
+    from ..worlds.parameters import Value
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class ShowOptions:
     `paced`: draw what the measured time allows, as only a live show does.
     `mesh`: the triangles of the ground, 'square' or 'isosceles'.
     `levels`: colour the ground by its levels of detail.
+    `endures`: a world that cannot be grown is said in one line and another one is tried later; otherwise the show ends.
     `precompiler`: the module that compiles ahead in child processes; None: nothing is compiled ahead.
     """
 
@@ -42,4 +46,5 @@ class ShowOptions:
     paced: bool = True
     mesh: str = "square"
     levels: bool = False
+    endures: bool = False
     precompiler: str | None = None

@@ -9,27 +9,34 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..flight.camera import Pose
 from ..render.develop import COMES, GONE, DevelopPass, LightPicture
 from ..render.gl import gl_context, gpu_memory
 from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
 from ..render.gl.timer import Timer
 from ..render.text import Overlay
-from ..story.story import Story
 from ..tables.keys import Switches
 from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
 from . import captions
 from .flow import flow_of
 from .frame import Frame, frame_of
-from .options import ShowOptions
 from .pace import GPU, SOFTWARE, Pace
+from .readiness import Readiness
 from .shot import Drawn, Shot
 from .stage import Stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from ..flight.camera import Pose
+    from ..story.story import Story
+    from .options import ShowOptions
 
 # The first world melts out of space for this long. Where one world flows into another, what only the old one has is gone
 # after this long.
@@ -64,6 +71,11 @@ class Painter:
         self._timer = Timer() if self._pace and not software else None
         self._stage = Stage(quality)
         self._develop, self._overlay = DevelopPass(), Overlay()
+        # Only somebody who watches would notice that a picture waits for the driver.
+        self._readiness: Readiness | None = None
+        if options.paced:
+            look = self._look_of(Switches(look=options.look))
+            self._readiness = Readiness(look, self._stage.texels, lambda: self._stage.rehearsal(self._develop))
         self._target: Target | None = None
         self._opening_s: float | None = None
         self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)
@@ -99,6 +111,35 @@ class Painter:
         """Free what belongs to a story; one that was never drawn is passed over."""
         self._stage.drop(story)
 
+    # --- programs --------------------------------------------------------------------------------------------------
+
+    def make_ready(self, shown: Sequence[Story], switches: Switches, compiled: bool) -> None:
+        """Live, between two frames: see that the programs are there which the next moments of the stories need.
+
+        `shown`: those in the picture. The look that `switches` ask for is drawn as soon as it can be; `compiled`: whether
+        the driver has compiled more than the natural one.
+        """
+        if self._readiness:
+            wanted = self._look_of(switches)
+            possible = compiled or wanted == self._look_of(Switches())
+            stories = [story for story in shown if story.prepared]
+            self._readiness.step(stories, wanted if possible else self._readiness.look)
+
+    def ready_for(self, story: Story) -> bool:
+        """Live: whether a prepared story can be drawn without waiting for the driver; from now on that is seen to."""
+        return self._readiness is None or self._readiness.ready(story)
+
+    def _look_of(self, switches: Switches) -> Look:
+        """What keys and options ask for."""
+        return Look(
+            switches.look,
+            switches.flat,
+            switches.wire,
+            self._quality.fine,
+            isosceles=self._options.mesh == "isosceles",
+            levels=self._options.levels,
+        )
+
     # --- the picture -----------------------------------------------------------------------------------------------
 
     def draw(self, shot: Shot, framebuffer: int = 0) -> Drawn:
@@ -108,12 +149,15 @@ class Painter:
             for seconds in self._timer.begin():
                 self._pace.measured(seconds)
         drawn = self._paint(shot, Canvas(framebuffer, *self._size))
+        if shot.notice:
+            captions.draw_notice(self._overlay, shot.notice, *self._size)
         if self._timer:
             self._timer.end()
         elif self._pace:
             # Without a GPU there is nothing to overlap with: waiting here costs nothing.
             gl_context.finish()
             self._pace.measured(time.perf_counter() - began)
+        gl_context.check()
         return drawn
 
     def read(self, shot: Shot) -> np.ndarray:
@@ -121,6 +165,7 @@ class Painter:
         picture = Target(*self._size, RGBA8, depth=False)
         try:
             self._paint(shot, picture.canvas)
+            gl_context.check()
             return picture.read()
         finally:
             picture.free()
@@ -193,6 +238,10 @@ class Painter:
         self._target.scale = min(1.0, self._pace.rung.scale / share) if self._pace else 1.0
         return self._target
 
+    def look_shown(self, switches: Switches) -> Look:
+        """The look that pictures are drawn in: the one that keys ask for, as soon as what it takes is there."""
+        return self._readiness.look if self._readiness else self._look_of(switches)
+
     def _look(self, shot: Shot, target: Target) -> Look:
         triangles, effects = float("inf"), True
         if self._pace:
@@ -201,17 +250,8 @@ class Painter:
             triangles = self._pace.rung.triangles * width * height / self._quality.pixels_a_triangle
             # Two pictures are drawn while one world melts into another.
             triangles *= 0.5 if shot.melt or self._opening_s is not None else 1.0
-        return Look(
-            shot.switches.look,
-            shot.switches.flat,
-            shot.switches.wire,
-            self._quality.fine,
-            triangles,
-            effects=effects,
-            isosceles=self._options.mesh == "isosceles",
-            borders=shot.switches.borders,
-            levels=self._options.levels,
-        )
+        look = self.look_shown(shot.switches)
+        return replace(look, triangles=triangles, effects=effects, borders=shot.switches.borders)
 
     # --- words -----------------------------------------------------------------------------------------------------
 
@@ -224,10 +264,12 @@ class Painter:
         story = shot.coming if melting else current
         waited_s = shot.clock if current is None else None
         caption = self._options.caption
-        captions.draw(self._overlay, story, waited_s, shot.switches.help, figures, caption, width, height)
+        look = self.look_shown(shot.switches)
+        waits = captions.TROUBLED if shot.troubled else captions.WAKING
+        captions.draw(self._overlay, story, waited_s, shot.switches.help, figures, caption, look, width, height, waits)
         # Not in the first picture, which it would hold up.
         if shot.coming and not melting and shot.clock > 0.0:
-            captions.write_ahead(shot.coming, height)
+            captions.write_ahead(shot.coming, look, height)
 
     def _figures(self, switches: Switches, drawn: Drawn) -> captions.Figures:
         return captions.Figures(
@@ -248,6 +290,6 @@ class Painter:
     def free(self) -> None:
         """Free everything; idempotent."""
         self._free_target()
-        for thing in (self._stage, self._develop, self._overlay, self._timer):
+        for thing in (self._readiness, self._stage, self._develop, self._overlay, self._timer):
             if thing:
                 thing.free()

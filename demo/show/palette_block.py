@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..scenes.palettes import Palette
-from ..scenes.scene import Scene
+if TYPE_CHECKING:
+    from ..scenes.palettes import Palette
+    from ..scenes.scene import Scene
 
 # How fast seas darken with their depth in highest lands: around a land to fly over, and on a planet seen from afar.
 LAND_MURK, SEA_MURK = 7.0, 34.0
@@ -24,7 +25,6 @@ def palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float
         "printed": np.array([printed.sea or printed.low, printed.low, printed.high], np.float32),
         "printed_sea": printed.sea is not None,
         "printed_lit": printed.lit,
-        "printed_range": (0.0 if printed.sea else range_m[0], range_m[1]),
         # Shallow basins reach the deep sea's colour too.
         "murk": max(LAND_MURK if scene.is_terrain else SEA_MURK, 3.5 * scene.relief_m / max(-range_m[0], 1.0)),
     }

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ..flight.camera import Pose, blend
 from ..flight.free_camera import FreeCamera
-from ..ground.ground import Ground
 from ..maths.easing import smoothstep
+
+if TYPE_CHECKING:
+    from ..ground.ground import Ground
 
 RETURN_S = 1.6
 

@@ -5,19 +5,20 @@ Pure: it draws nothing, starts no thread and waits for nobody. It returns what i
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..scenes.scenes import SCENES
-from ..tables.keys import Switches
 from ..worlds import hashing
 from ..worlds.parameters import ParameterError
 from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt
-from .options import ShowOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..story.story import Story
+    from ..tables.keys import Switches
+    from .options import ShowOptions
 
 # The share of a story's time on a tour that its birth takes.
 TOUR_BIRTH_SHARE = 0.45
@@ -73,6 +74,11 @@ class Programme:
         """Those in the picture."""
         return tuple(story for story in self.stories if story in self._begins_s)
 
+    @property
+    def wanted(self) -> Story | None:
+        """The story that was asked for and is not shown yet; the first one counts as asked for."""
+        return self.coming if self._asked and not self.melt else None
+
     # --- time ------------------------------------------------------------------------------------------------------
 
     def advance(self, dt: float, switches: Switches, ready: Callable[[Story], bool]) -> list[Story]:
@@ -125,6 +131,14 @@ class Programme:
         self.coming, self._asked = self._made_for(place), True
         return Decision(grow=self.stories, drop=drop, lands=lands)
 
+    def replace(self, failed: Story) -> Decision:
+        """A story cannot be grown: a world of the scene after it is tried."""
+        asked = self._asked or failed is self.current
+        decision = self._go((self._order.index(failed.scene.name) + 1) % len(self._order))
+        # The world that is shown is seen to its end.
+        self._asked = asked
+        return decision
+
     def _made_for(self, place: int) -> Story:
         number, self._made = self._made, self._made + 1
         seed = self._seed if number == 0 else hashing.bits(self._seed, SEED_STREAM, number) & 0x7FFFFFFF
@@ -132,23 +146,28 @@ class Programme:
 
     # --- one after another -----------------------------------------------------------------------------------------
 
-    def decide(self, exact: bool = False, by_hand: bool = False) -> Decision | None:
+    def decide(
+        self, exact: bool = False, by_hand: bool = False, ready: Callable[[Story], bool] = lambda story: True
+    ) -> Decision | None:
         """What is due at this moment of the clock, one thing at a time; None if there is nothing to do.
 
         `exact`: every melt begins when it is due, and awaits the world that comes; otherwise it begins as soon as that
-        world is there. `by_hand`: a person moves the camera.
+        world is there. `by_hand`: a person moves the camera. `ready`: whether a prepared story can be drawn, or will be;
+        a world that is not comes a little later.
         """
         if self.current is None:
-            return self._open(exact)
+            return self._open(exact, ready)
         if self.melt:
             return self._end_melt()
-        return self._look_ahead() or self._begin_melt(exact, by_hand)
+        return self._look_ahead() or self._begin_melt(exact, by_hand, ready)
 
-    def _open(self, exact: bool) -> Decision | None:
+    def _open(self, exact: bool, ready: Callable[[Story], bool]) -> Decision | None:
         first = self.coming
         assert first is not None
         if not first.prepared:
             return Decision(awaits=first) if exact else None
+        if not ready(first):
+            return None
         self.current, self.coming, self._asked = first, None, False
         self._begins_s[first] = self.clock
         return Decision(grow=self.stories, opens=True)
@@ -177,7 +196,7 @@ class Programme:
         self.coming, self._asked = self._made_for((self._place + 1) % len(self._order)), False
         return Decision(grow=self.stories)
 
-    def _begin_melt(self, exact: bool, by_hand: bool) -> Decision | None:
+    def _begin_melt(self, exact: bool, by_hand: bool, ready: Callable[[Story], bool]) -> Decision | None:
         old, new = self.current, self.coming
         if old is None or new is None:
             return None
@@ -187,6 +206,8 @@ class Programme:
         due = self.clock >= start if exact else self._asked or old.t >= old.seconds - MELT_S
         if not due or not new.prepared:
             return Decision(awaits=new) if due and exact else None
+        if not ready(new):
+            return None
         self._begins_s[new] = start
         # The length of a tour is given, and what a person steers cannot flow.
         flows = self._options.tour_seconds is None and not by_hand and can_flow(old, new)

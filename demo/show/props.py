@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..geometry.circles import plane_circles
-from ..render.gl.textures import Texture
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
 from ..render.surface import Surface
 from ..render.surface_pass import SurfacePass
 from ..render.town_lights import TownLights, TownLightsPass
-from ..story.prepared import Prepared
-from ..story.replay import Replay
-from ..story.story import Story
-from ..tables.quality import Quality
 from .map_layer import MapLayer, MapPasses
 from .palette_block import palette_uniforms
+
+if TYPE_CHECKING:
+    from ..render.gl.textures import Texture
+    from ..story.prepared import Prepared
+    from ..story.replay import Replay
+    from ..story.story import Story
+    from ..tables.quality import Quality
 
 
 class Shared:

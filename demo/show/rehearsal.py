@@ -1,52 +1,69 @@
-"""The rehearsal of a scene: every shader program of its story is used once, in a small picture of a made-up world.
+"""Rehearsals: programs are used once, on a made-up world and in a small picture, before a frame of the show needs them.
 
-The graphics driver compiles a program when it is first linked and drawn with, and keeps the result in a cache of its own. So
-this runs ahead of the show, in a child process, and the show never waits for the driver. Needs a current OpenGL 3.3 core
-context.
+The graphics driver compiles a program when it is linked and first drawn with, and keeps the result in a cache of its own. A
+child process rehearses whole scenes ahead of the show, which takes the driver's compiler seconds; the show itself rehearses
+what the next moments need, which then takes milliseconds. Needs a current OpenGL 3.3 core context.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Protocol, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
 from ..flight.camera import look_at
-from ..geometry.frame_state import Moment
-from ..geometry.patch_tree import INSTANCE, PatchTree
+from ..geometry import sunlight
+from ..geometry.patch_tree import INSTANCE
 from ..geometry.ribbons import RIBBON_POINT
-from ..geometry.sunlight import sunlight_table
-from ..geometry.tile_levels import tile_levels
 from ..geometry.view import View, make_view
-from ..ground.detail import detail_of
 from ..ground.relief import Relief
 from ..render.develop import DevelopPass, LightPicture
 from ..render.frame_view import look_through
 from ..render.gl.meshes import Mesh
+from ..render.gl.programs import ShaderSwitches, Variants
 from ..render.gl.targets import Target
-from ..render.gl.textures import ARRAY, FLAT, R16F, RGBA8, Texture
+from ..render.gl.textures import ARRAY, FLAT, R16F, RG32F, RGB10_A2, RGBA8, RGBA16F, Texture
 from ..render.glow import GlowBatch
+from ..render.height_textures import HeightTextures, Land
 from ..render.map_lines import LOCATIONS, MapLinesPass
 from ..render.map_names import NAME, MapNamesPass
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
-from ..render.shader_variants import line_variants, sky_variants, surface_variants, town_variants
-from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+from ..render.shader_switches import (
+    DevelopSwitches,
+    LineSwitches,
+    SkySwitches,
+    SurfaceSwitches,
+    TileSwitches,
+    TownSwitches,
+)
+from ..render.shader_variants import (
+    MELTING,
+    SPACE,
+    line_variants,
+    sky_variants,
+    surface_variants,
+    tile_variants,
+    town_variants,
+)
+from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture
 from ..render.sky import Background, SkyPass
-from ..render.surface import Surface
 from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
 from ..render.text import Line, Overlay
 from ..render.tiles import TILE
 from ..render.town_lights import TownLightsPass
 from ..scenes.moon_and_rings import Moon, Rings
-from ..scenes.scene import Scene
 from ..scenes.towns import LAMP
 from ..tables.looks import Look
-from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES
 from .frame import SUN_COLOUR
-from .palette_block import palette_uniforms
+
+if TYPE_CHECKING:
+    from ..scenes.scene import Scene
+    from ..tables.quality import Quality
 
 SIZE = (32, 18)
 # Along a face's edge of the made-up world.
@@ -61,119 +78,157 @@ class _Freed(Protocol):
 T = TypeVar("T", bound=_Freed)
 
 
-def rehearse(scene: Scene, quality: Quality) -> None:
-    """Draw with every program that the scene's story needs at a quality, in the natural look. Raises GpuError."""
-    with ExitStack() as stack:
-        _Rehearsal(scene, quality, stack).run()
+class _Kept(ExitStack):
+    """Things that are freed in the end."""
 
-
-class _Rehearsal:
-    """`stack` frees what is made here, in the end."""
-
-    def __init__(self, scene: Scene, quality: Quality, stack: ExitStack) -> None:
-        self._scene, self._quality, self._stack = scene, quality, stack
-        self._look = Look(fine=quality.fine)
-        self._target = self._kept(Target(*SIZE))
-        self._textures = SharedTextures(
-            self._kept(noise_texture()),
-            self._kept(sunlight_texture(sunlight_table(scene.air))),
-            self._kept(clouds_texture(None)),
-        )
-        self._view = _view(scene)
-
-    def _kept(self, thing: T) -> T:
-        """The thing, which is freed in the end."""
-        self._stack.callback(thing.free)
+    def add(self, thing: T) -> T:
+        """The thing."""
+        self.callback(thing.free)
         return thing
 
-    def run(self) -> None:
-        """All passes, in the order of a frame."""
-        look_through(self._view)
-        self._target.begin()
-        self._surface()
-        self._lines()
-        self._sky()
-        self._towns()
-        self._glow()
-        self._develop()
-        self._words()
-        # The driver may put off its work until the picture is wanted.
-        self._target.read()
 
-    def _surface(self) -> None:
-        """Tiles, and the surface with all its switches; first one draw of the usual kind, which fills the blocks."""
-        scene, atlas, moment = self._scene, ATLASES[self._scene.atlas], Moment(0.0)
-        surfaces = self._kept(SurfacePass(self._quality.patch, self._quality.tiles))
-        heights = np.full((atlas.faces, SAMPLES, SAMPLES), scene.relief_m, np.float32)
-        tree = PatchTree(atlas, heights, self._quality.patch, scene.size_m)
-        surface = self._kept(Surface(surfaces, tree, SAMPLES, scene.relief_m))
-        surface.upload(0, Relief.empty(atlas, SAMPLES))
-        detail, land = detail_of(atlas, heights, scene.size_m, 0), surface.land
-        rough = self._kept(Texture(ARRAY, R16F, detail.rough_m.shape, linear=False))
-        tiles = np.zeros(1, TILE)
-        tiles["patch"][:, 3] = 1.0
-        surfaces.tiles.make(atlas, detail, tile_levels(detail, surfaces.tiles.texels), tiles, land.a, rough)
-        self._target.begin()
-        chosen = surface.choose(self._view, self._look, moment)
-        palette = palette_uniforms(scene.palettes[0], scene, (0.0, 1.0))
-        surface.draw(chosen, land, self._view, self._look, moment, palette, self._textures)
-        tiled = np.zeros(len(chosen.plain), TILED)
-        for name in INSTANCE.names or ():
-            tiled[name] = chosen.plain[name]
-        bands = self._kept(bands_texture(_rings()))
-        units = self._textures.units() | land.units() | surfaces.tiles.units() | {"bands": bands.bind()}
-        for switches in surface_variants(scene, self._quality):
-            surfaces.draw(switches, tiled if switches.tiles else chosen.plain, chosen.halved, units)
+@dataclass(frozen=True)
+class Passes:
+    """The passes with more than one program."""
 
-    def _lines(self) -> None:
-        lines = self._kept(MapLinesPass())
-        mesh = self._kept(Mesh(LOCATIONS, RIBBON_POINT))
-        mesh.fill(np.zeros(6, RIBBON_POINT))
-        shade = self._kept(Texture(ARRAY, RGBA8, (1, 1, 1)))
-        units = {"shade_a": shade.bind(), **self._textures.units()}
-        for switches in line_variants(self._scene, self._quality):
-            lines.draw(switches, mesh, np.zeros(1, np.intp), np.full(1, 6), units)
+    surfaces: SurfacePass
+    sky: SkyPass
+    lines: MapLinesPass
+    towns: TownLightsPass
+    develop: DevelopPass
 
-    def _words(self) -> None:
-        """The names of a map and the words over the picture, on whatever is bound."""
-        self._kept(Overlay()).draw("caption", (Line(self._scene.title),), 1.0, "middle", *SIZE)
-        names = self._kept(MapNamesPass())
-        sheet = self._kept(Texture(FLAT, RGBA8, (1, 1), linear=False))
-        names.draw(sheet, np.ones(1, NAME), *SIZE)
 
-    def _sky(self) -> None:
-        sky = self._kept(SkyPass())
-        # With stars, and all blocks.
-        sky.draw(Background(stars=1.0, air=False), self._view, self._look, self._textures, SIZE[1])
-        for switches in sky_variants(self._scene):
-            sky.paint(switches, self._textures)
-        moon_and_rings = self._kept(MoonAndRingsPass())
-        moon_and_rings.draw_moon(Moon(UP, 0.01, UP), self._textures, 1.0)
-        if not self._scene.is_terrain:
-            shown = RingsShown(_rings(), self._kept(bands_texture(_rings())), 1.0)
-            moon_and_rings.draw_rings(shown, self._view, self._textures, self._scene.size_m, 1.0)
+class Rehearsal:
+    """Draws once with any program of the passes. What it draws on is its own; blocks of uniforms stay as they are.
 
-    def _towns(self) -> None:
-        towns = self._kept(TownLightsPass())
-        mesh = self._kept(Mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, LAMP))
-        mesh.fill(np.ones(1, LAMP))
-        for switches in town_variants(self._scene):
-            towns.draw(switches, mesh, np.zeros(1, np.intp), np.ones(1, np.intp), self._textures)
+    `textures`: of the kinds that a world has.
+    """
 
-    def _glow(self) -> None:
-        batch = self._kept(GlowBatch())
-        line = np.ones((1, 2, 3))
-        batch.ribbons(line, line, np.ones((1, 4)))
-        batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
-        batch.draw()
+    def __init__(self, passes: Passes, noise: Texture) -> None:
+        self._passes, self._noise, self._kept = passes, noise, _Kept()
+        self._light = self._kept.add(Target(*SIZE))
+        # The driver compiles a program anew for textures of other formats, and for those whose sides are powers of two.
+        table = self._kept.add(Texture(FLAT, RGBA16F, (sunlight.HEIGHT, sunlight.WIDTH)))
+        self.textures = SharedTextures(noise, table, self._kept.add(clouds_texture(None)))
+        heights = self._kept.add(HeightTextures(Relief.empty(ATLASES["plane"], SAMPLES)))
+        self._land = Land(heights, heights, 1.0, 1.0)
+        self._tiles = tuple(self._kept.add(Target(SAMPLES, SAMPLES, texels, depth=False)) for texels in (RG32F, RGBA16F))
+        self._rough = self._kept.add(Texture(ARRAY, R16F, (1, SAMPLES, SAMPLES), linear=False))
+        self._bands = self._kept.add(bands_texture(_rings()))
+        self._ribbon = self._mesh(LOCATIONS, np.zeros(6, RIBBON_POINT))
+        self._lamp = self._mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, np.ones(1, LAMP))
+        self._ways: dict[type, tuple[Variants, Callable[[Any], None]]] = {
+            SurfaceSwitches: (passes.surfaces.programs, self._surface),
+            TileSwitches: (passes.surfaces.tiles.programs, self._tile),
+            SkySwitches: (passes.sky.programs, self._sky),
+            LineSwitches: (passes.lines.programs, self._line),
+            TownSwitches: (passes.towns.programs, self._town),
+            DevelopSwitches: (passes.develop.programs, self._develop),
+        }
 
-    def _develop(self) -> None:
-        """A melt."""
-        picture = self._kept(Target(*SIZE, RGBA8, depth=False))
-        post, scene = self._kept(DevelopPass()), LightPicture(self._target)
-        post.keep(scene, self._textures.noise)
-        for melt in (None, 0.5):
-            post.draw(scene, melt, self._textures.noise, picture.canvas)
+    def _mesh(self, locations: dict[str, int], vertices: np.ndarray) -> Mesh:
+        mesh = self._kept.add(Mesh(locations, vertices.dtype))
+        mesh.fill(vertices)
+        return mesh
+
+    def is_ready(self, switches: ShaderSwitches) -> bool:
+        """Whether the program with these switches is there; it then outlives those that nobody asks for."""
+        programs, _ = self._ways[type(switches)]
+        return programs.keep(switches)
+
+    def draw(self, switches: ShaderSwitches) -> None:
+        """Draw with the program with these switches; changes the bound target. Raises GpuError."""
+        _, way = self._ways[type(switches)]
+        self._light.begin()
+        way(switches)
+
+    def finish(self) -> None:
+        """Wait until all is drawn: the driver may put off its work until a picture is wanted."""
+        self._light.read()
+
+    def _surface(self, switches: SurfaceSwitches) -> None:
+        patches = np.zeros(1, TILED if switches.tiles else INSTANCE)
+        patches["patch"][:, 3] = patches["anchor"][:, 2:] = 1.0
+        patches["direction"] = UP
+        units = self.textures.units() | self._land.units() | {"bands": self._bands.bind()}
+        heights, slopes = self._tiles
+        units |= {"tile_heights": heights.colour.bind(), "tile_slopes": slopes.colour.bind()}
+        self._passes.surfaces.draw(switches, patches, False, units)
+
+    def _tile(self, switches: TileSwitches) -> None:
+        heights, slopes = self._tiles
+        (slopes if switches.normals else heights).bind()
+        land = self._land.units()
+        units = {"heights_a": land["heights_a"], "shade_a": land["shade_a"], "rough": self._rough.bind()}
+        if switches.normals:
+            units["tile_heights"] = heights.colour.bind()
+        self._passes.surfaces.tiles.paint(switches, np.zeros(1, TILE), units)
+
+    def _sky(self, switches: SkySwitches) -> None:
+        self._passes.sky.paint(switches, self.textures)
+
+    def _line(self, switches: LineSwitches) -> None:
+        units = {"shade_a": self._land.units()["shade_a"], **self.textures.units()}
+        self._passes.lines.draw(switches, self._ribbon, np.zeros(1, np.intp), np.full(1, 6), units)
+
+    def _town(self, switches: TownSwitches) -> None:
+        self._passes.towns.draw(switches, self._lamp, np.zeros(1, np.intp), np.ones(1, np.intp), self.textures)
+
+    def _develop(self, switches: DevelopSwitches) -> None:
+        picture = Target(*SIZE, RGB10_A2 if switches.keep else RGBA8, depth=False)
+        picture.bind()
+        self._passes.develop.paint(switches, LightPicture(self._light), self._light, self._noise)
+        self._light.bind()
+        picture.free()
+
+    def free(self) -> None:
+        """Free everything but the programs; idempotent."""
+        self._kept.close()
+
+
+def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None:
+    """Draw with every program that the scene's story needs at a quality, in these looks; none: in the natural one.
+
+    Raises GpuError.
+    """
+    looks = looks or (Look(fine=quality.fine),)
+    with _Kept() as kept:
+        noise, sky = kept.add(noise_texture()), kept.add(SkyPass())
+        surfaces = kept.add(SurfacePass(quality.patch, quality.tiles))
+        passes = Passes(surfaces, sky, kept.add(MapLinesPass()), kept.add(TownLightsPass()), kept.add(DevelopPass()))
+        rehearsal = kept.add(Rehearsal(passes, noise))
+        _fixed(scene, sky, rehearsal.textures, kept)
+        for switches in dict.fromkeys(_all_of(scene, quality, looks, surfaces.tiles.texels)):
+            rehearsal.draw(switches)
+        rehearsal.finish()
+
+
+def _all_of(scene: Scene, quality: Quality, looks: Sequence[Look], texels: int) -> Iterator[ShaderSwitches]:
+    yield from (SPACE, *MELTING, *tile_variants(scene, texels))
+    for look in looks:
+        yield from surface_variants(scene, quality, look)
+        yield from (*sky_variants(scene, look), *line_variants(scene, look), *town_variants(scene, look))
+
+
+def _fixed(scene: Scene, sky: SkyPass, textures: SharedTextures, kept: _Kept) -> None:
+    """Draw with the programs without switches."""
+    view = _view(scene)
+    look_through(view)
+    kept.add(Target(*SIZE)).begin()
+    sky.draw(Background(stars=1.0, air=False), view, Look(), textures, SIZE[1])
+    moon_and_rings = kept.add(MoonAndRingsPass())
+    moon_and_rings.draw_moon(Moon(UP, 0.01, UP), textures, 1.0)
+    shown = RingsShown(_rings(), kept.add(bands_texture(_rings())), 1.0)
+    moon_and_rings.draw_rings(shown, view, textures, scene.size_m, 1.0)
+    batch, line = kept.add(GlowBatch()), np.ones((1, 2, 3))
+    batch.ribbons(line, line, np.ones((1, 4)))
+    batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
+    batch.draw()
+    # The names of a map and the words over the picture are drawn on the finished picture.
+    kept.add(Target(*SIZE, RGBA8, depth=False)).begin()
+    kept.add(Overlay()).draw("caption", (Line(scene.title),), 1.0, "middle", *SIZE)
+    names, sheet = kept.add(MapNamesPass()), kept.add(Texture(FLAT, RGBA8, (1, 1), linear=False))
+    names.draw(sheet, np.ones(1, NAME), *SIZE)
 
 
 def _view(scene: Scene) -> View:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..flight.camera import Pose
-from ..story.story import Story
-from ..tables.keys import Switches
-from .melt import Melt
+if TYPE_CHECKING:
+    from ..flight.camera import Pose
+    from ..story.story import Story
+    from ..tables.keys import Switches
+    from .melt import Melt
+    from .notices import Notice
 
 LONGEST_NAME = 150
 
@@ -19,7 +22,8 @@ class Shot:
 
     `clock`: seconds of the show; `current`: the story that is shown, None before the first world is there; `coming`: the one
     after it, once it is known; `melt`: set while the one turns into the other; `pose`: of the camera in the current story,
-    `coming_pose`: in the one that melts in.
+    `coming_pose`: in the one that melts in; `troubled`: no world can be grown at present; `notice`: what is said to
+    who asked for something, over a live picture alone.
     """
 
     clock: float
@@ -29,6 +33,8 @@ class Shot:
     pose: Pose | None
     coming_pose: Pose | None
     switches: Switches
+    troubled: bool = False
+    notice: Notice | None = None
 
     @property
     def still_name(self) -> str:

@@ -6,28 +6,30 @@ The programme says which story is shown, the pilot where the camera is, and the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..flight.camera import Pose
 from ..process.compiler import Compiler
 from ..scenes.scenes import SCENES
 from ..story.story import Story
 from ..story.worker import Worker
 from ..tables import keys
-from ..tables.quality import Quality
-from .options import ShowOptions
+from .notices import Notices
 from .painter import Painter, drawing_quality
 from .pilot import Pilot
 from .programme import Decision, Programme
 from .shot import Drawn, Shot
+from .story_grower import StoryGrower
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from ..flight.camera import Pose
+    from ..tables.quality import Quality
+    from .options import ShowOptions
 
 WAITING_FPS, ANY_FPS = 25, 1000
-
-
-class ShowError(RuntimeError):
-    """The show cannot go on; the message says why and what to do."""
 
 
 class Show:
@@ -57,18 +59,16 @@ class Show:
 
         self._programme = Programme(options, seed, story)
         self._switches = keys.Switches(look=options.look)
-        self._pilot = Pilot()
+        self._pilot, self._notices = Pilot(), Notices()
         self._painter = Painter(options, quality, width, height)
         compiler = compiler or Compiler(options.precompiler)
-        self._hire = lambda: hire(self._programme.stories[0].scene.name, quality, compiler)
-        self._worker: Worker | None = None
+        first = self._programme.stories[0].scene.name
+        self._grower = StoryGrower(self._programme, lambda: hire(first, quality, compiler), options.endures)
         self._closed = False
 
     def start(self) -> None:
         """Begin to grow worlds, unless that has begun: after the first picture, which the worker's imports would hold up."""
-        if self._worker is None:
-            self._worker = self._hire()
-            self._worker.serve(list(self._programme.stories))
+        self._grower.start()
 
     def resize(self, width: int, height: int) -> None:
         """Draw width x height pixels from now on; a size of nothing is passed over."""
@@ -82,7 +82,9 @@ class Show:
         if row.held:
             self._pilot.hold(action, pressed)
         elif pressed and row.switch:
-            self._switches = row.switch(self._switches)
+            before, self._switches = self._switches, row.switch(self._switches)
+            if keys.changes_look(before, self._switches) and not self._grower.has_looks():
+                self.tell("preparing this look", "the first time takes longer")
         elif pressed and row.verb:
             row.verb(self)
 
@@ -102,6 +104,10 @@ class Show:
         """Ask the host to save a still picture."""
         self.wants_still = True
 
+    def tell(self, *lines: str) -> None:
+        """Say something in small lines over the picture for a while, such as where a still was saved."""
+        self._notices.tell(lines, self._programme.clock)
+
     def go(self, places: int) -> None:
         """Ask for the scene that many places further on, 0: a new world of the same scene."""
         self._react(self._programme.go(places))
@@ -119,6 +125,11 @@ class Show:
             self._pilot.take(shot.pose, shot.current.prepared.ground)
 
     @property
+    def paused(self) -> bool:
+        """Whether the worlds stand still."""
+        return self._switches.paused
+
+    @property
     def free_camera(self) -> bool:
         """Whether the camera is in a person's hands: the host then hands on the pointer."""
         return self._pilot.flies
@@ -128,16 +139,27 @@ class Show:
     def update(self, dt: float) -> None:
         """Live: let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet."""
         self.start()
-        self._raise_failures()
+        instead = self._grower.look_after()
+        if instead:
+            self._react(instead, live=True)
         self._painter.frame_lasted(dt)
         for story in self._programme.advance(dt, self._switches, self._painter.receive):
             self._painter.upload(story, story.t)
-            if self._worker and story.wants_work():
-                self._worker.nudge()
+            self._grower.grow_on(story)
         self._pilot.update(dt)
-        decision = self._programme.decide(by_hand=self._pilot.flies)
+        self._painter.make_ready(self._programme.shown, self._switches, self._grower.has_looks())
+        decision = self._programme.decide(by_hand=self._pilot.flies, ready=self._painter.ready_for)
         if decision:
             self._react(decision, live=True)
+        self._note_waiting()
+
+    def _note_waiting(self) -> None:
+        """Take note of what a person waits for, beside a world that is shown."""
+        now = self._programme
+        story = now.wanted if now.current else None
+        story = story if story and not story.prepared else None
+        compiles = story is not None and self._grower.is_compiling(story)
+        self._notices.wait(story, compiles, now.clock)
 
     def seek(self, seconds: float) -> None:
         """Offscreen: be exactly `seconds` after the first world was ready, waiting for the worker as long as it takes.
@@ -160,7 +182,7 @@ class Show:
     def _place(self, story: Story) -> None:
         """Set a story in the picture to its time, when what that needs is there."""
         t = self._programme.time_of(story)
-        self._wait(lambda: self._painter.upload(story, t))
+        self._grower.wait(lambda: self._painter.upload(story, t))
         story.t = t
 
     def _decide_exactly(self) -> bool:
@@ -182,26 +204,11 @@ class Show:
             if live:
                 # Two growing worlds at once would need twice the memory.
                 decision.melts.stand_still()
-        if decision.grow is not None and self._worker:
-            self._worker.serve(list(decision.grow))
+        if decision.grow is not None:
+            self._grower.serve(decision.grow)
         awaited = decision.awaits
         if awaited:
-            self._wait(lambda: awaited.prepared is not None)
-
-    def _wait(self, ready: Callable[[], bool]) -> None:
-        """Wait for the worker until something is ready, or has failed."""
-
-        def done() -> bool:
-            return any(story.failure for story in self._programme.stories) or ready()
-
-        if self._worker:
-            self._worker.wait_until(done)
-        self._raise_failures()
-
-    def _raise_failures(self) -> None:
-        for story in self._programme.stories:
-            if story.failure:
-                raise ShowError(f"{story.scene.title} could not be grown: {_in_one_line(story.failure)}") from story.failure
+            self._grower.wait(lambda: awaited.prepared is not None)
 
     # --- the picture -----------------------------------------------------------------------------------------------
 
@@ -209,10 +216,19 @@ class Show:
         """What is shown at this moment: the stories, the melt between them, the camera, and what keys switched."""
         now = self._programme
         coming = now.coming if now.melt else None
-        pose, coming_pose = _planned(now.current), _planned(coming)
+        pose, coming_pose = self._planned(now.current), self._planned(coming)
         if pose and now.current and now.current.prepared:
             pose = self._pilot.pose(pose, now.clock, now.current.prepared.atlas.spherical)
-        return Shot(now.clock, now.current, now.coming, now.melt, pose, coming_pose, self._switches)
+        troubled, notice = self._grower.troubled, self._notices.at(now.clock)
+        return Shot(now.clock, now.current, now.coming, now.melt, pose, coming_pose, self._switches, troubled, notice)
+
+    def _planned(self, story: Story | None) -> Pose | None:
+        """The camera's pose in a story at its time; None before it is planned. An article shows a planet as a whole."""
+        if story is None or story.prepared is None:
+            return None
+        prepared = story.prepared
+        printed = self._painter.look_shown(self._switches).printed
+        return (prepared.orbit if prepared.orbit and printed else prepared.flight).pose(story.t)
 
     def draw(self, framebuffer: int = 0) -> Drawn:
         """Draw this moment into `framebuffer` (0: the window)."""
@@ -235,16 +251,5 @@ class Show:
         if self._closed:
             return
         self._closed = True
-        if self._worker:
-            self._worker.stop()
+        self._grower.stop()
         self._painter.free()
-
-
-def _planned(story: Story | None) -> Pose | None:
-    """The camera's pose on a story's flight at its time; None before it is planned."""
-    return story.prepared.flight.pose(story.t) if story and story.prepared else None
-
-
-def _in_one_line(error: Exception) -> str:
-    """What went wrong; a compiler's messages go on for pages."""
-    return next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)

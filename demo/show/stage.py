@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,21 +13,25 @@ from ..ground.air import Air
 from ..maths.easing import ease
 from ..maths.vectors import length
 from ..render.clouds import PLANET_CLOUD_M, planet_clouds, terrain_clouds
-from ..render.develop import LightPicture
+from ..render.develop import DevelopPass, LightPicture
 from ..render.frame_view import look_through
-from ..render.gl.targets import Target
-from ..render.gl.textures import Texture
 from ..render.glow import GlowBatch
 from ..render.moon_and_rings_drawn import RingsShown
 from ..render.shared_textures import SharedTextures
 from ..render.sky import Background, SkyPass
-from ..story.story import Story
+from ..render.tiles import TEXELS_A_CELL
 from ..tables.looks import Look
-from ..tables.quality import Quality
 from .flow import Flow, mixed
 from .frame import SUN_COLOUR, Frame
 from .growth_marks import add_growth_marks
 from .props import Props, Shared
+from .rehearsal import Passes, Rehearsal
+
+if TYPE_CHECKING:
+    from ..render.gl.targets import Target
+    from ..render.gl.textures import Texture
+    from ..story.story import Story
+    from ..tables.quality import Quality
 
 # Seconds after the birth until the last town is there, and until the rings are.
 TOWNS_S, RINGS_S = 4.0, 5.0
@@ -46,6 +51,16 @@ class Stage:
     def noise(self) -> Texture:
         """The noise that all pictures share."""
         return self._shared.noise
+
+    @property
+    def texels(self) -> int:
+        """Along the edge of a tile."""
+        return self._shared.quality.patch * TEXELS_A_CELL
+
+    def rehearsal(self, develop: DevelopPass) -> Rehearsal:
+        """A rehearsal of the programs with which the stage and `develop` draw; the caller frees it."""
+        shared = self._shared
+        return Rehearsal(Passes(shared.surfaces, self._sky, shared.maps.lines, shared.towns, develop), shared.noise)
 
     def triangles(self) -> int:
         """Triangles sent in the last frame."""

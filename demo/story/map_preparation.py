@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..flight import river
-from ..flight.paths import Flight
 from ..geometry.forms import forms_of, middle_of
 from ..geometry.ribbons import FAR_EVERY, divide_ribbons, river_ribbons
-from ..ground.detail import Detail
-from ..ground.ground import Ground
 from ..scenes.map_timing import WAY
-from ..scenes.scene import Scene
 from .prepared import PreparedMap
 
 if TYPE_CHECKING:
-    # Brings numba along.
+    from ..flight.paths import Flight
+    from ..ground.detail import Detail
+    from ..ground.ground import Ground
     from ..mapping.shown.map_contents import MapContents
     from ..mapping.shown.map_labels import Label
+    from ..scenes.scene import Scene
 
 RIVER_LIFT_M = 4.0
 # Which river is followed shows from this share of the flight on.

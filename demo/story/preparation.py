@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,21 +17,19 @@ from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
-from ..scenes.palettes import Palette
-from ..scenes.scene import Scene
 from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import lamps
-from ..tables.quality import Quality
 from ..worlds import hashing
-from ..worlds.growth import Growth, Marks
 from .map_preparation import prepare_map, smooth_under_water
 from .prepared import Prepared, PreparedMap
 
 if TYPE_CHECKING:
-    # Brings numba along.
     from ..mapping.shown.map_contents import MapContents
+    from ..scenes.scene import Scene
+    from ..tables.quality import Quality
+    from ..worlds.growth import Growth, Marks
 
-PALETTE_STREAM, SUN_STREAM = 101, 102
+SUN_STREAM = 102
 # A flight is planned for this much longer than it is shown.
 EXTRA_S = 14.0
 # The sun goes on for this long after a flight's end.
@@ -63,13 +62,9 @@ class Journey:
     """The camera and the sun over a story; the fields are those of `Prepared`."""
 
     flight: Flight
+    orbit: Flight | None
     daylight: Daylight
     turn: float
-
-
-def palette_of(scene: Scene, seed: int) -> Palette:
-    """The one of a scene's palettes that the seed chooses."""
-    return scene.palettes[int(hashing.uniform(seed, PALETTE_STREAM, 0) * len(scene.palettes))]
 
 
 def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
@@ -93,36 +88,48 @@ def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
     )
 
 
-def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: bool, code: str) -> Prepared:
-    """All that pictures of a story need of a grown world.
+def prepare(
+    world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: bool, code: str
+) -> Generator[None, None, Prepared]:
+    """All that pictures of a story need of a grown world, piece by piece: the worker does other things in between.
 
     `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
     """
-    ground, contents, palette = world.ground, world.contents, palette_of(scene, seed)
+    ground, contents, palette = world.ground, world.contents, scene.palette_of(seed)
     journey = _journey(ground, scene, seed, calm, contents)
+    yield
+    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach)
+    yield
+    clouds = _clouds(seed)
+    yield
+    towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+    yield
+    drawn_map = _map(world, scene, journey.flight)
+    yield
     when = timeline(scene, world.stages)
     return Prepared(
         ground=ground,
-        tree=PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach),
+        tree=tree,
         samples=world.samples,
         timeline=when,
         total=world.stages["end"],
         flight=journey.flight,
+        orbit=journey.orbit,
         daylight=journey.daylight,
         turn=journey.turn,
         marks=world.marks,
         ring_times=_ring_times(world.marks, when),
         sinking_m=world.sinking * scene.size_m,
         outline=_outline(world.marks) if scene.cone else None,
-        clouds=_clouds(seed),
+        clouds=clouds,
         sunlight=sunlight_table(scene.air),
-        lamps=lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line),
+        lamps=towns,
         # They have no place in an atlas.
         moon_and_rings=_moon_and_rings(ground, scene, seed, journey.flight) if contents is None else MoonAndRings(),
         metres=world.metres,
         range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
         code=code,
-        map=_map(world, scene, journey.flight),
+        map=drawn_map,
     )
 
 
@@ -137,7 +144,7 @@ def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> 
 
 
 def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
-    return np.array([when.time_of_step(k + 1) for k in range(len(marks.rings))])
+    return np.array([when.time_of_step(int(step)) for step in marks.steps])
 
 
 def _journey(ground: Ground, scene: Scene, seed: int, calm: bool, contents: MapContents | None) -> Journey:
@@ -158,7 +165,7 @@ def _over_terrain(ground: Ground, scene: Scene, seed: int, calm: bool, elevation
     daylight = over_terrain(seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
     sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
     after = terrain.plan(ground, seed, scene.flight_s + EXTRA_S, calm, sun)
-    return Journey(join(birth, after), daylight, 0.0)
+    return Journey(join(birth, after), None, daylight, 0.0)
 
 
 def _around_planet(
@@ -177,7 +184,9 @@ def _around_planet(
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL
     end_s = scene.birth_s + scene.flight_s
-    return Journey(flight, over_planet(seed, sun, scene.size_m, flight, scene.birth_s, end_s, nightfall), turn)
+    daylight = over_planet(seed, sun, scene.size_m, flight, scene.birth_s, end_s, nightfall)
+    # The view of the birth goes on evenly beyond its end.
+    return Journey(flight, birth, daylight, turn)
 
 
 def _outline(marks: Marks) -> np.ndarray:

@@ -5,21 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..flight.paths import Flight
-from ..geometry.patch_tree import PatchTree
-from ..geometry.ribbons import Ribbons
-from ..ground.ground import Ground
-from ..scenes.daylight import Daylight
-from ..scenes.moon_and_rings import MoonAndRings
-from ..scenes.timeline import Timeline
-from ..worlds.atlas import Atlas
-from ..worlds.growth import Marks
-
 if TYPE_CHECKING:
-    # Brings numba along.
+    import numpy as np
+
+    from ..flight.paths import Flight
+    from ..geometry.patch_tree import PatchTree
+    from ..geometry.ribbons import Ribbons
+    from ..ground.ground import Ground
     from ..mapping.shown.map_labels import Label
+    from ..scenes.daylight import Daylight
+    from ..scenes.moon_and_rings import MoonAndRings
+    from ..scenes.timeline import Timeline
+    from ..worlds.atlas import Atlas
+    from ..worlds.growth import Marks
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,7 @@ class Prepared:
 
     `ground`: the grown world in metres, with its detail; `tree`: its patches. `samples`: along the edge of a face.
     `timeline`: which step is shown when, of `total` steps. `flight`: the camera over birth and flight.
+    `orbit`: the camera that sees the whole planet at all times; None over a terrain.
     `daylight`: the sun over birth and flight; `turn`: the longitude in radians at which the birth's camera ends.
     `marks`: the work in the first third of the steps, in radii or extents. `ring_times`: float64 (k,), the seconds at which
     each ring of the marks is shown. `sinking_m`: metres that points of the marks sink in a step.
@@ -61,6 +60,7 @@ class Prepared:
     timeline: Timeline
     total: int
     flight: Flight
+    orbit: Flight | None
     daylight: Daylight
     turn: float
     marks: Marks

@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ground.relief import Relief
-from ..scenes.scene import Scene
-from ..scenes.timeline import Timeline
-from ..worlds.growth import Growth
-from .prepared import Prepared
+from ..ground.relief import PrintedRelief, Relief
 
 if TYPE_CHECKING:
-    # Brings numba along.
     from ..ground.relief_maker import ReliefMaker
+    from ..scenes.scene import Scene
+    from ..scenes.timeline import Timeline
+    from ..worlds.growth import Growth
+    from .prepared import Prepared
 
 # One buffer is filled while the other waits; they go when the growth is over. A buffer is 13 to 20 MB. A growth whose
 # pictures last so long that each is seen, even when it is played at its fastest, has only one.
@@ -48,9 +47,9 @@ class KeyPicture:
 class PictureMaker:
     """Grows a world from one key picture to the next. For the worker's thread alone."""
 
-    def __init__(self, growth: Growth, relief: ReliefMaker, scene: Scene, timeline: Timeline, metres: float) -> None:
-        """`growth`: at step 0; `metres`: metres of the show in a unit of the finished world's heights."""
-        self._growth, self._relief, self._scene, self._timeline, self._metres = growth, relief, scene, timeline, metres
+    def __init__(self, growth: Growth, relief: ReliefMaker, scene: Scene, prepared: Prepared) -> None:
+        """`growth`: at step 0."""
+        self._growth, self._relief, self._scene, self._prepared = growth, relief, scene, prepared
 
     def buffer(self) -> Relief:
         """A new buffer for a picture."""
@@ -58,13 +57,28 @@ class PictureMaker:
 
     def make(self, number: int, out: Relief) -> KeyPicture:
         """Picture `number`, not before the last one made, in the buffer `out`."""
-        growth, step = self._growth, self._timeline.step_of(number)
+        growth, timeline = self._growth, self._prepared.timeline
+        step = timeline.step_of(number)
         growth.advance(step)
         share = max(step, 1) / max(growth.total, 1)
-        metres = self._metres * share**-self._scene.relief_exponent
-        last = number == self._timeline.pictures - 1
+        metres = self._prepared.metres * share**-self._scene.relief_exponent
+        last = number == timeline.pictures - 1
         self._relief.fill(out, growth.heights, growth.sea_level, metres, moving=last, above=growth.above)
+        out.printed = self._printed(metres)
         return KeyPicture(number, out, self._points(step, metres), float(out.heights_m.max()))
+
+    def _printed(self, metres: float) -> PrintedRelief:
+        """How the present heights are drawn as printed. `metres`: of the show in a unit of heights, in the natural look."""
+        growth, scene = self._growth, self._scene
+        unit = growth.printed_relief
+        raised = None if unit is None else unit * scene.size_m / metres
+        low_m, high_m = self._prepared.range_m
+        if scene.printed.reach is not None and unit is not None:
+            low_m = -growth.sea_level * metres
+            high_m = low_m + scene.printed.reach / unit * metres
+        elif growth.highest is not None:
+            high_m = (growth.highest - growth.sea_level) * metres
+        return PrintedRelief(raised, (0.0 if scene.printed.sea else low_m, high_m))
 
     def _points(self, step: int, metres: float) -> np.ndarray:
         """What hangs in the air at a step: `KeyPicture.points`."""
@@ -174,7 +188,7 @@ def replay_of(growth: Growth, scene: Scene, prepared: Prepared) -> Replay:
 
     bearings = prepared.daylight.bearings
     relief = ReliefMaker(growth.atlas, growth.n, scene.size_m, 2.0 * scene.relief_m, bearings)
-    return Replay(prepared.timeline, PictureMaker(growth, relief, scene, prepared.timeline, prepared.metres))
+    return Replay(prepared.timeline, PictureMaker(growth, relief, scene, prepared))
 
 
 def _end_of(timeline: Timeline, number: int) -> float:

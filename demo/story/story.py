@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from ..scenes.palettes import Palette
-from ..scenes.scene import Scene
-from ..tables.quality import Quality
-from ..worlds.growth import Growth
-from ..worlds.parameters import Value
-from .preparation import grown_world, palette_of, prepare
-from .prepared import Prepared
 from .replay import Replay, replay_of
 
-# A growth looks this many times whether it is still wanted.
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ..scenes.palettes import Palette
+    from ..scenes.scene import Scene
+    from ..tables.quality import Quality
+    from ..worlds.growth import Growth
+    from ..worlds.parameters import Value
+    from .prepared import Prepared
+
+# A growth is grown in this many pieces: between two of them others are served, and it may be cancelled.
 PIECES = 16
 
 
@@ -25,7 +30,7 @@ class Story:
 
         Raises ParameterError.
         """
-        self.scene, self.seed, self.calm, self._quality = scene, seed, calm, quality
+        self.scene, self.seed, self.calm = scene, seed, calm
         self.parameters = scene.complete(given)
         # Written by the worker, `replay` before `prepared`.
         self.replay: Replay | None = None
@@ -33,11 +38,12 @@ class Story:
         self.failure: Exception | None = None
         self.cancelled = False
         self.t = 0.0
+        self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm)
 
     @property
     def palette(self) -> Palette:
         """The one of the scene's palettes that the seed chooses."""
-        return palette_of(self.scene, self.seed)
+        return self.scene.palette_of(self.seed)
 
     @property
     def seconds(self) -> float:
@@ -61,25 +67,20 @@ class Story:
 
     def prepare(self) -> None:
         """Grow the whole world once, prepare the story of it, and stand ready to replay its growth."""
-        growth = self._grow()
-        for step in np.linspace(0, growth.total, PIECES + 1)[1:]:
-            if self.cancelled:
-                return
-            growth.advance(int(step))
-        world = grown_world(growth, self.scene, self.seed)
-        growth = growth.again(self._grow)
-        code = self.scene.generator.code(self.seed, self.parameters)
-        prepared = prepare(world, self.scene, self.seed, self._quality, self.calm, code)
-        self.replay = replay_of(growth, self.scene, prepared)
-        self.prepared = prepared
+        while self.prepared is None:
+            self.prepare_further()
+
+    def prepare_further(self) -> None:
+        """A piece of `prepare`: another story may need the worker in between."""
+        try:
+            next(self._pieces)
+        except StopIteration as end:
+            self.replay, self.prepared = end.value
 
     def make_picture(self) -> None:
         """Make the next picture of the growth, once the story is prepared."""
         if self.replay is not None:
             self.replay.make_picture()
-
-    def _grow(self) -> Growth:
-        return self.scene.generator.grow(self.seed, self.parameters)
 
     # --- the main thread's side ------------------------------------------------------------------------------------
 
@@ -92,3 +93,26 @@ class Story:
         """Grow no further from now on, and let go of what that needs: this world is melting away."""
         if self.replay is not None:
             self.replay.stop_at(self.t)
+
+
+def _in_pieces(
+    scene: Scene, seed: int, parameters: dict[str, Value], quality: Quality, calm: bool
+) -> Generator[None, None, tuple[Replay, Prepared]]:
+    """What a story prepares, with pauses. It does not know the story: one that is cancelled goes, and this with it."""
+
+    # The planners of flights and lights: the worker alone needs them, and the first picture comes sooner without.
+    from .preparation import grown_world, prepare
+
+    def grow() -> Growth:
+        return scene.generator.grow(seed, parameters)
+
+    growth = grow()
+    for step in np.linspace(0, growth.total, PIECES + 1)[1:]:
+        growth.advance(int(step))
+        yield
+    world = grown_world(growth, scene, seed)
+    growth = growth.again(grow)
+    yield
+    code = scene.generator.code(seed, parameters)
+    prepared = yield from prepare(world, scene, seed, quality, calm, code)
+    return replay_of(growth, scene, prepared), prepared

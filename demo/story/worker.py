@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
-from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from ..process.compiler import Compiler
+from ..process.memory import trim_memory
 from ..scenes.scenes import kernels_of, kernels_order
-from ..tables.quality import Quality
-from .story import Story
+from ..tables.looks import others_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..tables.quality import Quality
+    from .story import Story
 
 
 class Worker:
@@ -22,16 +29,31 @@ class Worker:
         self._stories: list[Story] = []
         self._stopping = False
         self._compiler = compiler or Compiler(None)
+        self._compiler.listen(self.nudge)
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
         self._thread.start()
 
-    def serve(self, stories: list[Story]) -> None:
-        """Work for these stories from now on, the first before the others; any other is cancelled."""
+    def serve(self, stories: list[Story], wanted: Story | None = None) -> None:
+        """Work for these stories from now on, the first before the others; any other is cancelled.
+
+        A story whose scene is not compiled yet holds up no other. `wanted`: the one that somebody waits for; its scene is
+        compiled before all others.
+        """
         with self._condition:
             for story in self._stories:
                 story.cancelled |= story not in stories
             self._stories = list(stories)
             self._condition.notify_all()
+        missing = next((story for story in stories if self.is_compiling(story)), None)
+        self._compiler.want(kernels_of(missing.scene) if missing else None, urgent=missing is wanted)
+
+    def is_compiling(self, story: Story) -> bool:
+        """Whether a story cannot be begun yet, because a child process compiles its scene or will."""
+        return story.prepared is None and not self._compiler.is_ready(kernels_of(story.scene))
+
+    def has_looks(self, story: Story) -> bool:
+        """Whether a story can be drawn in other looks than the natural one without the driver's compiler in the way."""
+        return self._compiler.is_ready(others_of(kernels_of(story.scene)))
 
     def nudge(self) -> None:
         """Say that a buffer came back or a story needs something."""
@@ -57,12 +79,7 @@ class Worker:
         self._thread.join(timeout=5.0)
 
     def _run(self) -> None:
-        order = kernels_order(self._first_scene)
-        self._compiler.start_kernels(order)
-        self._compiler.start_shaders(self._quality.name, order)
-        if self._compiler.busy:
-            # Meanwhile on this side: loading numba takes a good part of what compiling the first kernels takes.
-            from ..worlds import kernels  # noqa: F401
+        self._begin()
         while True:
             with self._condition:
                 self._condition.wait_for(lambda: self._stopping or self._job() is not None)
@@ -76,12 +93,23 @@ class Worker:
             with self._condition:
                 self._condition.notify_all()
 
+    def _begin(self) -> None:
+        order = kernels_order(self._first_scene)
+        self._compiler.start_kernels(order)
+        self._compiler.start_shaders(self._quality.name, [*order, *map(others_of, order)])
+        if self._compiler.busy:
+            # Meanwhile on this side: loading numba takes a good part of what compiling the first kernels takes.
+            with contextlib.suppress(Exception):  # whatever is wrong with it is said by the story that needs it
+                from ..worlds import kernels  # noqa: F401
+
     def _job(self) -> Story | None:
-        return next((story for story in self._stories if story.wants_work()), None)
+        return next((story for story in self._stories if story.wants_work() and not self.is_compiling(story)), None)
 
     def _work(self, story: Story) -> None:
         if story.prepared is None:
-            self._compiler.wait_for(kernels_of(story.scene))
-            story.prepare()
+            story.prepare_further()
+            if story.prepared is not None:
+                # What preparing took, and what the worlds and programs before it have left, as one world is soon to be two.
+                trim_memory()
         else:
             story.make_picture()

@@ -34,6 +34,11 @@ class Switches:
     look: str = looks.NATURAL
 
 
+def changes_look(a: Switches, b: Switches) -> bool:
+    """Whether worlds look otherwise with one set of switches than with the other."""
+    return (a.look, a.flat, a.wire) != (b.look, b.flat, b.wire)
+
+
 class Verbs(Protocol):
     """What actions call. The show has these verbs."""
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NATURAL, AS_PRINTED, UNLIT = LOOKS = ("natural", "as-printed", "unlit")
-"""In the order in which the key goes through them; the shaders know each look by its index here."""
+NATURAL, AS_PRINTED, AS_PRINTED_LIT, UNLIT = LOOKS = ("natural", "as-printed", "as-printed-lit", "unlit")
+"""In the order in which the key goes through them."""
+
+# The numbers by which the shaders know them: whether printed land is lit is no other program.
+_CODES = {NATURAL: 0, AS_PRINTED: 1, AS_PRINTED_LIT: 1, UNLIT: 2}
 
 
 def next_look(look: str) -> str:
     """The look after `look`, and the first one after the last. Raises ValueError for an unknown look."""
     return LOOKS[(LOOKS.index(look) + 1) % len(LOOKS)]
+
+
+def others_of(scene: str) -> str:
+    """What a scene in all looks but the natural one is called where shaders are compiled ahead."""
+    return f"{scene} in other looks"
 
 
 def in_words() -> str:
@@ -41,6 +49,11 @@ class Look:
     levels: bool = False
 
     @property
+    def printed(self) -> bool:
+        """Whether it is that of the article: its colours, its relief, nothing around it."""
+        return self.name in (AS_PRINTED, AS_PRINTED_LIT)
+
+    @property
     def code(self) -> int:
         """The number by which the shaders know the look."""
-        return LOOKS.index(self.name)
+        return _CODES[self.name]

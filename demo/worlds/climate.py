@@ -18,6 +18,7 @@ import numpy as np
 
 from . import climate_kernels as kernels
 from .doublecone import global_mesh as meshes
+from .shapes import check_shape
 
 # Sea-level temperature by the sine of latitude, s: EQUATOR_C - FALL_C[0] s^2 - FALL_C[1] s^4.
 EQUATOR_C, FALL_C, LAPSE_C_PER_M = 27.0, (18.0, 27.0), 0.0065
@@ -94,8 +95,9 @@ def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
     """The climate of a whole double-cone mesh, float32 (4 N^2 + 2,) heights in metres, N a power of two.
 
     Air moves on a mesh of at most MAX_CELLS a quarter; its rain is interpolated linearly onto a finer one. Temperature, and
-    what depends on it, follows each point's own height. Raises ValueError for another number of points.
+    what depends on it, follows each point's own height. Raises ValueError for heights that are no such mesh.
     """
+    check_shape("heights_m", heights_m, None)
     cells = meshes.cells_of(heights_m)
     if cells & (cells - 1):
         raise ValueError(f"the climate takes a mesh of a power of two cells a quarter, not of {cells}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import drainage_kernels as kernels
+from .shapes import check_dtype, check_indices, check_shape
 
 MOST_BINS = 1 << 18
 
@@ -30,7 +31,12 @@ class Graph:
 
     @staticmethod
     def of_mesh(neighbour: np.ndarray) -> Graph:
-        """The graph of a mesh, int32 (points, degree), for `fill` alone: without the way back."""
+        """The graph of a mesh, int32 (points, degree), for `fill` alone: without the way back.
+
+        Raises ValueError for neighbours that are not points.
+        """
+        check_shape("neighbour", neighbour, None, None)
+        check_indices("neighbour", neighbour, len(neighbour))
         return Graph(neighbour.ravel(), neighbour.shape[1], 0, np.zeros(neighbour.size, np.uint8))
 
     @staticmethod
@@ -45,8 +51,14 @@ def fill(graph: Graph, level: np.ndarray, seen: np.ndarray, seeds: np.ndarray, b
 
     `seen`: uint8 (points,), UNSEEN where water may stand and CLOSED elsewhere; afterwards it says where the flood came
     from. `seeds`: int32, the closed points that water runs off to. Other closed points have an infinite level. `bins`: into
-    how many lists the heap's entries are sorted beforehand, at least 2; the result does not depend on it.
+    how many lists the heap's entries are sorted beforehand, at least 2; the result does not depend on it. Raises ValueError
+    for arrays that do not fit the graph.
     """
+    _check(graph, level, seen)
+    check_dtype("level", level, np.float32)
+    check_indices("seeds", seeds, level.size)
+    if bins < 2:
+        raise ValueError(f"{bins} lists are not possible: it takes 2 at least")
     kernels.flood(level, seen, graph.back, seeds, graph.table, graph.stride, graph.relative, bins)
 
 
@@ -54,13 +66,30 @@ def route(graph: Graph, level: np.ndarray, seen: np.ndarray, nearness: np.ndarra
     """(receiver, arrivals) of each point of a filled surface, int32 and uint8 (points,), after `fill`.
 
     The receiver is the neighbour of the steepest fall, and on a flat the one that the flood came from. `nearness`: float32,
-    of the shape of `table`, 1 / distance. `arrivals` counts the points that flow directly to each one.
+    of the shape of `table`, 1 / distance. `arrivals` counts the points that flow directly to each one. Raises ValueError
+    for arrays that do not fit the graph.
     """
+    _check(graph, level, seen)
+    check_shape("nearness", nearness, *graph.table.shape)
     receiver, arrivals = np.empty(level.size, np.int32), np.zeros(level.size, np.uint8)
     kernels.receive(level, seen, nearness, graph.table, graph.stride, graph.relative, receiver, arrivals)
     return receiver, arrivals
 
 
 def accumulate(receiver: np.ndarray, arrivals: np.ndarray, flow: np.ndarray) -> None:
-    """Add the flow of each point, float64 (points,), to all points downstream, in place; `arrivals` is used up."""
+    """Add the flow of each point, float64 (points,), to all points downstream, in place; `arrivals` is used up.
+
+    Raises ValueError for arrays of another length, and for receivers that are not points.
+    """
+    check_shape("receiver", receiver, None)
+    check_indices("receiver", receiver, receiver.size)
+    check_shape("arrivals", arrivals, receiver.size)
+    check_shape("flow", flow, receiver.size)
     kernels.accumulate(receiver, arrivals, flow)
+
+
+def _check(graph: Graph, level: np.ndarray, seen: np.ndarray) -> None:
+    """Raises ValueError unless `level` and `seen` have one entry for each point of `graph`; a raster may have any number."""
+    check_shape("level", level, graph.table.size // graph.stride if graph.stride else None)
+    check_shape("seen", seen, level.size)
+    check_shape("back", graph.back, *graph.table.shape)

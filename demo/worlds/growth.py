@@ -18,17 +18,20 @@ RELIEF = 0.1
 class Marks:
     """What is drawn of the work itself between two steps, in radii of the planet or in extents of the terrain.
 
-    `rings`: float32 (k, 4), planes as unit normal and offset. `points`: float32 (k, 4), x, y, z and size. `lines`: float32
-    (k, 2, 3), segments. An array is empty where an algorithm has no such marks.
+    `rings`: float32 (k, 4), planes as unit normal and offset; `steps`: int64 (k,), the step of each, from 1.
+    `points`: float32 (k, 4), x, y, z and size. `lines`: float32 (k, 2, 3), segments. An array is empty where an
+    algorithm has no such marks.
     """
 
     rings: np.ndarray
+    steps: np.ndarray
     points: np.ndarray
     lines: np.ndarray
 
     @staticmethod
     def none() -> Marks:
-        return Marks(np.zeros((0, 4), np.float32), np.zeros((0, 4), np.float32), np.zeros((0, 2, 3), np.float32))
+        rings, points, lines = (np.zeros(shape, np.float32) for shape in ((0, 4), (0, 4), (0, 2, 3)))
+        return Marks(rings, np.zeros(0, np.int64), points, lines)
 
 
 class Growth(ABC):
@@ -47,6 +50,9 @@ class Growth(ABC):
     # Heights above the nearest water, negative on its bed, in the shape and unit of `heights`. Worlds with lakes have it,
     # because their `heights` hold the lakes' surfaces. None: the sea is the only water.
     above: np.ndarray | None = None
+    # How high a unit of heights stands where a world is drawn as its article draws it, in radii or extents. None: as high as
+    # it always does.
+    printed_relief: float | None = None
 
     def __init__(self, seed: int, n: int) -> None:
         self.seed = seed
@@ -75,6 +81,11 @@ class Growth(ABC):
     @abstractmethod
     def sea_level(self) -> float:
         """Elevation of the sea for the present heights, in the unit of heights; finite."""
+
+    @property
+    def highest(self) -> float | None:
+        """The highest height up to now, in the unit of heights, by which an article colours land; None: it does not say."""
+        return None
 
     def again(self, grow: Callable[[], Growth]) -> Growth:
         """The same world at step 0, to be grown a second time; `grow` begins it anew.

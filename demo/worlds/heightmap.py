@@ -14,6 +14,7 @@ from .atlas import PLANE
 from .growth import Growth
 from .hashing import uniforms
 from .parameters import ParameterError, Value
+from .shapes import check_shape, check_square
 
 # How far below the sea a sunken rim ends, where 1 is the range from the darkest to the lightest; and the number of cells
 # along the longest side between which its width varies.
@@ -27,7 +28,7 @@ _BAND = 256
 
 
 def grow(seed: int, parameters: dict[str, Value], image: np.ndarray | None) -> Growth:
-    """The growth of `image`, float (rows, columns) in 0..1; raises ParameterError without one.
+    """The growth of `image`, float (rows, columns) in 0..1; raises ParameterError without one, ValueError for another shape.
 
     Nothing is random in it: every seed gives the same heights.
     """
@@ -47,11 +48,13 @@ def sunk_rim(image: np.ndarray, rest: float, wide: float) -> np.ndarray:
     Places below `rest` stay as they are. The width varies from place to place, in the same way for all images, so that
     coasts are no straight lines.
     """
+    check_shape("the picture", image, None, None)
     rows, columns = image.shape
     hills = uniforms(0, _STREAM_RIM, (RIM_CELLS + 1) ** 2).astype(np.float32).reshape(RIM_CELLS + 1, -1)
     cell, share = _places(max(rows, columns) - 1, RIM_CELLS + 1)
     width = _interpolated(hills, (cell[:rows], share[:rows]), (cell[:columns], share[:columns]))
-    inward = (0.5 + width) / np.float32(wide)
+    # The narrowest rim that is asked for is 0 in float32.
+    inward = (0.5 + width) / np.float32(max(wide, 1e-30))
     down, along = (np.minimum(np.arange(side), np.arange(side)[::-1]).astype(np.float32) for side in image.shape)
     inward *= np.minimum(down[:, None], along[None, :])
     np.minimum(inward, 1.0, out=inward)
@@ -63,8 +66,10 @@ def sunk_rim(image: np.ndarray, rest: float, wide: float) -> np.ndarray:
 def squared(image: np.ndarray, rest: float, cells: int = 0) -> np.ndarray:
     """`image` (rows, columns) in the middle of a square, float32 (n, n), with `rest` around it.
 
-    n is cells + 1; the square is resampled bilinearly to it. Without `cells` it takes `default_cells`.
+    n is cells + 1; the square is resampled bilinearly to it. Without `cells` it takes `default_cells`. Raises ValueError
+    for a picture of another form.
     """
+    check_shape("the picture", image, None, None)
     rows, columns = image.shape
     side = max(rows, columns)
     cells = cells or default_cells(rows, columns)
@@ -139,8 +144,8 @@ class HeightMap(Growth):
     unit = "extent"
 
     def __init__(self, seed: int, heights: np.ndarray, sea_level: float) -> None:
-        """`heights`: float32 (n, n), fractions of the extent."""
-        super().__init__(seed, heights.shape[0])
+        """`heights`: float32 (n, n), fractions of the extent; raises ValueError for another shape."""
+        super().__init__(seed, check_square("heights", heights))
         self._final, self._sea_level = heights, sea_level
         self.total = max(int(np.ceil(np.log2(max(self.n - 1, 1)))), 1)
         self._show(0)

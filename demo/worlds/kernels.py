@@ -5,16 +5,25 @@ It imports numba, so it is imported lazily: only after the first picture is on s
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numba
 import numpy as np
 
+# Before the first kernel is declared, here or in a module that takes its options from here. It stands on parts of numba that
+# are not public: another numba, without them, keeps its own cache.
+with contextlib.suppress(ImportError, AttributeError):
+    from . import kernel_cache
+
+    kernel_cache.install()
+
 # No fastmath where heights are decided: its bits depended on the number of threads and on the processor.
 # nogil lets frames go on; cache keeps the second start short.
 # Typed Any, because numba's own annotations want each option by name and not from a table.
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
-PARALLEL: dict[str, Any] = {**OPTIONS, "parallel": True}
+# numba checks no bounds in parallel code. Where it is told to check them (NUMBA_BOUNDSCHECK=1), all kernels are serial.
+PARALLEL: dict[str, Any] = OPTIONS if getattr(numba.config, "BOUNDSCHECK", 0) else {**OPTIONS, "parallel": True}
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _M1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -14,6 +14,7 @@ import numpy as np
 
 from .atlas import CUBE, LATLONG, Atlas
 from .land_share_kernels import add_by_ring, cube_histogram
+from .shapes import check_dtype, check_shape, check_square
 
 # At most this many bins of a histogram over a planet's heights.
 MOST_BINS = 1 << 16
@@ -32,8 +33,10 @@ def cube_level(heights: np.ndarray, land: float) -> float:
     """The sample above which the share `land` of the sphere's area lies, to within that one sample.
 
     `heights`: float32 (6, n, n) on the cube, C-contiguous. A radix search in two passes: sorting would need several times
-    the memory of the heights.
+    the memory of the heights. Raises ValueError for another shape or dtype.
     """
+    check_square("heights", heights, CUBE.faces)
+    check_dtype("heights", heights, np.float32)
     keys = heights.view(np.uint32)
     upper = cube_histogram(keys, 16, 0)
     sea = int(int(upper.sum()) * (1.0 - land))
@@ -63,8 +66,10 @@ def ring_level(values: np.ndarray, starts: np.ndarray, weights: np.ndarray, land
     for weights[r], float64, of the sphere's area.
 
     Two passes of bins within bins, down to what float32 can tell apart. Sums stand in the order of the points, so a
-    repetition gives the same bits.
+    repetition gives the same bits. Raises ValueError where the three do not fit together.
     """
+    check_shape("weights", weights, len(starts) - 1)
+    check_shape("values", values, int(starts[-1]))
     low, high = float(values.min()), float(values.max())
     for _ in range(2):
         width = max((high - low) / MOST_BINS, 1e-30)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 Value = int | float | str | bool
+
+# The value of `method` with which a generator follows its article to the letter.
+AS_PRINTED = "as-printed"
 
 
 class ParameterError(ValueError):
@@ -15,7 +19,8 @@ class ParameterError(ValueError):
 class Parameter:
     """One row of a table of settings. The value has the type of `default`.
 
-    `low` and `high` are inclusive bounds of a number. `choices`: the value is one of these words. `words`: these words are
+    `printed`: the default with method=as-printed, where that is another one. `low` and `high` are inclusive bounds of a
+    number. `choices`: the value is one of these words. `words`: these words are
     accepted beside numbers (`land=printed`). `power_of_two`: an integer must be one. `path`: the value names a file.
     """
 
@@ -29,6 +34,11 @@ class Parameter:
     words: tuple[str, ...] = ()
     power_of_two: bool = False
     path: bool = False
+    printed: Value | None = None
+
+    def default_with(self, printed: bool) -> Value:
+        """The default; with `printed`, that of method=as-printed."""
+        return self.default if self.printed is None or not printed else self.printed
 
     def kind(self) -> type:
         """bool, str, int or float; a number where the default is one of `words`."""
@@ -108,10 +118,18 @@ def _plain(number: float) -> str:
 def complete(parameters: tuple[Parameter, ...], given: dict[str, Value], owner: str) -> dict[str, Value]:
     """The values of all `parameters` of `owner`: those in `given`, checked, and the defaults of the rest.
 
+    With method=as-printed in `given`, the defaults are the article's.
+
     Raises ParameterError for a value that is not allowed and for a name that `owner` does not have.
     """
     known = {parameter.name for parameter in parameters}
     for name in given:
         if name not in known:
             raise ParameterError(f"{owner} has no parameter '{name}': it has {', '.join(sorted(known))}")
-    return {p.name: p.check(given[p.name]) if p.name in given else p.default for p in parameters}
+    printed = is_printed(given)
+    return {p.name: p.check(given[p.name]) if p.name in given else p.default_with(printed) for p in parameters}
+
+
+def is_printed(values: Mapping[str, Value]) -> bool:
+    """Whether parameters ask for an article's method to the letter."""
+    return values.get("method") == AS_PRINTED

@@ -88,7 +88,7 @@ WRONG = {
     "value out of range": (["film", "a.mp4", "--set", "plasma.roughness=9"], "from 0 to 2"),
     "generator": (["grow", "moon", "a.npz"], "no generator 'moon'"),
     "parameter of a generator": (["grow", "plasma", "a.npz", "--set", "hue=1"], "'hue'"),
-    "code of another generator": (["grow", "plasma", "a.npz", "--code", "cuts-1-7"], "write grow cuts"),
+    "code of another generator": (["grow", "plasma", "a.npz", "--code", "cuts-2-7"], "write grow cuts"),
     "code and seed": (["grow", "plasma", "a.npz", "--code", "plasma-1-7", "--seed", "7"], "--code and --seed both"),
     "code and parameter": (["grow", "plasma", "a.npz", "--code", "plasma-1-7", "--set", "cells=16"], "already gives cells"),
     "code of nothing": (["grow", "plasma", "a.npz", "--code", "plasma"], "the world code 'plasma' cannot be read"),
@@ -96,8 +96,8 @@ WRONG = {
     "code and another scene": (["still", "a.png", "--code", "plasma-1-7", "--scene", "cuts"], "leave --scene out"),
     "code and the tour": (["film", "a.mp4", "--code", "plasma-1-7", "--scene", "tour"], "leave --scene out"),
     "code and seed of a still": (["still", "a.png", "--code", "plasma-1-7", "--seed", "1"], "--code and --seed both"),
-    "code and parameter of the show": (["show", "--code", "cuts-1-7", "--set", "cuts.cuts=9"], "already gives cuts"),
-    "code and height map": (["show", "--code", "cuts-1-7", "--heightmap", "a.png"], "--code and --heightmap both"),
+    "code and parameter of the show": (["show", "--code", "cuts-2-7", "--set", "cuts.cuts=9"], "already gives cuts"),
+    "code and height map": (["show", "--code", "cuts-2-7", "--heightmap", "a.png"], "--code and --heightmap both"),
     "pair": (["grow", "plasma", "a.npz", "--set", "cells"], "NAME=VALUE"),
     "no power of two": (["grow", "plasma", "a.npz", "--set", "cells=63"], "power of two"),
     "ending of a height map": (["grow", "plasma", "a.obj"], ".npz"),
@@ -113,6 +113,21 @@ WRONG = {
 def test_wrong_words(tmp_path, words, expected):
     assert expected in complaint(landfall(*words, cwd=tmp_path), 2)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        (["fly\x1b]0;title\x07"], 2),
+        (["scenes", "\x9b2J"], 2),
+        (["show", "--scene", "\x1b[2J"], 2),
+        (["grow", "plasma", "a.npz", "--set", "\x1b[31mcells=1"], 2),
+        (["show", "--heightmap", "\u202e\udcff.png"], 2),
+        (["still", "\x1b[2J/a.png"], 1),
+    ],
+)
+def test_control_characters_do_not_reach_the_terminal(tmp_path, words, status):
+    assert complaint(landfall(*words, cwd=tmp_path), status).rstrip("\n").isprintable()
 
 
 @pytest.mark.parametrize("words", [["grow", "plasma", "no/a.npz"], ["still", "no/a.png"], ["film", "no/frames"]])
@@ -233,7 +248,7 @@ def test_a_code_chooses_scene_seed_and_parameters(tmp_path):
     """A code gives every parameter, so the scene's own values do not count."""
     where = ("--size", "96x64", "--time", "12.5")
     words = ("--scene", "cuts", "--seed", "3", "--set", "cuts.cells=16", "--set", "cuts.cuts=50")
-    code = GENERATORS["cuts"].code(3, {"cells": 16, "cuts": 50})
+    code = GENERATORS["cuts"].code(3, SCENES["cuts"].complete({"cells": 16, "cuts": 50}))
     assert landfall("still", "a.png", *words, *where, cwd=tmp_path).returncode == 0
     for name, more in {"b.png": (), "c.png": ("--scene", "cuts")}.items():
         result = landfall("still", name, "--code", code, *more, *where, cwd=tmp_path)
@@ -246,7 +261,7 @@ def test_a_code_chooses_scene_seed_and_parameters(tmp_path):
 
 @pytest.mark.parametrize("words", [["show"], ["show", "--set", "plasma.cells=16"], ["film", "x.mp4"], ["still", "x.png"]])
 def test_a_code_is_the_world_of_the_show(words):
-    options = show_options(cli.parse([*words, "--code", "simplex-1--4-octaves=2"]))
+    options = show_options(cli.parse([*words, "--code", "simplex-2--4-octaves=2"]))
     assert (options.scene, options.seed) == ("simplex", -4)
     assert options.parameters["simplex"] == GENERATORS["simplex"].complete({"octaves": 2})
     assert options.parameters.get("plasma", {}) == ({"cells": 16} if "--set" in words else {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,7 +40,7 @@ WRONG = {
     "gn as a parameter": (["--set", "doublecone.gn=5"], "write --gn 5"),
     "another scene": (["--set", "cuts.cuts=5"], "--set cuts.cuts has no place in a map"),
     "given twice": (["--set", "map.land=0.2", "--set", "doublecone.land=0.3"], "--set gives land twice"),
-    "code of another": (["--code", "cuts-1-7"], "--code names a world of cuts: a map takes those of map and doublecone"),
+    "code of another": (["--code", "cuts-2-7"], "--code names a world of cuts: a map takes those of map and doublecone"),
     "code and seed": (["--seed", "8", "--code", "map-1-7"], "--code and --seed both name the seed"),
     "code and a size": (["--code", "map-1-7", "--gn", "4"], "--code already gives gn"),
     "code and a parameter": (["--code", "map-1-7", "--set", "map.land=0.4"], "--code already gives land"),
@@ -105,6 +106,12 @@ def test_places_that_cannot_be_written(tmp_path):
     for out in ("file", "no/such", "/proc/map"):
         assert "cannot write" in complaint(landfall("map", out, *SMALL, cwd=tmp_path), 1)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_that_is_no_text(tmp_path):
+    assert "is not in UTF-8" in complaint(landfall("map", os.fsdecode(b"out\xff"), *SMALL, cwd=tmp_path), 1)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["osmium", "skia", "rasterio", "pyogrio", "shapely"])

@@ -105,7 +105,7 @@ def test_pairs():
     plasma = GENERATORS["plasma"]
     assert read_pairs(["cells=64", "roughness=1", "cells=128"], plasma) == {"cells": 128, "roughness": 1.0}
     assert read_scene_pairs(["cuts.offset=off", "plasma.cells=64", "cuts.cuts=5"]) == {
-        "cuts": {"offset": False, "cuts": 5},
+        "cuts": {"offset": "off", "cuts": 5},
         "plasma": {"cells": 64},
     }
 

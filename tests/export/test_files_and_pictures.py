@@ -254,6 +254,27 @@ def test_a_folder_takes_the_place_of_an_empty_one_only(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_an_empty_folder_stays_the_same_folder(tmp_path):
+    """It may be the current one, or a file system of its own."""
+    before = tmp_path.stat().st_ino
+    film.write_frames(tmp_path, frames(1))
+    assert tmp_path.stat().st_ino == before and [path.name for path in tmp_path.iterdir()] == ["frame-000000.png"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the start of a process is read from /proc")
+def test_a_folder_with_leftovers_alone_is_empty(tmp_path):
+    leftover(tmp_path)
+    film.check(tmp_path, SIZE)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_place_of_the_side_car_is_checked_too(tmp_path):
+    (tmp_path / "a.json").mkdir()
+    with pytest.raises(ExportError, match=r"a\.json \(it is no ordinary file\)"):
+        heightmap_out.check(tmp_path / "a.png")
+    heightmap_out.check(tmp_path / "a.npz")
+
+
 # --- height maps -------------------------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import sys
 import types
 
@@ -68,3 +69,14 @@ def test_a_host_that_was_asked_for_and_cannot_play_says_why(tmp_path):
         "landfall: no display: neither DISPLAY nor WAYLAND_DISPLAY is set: "
         "run it in a desktop session, or use 'still' or 'film'\n"
     )
+
+
+def test_starting_the_display_leaves_the_environment_as_it_was(monkeypatch):
+    """What this process says to SDL is not what its child processes are to hear."""
+    from demo.hosts import display
+
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.delenv("SDL_VIDEO_ALLOW_SCREENSAVER", raising=False)
+    before = dict(os.environ)
+    display.start()
+    assert dict(os.environ) == before

@@ -90,6 +90,11 @@ def test_the_display_of_the_user_is_left_alone():
     assert run(program) == run(program, ":4321") == there
 
 
+def test_another_programs_window_is_left_alone():
+    """The children of a show in such a window draw without one."""
+    assert run("print(sorted(offscreen.gl_info()))", SDL_WINDOWID="0x123") == ["['renderer', 'vendor', 'version']"]
+
+
 def test_after_asking_for_a_display():
     """Asking may leave SDL with another driver."""
     with hosting.x_server() as display:
@@ -126,6 +131,24 @@ except HostError:
 print(sorted(offscreen.gl_info()))
 """
     assert run(program)[-1] == "['renderer', 'vendor', 'version']"
+
+
+def test_nothing_is_said_of_missing_vertical_sync():
+    """pygame-ce raises an error then, and pygame warns, which would print a line and its source."""
+    program = """
+import warnings
+import pygame
+real = pygame.display.set_mode
+
+def like_pygame(*words, vsync=0, **more):
+    if vsync:
+        warnings.warn("regular vsync for OpenGL not available", Warning, 2)
+    return real(*words, **more)
+
+pygame.display.set_mode = like_pygame
+print(sorted(offscreen.gl_info()))
+"""
+    assert run(program) == ["['renderer', 'vendor', 'version']"]
 
 
 POOR = """

@@ -6,25 +6,10 @@ import signal
 
 import pytest
 from support import hosting
-from support.hosting import DESKTOP, Owner, recording, screen, until, xdotool
+from support.hosting import DESKTOP, recording, screen, until, xdotool
 from test_window import is_orange
 
 from demo.hosts.saver import GRACE_S, Wake
-
-
-@pytest.fixture
-def display():
-    """A server of its own for each test: what was drawn on the root window stays there."""
-    with hosting.x_server() as name:
-        yield name
-
-
-@pytest.fixture
-def owner(display):
-    owner = Owner(display)
-    yield owner
-    owner.child.kill()
-
 
 # --- the rule --------------------------------------------------------------------------------------------------------
 
@@ -48,12 +33,20 @@ def test_grace_is_a_second():
     assert GRACE_S == 1.0
 
 
-def test_motion_adds_up_to_more_than_ten_pixels():
+def test_motion_adds_up_to_more_than_ten_pixels_within_a_second():
     wake = Wake(started=0.0)
     assert not wake.wakes(event("MOUSEMOTION", rel=(300, 300)), 0.5)
     assert not wake.wakes(event("MOUSEMOTION", rel=(-6, 0)), 2.0)
-    assert not wake.wakes(event("MOUSEMOTION", rel=(0, 4)), 3.0)
-    assert wake.wakes(event("MOUSEMOTION", rel=(1, 0)), 4.0)
+    assert not wake.wakes(event("MOUSEMOTION", rel=(0, 4)), 2.5)
+    assert wake.wakes(event("MOUSEMOTION", rel=(1, 0)), 2.9)
+
+
+def test_a_desk_that_trembles_does_not_end_it():
+    wake = Wake(started=0.0)
+    assert not any(wake.wakes(event("MOUSEMOTION", rel=(1, 0)), 2.0 + number / 8) for number in range(1000))
+    assert not wake.wakes(event("MOUSEMOTION", rel=(10, 0)), 200.0)
+    assert not wake.wakes(event("MOUSEMOTION", rel=(0, 10)), 201.0)
+    assert wake.wakes(event("MOUSEMOTION", rel=(0, 1)), 201.9)
 
 
 def test_other_events_do_not_end_it():
@@ -85,8 +78,45 @@ def test_a_small_motion_does_not_end_it(display):
         child.wait_frames()
         xdotool(display, "mousemove_relative", "6", "0")
         child.wait_frames(5)
-        xdotool(display, "mousemove_relative", "6", "0")
+        xdotool(display, *["mousemove_relative", "6", "0"] * 2)
         assert child.ended() == 0
+
+
+def test_saver_follows_a_screen_that_changes(display):
+    """No window manager runs, so nobody else resizes a full-screen window."""
+    hosting.need("xrandr")
+    with recording(display, "saver", GRACE_S="3600") as child:
+        child.wait_for("update")
+        until(lambda: is_orange(screen(display)), "a full screen")
+        for width, height in ((800, 600), (640, 480), DESKTOP):
+            since = len(child.lines)
+            hosting.set_screen(display, width, height)
+            child.wait_for(f"resize {width} {height}", since)
+            until(
+                lambda size=(height, width): screen(display).shape[:2] == size and is_orange(screen(display)), "its picture"
+            )
+
+
+# --- the desktop's idle time -------------------------------------------------------------------------------------------
+
+
+def test_saver_leaves_the_idle_time_alone(display, desktop):
+    """What it tells the desktop would reset the clock that started it."""
+    with recording(display, "saver", GRACE_S="0", **desktop.session) as child:
+        child.wait_for("update")
+        child.wait_frames()
+        xdotool(display, "key", "z")
+        assert child.ended() == 0
+    assert desktop.calls() == []
+
+
+def test_a_show_in_another_programs_window_leaves_the_idle_time_alone(display, owner, desktop):
+    with recording(display, "x11_window", owner.window, **desktop.session) as child:
+        child.wait_for("update")
+        child.wait_frames()
+        owner.tell("destroy")
+        assert child.ended() == 0
+    assert desktop.calls() == []
 
 
 def test_touches_within_the_grace_do_not_end_it(display):
@@ -187,8 +217,18 @@ def test_no_x_display():
     assert child.lines[-1].startswith("error no X display")
 
 
-def test_a_token_that_is_no_number_gives_a_full_screen_saver(display):
-    with recording(display, "x11_window", XSCREENSAVER_WINDOW="wayland-surface", GRACE_S="0") as child:
+@pytest.mark.parametrize("word", ["abc", "-1", "0", "0x1ffffffff", "12 34"])
+def test_a_word_that_is_no_window_is_an_error_of_one_line(display, word):
+    with recording(display, "x11_window", XSCREENSAVER_WINDOW=word) as child:
+        assert child.ended() == 2
+    takes = "the number of an X window, decimal or 0x..."
+    assert child.lines == [f"error XSCREENSAVER_WINDOW={word} is not possible: it takes {takes}"]
+
+
+def test_a_token_of_wayland_gives_a_full_screen_saver(display):
+    """XWayland has a DISPLAY beside it."""
+    named = {"XSCREENSAVER_WINDOW": "wayland-surface", "WAYLAND_DISPLAY": "none-4321"}
+    with recording(display, "x11_window", GRACE_S="0", **named) as child:
         child.wait_for(f"show {DESKTOP[0]} {DESKTOP[1]}")
         child.wait_for("update")
         child.wait_frames()

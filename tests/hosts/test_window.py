@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import sys
+import time
 from itertools import pairwise
 
 import numpy as np
@@ -173,12 +175,43 @@ def test_nothing_is_drawn_while_hidden(display, window):
     window.wait_for("draw", len(window.lines))
 
 
+def test_the_display_stays_awake_while_a_moving_picture_is_seen(display, desktop):
+    """It asks by its own name, lets go while nothing moves or nothing is seen, and asks again."""
+    with recording(display, "window", **desktop.session) as child:
+        child.wait_for("update")
+        window = window_of(display)
+        awake = "Inhibit Landfall Worlds are on show"
+        until(lambda: desktop.calls() == [awake], "the first word")
+        xdotool(display, "key", "p")
+        until(lambda: desktop.calls()[1:] == ["UnInhibit 1"], "its letting go while paused")
+        xdotool(display, "key", "p")
+        until(lambda: desktop.calls()[2:] == [awake], "its asking again")
+        xdotool(display, "windowunmap", window)
+        until(lambda: desktop.calls()[3:] == ["UnInhibit 2"], "its letting go while hidden")
+        xdotool(display, "windowmap", window)
+        until(lambda: desktop.calls()[4:] == [awake], "its asking once more")
+        hosting.close_window(display, window)
+        assert child.ended() == 0
+    assert desktop.calls()[5:] == ["UnInhibit 3"]
+
+
+def test_a_user_who_lets_the_display_sleep_is_obeyed(display, desktop):
+    with recording(display, "window", SDL_VIDEO_ALLOW_SCREENSAVER="1", **desktop.session) as child:
+        child.wait_for("update")
+        child.wait_frames()
+        child.process.terminate()
+        child.ended()
+    assert desktop.calls() == []
+
+
 def test_still_is_saved(display, window, tmp_path):
     xdotool(display, "key", "F12")
     # Written by a thread, whose line may run into one of the recording show's.
     until(lambda: any("still.png" in line for line in list(window.lines)), "the name of the still")
     with Image.open(tmp_path / "still.png") as picture:
         assert picture.size == (640, 360)
+    # On screen too.
+    window.wait_for(f"tell saved still.png in {tmp_path}")
 
 
 def test_a_still_on_a_full_disk_is_one_line_and_the_show_goes_on(display, tmp_path):
@@ -191,6 +224,8 @@ def test_a_still_on_a_full_disk_is_one_line_and_the_show_goes_on(display, tmp_pa
         xdotool(display, "key", "F12")
         said = until(lambda: [line for line in list(child.lines) if "landfall:" in line], "the complaint")
         assert "cannot write" in said[0] and "still.png (No space left on device): free some space" in said[0]
+        told = until(lambda: [line for line in list(child.lines) if line.startswith("tell ")], "the line on screen")
+        assert "no still was saved" in told[0] and "No space left on device" in told[0]
         child.wait_frames()
         assert (disk / "still.png").read_bytes() == b"an earlier still"
         assert sorted(path.name for path in disk.iterdir()) == ["filler", "still.png"]
@@ -208,6 +243,50 @@ def test_signals_end_it_at_once(window, number):
     window.process.send_signal(number)
     assert window.ended() == -number
     assert "Traceback" not in window.text()
+
+
+def test_a_program_that_was_stopped_goes_on_where_it_was(window):
+    """The recording show asserts in every frame how far that frame moves it."""
+    window.process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, window.process.pid, os.WSTOPPED | os.WNOWAIT)
+    # Longer than any frame may move the show.
+    time.sleep(2.0)
+    window.process.send_signal(signal.SIGCONT)
+    window.wait_frames()
+    assert window.process.poll() is None, window.text()
+
+
+PLANTED = """
+import sys
+sys.path.insert(0, {root!r})
+import main
+from demo.process import environment
+environment.prepare()
+def fail(*words, **given):
+    raise ValueError("a planted fault\\nwith more to say")
+from {module} import {name} as planted
+planted.{function} = fail
+sys.exit(main.main(["show", "--scene", "plasma", "--seed", "5", "--size", "160x90", "--set", "plasma.cells=64"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "function"),
+    [
+        ("demo.catalogue.generator", "Generator", "grow"),
+        ("demo.flight", "terrain", "plan"),
+        ("demo.story.replay", "PictureMaker", "make"),
+    ],
+)
+def test_a_worker_that_fails_ends_the_program_with_one_line(display, tmp_path, module, name, function):
+    text = PLANTED.format(root=str(ROOT), module=module, name=name, function=function)
+    child = Child([sys.executable, "-c", text], display, cwd=tmp_path)
+    try:
+        assert child.ended() == 1
+        [line] = child.lines
+        assert line.startswith("landfall: ") and "could not be grown: a planted fault" in line, line
+    finally:
+        child.kill()
 
 
 def test_no_opengl_3_3_is_said(display):

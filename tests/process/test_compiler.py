@@ -6,9 +6,11 @@ import os
 import select
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+from support.compiling import obedient
 from support.showing import QUALITY, TOO_LONG_S
 
 from demo.process.compiler import Compiler
@@ -37,6 +39,13 @@ def cold(monkeypatch, tmp_path):
     compiler = Compiler(PRECOMPILER)
     yield compiler
     compiler.stop()
+
+
+@pytest.fixture
+def nursery(tmp_path):
+    """A compiler whose children are ready when the test says so."""
+    with obedient(tmp_path) as children:
+        yield children
 
 
 def test_stop_ends_the_children(cold, children):
@@ -68,13 +77,14 @@ def test_a_stop_while_children_are_being_started(cold, monkeypatch):
 
 
 def test_a_child_that_dies_holds_nobody_up(cold, children):
+    heard = threading.Event()
+    cold.listen(heard.set)
     cold.start_kernels(["cuts"])
     for child in children:
         child.kill()
-    assert cold.busy
-    cold.wait_for("cuts")
-    cold.wait_for("plasma")
-    assert not cold.busy
+    assert cold.busy and not cold.is_ready("cuts")
+    heard.wait(TOO_LONG_S)
+    assert not cold.busy and cold.is_ready("cuts") and cold.is_ready("plasma")
 
 
 def test_what_has_been_compiled_is_not_compiled_again(cold, children):
@@ -84,6 +94,139 @@ def test_what_has_been_compiled_is_not_compiled_again(cold, children):
     again = Compiler(PRECOMPILER)
     again.start_kernels(["plasma"])
     assert not again.busy
+
+
+# --- who is served -----------------------------------------------------------------------------------------------------
+
+
+def test_one_scene_after_another_and_then_a_stamp(nursery):
+    nursery.compiler.start_kernels(["a", "b"])
+    child = nursery.next()
+    for scene in ("a", "b"):
+        assert child.told() == scene and not nursery.compiler.is_ready(scene)
+        child.ready()
+        nursery.until(lambda scene=scene: nursery.compiler.is_ready(scene))
+    assert child.told() == ""
+    nursery.until(lambda: not nursery.compiler.busy)
+    again = Compiler("nobody")
+    again.start_kernels(["a", "b"])
+    assert not again.busy
+
+
+def test_a_scene_is_ready_when_kernels_and_shaders_are(nursery):
+    nursery.compiler.start_kernels(["a"])
+    nursery.compiler.start_shaders("low", ["a"])
+    kernels, shaders = nursery.both()
+    assert kernels.words == ["kernels"] and shaders.words == ["shaders", "low"]
+    assert kernels.told() == shaders.told() == "a"
+    kernels.ready()
+    assert kernels.told() == "" and not nursery.compiler.is_ready("a")
+    shaders.ready()
+    nursery.until(lambda: nursery.compiler.is_ready("a"))
+
+
+def test_the_newest_wish_is_compiled_at_once(nursery):
+    """What is under way for another scene is given up, and taken up again in the end."""
+    nursery.compiler.start_kernels(["a", "b", "c", "d"])
+    first = nursery.next()
+    assert first.told() == "a"
+    nursery.compiler.want("c", urgent=True)
+    second = nursery.next()
+    assert first.told() == "" and second.told() == "c"
+    nursery.compiler.want("d", urgent=True)
+    third = nursery.next()
+    assert second.told() == ""
+    told = []
+    while scene := third.told():
+        told.append(scene)
+        third.ready()
+    assert told == ["d", "c", "a", "b"]
+
+
+def test_who_waits_already_is_not_held_up_by_asking_again(nursery):
+    nursery.compiler.start_kernels(["a", "b"])
+    child = nursery.next()
+    nursery.compiler.want("a", urgent=True)
+    nursery.compiler.want("a", urgent=True)
+    assert child.told() == "a"
+    child.ready()
+    assert child.told() == "b"
+
+
+def test_what_nobody_waits_for_comes_next_but_stops_nothing(nursery):
+    nursery.compiler.start_kernels(["a", "b", "c"])
+    child = nursery.next()
+    assert child.told() == "a"
+    nursery.compiler.want("c", urgent=False)
+    child.ready()
+    assert child.told() == "c"
+
+
+def test_a_wish_before_the_child_is_started(nursery):
+    nursery.compiler.want("b", urgent=True)
+    nursery.compiler.start_kernels(["a", "b"])
+    child = nursery.next()
+    assert child.told() == "b"
+    child.ready()
+    assert child.told() == "a"
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="there is no niceness here")
+def test_a_child_gives_way_once_and_only_when_nobody_waits(nursery):
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    nice = min(own + 10, 19)
+    nursery.compiler.start_kernels(["a", "b", "c", "d"])
+    child = nursery.next()
+    assert child.told() == "a" and child.nice == own
+    child.ready()
+    for scene in ("b", "c"):
+        assert child.told() == scene and child.nice == nice
+        child.ready()
+    assert child.told() == "d"
+    # Somebody waits for what a nice child has begun: another one does it.
+    nursery.compiler.want("d", urgent=True)
+    assert child.told() == ""
+    child = nursery.next()
+    assert child.told() == "d" and child.nice == own
+    nursery.compiler.want(None, urgent=False)
+    assert child.nice == nice
+    child.ready()
+    assert child.told() == ""
+
+
+def test_a_child_that_fails_says_why_once_and_holds_nobody_up(nursery, capfd):
+    nursery.compiler.start_kernels(["a", "b"])
+    child = nursery.next()
+    assert child.told() == "a"
+    child.fail()
+    nursery.until(lambda: not nursery.compiler.busy)
+    assert nursery.compiler.is_ready("a") and nursery.compiler.is_ready("b")
+    nursery.compiler.want("b", urgent=True)
+    assert capfd.readouterr().err == "landfall: a planted\\x1b[2J failure\n"
+
+
+def test_a_child_that_is_given_up_says_nothing(nursery, capfd):
+    nursery.compiler.start_kernels(["a", "b"])
+    child = nursery.next()
+    assert child.told() == "a"
+    nursery.compiler.want("b", urgent=True)
+    assert child.told() == "" and nursery.next().told() == "b"
+    nursery.compiler.stop()
+    assert capfd.readouterr().err == ""
+
+
+def test_no_child_at_all(monkeypatch, cold):
+    """As where there are too many processes already."""
+
+    def refused(*words, **given):
+        raise BlockingIOError("resource temporarily unavailable")
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    cold.start_kernels(["a"])
+    assert not cold.busy and cold.is_ready("a")
+
+
+# --- the end -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="awaiting another process's child takes Linux's pidfd")

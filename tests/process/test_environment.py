@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.program import landfall
 
 from demo.process import environment
 
@@ -52,6 +53,62 @@ def test_gives_way_to_the_user(home, monkeypatch):
 
 
 @posix
+def test_a_named_folder_that_everybody_can_write_is_not_used(home, monkeypatch, capsys):
+    """Nor one behind a link to it."""
+    (home / "shared").mkdir()
+    (home / "shared").chmod(0o777)
+    (home / "link").symlink_to(home / "shared")
+    for name in ("shared", "link"):
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(home / name))
+        environment.prepare()
+        used = Path(os.environ["NUMBA_CACHE_DIR"])
+        assert used.is_relative_to(home / "home" / ".cache" / "landfall") and environment.is_private(used)
+        said = capsys.readouterr().err
+        assert said.startswith(f"landfall: others can write NUMBA_CACHE_DIR={home / name}") and str(used) in said
+        assert said.count("\n") == 1
+        # What is in the environment now is the private folder, for child processes too.
+        environment.prepare()
+        assert os.environ["NUMBA_CACHE_DIR"] == str(used) and capsys.readouterr().err == ""
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o700, 0o755, 0o775])
+def test_a_named_folder_of_ones_own_is_used(home, monkeypatch, capsys, mode):
+    (home / "own").mkdir()
+    (home / "own").chmod(mode)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(home / "own"))
+    environment.prepare()
+    assert os.environ["NUMBA_CACHE_DIR"] == str(home / "own") and capsys.readouterr().err == ""
+
+
+@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only root can give a folder away")
+def test_a_named_folder_of_somebody_else_is_not_used(home, monkeypatch, capsys):
+    (home / "theirs").mkdir()
+    os.chown(home / "theirs", 12345, -1)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(home / "theirs"))
+    environment.prepare()
+    assert Path(os.environ["NUMBA_CACHE_DIR"]).is_relative_to(home / "home")
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@posix
+def test_what_a_folders_name_does_to_a_terminal_is_not_said(home, monkeypatch, capsys):
+    strange = home / "a\x1b[31m\nb"
+    strange.mkdir()
+    strange.chmod(0o777)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(strange))
+    environment.prepare()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "\x1b" not in said
+
+
+def test_an_empty_name_is_no_name(home, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+    environment.prepare()
+    assert Path(os.environ["NUMBA_CACHE_DIR"]).is_relative_to(home / "home")
+
+
+@posix
 def test_the_cache_is_private_even_under_an_open_umask(home):
     before = os.umask(0)
     try:
@@ -84,6 +141,21 @@ def test_a_home_that_cannot_be_written_is_replaced(home):
     folder = environment.kernel_cache()
     assert folder.is_relative_to(home / "tmp")
     assert environment.kernel_cache() == folder, "the next start must find the compiled kernels again"
+
+
+def test_shaders_are_kept_beside_kernels_where_the_home_cannot_keep_them(home, monkeypatch):
+    """Otherwise Mesa complains on stderr."""
+    for name in ("MESA_SHADER_CACHE_DIR", "MESA_SHADER_CACHE_DISABLE"):
+        # Set first, so that the end of the test takes away what `prepare` sets.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
+    environment.prepare()
+    assert "MESA_SHADER_CACHE_DIR" not in os.environ
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null/caches")
+    environment.prepare()
+    assert Path(os.environ["MESA_SHADER_CACHE_DIR"]).is_relative_to(home / "tmp")
+    assert "MESA_SHADER_CACHE_DISABLE" not in os.environ
 
 
 @posix
@@ -157,3 +229,10 @@ def test_an_old_python_is_told_in_one_line(monkeypatch, capsys):
     assert main.main([]) == 1
     error = capsys.readouterr().err
     assert error.startswith("landfall: this is Python") and error.count("\n") == 1
+
+
+@pytest.mark.parametrize("value", ["", "abc"])
+def test_what_numba_cannot_read_is_left_out_in_silence(tmp_path, value):
+    """numba would warn of it with a traceback, a dozen lines."""
+    done = landfall("grow", "plasma", str(tmp_path / "out.npz"), "--set", "cells=4", NUMBA_DEBUG_CACHE=value)
+    assert done.returncode == 0 and done.stderr == "", done.stderr

@@ -83,6 +83,27 @@ def test_nothing_is_shown_before_the_first_world_is_grown():
     assert now.current is first and now.coming is None and now.shown == (first,)
 
 
+def test_what_was_asked_for_is_wanted_until_it_is_shown():
+    now = programme()
+    assert now.wanted is now.coming
+    now.coming.grown()
+    now.decide()
+    assert now.wanted is None
+    # The next world comes by itself.
+    pass_time(now, now.current.scene.birth_s + 1.0)
+    assert now.coming and now.wanted is None
+    now.go_to(3)
+    older = now.wanted
+    assert older is now.coming and older.scene.name == NAMES[3]
+    now.go_to(2)
+    assert now.wanted is now.coming and now.wanted is not older
+    now.coming.grown()
+    now.decide()
+    assert now.melt and now.wanted is None
+    now.go_to(1)
+    assert now.wanted is now.coming and now.wanted.scene.name == NAMES[1]
+
+
 def test_it_begins_with_the_scene_that_is_asked_for():
     assert programme(scene=NAMES[2]).coming.scene.name == NAMES[2]
     with pytest.raises(ParameterError, match="nowhere"):
@@ -163,6 +184,37 @@ def test_a_wish_during_a_melt_ends_it():
     decision = now.go(1)
     assert decision == Decision(grow=(second, now.coming), drop=old, lands=True)
     assert now.current is second and now.coming.scene.name == NAMES[2] and now.melt is None
+
+
+def test_a_world_that_cannot_be_grown_is_replaced_by_one_of_the_next_scene():
+    now = programme()
+    first = now.coming
+    decision = now.replace(first)
+    assert decision.drop is first and now.current is None
+    assert now.coming.scene.name == NAMES[1] and decision.grow == (now.coming,)
+    now.coming.grown()
+    assert now.decide().opens
+
+
+def test_the_world_that_is_shown_need_not_hurry_for_the_one_that_replaces_the_next():
+    now = opened()
+    pass_time(now, now.current.scene.birth_s + 1.0)
+    shown, failed = now.current, now.coming
+    now.replace(failed)
+    assert now.coming.scene.name == NAMES[2]
+    now.coming.grown()
+    assert not pass_time(now, 1.0) and now.current is shown
+    decisions = pass_time(now, shown.seconds - shown.t)
+    assert decisions[0].melts is shown
+
+
+def test_a_shown_world_that_cannot_grow_further_is_left_as_soon_as_possible():
+    now = opened()
+    shown = now.current
+    now.replace(shown)
+    assert now.current is shown and now.coming.scene.name == NAMES[1]
+    now.coming.grown()
+    assert pass_time(now, 0.1)[0].melts is shown
 
 
 def test_scenes_by_their_place():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from contextlib import contextmanager
 from itertools import pairwise
 
@@ -26,8 +27,10 @@ from demo.catalogue.generator import Generator
 from demo.hosts import offscreen
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.scenes.timeline import timeline
+from demo.show.notices import BREATH_S, PATIENCE_S, TOLD_S
 from demo.story.replay import PictureMaker
 from demo.story.story import Story
+from demo.story.worker import Worker
 from demo.tables import keys
 from demo.tables.looks import LOOKS
 from demo.worlds.parameters import ParameterError
@@ -615,13 +618,13 @@ def test_tiny_worlds_are_shown(scene, size):
 
 def test_nothing_waits_for_a_slow_worker(monkeypatch):
     """Space and a caption are shown as long as the first world takes, and the old world flies as long as the next does."""
-    may_go_on, real = threading.Event(), Story.prepare
+    may_go_on, real = threading.Event(), Story.prepare_further
 
     def slow(story):
         assert may_go_on.wait(TOO_LONG_S)
         real(story)
 
-    monkeypatch.setattr(Story, "prepare", slow)
+    monkeypatch.setattr(Story, "prepare_further", slow)
     with showing(scene="plasma") as show:
         try:
             for _ in range(20):
@@ -639,8 +642,58 @@ def test_nothing_waits_for_a_slow_worker(monkeypatch):
             before = show.shot().current.t
             pass_time(show, 1.0)
             assert show.shot().current.t == pytest.approx(before + 1.0) and not show.shot().melt
+            pass_time(show, PATIENCE_S + 0.5 * BREATH_S - 1.0)
+            assert show.shot().notice.lines == (f"preparing {SCENES['cuts'].title}",)
+            assert changed_rows(show) < 0.25 * SIZE[1]
+            may_go_on.set()
+            wait_for_next(show)
+            pass_time(show, 0.3)
+            assert show.shot().notice is None
         finally:
             may_go_on.set()
+
+
+def test_the_worker_is_told_who_is_waited_for(monkeypatch):
+    """The first world and what a key asks for, but not what comes by itself."""
+    told, real = [], Worker.serve
+    monkeypatch.setattr(
+        Worker, "serve", lambda self, stories, wanted=None: told.append(wanted) or real(self, stories, wanted)
+    )
+    with showing(scene="plasma") as show:
+        show.update(0.0)
+        assert told == [show.shot().coming]
+        wait_for_next(show)
+        pass_time(show, 0.1)
+        assert show.shot().current and told[-1] is None
+        show.act("scene_2")
+        assert told[-1] is show.shot().coming and told[-1].scene.name == ROTATION[1]
+
+
+def changed_rows(show):
+    """Down to which row a live picture differs from a still of the same moment."""
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA8
+
+    target = Target(*SIZE, RGBA8, depth=False)
+    try:
+        show.draw(target.canvas.framebuffer)
+        apart = (target.read() != show.read()).any(axis=-1)
+    finally:
+        target.free()
+    assert apart.any()
+    return int(np.nonzero(apart.any(axis=1))[0].max()) + 1
+
+
+def test_an_answer_is_in_the_live_picture_and_in_no_still():
+    with showing(**ONE) as show:
+        show.seek(4.0)
+        assert show.shot().notice is None
+        show.tell("saved still.png")
+        pass_time(show, 1.0)
+        assert show.shot().notice.lines == ("saved still.png",)
+        assert changed_rows(show) < 0.25 * SIZE[1]
+        pass_time(show, TOLD_S)
+        assert show.shot().notice is None
 
 
 def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
@@ -677,7 +730,7 @@ def test_a_late_worker_holds_a_world_still_but_never_turns_it_back(monkeypatch):
 
 @pytest.mark.parametrize("words", ["boom", "boom\nwith a long story\nover many lines"])
 def test_a_generator_that_fails_ends_the_show_with_one_line(monkeypatch, words):
-    from demo.show.show import ShowError
+    from demo.show.story_grower import ShowError
 
     def fail(self, seed, given=None):
         raise RuntimeError(words)
@@ -695,7 +748,7 @@ def test_a_generator_that_fails_ends_the_show_with_one_line(monkeypatch, words):
 
 
 def test_a_failing_next_world_is_an_error_too(monkeypatch):
-    from demo.show.show import ShowError
+    from demo.show.story_grower import ShowError
 
     with showing(scene="plasma") as show:
         show.seek(20.0)
@@ -704,6 +757,84 @@ def test_a_failing_next_world_is_an_error_too(monkeypatch):
         wait_for_next(show)
         with pytest.raises(ShowError, match="division by zero"):
             show.update(0.01)
+
+
+# --- a show that endures ------------------------------------------------------------------------------------------------
+
+
+def pass_until(show, condition):
+    """Live, in frames of 0.1 s, which the worker may use as it likes."""
+    end = time.monotonic() + TOO_LONG_S
+    while not condition():
+        assert time.monotonic() < end
+        show.update(0.1)
+        time.sleep(0.001)
+
+
+def test_stars_until_a_world_can_be_grown(monkeypatch, capsys):
+    grow, tries = Generator.grow, []
+
+    def fail(self, seed, given=None):
+        tries.append(seed)
+        raise RuntimeError("boom\nwith a long story")
+
+    monkeypatch.setattr(Generator, "grow", fail)
+    with showing(scene="plasma", endures=True) as show:
+        waking = picture(show)
+        pass_until(show, lambda: len(tries) == 4)
+        title = SCENES["plasma"].title
+        assert capsys.readouterr().err == f"landfall: {title} could not be grown: boom: it is tried again\n"
+        stars = picture(show)
+        assert len(np.unique(stars)) > 20 and not np.array_equal(stars, waking)
+        assert show.shot().current is None and len(set(tries)) == 4
+        monkeypatch.setattr(Generator, "grow", grow)
+        pass_until(show, lambda: show.shot().current)
+        pass_until(show, lambda: show.shot().current.t > 1.0)
+        assert is_alive(picture(show)) and capsys.readouterr().err == ""
+
+
+def test_intervals_between_tries_grow(monkeypatch):
+    tries = []
+
+    def fail(self, seed, given=None):
+        tries.append(show.shot().clock)
+        raise RuntimeError("boom")
+
+    monkeypatch.setattr(Generator, "grow", fail)
+    with showing(scene="plasma", endures=True) as show:
+        pass_until(show, lambda: len(tries) == 5)
+    gaps = np.diff(tries)
+    assert (gaps[1:] > 1.4 * gaps[:-1]).all(), gaps
+
+
+def test_a_world_that_fails_while_it_grows_gives_way_to_another(monkeypatch, capsys):
+    make = PictureMaker.make
+    with showing(scene="plasma", endures=True) as show:
+        pass_until(show, lambda: show.shot().current)
+        failed = show.shot().current
+        monkeypatch.setattr(PictureMaker, "make", lambda self, number, out: 1 / 0)
+        pass_until(show, lambda: failed.failure)
+        monkeypatch.setattr(PictureMaker, "make", make)
+        before = picture(show)
+        assert is_alive(before)
+        pass_until(show, lambda: show.shot().current is not failed)
+        assert show.shot().current.scene is not failed.scene
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_world_that_is_shown_is_seen_to_its_end_when_the_next_one_fails(monkeypatch, capsys):
+    grow = Generator.grow
+    with showing(scene="plasma", endures=True) as show:
+        pass_until(show, lambda: show.shot().current)
+        shown = show.shot().current
+        monkeypatch.setattr(Generator, "grow", lambda self, seed, given=None: 1 / 0)
+        pass_until(show, lambda: show.shot().coming and show.shot().coming.failure)
+        failed = show.shot().coming
+        monkeypatch.setattr(Generator, "grow", grow)
+        pass_until(show, lambda: show.shot().coming is not failed)
+        pass_until(show, lambda: show.shot().melt)
+        assert shown.t > shown.scene.birth_s + 0.5 * shown.scene.flight_s
+        assert capsys.readouterr().err.count("\n") == 1
 
 
 # --- what is left behind -----------------------------------------------------------------------------------------------

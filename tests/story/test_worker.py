@@ -1,18 +1,24 @@
 """The worker: the newest wishes win, three buffers are enough, and nothing waits for ever."""
 
 import gc
+import sys
 import threading
 import weakref
+from contextlib import contextmanager
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from support.compiling import obedient
 from support.showing import QUALITY, SMALL, TOO_LONG_S, story_of
 
+from demo import worlds
 from demo.catalogue.generator import Generator
 from demo.catalogue.generators import GENERATORS
+from demo.flight import terrain
 from demo.geometry.patch_tree import GROWING
 from demo.ground.relief import GUTTER
+from demo.ground.relief_maker import ReliefMaker
 from demo.process.compiler import Compiler
 from demo.story.replay import BUFFERS, PictureMaker
 from demo.story.worker import Worker
@@ -21,7 +27,7 @@ from demo.worlds.growth import Growth
 
 
 class Wish:
-    """A story that is ready after `prepare`, which waits until it may go on."""
+    """A story that is ready after one piece of preparing, which waits until it may go on."""
 
     def __init__(self, log, name):
         self.scene = SimpleNamespace(name=name, needs_file=False)
@@ -29,16 +35,31 @@ class Wish:
         self.cancelled = False
         self.begun, self.may_go_on = threading.Event(), threading.Event()
         self.may_go_on.set()
-        self._log = log
+        self.log = log
 
     def wants_work(self):
         return not self.cancelled and not self.failure and self.prepared is None
 
-    def prepare(self):
-        self._log.append(self.scene.name)
+    def prepare_further(self):
+        self.log.append(self.scene.name)
         self.begun.set()
         assert self.may_go_on.wait(TOO_LONG_S)
         self.prepared = True
+
+
+class Shown(Wish):
+    """A story that wants a picture whenever a test says so, once it is prepared."""
+
+    def __init__(self, log, name):
+        super().__init__(log, name)
+        self.wanted = 0
+
+    def wants_work(self):
+        return super().wants_work() or self.wanted > 0
+
+    def make_picture(self):
+        self.wanted -= 1
+        self.log.append("picture")
 
 
 class Released(Compiler):
@@ -65,9 +86,9 @@ def threads():
     return lambda: [thread for thread in threading.enumerate() if thread.name == "worker" and thread not in before]
 
 
-@pytest.fixture
-def worker(compiler, threads):
-    """A worker without compiling children, which gives up instead of hanging."""
+@contextmanager
+def hired(compiler):
+    """A worker for a plasma, which gives up instead of hanging."""
     made = Worker("plasma", QUALITY, compiler)
     late = []
 
@@ -81,7 +102,15 @@ def worker(compiler, threads):
     yield made
     watchdog.cancel()
     made.stop()
-    assert not late and not threads()
+    assert not late
+
+
+@pytest.fixture
+def worker(compiler, threads):
+    """A worker without compiling children."""
+    with hired(compiler) as made:
+        yield made
+    assert not threads()
 
 
 @pytest.fixture
@@ -170,13 +199,103 @@ def test_the_shown_story_comes_before_the_next(worker):
     assert log == ["held", "shown", "next"] and not shown.cancelled
 
 
+def test_the_shown_story_gets_its_pictures_while_the_next_one_is_prepared(worker):
+    """In every pause between two pieces of it."""
+    log = []
+    shown, following = Shown(log, "shown"), Wish(log, "next")
+    shown.prepared, pieces = True, 5
+
+    def piece():
+        log.append("piece")
+        following.prepared = log.count("piece") == pieces or None
+        shown.wanted = 1
+
+    following.prepare_further = piece
+    worker.serve([shown, following])
+    worker.wait_until(lambda: following.prepared and not shown.wanted)
+    assert log == pieces * ["piece", "picture"]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_preparing_pauses_often(name):
+    """And ends with the same story as without pauses."""
+    story, pauses = story_of(name), 0
+    while story.prepared is None:
+        story.prepare_further()
+        pauses += 1
+    assert pauses > 20
+    whole = story_of(name)
+    whole.prepare()
+    assert whole.prepared.code == story.prepared.code and whole.prepared.range_m == story.prepared.range_m
+
+
+def test_a_story_that_is_given_up_halfway_leaves_nothing(monkeypatch):
+    """Without the help of the collector: worlds are large."""
+    grow, growths = Generator.grow, []
+
+    def watched(self, seed, given=None):
+        growth = grow(self, seed, given)
+        growths.append(weakref.ref(growth))
+        return growth
+
+    monkeypatch.setattr(Generator, "grow", watched)
+    story = story_of("plasma")
+    story.prepare_further()
+    assert growths[0]()
+    gc.disable()
+    try:
+        del story
+        assert not growths[0]()
+    finally:
+        gc.enable()
+
+
 def test_a_failure_is_handed_over_and_the_others_go_on(worker):
     log = []
     bad, good = Wish(log, "bad"), Wish(log, "good")
-    bad.prepare = lambda: 1 / 0
+    bad.prepare_further = lambda: 1 / 0
     worker.serve([bad, good])
     worker.wait_until(lambda: good.prepared)
     assert isinstance(bad.failure, ZeroDivisionError)
+
+
+STAGES = {
+    "grow": (Generator, "grow"),
+    "growth": (Growth, "advance"),
+    "flight plan": (terrain, "plan"),
+    "relief": (ReliefMaker, "fill"),
+    "picture": (PictureMaker, "make"),
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_fault_in_any_stage_is_handed_over_and_the_next_story_is_served(worker, monkeypatch, stage):
+    def fail(*words, **given):
+        raise MemoryError(f"no room for the {stage}")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*STAGES[stage], fail)
+        story = story_of("plasma")
+        worker.serve([story])
+        worker.wait_until(lambda: story.failure)
+    assert stage in str(story.failure) and not story.wants_work()
+    good = story_of("plasma")
+    worker.serve([good])
+    passed(worker, good, 0)
+
+
+def test_a_fault_of_numba_is_that_of_the_story(monkeypatch, tmp_path, threads):
+    """The worker loads numba early, while a child compiles: that is no reason to end."""
+    monkeypatch.setitem(sys.modules, "demo.worlds.kernels", None)
+    monkeypatch.delattr(worlds, "kernels", raising=False)
+    with obedient(tmp_path) as children, hired(children.compiler) as worker:
+        wish = Wish([], "plasma")
+        worker.serve([wish], wanted=wish)
+        for child in children.both():
+            assert child.told() == "plasma"
+            child.ready()
+        worker.wait_until(lambda: wish.prepared)
+    assert not threads()
 
 
 def test_nobody_to_serve(worker, threads):
@@ -186,6 +305,106 @@ def test_nobody_to_serve(worker, threads):
     worker.stop()
     assert not threads()
     worker.stop()
+
+
+# --- what is not compiled yet -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def first_run(tmp_path, threads):
+    """A worker whose first scene is plasma, the children that compile for it, and a plasma that is shown."""
+    with obedient(tmp_path) as children, hired(children.compiler) as made:
+        shown = Shown([], "plasma")
+        made.serve([shown], wanted=shown)
+        at_work = children.both()
+        assert [child.told() for child in at_work] == ["plasma", "plasma"] and made.is_compiling(shown)
+        for child in at_work:
+            child.ready()
+        made.wait_until(lambda: shown.prepared)
+        yield SimpleNamespace(worker=made, children=children, at_work=at_work, shown=shown, log=shown.log)
+    assert not threads()
+
+
+def shows_pictures(run, count=3):
+    """The story that is shown gets its pictures."""
+    run.shown.wanted = count
+    run.worker.nudge()
+    run.worker.wait_until(lambda: run.shown.wanted == 0)
+
+
+def test_while_a_scene_is_compiled_the_shown_world_goes_on(first_run):
+    run, wish = first_run, Wish(first_run.log, "map")
+    run.worker.serve([run.shown, wish], wanted=wish)
+    at_work = run.children.both()
+    assert [child.told() for child in at_work] == ["map", "map"]
+    shows_pictures(run)
+    assert wish.prepared is None and run.worker.is_compiling(wish)
+    at_work[0].ready()
+    shows_pictures(run)
+    assert wish.prepared is None and run.worker.is_compiling(wish), "its shaders are missing"
+    at_work[1].ready()
+    run.worker.wait_until(lambda: wish.prepared)
+    assert not run.worker.is_compiling(wish)
+
+
+def test_a_later_wish_that_is_compiled_is_served_at_once(first_run):
+    run = first_run
+    waiting, ready = Wish(run.log, "map"), Wish(run.log, "plasma")
+    run.worker.serve([run.shown, waiting], wanted=waiting)
+    at_work = run.children.both()
+    assert at_work[0].told() == "map"
+    run.worker.serve([run.shown, ready], wanted=ready)
+    run.worker.wait_until(lambda: ready.prepared)
+    shows_pictures(run)
+    assert waiting.cancelled and waiting.prepared is None
+
+
+def test_the_newest_of_two_scenes_is_compiled_first(first_run):
+    run = first_run
+    older, newer = Wish(run.log, "map"), Wish(run.log, "simplex")
+    run.worker.serve([run.shown, older], wanted=older)
+    [kernels, _] = run.children.both()
+    assert kernels.told() == "map"
+    run.worker.serve([run.shown, newer], wanted=newer)
+    at_work = run.children.both()
+    assert [child.told() for child in at_work] == ["simplex", "simplex"] and kernels.told() == ""
+    for child in at_work:
+        child.ready()
+    run.worker.wait_until(lambda: newer.prepared)
+    assert older.cancelled and older.prepared is None
+
+
+def test_a_world_that_nobody_asked_for_stops_no_child(first_run):
+    """The one that comes next by itself is compiled next."""
+    run, following = first_run, Wish(first_run.log, "map")
+    run.worker.serve([run.shown, following])
+    assert run.worker.is_compiling(following)
+    # The children that have compiled the first scene are at work on the second one.
+    for child in run.at_work:
+        assert child.told() == "cuts"
+        child.ready()
+        assert child.told() == "map"
+        child.ready()
+    run.worker.wait_until(lambda: following.prepared)
+
+
+def test_children_that_fail_leave_the_compiling_to_the_worker(first_run, capfd):
+    run, wish = first_run, Wish(first_run.log, "map")
+    run.worker.serve([run.shown, wish], wanted=wish)
+    for child in run.children.both():
+        assert child.told() == "map"
+        child.fail()
+    run.worker.wait_until(lambda: wish.prepared)
+    assert capfd.readouterr().err == 2 * "landfall: a planted\\x1b[2J failure\n"
+
+
+def test_stop_while_a_scene_is_compiled(first_run, threads):
+    run, wish = first_run, Wish(first_run.log, "map")
+    run.worker.serve([run.shown, wish], wanted=wish)
+    at_work = run.children.both()
+    assert at_work[0].told() == "map"
+    run.worker.stop()
+    assert at_work[0].told() == "" and not threads()
 
 
 # --- stopping ----------------------------------------------------------------------------------------------------------

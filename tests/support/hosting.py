@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -19,9 +22,12 @@ from PIL import ImageGrab
 
 ROOT = Path(__file__).parents[2]
 RECORDING = ROOT / "tests" / "support" / "recording.py"
+SCREEN_SAVER_SERVICE = ROOT / "tests" / "support" / "screen_saver_service.py"
 DESKTOP = (1024, 768)
 PATIENCE_S = 60.0
 T = TypeVar("T")
+
+_SERVERS: dict[str, subprocess.Popen] = {}
 
 
 def need(*programs: str) -> None:
@@ -43,7 +49,7 @@ def until(condition: Callable[[], T], what: str, seconds: float = PATIENCE_S) ->
 
 @contextmanager
 def x_server() -> Iterator[str]:
-    """The name of the display of a fresh Xvfb, which ends with the block."""
+    """The name of the display of a fresh Xvfb, which ends with the block if it has not ended before."""
     need("Xvfb", "xdotool", "xwininfo")
     read, write = os.pipe()
     screen = f"{DESKTOP[0]}x{DESKTOP[1]}x24"
@@ -54,6 +60,7 @@ def x_server() -> Iterator[str]:
         with os.fdopen(read) as pipe:
             number = pipe.readline().strip()
         assert number, "Xvfb did not start"
+        _SERVERS[f":{number}"] = server
         yield f":{number}"
     finally:
         server.terminate()
@@ -63,6 +70,53 @@ def x_server() -> Iterator[str]:
             # Once in many hundred times it never ends by itself.
             server.kill()
             server.wait()
+
+
+@contextmanager
+def wayland_server() -> Iterator[dict[str, str]]:
+    """The variables that name a fresh Wayland compositor without a screen or input, which ends with the block."""
+    need("cage", "Xwayland")
+    with tempfile.TemporaryDirectory() as folder:
+        # Cage refuses to run as root.
+        user: dict = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.getuid() == 0 else {}
+        if user:
+            shutil.chown(folder, "nobody")
+        kept = {"PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": folder}
+        headless = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1"}
+        server = subprocess.Popen(
+            ["cage", "--", "sleep", "infinity"],
+            env=kept | headless,
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            **user,
+        )
+        name = f"{folder}/wayland-0"
+        _SERVERS[name] = server
+        try:
+            until(lambda: os.path.exists(name), "the compositor")
+            yield {"XDG_RUNTIME_DIR": folder, "WAYLAND_DISPLAY": name}
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+
+
+def set_screen(display: str, width: int, height: int) -> None:
+    """Gives the screen another size, as a user does in the settings of a monitor: at most that of DESKTOP."""
+    output = printed(display, "xrandr").splitlines()[1].split()[0]
+    name = f"{width}x{height}-test"
+    # A made-up timing: clock, then horizontal and vertical places of the visible part and of the pulses.
+    timing = ["30", *map(str, (width, width + 1, width + 2, width + 3, height, height + 1, height + 2, height + 3))]
+    for words in (["--newmode", name, *timing], ["--addmode", output, name], ["--output", output, "--mode", name]):
+        printed(display, "xrandr", *words)
+
+
+def end_server(display: str) -> None:
+    """The server that was started here for that display dies without a word, as by a crash of its driver."""
+    _SERVERS[display].kill()
+    _SERVERS[display].wait()
 
 
 def environment(display: str | None, **more: str) -> dict[str, str]:
@@ -179,6 +233,35 @@ def close_window(display: str, window: str) -> None:
 def screen(display: str) -> np.ndarray:
     """The screen, uint8 (height, width, 3)."""
     return np.asarray(ImageGrab.grab(xdisplay=display).convert("RGB"))
+
+
+class Desktop:
+    """A D-Bus session of its own with a desktop that notes what it is asked about its screen saver."""
+
+    def __init__(self) -> None:
+        need("dbus-daemon", "dbus-send")
+        command = ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1"]
+        self._bus = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.session = {"DBUS_SESSION_BUS_ADDRESS": self._bus.stdout.readline().strip()}
+        self._service = Child([sys.executable, str(SCREEN_SAVER_SERVICE)], None, **self.session)
+        self._service.wait_for("ready")
+        self._marks = 0
+
+    def calls(self) -> list[str]:
+        """All calls so far, `METHOD ARGUMENT ...` each. A call of our own comes last, and none overtakes it."""
+        self._marks += 1
+        name = "org.freedesktop.ScreenSaver"
+        call = ["dbus-send", "--session", "--print-reply", f"--dest={name}", "/", f"{name}.Mark", f"uint32:{self._marks}"]
+        subprocess.run(call, env=os.environ | self.session, stdout=subprocess.DEVNULL, check=True)
+        self._service.wait_for(f"Mark {self._marks}")
+        return [line for line in self._service.lines[1:] if not line.startswith("Mark")]
+
+    def end(self) -> None:
+        """Ends the session."""
+        self._service.kill()
+        self._bus.kill()
+        self._bus.wait()
+        self._bus.stdout.close()
 
 
 XLIB = """

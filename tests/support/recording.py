@@ -31,7 +31,7 @@ class Show:
         self.gl = GL
         self.texture = GL.glGenTextures(1)
         GL.glBindTexture(GL.GL_TEXTURE_2D, self.texture)
-        self.wants_quit = self.wants_still = self.free_camera = False
+        self.wants_quit = self.wants_still = self.free_camera = self.paused = False
         self.updated = False
         self.size = (width, height)
         tell("show", width, height)
@@ -48,6 +48,7 @@ class Show:
         self.wants_quit |= action == "quit"
         self.wants_still |= action == "still"
         self.free_camera ^= action == "free_camera"
+        self.paused ^= pressed and action == "pause"
 
     def pointer(self, dx: float, dy: float) -> None:
         tell("pointer", dx, dy)
@@ -78,6 +79,9 @@ class Show:
         width, height = self.size
         return np.full((height, width, 3), 200, np.uint8)
 
+    def tell(self, *lines: str) -> None:
+        tell("tell", *lines)
+
     def still_name(self) -> str:
         return "still.png"
 
@@ -90,6 +94,7 @@ def main() -> int:
     from demo.hosts import hosts, saver
     from demo.hosts.errors import HostError
     from demo.show.options import ShowOptions
+    from demo.worlds.parameters import ParameterError
 
     sys.modules["demo.show.show"] = types.SimpleNamespace(Show=Show)
     saver.GRACE_S = float(os.environ.get("GRACE_S", saver.GRACE_S))
@@ -99,10 +104,14 @@ def main() -> int:
     given = {"window-id": int(words[0])} if words else {}
     host = hosts.HOSTS[name]
     try:
+        # The program asks this first, which may start SDL.
+        problem = host.problem()
+        if problem:
+            raise HostError(problem)
         return host.run(ShowOptions(), hosts.Request((640, 360), host.fps, write_png, given))
-    except HostError as error:
+    except (HostError, ParameterError) as error:
         tell("error", error)
-        return 1
+        return 1 if isinstance(error, HostError) else 2
 
 
 if __name__ == "__main__":

@@ -13,13 +13,18 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"cells": 32, "edges": "free", "roughness": 0.4},
         {"cells": 32, "edges": "tile", "land": 0.3},
         {"cells": 64, "method": "as-printed"},
+        {"cells": 256, "carve": 1.0},
     ],
     "cuts": [
         {"cells": 24, "cuts": 600},
-        {"cells": 15, "cuts": 400, "offset": False},
+        {"cells": 15, "cuts": 400, "offset": "off"},
+        {"cells": 18, "cuts": 400, "offset": "full"},
         {"cells": 20, "cuts": 400, "atlas": "latlong", "land": "printed"},
         {"cells": 16, "cuts": 300, "atlas": "doublecone"},
+        {"cells": 24, "cuts": 300, "carve": 0.6, "age": 2.0},
+        {"cells": 20, "cuts": 300, "atlas": "latlong", "carve": 1.0},
         {"cells": 25, "cuts": 300, "atlas": "latlong", "method": "as-printed"},
+        {"cells": 12, "cuts": 300, "method": "as-printed", "offset": "on"},
     ],
     "particles": [
         {"cells": 32, "particles": 3000},
@@ -29,9 +34,11 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"cells": 24},
         {"cells": 17, "octaves": 3, "land": "printed", "ridges": 0.0, "detail": 0.0},
         {"cells": 16, "method": "as-printed"},
+        {"cells": 12, "method": "as-printed", "gain": 1.3, "land": 0.4},
     ],
     "doublecone": [
         {"gn": 4},
+        {"gn": 4, "carve": 1.0, "hardness": 0.0},
         {"gn": 3, "ln": 1, "poles": "any"},
     ],
     "map": [

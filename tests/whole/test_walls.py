@@ -245,3 +245,11 @@ def test_the_cache_is_named_by_every_file_with_kernels(module):
     from demo.process.environment import KERNEL_SOURCES
 
     assert any(MODULES[module] in (ROOT / "demo").glob(pattern) for pattern in KERNEL_SOURCES)
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if "numba" in imports(name)])
+def test_kernels_are_declared_after_their_cache_is_installed(module):
+    """By importing the options that all kernels are compiled with."""
+    own = {"demo.worlds.kernels", "demo.worlds.kernel_cache"}
+    lazy = "numba" not in imports(module, lazy=False)
+    assert module in own or "demo.worlds.kernels" in imports(module, lazy)

@@ -132,6 +132,7 @@ def test_marks_are_arrays_of_the_promised_forms(case):
     growth = grown(*case)
     marks = growth.marks(0, growth.total)
     assert marks.rings.dtype == marks.points.dtype == marks.lines.dtype == np.float32
+    assert marks.steps.shape == marks.rings.shape[:1]
     assert marks.rings.shape[1:] == (4,) and marks.points.shape[1:] == (4,) and marks.lines.shape[1:] == (2, 3)
     assert all(np.isfinite(array).all() for array in (marks.rings, marks.points, marks.lines))
 

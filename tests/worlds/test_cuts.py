@@ -14,9 +14,11 @@ from demo.worlds.atlas import CUBE, CUBE_RIGHT, DOUBLE_CONE, LATLONG, Atlas
 from demo.worlds.cuts import growth as cuts
 from demo.worlds.cuts.growth import shown_share
 from demo.worlds.land_share import area_weights
+from demo.worlds.parameters import ParameterError
 
 CUTS = GENERATORS["cuts"]
 ATLASES = ("cube", "latlong", "doublecone")
+OFFSETS = ("off", "on", "full")
 
 
 def grown(seed: int, to: int | None = None, **given_parameters) -> cuts.CutsGrowth:
@@ -35,13 +37,22 @@ def brute_counts(positions: np.ndarray, normals: np.ndarray, offsets: np.ndarray
     return total
 
 
+def brute_steps(seed: int, to: int, values: dict, positions: np.ndarray) -> np.ndarray:
+    """What each cut adds to each position, int64 (to, k), in units of weight: a slab lifts what lies between two planes."""
+    normals, offsets, signs = cuts.planes(seed, 0, to, values)
+    weights, _ = cuts.weights(0, to, values)
+    slab = cuts.slabs(0, to, values)[:, None]
+    along = (normals[:, :1] * positions[:, 0] + normals[:, 1:2] * positions[:, 1]) + normals[:, 2:] * positions[:, 2]
+    lifted = np.where(slab, (along > -offsets[:, None]) & (along <= offsets[:, None]), along > offsets[:, None])
+    return np.where(lifted, 1, -1) * (weights.astype(np.int64) * signs)[:, None]
+
+
 def brute_heights(seed: int, to: int | None = None, **given_parameters) -> np.ndarray:
     values = CUTS.complete(given_parameters)
     to = values["cuts"] if to is None else to
-    normals, offsets, signs = cuts.planes(seed, 0, to, values)
-    weights, per_step = cuts.weights(0, to, values)
+    _, per_step = cuts.weights(0, to, values)
     positions = cuts.ATLASES[values["atlas"]].positions(values["cells"] + 1)
-    counts = brute_counts(positions.reshape(-1, 3), normals, offsets, weights * signs)
+    counts = brute_steps(seed, to, values, positions.reshape(-1, 3)).sum(axis=0)
     return (values["step"] / per_step * counts).astype(np.float32).reshape(positions.shape[:3])
 
 
@@ -59,7 +70,7 @@ def areas(atlas: Atlas, n: int) -> np.ndarray:
 
 @pytest.mark.parametrize("atlas", ATLASES)
 @pytest.mark.parametrize("cells", [1, 2, 7, 32, 45])
-@pytest.mark.parametrize("offset", [True, False])
+@pytest.mark.parametrize("offset", OFFSETS)
 def test_heights_are_those_of_brute_force(atlas, cells, offset):
     for seed in (1, 2**63 + 5):
         given_parameters = {"atlas": atlas, "cells": cells, "cuts": 1200, "offset": offset}
@@ -72,14 +83,14 @@ def test_heights_are_those_of_brute_force(atlas, cells, offset):
     st.sampled_from(ATLASES),
     st.integers(1, 40),
     st.integers(1, 90),
-    st.booleans(),
+    st.sampled_from(["off", "on", "full"]),
     st.sampled_from(["fixed", "falling"]),
     st.sampled_from(["default", "as-printed"]),
     st.floats(0, 1),
 )
 def test_any_step_of_any_planet_is_that_of_brute_force(seed, atlas, cells, count, offset, weights, method, part):
     given_parameters = {"atlas": atlas, "cells": cells, "cuts": count, "offset": offset, "weights": weights}
-    given_parameters["method"] = method
+    given_parameters["method"] = method if offset != "full" else "default"
     to = int(part * count)
     assert np.array_equal(grown(seed, to, **given_parameters).heights, brute_heights(seed, to, **given_parameters))
 
@@ -116,7 +127,7 @@ def test_planes_that_graze_a_vertex_or_a_row(atlas, cells):
     mesh = cuts.CubeRows(n) if atlas == "cube" else cuts.ParallelRows(cuts.ATLASES[atlas], n)
     normals, offsets = _planes_through_vertices(cuts.ATLASES[atlas], n, 2000)
     weights = np.arange(1, 2001, dtype=np.int32)
-    mesh.add(normals, offsets, weights)
+    mesh.add(normals, offsets, weights, np.zeros(2000, bool))
     heights = np.empty((cuts.ATLASES[atlas].faces, n, n), np.float32)
     mesh.write(heights, 1.0)
     positions = cuts.ATLASES[atlas].positions(n).reshape(-1, 3)
@@ -126,23 +137,38 @@ def test_planes_that_graze_a_vertex_or_a_row(atlas, cells):
 
 @pytest.mark.parametrize("atlas", ATLASES)
 def test_without_offset_the_far_side_is_the_mirror(atlas):
-    heights = grown(3, atlas=atlas, cells=24, cuts=500, offset=False).heights
+    heights = grown(3, atlas=atlas, cells=24, cuts=500, offset="off").heights
     assert np.array_equal(heights, -heights[antipodes(cuts.ATLASES[atlas], 25)])
     assert np.ptp(heights) > 0.02
 
 
-def test_with_offset_antipodes_are_uncorrelated():
-    opposite = antipodes(CUBE, 9)
-    shared = areas(CUBE, 9)
-    products = squares = 0.0
+def far_side(offset: str) -> tuple[float, float]:
+    """Over 200 planets: the correlation of heights at antipodes about each planet's mean; the share of land that has land
+    at its antipode."""
+    opposite, shared = antipodes(CUBE, 13), areas(CUBE, 13)
+    products = squares = land = both = 0.0
     for seed in range(200):
-        heights = grown(seed, cells=8, cuts=200).heights.astype(np.float64)
+        growth = grown(seed, cells=12, cuts=700, offset=offset)
+        heights = growth.heights.astype(np.float64)
+        heights -= (shared * heights).sum()
         products += (shared * heights * heights[opposite]).sum()
         squares += (shared * heights * heights).sum()
-    assert abs(products / squares) < 0.1
+        dry = growth.heights > growth.sea_level
+        land += shared[dry].sum()
+        both += shared[dry & dry[opposite]].sum()
+    return products / squares, both / land
 
 
-@pytest.mark.parametrize("offset", [True, False])
+def test_far_sides_that_mirror_the_near_one_that_hardly_do_and_that_do_not():
+    """The planet's mean is taken away, because the sea level is: it moves with every cut that is not through the centre."""
+    assert far_side("off")[0] == pytest.approx(-1.0, abs=1e-6)
+    correlation, shared = far_side("on")
+    assert correlation == pytest.approx(-0.25, abs=0.03) and 0.26 < shared < 0.33
+    correlation, shared = far_side("full")
+    assert correlation == pytest.approx(0.0, abs=0.03) and 0.35 < shared < 0.41
+
+
+@pytest.mark.parametrize("offset", OFFSETS)
 def test_no_direction_is_preferred(offset):
     positions, shared = CUBE.positions(9), areas(CUBE, 9)
     moments = np.zeros((3, 3))
@@ -159,7 +185,8 @@ def test_normals_are_uniform_on_the_sphere_and_offsets_in_the_ball():
     assert np.allclose(normals.T @ normals / len(normals), np.eye(3) / 3, atol=0.01)
     # The fourth moments tell the sphere, 3/5, from normals drawn in a cube, 0.54.
     assert (normals**4).sum(axis=1).mean() == pytest.approx(0.6, abs=0.005)
-    assert np.abs(np.histogram(offsets, 10, (-1, 1))[0] - 4000).max() < 250
+    # As far from the centre as points of the ball: the cubes of their distances are uniform.
+    assert np.abs(np.histogram(offsets**3, 10, (0, 1))[0] - 4000).max() < 250
     assert abs(signs.mean()) < 0.02 and set(np.unique(signs)) == {-1, 1}
 
 
@@ -179,19 +206,67 @@ def test_own_sine_and_cosine():
 
 
 def test_as_printed_draws_normals_from_a_cube():
-    normals, offsets, signs = cuts.planes(1, 0, 40_000, CUTS.complete({"method": "as-printed", "offset": False}))
+    normals, offsets, signs = cuts.planes(1, 0, 40_000, CUTS.complete({"method": "as-printed"}))
     assert (normals**4).sum(axis=1).mean() == pytest.approx(0.54, abs=0.01)
     assert not offsets.any() and (signs == 1).all()
 
 
 def test_as_printed_cure_mostly_misses_the_sphere():
-    normals, offsets, signs = cuts.planes(1, 0, 40_000, CUTS.complete({"method": "as-printed"}))
+    normals, offsets, signs = cuts.planes(1, 0, 40_000, CUTS.complete({"method": "as-printed", "offset": "on"}))
     assert (np.abs(offsets) < 1).mean() == pytest.approx(0.031, abs=0.004)
     zero = ~normals.any(axis=1)
     assert 0 < zero.sum() < 20 and (offsets[zero] == -1).all() and (signs[zero] == 1).all()
-    growth = grown(1, method="as-printed", cells=8, cuts=3000)
+    growth = grown(1, method="as-printed", offset="on", cells=8, cuts=3000)
     assert growth.sea_level == 0.0
     assert abs(growth.heights.mean()) > 2 * growth.heights.std()
+
+
+def test_as_printed_is_land_and_sea_unless_its_own_cure_is_asked_for():
+    """Most planes of that cure miss the sphere, and the planet is of one colour; `land` may set its sea all the same."""
+    shared = areas(CUBE, 9)
+
+    def one_colour(**given_parameters) -> int:
+        planets = [grown(seed, method="as-printed", cells=8, cuts=1000, **given_parameters) for seed in range(40)]
+        shares = [shared[planet.heights > planet.sea_level].sum() for planet in planets]
+        return sum(not 0.01 < share < 0.99 for share in shares)
+
+    assert one_colour() == 0
+    assert one_colour(offset="on") > 20
+    assert one_colour(offset="on", land=0.38) == 0
+
+
+def test_as_printed_knows_no_full_cure():
+    with pytest.raises(ParameterError, match="offset=full"):
+        CUTS.complete({"method": "as-printed", "offset": "full"})
+
+
+def test_the_radius_is_the_unit_of_the_printed_cure():
+    for radius, share in ((2, 0.875), (20, 0.031)):
+        values = CUTS.complete({"method": "as-printed", "offset": "on", "radius": radius})
+        normals, offsets, _ = cuts.planes(1, 0, 20_000, values)
+        meets = (np.abs(offsets) < 1) & normals.any(axis=1)
+        assert meets.mean() == pytest.approx(share, rel=0.3)
+    assert CUTS.complete({})["radius"] == 20
+
+
+@pytest.mark.parametrize("offset", OFFSETS)
+@pytest.mark.parametrize("weights", ["fixed", "falling"])
+def test_the_highest_is_the_highest_so_far(offset, weights):
+    given_parameters = {"cells": 16, "cuts": 300, "offset": offset, "weights": weights}
+    values = CUTS.complete(given_parameters)
+    steps = brute_steps(7, 300, values, CUBE.positions(17).reshape(-1, 3))
+    ever = np.maximum.accumulate(np.cumsum(steps, axis=0).max(axis=1))
+    growth = CUTS.grow(7, given_parameters)
+    unit = 1e-3 / cuts.weights(0, 1, values)[1]
+    assert growth.highest == 0.0
+    for to in (1, 2, 40, 300):
+        growth.advance(to)
+        assert growth.highest == pytest.approx(unit * max(ever[to - 1], 0))
+    # It is not the highest now, nor does it depend on how the growth got here.
+    assert any(
+        grown(seed, 60, **given_parameters).highest > grown(seed, 60, **given_parameters).heights.max() for seed in range(9)
+    )
+    assert grown(7, **given_parameters).highest == growth.highest
 
 
 def test_falling_weights_start_as_printed_and_fall():
@@ -253,7 +328,7 @@ def test_land_is_the_wanted_share_of_the_area(atlas, land, weights):
 
 def test_land_as_printed_has_the_sea_at_the_datum():
     assert grown(1, cells=8, cuts=200, land="printed").sea_level == 0.0
-    assert grown(1, cells=8, cuts=200, method="as-printed", offset=False).sea_level == 0.0
+    assert grown(1, cells=8, cuts=200, method="as-printed").sea_level == 0.0
     assert grown(1, cells=8, cuts=200).sea_level != 0.0
 
 
@@ -263,7 +338,7 @@ def test_the_sea_rises_smoothly_from_the_datum():
     for k in range(401):
         growth.advance(k)
         levels.append(growth.sea_level)
-    assert levels[:4] == [0.0] * 4 and levels[-1] > 5e-3
+    assert levels[:4] == [0.0] * 4 and abs(levels[-1]) > 5e-3
     # No step moves the sea by more than the cut itself moves the ground; the last one also by what rough was wrong.
     assert np.abs(np.diff(levels)).max() < 1.2e-3
 
@@ -289,4 +364,11 @@ def test_marks_are_the_planes_of_the_cuts():
     assert rings.dtype == np.float32 and rings.shape == (4, 4)
     assert np.allclose(rings, np.column_stack([normals, offsets])[10:14])
     assert np.array_equal(growth.marks(0, 500).rings, growth.marks(0, 64).rings)
+    assert growth.marks(10, 14).steps.tolist() == [11, 12, 13, 14]
     assert growth.marks(5, 5).rings.shape == (0, 4) and len(growth.marks(0, 5).points) == 0
+
+
+def test_marks_of_a_slab_are_both_its_planes():
+    marks = CUTS.grow(3, {"cuts": 500, "cells": 4, "offset": "full"}).marks(0, 8)
+    assert marks.steps.tolist() == [1, 2, 3, 4, 5, 6, 7, 8, 6]
+    assert np.array_equal(marks.rings[8], marks.rings[5] * np.float32([1, 1, 1, -1]))

@@ -162,3 +162,11 @@ def test_what_is_no_height_map_is_refused_in_one_line(tmp_path, name, make, said
 def test_a_file_is_asked_for():
     with pytest.raises(ParameterError, match="--heightmap"):
         HEIGHTMAP.grow(1)
+
+
+@pytest.mark.parametrize("rim", [5e-324, 1e-300, 1e-40])
+def test_the_narrowest_rims_are_numbers(tmp_path, rim):
+    y, x = np.mgrid[0:20, 0:31]
+    file = written(tmp_path, "array.npy", np.sin(x / 5.0) * np.cos(y / 4.0))
+    narrow, none = (HEIGHTMAP.world(1, {"file": file, "rim": width}).heights for width in (rim, 0.0))
+    assert np.isfinite(narrow).all() and np.allclose(narrow[:, 7:13, 2:-2], none[:, 7:13, 2:-2])

@@ -22,7 +22,7 @@ from demo.worlds.atlas import CUBE
 from demo.worlds.heightfield import sample
 from demo.worlds.land_share import cube_level
 from demo.worlds.parameters import ParameterError
-from demo.worlds.simplex.growth import DEFAULT_GAIN, PRINTED_GAIN, main_octaves, permutation_table
+from demo.worlds.simplex.growth import main_octaves, permutation_table
 from demo.worlds.simplex.kernels import NOISE_GAIN, add_noise_row, printed_noise
 
 PLAIN = {"detail": 0.0, "ridges": 0.0}
@@ -90,23 +90,25 @@ def test_heights_after_k_steps_are_the_first_k_octaves(steps):
     octaves, keys = main_octaves(9, generator("simplex").complete({"cells": 7, **PLAIN}))
     growth.advance(steps)
     expected = np.full(growth.heights.size, -3.25)
-    weights = 0.6 ** np.arange(8)
+    weights, gain = 0.6 ** np.arange(8), generator("simplex").complete({})["gain"]
     for k in range(steps):
         points = CUBE.positions(8).reshape(-1, 3) * 2.0**k + octaves[k, 1:4]
         octave = reference.noise(points, lambda c, k=k: reference.hashed_gradient(c, keys[k]), 0.5, float(NOISE_GAIN))
-        expected += DEFAULT_GAIN * 27.75 * weights[k] / weights.sum() * octave
+        expected += gain * 27.75 * weights[k] / weights.sum() * octave
     assert np.abs(growth.heights.reshape(-1) - np.clip(expected, -31, 24.5)).max() < 2e-3
 
 
-def test_as_printed_is_the_articles_sum():
-    growth = grown(4, cells=6, **PRINTED)
+@pytest.mark.parametrize("gain", [None, 1.3])
+def test_as_printed_is_the_articles_sum(gain):
+    """The mean of the octaves by their amplitudes, from bound to bound; and times a gain where one is asked for."""
+    growth = grown(4, cells=6, **PRINTED, **({"gain": gain} if gain else {}))
     weights, table = 0.6 ** np.arange(8), permutation_table(4)
     points = CUBE.positions(7).reshape(-1, 3)
     total = sum(
         w * reference.noise(points * 2.0**k, lambda c: reference.table_gradient(c, table), 0.6, 32.0)
         for k, w in enumerate(weights)
     )
-    expected = np.clip(-3.25 + PRINTED_GAIN * 27.75 * total / weights.sum(), -31, 24.5)
+    expected = np.clip(-3.25 + (gain or 1.0) * 27.75 * total / weights.sum(), -31, 24.5)
     apart = np.abs(growth.heights.reshape(-1) - expected)
     assert np.percentile(apart, 95) < 1e-3 and apart.max() < 0.2  # the cliffs again
     assert growth.total == 8 and growth.sea_level == 0.0
@@ -239,14 +241,27 @@ def test_the_level_of_land_is_that_of_sorting():
         assert cube_level(heights, land) == level
 
 
-@pytest.mark.parametrize("given", [PRINTED, {"land": "printed"}, {"land": "printed", **PLAIN}], ids=str)
-def test_the_printed_bounds_give_33_to_40_percent_of_land(given):
+@pytest.mark.parametrize("given", [{**PRINTED, "gain": 1.3}, {"land": "printed"}, {"land": "printed", **PLAIN}], ids=str)
+def test_with_a_gain_the_printed_bounds_give_the_33_to_40_percent_of_land_that_the_article_chose_them_for(given):
     shares = [land_share(grown(seed, cells=20, **given)) for seed in range(100)]
     assert 0.335 < np.mean(shares) < 0.395
 
 
+def test_to_the_letter_the_bounds_give_less_and_cut_nothing_off():
+    planets = [grown(seed, cells=20, **PRINTED) for seed in range(100)]
+    assert np.mean([land_share(planet) for planet in planets]) == pytest.approx(0.308, abs=0.01)
+    assert max(planet.heights.max() for planet in planets) < 24.5 and min(planet.heights.min() for planet in planets) > -31.0
+
+
+def test_as_printed_takes_land_and_mountains_where_they_are_asked_for():
+    assert land_share(grown(3, cells=40, land=0.5, **PRINTED)) == pytest.approx(0.5, abs=0.005)
+    plain, raised = grown(3, cells=20, **PRINTED), grown(3, cells=20, ridges=1.0, detail=0.5, **PRINTED)
+    assert (plain.total, raised.total) == (8, 10)
+    assert raised.heights.max() > plain.heights.max()
+
+
 def test_an_octave_too_fine_for_float32_is_refused():
-    with pytest.raises(ParameterError, match=r"^octaves=16 is not possible .* lower one of the three$"):
+    with pytest.raises(ParameterError, match=r"^octaves=16, .* are not possible together: .* lower one of the three$"):
         generator("simplex").grow(1, {"octaves": 16, "lacunarity": 2.5})
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...mapping.objects.records import PlanetMap
 from ...process.memory import trim_memory
 from ...tables.map_formats import MAP_FORMATS, distribution_of, packages_of
-from ..files import ExportError, adding_to_folder
+from ..files import ExportError, adding_to_folder, check_adding, remedy
 
 INSTALL = 'run "pip install -r requirements-map.txt"'
 LONGEST_REASON = 200
@@ -24,6 +25,16 @@ Writer = Callable[[Path, PlanetMap, Progress], None]
 def writer_of(name: str) -> Writer:
     """The function `write` of the format's module, which is first imported here."""
     return importlib.import_module(f"{__package__}.{MAP_FORMATS[name].module}").write
+
+
+def check_place(folder: Path) -> None:
+    """Raises ExportError when no map can be written into `folder`."""
+    check_adding(folder)
+    try:
+        # The libraries that write maps take no other names.
+        os.path.abspath(folder).encode()
+    except UnicodeEncodeError:
+        raise ExportError(f"cannot write the folder {folder} (its name is not in UTF-8): choose another name") from None
 
 
 def check_packages(names: Sequence[str]) -> None:
@@ -77,4 +88,4 @@ def failed(error: BaseException, path: Path) -> ExportError:
     while error.__cause__ is not None:
         error = error.__cause__
     words = " ".join(str(getattr(error, "strerror", None) or error).split()) or type(error).__name__
-    return ExportError(f"cannot write {path} ({words[:LONGEST_REASON]}): free some space or choose another place")
+    return ExportError(f"cannot write {path} ({words[:LONGEST_REASON]}): {remedy(error)}")

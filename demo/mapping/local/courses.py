@@ -9,6 +9,7 @@ import numpy as np
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.local_mesh import displacement_m
 from ...worlds.hashing import stream_key
+from ...worlds.shapes import check_shape
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import EARTH_RADIUS_M
 from .course_kernels import CellCourses, lay
@@ -109,8 +110,10 @@ def owners_of(mesh: FineMesh, network: Network, strip: Strip) -> np.ndarray:
 def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Chains:
     """The courses in the cells of the global rings first .. last - 1; cuts their valleys into the strip.
 
-    The strip must hold the belts on both sides of these rings. `owner`: as `owners_of` returns it.
+    The strip must hold the belts on both sides of these rings. `owner`: as `owners_of` returns it; raises ValueError for
+    one of another length.
     """
+    check_shape("owner", owner, len(strip.heights_m))
     gate, level = _gates(mesh, network, strip, owner)
     gate_of, shore = _shores(mesh, network, strip, gate, first, last)
     a, b = np.searchsorted(network.cell, meshes.ring_starts(mesh.cells)[[first, last]])
@@ -148,8 +151,9 @@ def gate_levels(mesh: FineMesh, gate_m: np.ndarray) -> np.ndarray:
     """The level of each point's course at its gate, float32 metres, from the heights `gate_m` of the passes.
 
     A pass is cut or filled until it lies between the point and its receiver, and it stays above the water beside the point.
-    The end of a basin keeps its own level.
+    The end of a basin keeps its own level. Raises ValueError unless `gate_m` has a pass for each point.
     """
+    check_shape("gate_m", gate_m, len(mesh.body))
     behind = np.where(mesh.receiver >= 0, mesh.surface_m[np.maximum(mesh.receiver, 0)], mesh.surface_m)
     lowest = np.where(mesh.body == LAND, np.maximum(behind, mesh.level_m), mesh.level_m)
     level = np.maximum(np.where(np.isfinite(gate_m), gate_m, -np.inf), lowest)

@@ -14,6 +14,7 @@ import numpy as np
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.global_relief import RingWindow
 from ...worlds.doublecone.local_mesh import Planet, displacement_m, local_level
+from ...worlds.shapes import check_shape
 from ..waters.hydrology import Hydrology
 from .condition_kernels import condition
 from .fine_mesh_kernels import GlobalWaters, StripMesh
@@ -134,7 +135,14 @@ def triangles_of(cells: int) -> Triangles:
 
 
 def fine_mesh_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray) -> FineMesh:
-    """The local mesh of a planet; `neighbour` is the global mesh's, int32 (points, 6)."""
+    """The local mesh of a planet; `neighbour` is the global mesh's, int32 (points, 6).
+
+    Raises ValueError where the three are not of one mesh.
+    """
+    points = meshes.point_count(2**planet.gn)
+    check_shape("heights_m", planet.heights_m, points)
+    check_shape("surface_m", waters.surface_m, points)
+    check_shape("neighbour", neighbour, points, 6)
     seas = len(waters.landmasses.sea_area_m2)
     lake, sea = waters.lake_of_point, waters.landmasses.sea_of_point
     body = np.where(sea >= 0, sea, np.where(lake >= 0, lake + seas, LAND)).astype(np.int32)

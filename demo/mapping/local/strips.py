@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.shapes import check_shape
 from .courses import Network
 from .fine_mesh import FineMesh, Strip
 
@@ -30,8 +31,10 @@ def traced(
 ) -> Traced:
     """(arcs, vertices, first) of the lines that `shore_kernels.trace` or `divide_kernels.borders` follow.
 
-    The triangles are those in the belts first .. last - 1 of the strip. `owner`: as `courses.owners_of` returns it.
+    The triangles are those in the belts first .. last - 1 of the strip. `owner`: as `courses.owners_of` returns it; raises
+    ValueError for one of another length.
     """
+    check_shape("owner", owner, len(strip.heights_m))
     place, corner = strip.triangles(mesh, first, last)
     points, sines = strip.points(mesh), meshes.ring_sines(mesh.cells)
     return kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, sines)

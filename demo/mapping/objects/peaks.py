@@ -10,6 +10,7 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.kernels import OPTIONS
+from ...worlds.shapes import check_indices, check_shape
 from ..local.fine_mesh import FineMesh, Strip
 from ..local.fine_mesh_kernels import StripMesh, load
 from ..waters.hydrology import Hydrology
@@ -48,7 +49,14 @@ def joined_tops(parts: Sequence[Tops]) -> Tops:
 
 
 def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses, sea_level_m: float) -> Summits:
-    """All summits that stand PROMINENT_M or more above the highest pass to higher land, or above the sea."""
+    """All summits that stand PROMINENT_M or more above the highest pass to higher land, or above the sea.
+
+    `heights_m`: float32 (points,); `neighbour`: int32 (points, 6). Raises ValueError for arrays of other shapes.
+    """
+    points = len(masses.landmass_of_point)
+    check_shape("heights_m", heights_m, points)
+    check_shape("neighbour", neighbour, points, 6)
+    check_indices("neighbour", neighbour, points)
     land = np.flatnonzero(masses.landmass_of_point >= 0)
     order = land[np.lexsort((land, -heights_m[land]))].astype(np.int32)
     key = prominence(order, heights_m, neighbour, np.float32(sea_level_m))
@@ -65,7 +73,9 @@ def tops_of(mesh: FineMesh, strip: Strip, owner: np.ndarray, summits: Summits, f
     """The tops of the summits on the global rings first .. last - 1, once the strip's valleys are cut.
 
     A local point is around a summit if it is nearer than half-way to other global points and in no other point's cell.
+    `owner`: as `courses.owners_of` returns it; raises ValueError for one of another length.
     """
+    check_shape("owner", owner, len(strip.heights_m))
     a, b = meshes.ring_starts(mesh.cells)[[first, last]]
     points = np.sort(summits.point[(summits.point >= a) & (summits.point < b)])
     place, corner = strip.triangles(mesh, strip.first, strip.last)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from ...worlds.climate import climate_of
-from ...worlds.doublecone.growth import Planet, check_levels, grow
+from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
 from ..local import catchments, courses, shores
 from ..local.fine_mesh import FineMesh, belts_per_strip, fine_mesh_of, strip_of
@@ -66,8 +66,7 @@ def planet_map_of(
 
 
 def _planet(seed: int, values: dict[str, Value]) -> Planet:
-    """The relief of the global mesh; the local mesh is refined later, strip by strip. Raises ParameterError."""
-    check_levels(int(values["gn"]), int(values["ln"]))
+    """The relief of the global mesh; the local mesh is refined later, strip by strip."""
     growth = grow(seed, values | {"ln": 0})
     growth.advance(growth.total)
     return growth.planet

@@ -15,6 +15,7 @@ from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.hashing import uniforms_at
 from ...worlds.heightfield import sample
+from ...worlds.shapes import check_shape, check_square
 from ..objects.records import MOUTHS
 from ..waters.hydrology import Hydrology
 from ..waters.stems import largest_feeders, running
@@ -69,8 +70,10 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     """All rivers of a planet.
 
     `above`: float32 (4, n, n), heights above the water that stands there, metres. `place`: float64 (points, 3), unit
-    vectors to the mesh points.
+    vectors to the mesh points. Raises ValueError for arrays of other shapes.
     """
+    check_square("above", above, DOUBLE_CONE.faces)
+    check_shape("place", place, len(waters.receiver_of_point), 3)
     run = kernels.longest(waters.receiver_of_point, place)
     points, first, kind, largest = _chains(waters)
     eased = _eased(place, waters, largest)

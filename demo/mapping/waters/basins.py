@@ -15,6 +15,7 @@ import numpy as np
 
 from ...worlds.drainage_kernels import descend
 from ...worlds.kernels import OPTIONS
+from ...worlds.shapes import check_shape
 from .landmasses import Shore
 
 SEA, NONE = 0, -1
@@ -53,7 +54,11 @@ class Basins:
 
 
 def basins_of(shore: Shore, level: np.ndarray) -> Basins:
-    """The tree for heights `level`, float32 (m,), with the points of the sea at the sea level."""
+    """The tree for heights `level`, float32 (m,), with the points of the sea at the sea level.
+
+    Raises ValueError for another number of heights.
+    """
+    check_shape("level", level, len(shore.point))
     land = shore.land
     receiver = np.empty(len(level), np.int32)
     descend(level, shore.neighbour, shore.length_m, land, receiver)

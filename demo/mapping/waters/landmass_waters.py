@@ -13,6 +13,7 @@ import numpy as np
 from ...worlds.climate import YEAR_S, Climate
 from ...worlds.drainage import Graph, fill
 from ...worlds.drainage_kernels import CLOSED, UNSEEN, downstream
+from ...worlds.shapes import check_shape
 from . import grading_kernels as kernels
 from .basins import Basins, basins_of
 from .lakes import Fate, FilledDepression, Judge, Water
@@ -74,7 +75,13 @@ def waters_of(
     sea_level_m: float = 0.0,
     river_m3_s: float = RIVER_M3_S,
 ) -> LandmassWaters:
-    """The waters of one landmass, given its mesh numbers in ascending order. Only values at these points are read."""
+    """The waters of one landmass, given its mesh numbers in ascending order. Only values at these points are read.
+
+    Raises ValueError for arrays that do not fit the mesh of `globe`.
+    """
+    check_shape("heights_m", heights_m, len(globe.area_m2))
+    for name in ("runoff_mm", "rain_mm", "evaporation_mm"):
+        check_shape(name, getattr(climate, name), len(globe.area_m2))
     shore = shore_of(globe, points)
     level = np.full(len(shore.point), sea_level_m, np.float32)
     level[: shore.land] = heights_m[points]
@@ -107,7 +114,11 @@ def waters_of(
 
 
 def filled(shore: Shore, level: np.ndarray) -> np.ndarray:
-    """Heights `level`, float32 (m,), with all depressions filled until they run off to the sea; a new array."""
+    """Heights `level`, float32 (m,), with all depressions filled until they run off to the sea; a new array.
+
+    Raises ValueError for another number of heights.
+    """
+    check_shape("level", level, len(shore.point))
     raised = level.copy()
     seen = np.full(len(level), UNSEEN, np.uint8)
     seen[shore.land :] = CLOSED

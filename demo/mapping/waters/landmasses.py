@@ -13,6 +13,7 @@ import numpy as np
 
 from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.shapes import check_indices, check_shape
 from .landmass_kernels import connect
 
 EARTH_RADIUS_M = 6.371e6
@@ -104,8 +105,12 @@ def landmasses_of(globe: Globe, heights_m: np.ndarray, sea_level_m: float = 0.0)
 
 
 def shore_of(globe: Globe, points: np.ndarray) -> Shore:
-    """The mesh of one landmass, from its mesh numbers in ascending order."""
+    """The mesh of one landmass, from its mesh numbers in ascending order; raises ValueError for other numbers."""
     points = np.asarray(points, np.int32)
+    check_shape("points", points, None)
+    check_indices("points", points, len(globe.area_m2))
+    if (np.diff(points) <= 0).any():
+        raise ValueError("points do not ascend: it takes the mesh numbers of a landmass in order, each of them once")
     around = np.unique(globe.neighbour[points])
     sea = np.setdiff1d(around, points, assume_unique=True).astype(np.int32)
     every = np.concatenate([points, sea])

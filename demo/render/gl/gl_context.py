@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from OpenGL import GL
 
-from . import gpu_memory, uniform_buffer
+from . import gpu_memory, living_programs, uniform_buffer
+from .gpu_error import GpuError
 
 # Blending: factors of the new and the old colour, and of their alphas. New colours are premultiplied by their alpha in OVER,
 # and not in STRAIGHT_OVER, which keeps the old alpha.
@@ -16,6 +17,8 @@ ADD = (GL.GL_ONE, GL.GL_ONE, GL.GL_ONE, GL.GL_ONE)
 STRAIGHT_OVER = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
 # Depth tests.
 NEARER, NEARER_OR_AS_FAR = GL.GL_LESS, GL.GL_LEQUAL
+# As OpenGL 4.5 and the extensions for robustness have it.
+CONTEXT_LOST = 0x0507
 # The index that begins a new strip.
 RESTART = 0xFFFF
 
@@ -33,6 +36,7 @@ def begin() -> None:
     """Call this when another context becomes current: nothing is known of it, and all objects have gone with the old one."""
     global _active
     gpu_memory.forget()
+    living_programs.forget()
     uniform_buffer.begin()
     _set.clear()
     _units.clear()
@@ -55,6 +59,15 @@ def describe() -> dict[str, str]:
 def finish() -> None:
     """Wait until the GPU has drawn everything."""
     GL.glFinish()
+
+
+def check() -> None:
+    """Raises GpuError when the driver has said that the context is lost, or that there is no memory left."""
+    error = GL.glGetError()
+    if error == CONTEXT_LOST:
+        raise GpuError("the graphics driver was reset, and the picture is lost: start again")
+    if error == GL.GL_OUT_OF_MEMORY:
+        raise GpuError("the graphics driver has no memory left: choose a smaller size or a lower quality")
 
 
 def changes(name: str, value: object) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from OpenGL import GL
 
-from . import gl_context, shaders, uniform_buffer
+from . import gl_context, living_programs, shaders, uniform_buffer
 from .gpu_error import GpuError
 from .uniform_block import UniformBlock
 
@@ -18,24 +18,25 @@ class Program:
     """A linked vertex and fragment shader. It reads uniform blocks, textures, and nothing else."""
 
     def __init__(
-        self, vertex: str, fragment: str, blocks: Sequence[UniformBlock] = (), defines: Mapping[str, int] | None = None
+        self,
+        vertex: str,
+        fragment: str,
+        blocks: Sequence[UniformBlock] = (),
+        defines: Mapping[str, int] | None = None,
+        let_go: Callable[[], None] | None = None,
     ) -> None:
         """`vertex`, `fragment`: files in assets/shaders. `blocks`: those that they read. `defines`: compile-time switches.
 
+        `let_go`: frees the program when others need its room; None: it stays until its owner frees it.
         Raises GpuError when the driver cannot compile or link them.
         """
-        self._id = GL.glCreateProgram()
+        living_programs.make_room()
         stages = ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
-        parts = [_compile(kind, name, shaders.text(name, blocks, defines or {})) for kind, name in stages]
-        for shader in parts:
-            GL.glAttachShader(self._id, shader)
-        GL.glLinkProgram(self._id)
-        if not GL.glGetProgramiv(self._id, GL.GL_LINK_STATUS):
-            raise GpuError(f"{vertex} + {fragment}: {_log(GL.glGetProgramInfoLog(self._id))}")
-        for shader in parts:
-            GL.glDeleteShader(shader)
+        self._id = _link([(kind, name, shaders.text(name, blocks, defines or {})) for kind, name in stages])
+        living_programs.born(self._id, let_go)
         self._bind_blocks(blocks)
-        self._samplers = self._active_samplers()
+        # Location by sampler, asked for when it is first set; -1 where the shaders do not read it.
+        self._samplers: dict[str, int] = {}
         self._units: dict[str, int] = {}
 
     def _bind_blocks(self, blocks: Sequence[UniformBlock]) -> None:
@@ -44,33 +45,34 @@ class Program:
             if index != GL.GL_INVALID_INDEX:
                 GL.glUniformBlockBinding(self._id, index, uniform_buffer.binding_of(block))
 
-    def _active_samplers(self) -> dict[str, int]:
-        """Location by name, without the shaders' `u_`."""
-        found = {}
-        for index in range(GL.glGetProgramiv(self._id, GL.GL_ACTIVE_UNIFORMS)):
-            name = _log(GL.glGetActiveUniform(self._id, index)[0])
-            location = int(GL.glGetUniformLocation(self._id, name))
-            # Members of blocks have no location.
-            if location >= 0:
-                found[name.removeprefix("u_")] = location
-        return found
+    def _sampler(self, name: str) -> int:
+        if name not in self._samplers:
+            self._samplers[name] = int(GL.glGetUniformLocation(self._id, f"u_{name}"))
+        return self._samplers[name]
 
     def use(self, **units: int) -> None:
         """Make this the current program, with the uniform blocks as they were last filled.
 
         `units`: texture unit of each sampler; those that the shaders do not read are passed over.
         """
+        living_programs.used(self._id)
         if gl_context.changes("program", self._id):
             GL.glUseProgram(self._id)
         for name, unit in units.items():
-            if name in self._samplers and self._units.get(name) != unit:
+            if self._units.get(name) != unit:
                 self._units[name] = unit
-                GL.glUniform1i(self._samplers[name], unit)
+                if self._sampler(name) >= 0:
+                    GL.glUniform1i(self._sampler(name), unit)
         uniform_buffer.upload()
+
+    def keep(self) -> None:
+        """The program will be needed soon: others go before it."""
+        living_programs.used(self._id)
 
     def free(self) -> None:
         if self._id:
             gl_context.gone("program", self._id)
+            living_programs.gone(self._id)
             GL.glDeleteProgram(self._id)
             self._id = 0
 
@@ -100,7 +102,7 @@ S = TypeVar("S", bound=ShaderSwitches)
 
 
 class Variants(Generic[S]):
-    """The programs of a pair of shaders, one for each set of switches."""
+    """The programs of a pair of shaders, one for each set of switches. Those that nobody has used for long may go."""
 
     def __init__(self) -> None:
         self._programs: dict[S, Program] = {}
@@ -108,8 +110,20 @@ class Variants(Generic[S]):
     def get(self, switches: S) -> Program:
         """The program with these switches, compiled when it is first wanted."""
         if switches not in self._programs:
-            self._programs[switches] = Program(switches.vertex, switches.fragment, switches.blocks, switches.defines)
+            self._programs[switches] = Program(
+                switches.vertex, switches.fragment, switches.blocks, switches.defines, lambda: self._let_go(switches)
+            )
         return self._programs[switches]
+
+    def keep(self, switches: S) -> bool:
+        """Whether there is a program with these switches, which will be needed soon: others go before it."""
+        program = self._programs.get(switches)
+        if program:
+            program.keep()
+        return program is not None
+
+    def _let_go(self, switches: S) -> None:
+        self._programs.pop(switches).free()
 
     def free(self) -> None:
         for program in self._programs.values():
@@ -117,13 +131,38 @@ class Variants(Generic[S]):
         self._programs.clear()
 
 
-def _compile(kind: int, name: str, text: str) -> int:
-    shader = GL.glCreateShader(kind)
+def _link(stages: list[tuple[int, str, str]]) -> int:
+    """The program of shaders: kind, file and text of each. Nothing is left of it when the driver rejects it: GpuError."""
+    program, parts = GL.glCreateProgram(), []
+    try:
+        for kind, name, text in stages:
+            parts.append(GL.glCreateShader(kind))
+            _compile(parts[-1], name, text)
+            GL.glAttachShader(program, parts[-1])
+        GL.glLinkProgram(program)
+        if not GL.glGetProgramiv(program, GL.GL_LINK_STATUS):
+            files = " + ".join(name for _, name, _ in stages)
+            raise GpuError(_rejected(files, _log(GL.glGetProgramInfoLog(program))))
+    except BaseException:
+        GL.glDeleteProgram(program)
+        raise
+    finally:
+        for shader in parts:
+            GL.glDeleteShader(shader)
+    return int(program)
+
+
+def _compile(shader: int, name: str, text: str) -> None:
     GL.glShaderSource(shader, text)
     GL.glCompileShader(shader)
     if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
-        raise GpuError(f"{name}: {_log(GL.glGetShaderInfoLog(shader))}")
-    return shader
+        raise GpuError(_rejected(name, _log(GL.glGetShaderInfoLog(shader))))
+
+
+def _rejected(files: str, log: str) -> str:
+    """One line for a shader that the driver does not take; its messages go on for pages."""
+    reason = next((line.strip() for line in log.splitlines() if line.strip()), "it does not say why")
+    return f"the graphics driver rejects the shader {files} ({reason}): update the driver, or install Mesa's"
 
 
 def _log(raw: object) -> str:

@@ -305,3 +305,26 @@ def sum_rings(differences, counts, starts, shift, unit, cone, heights):
         for face in range(faces):
             for m in range(length + 1):
                 heights[face, first + m, r - first - m] = line[face * length + m]
+
+
+@numba.njit(**OPTIONS)
+def raise_record(places, normals, offsets, weights, slabs, counts, highest):
+    """Add cuts in their order to `counts` and return the greatest count that there has been, at least `highest`.
+
+    `places` float64 (3, m), unit vectors; `counts` int64 (m,), changed in place. `normals` float64 (k, 3), `offsets` float64
+    (k,); `weights` int32 (k,), added where n.p > d, or where |n.p| < d for those of `slabs`, bool (k,), and subtracted
+    elsewhere.
+    """
+    x, y, z = places[0], places[1], places[2]
+    for k in range(len(offsets)):
+        a, b, c, d, weight = normals[k, 0], normals[k, 1], normals[k, 2], offsets[k], np.int64(weights[k])
+        # From -inf on there is no second plane.
+        lower = -d if slabs[k] else -np.inf
+        inside = weight if slabs[k] else -weight
+        most = highest
+        for p in range(len(counts)):
+            along = a * x[p] + b * y[p] + c * z[p]
+            counts[p] += inside if (along > lower) & (along <= d) else -inside
+            most = max(most, counts[p])
+        highest = most
+    return highest

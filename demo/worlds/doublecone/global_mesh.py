@@ -90,14 +90,22 @@ def face_points(cells: int) -> np.ndarray:
 
 
 def to_faces(mesh: np.ndarray, cells: int) -> np.ndarray:
-    """Values of all mesh points, (4 cells^2 + 2, ...), as faces (4, cells + 1, cells + 1, ...); `from_faces` undoes it."""
-    return np.asarray(mesh)[face_points(cells)]
+    """Values of all mesh points, (4 cells^2 + 2, ...), as faces (4, cells + 1, cells + 1, ...); `from_faces` undoes it.
+
+    Raises ValueError for another number of points.
+    """
+    return _whole(mesh, cells)[face_points(cells)]
 
 
 def from_faces(faces: np.ndarray) -> np.ndarray:
-    """Values on faces (4, N + 1, N + 1, ...), whose shared samples agree, as mesh values (4 N^2 + 2, ...)."""
+    """Values on faces (4, N + 1, N + 1, ...), whose shared samples agree, as mesh values (4 N^2 + 2, ...).
+
+    Raises ValueError on another shape.
+    """
     faces = np.asarray(faces)
     cells = faces.shape[1] - 1
+    if faces.shape[:3] != (4, cells + 1, cells + 1):
+        raise ValueError(f"the faces of a mesh have the shape (4, N + 1, N + 1, ...), not {faces.shape}")
     mesh = np.empty((point_count(cells), *faces.shape[3:]), faces.dtype)
     mesh[face_points(cells)] = faces
     return mesh
@@ -107,9 +115,10 @@ def pack(mesh: np.ndarray, cells: int) -> np.ndarray:
     """All points but the poles as the article's array (cells, 4 cells), of the mesh's dtype; `unpack` undoes it.
 
     Row y - 1 holds, from the left, the 4y points of the parallel y steps from the south pole (row cells - 1: the equator).
-    The places that are left on the right hold the northern parallel cells - y steps from its pole, reversed.
+    The places that are left on the right hold the northern parallel cells - y steps from its pole, reversed. Raises
+    ValueError for another number of points.
     """
-    return np.asarray(mesh)[_packing(cells)]
+    return _whole(mesh, cells)[_packing(cells)]
 
 
 def unpack(packed: np.ndarray, north: float, south: float) -> np.ndarray:
@@ -121,6 +130,14 @@ def unpack(packed: np.ndarray, north: float, south: float) -> np.ndarray:
     mesh = np.empty(point_count(cells), packed.dtype)
     mesh[_packing(cells)] = packed
     mesh[0], mesh[-1] = north, south
+    return mesh
+
+
+def _whole(mesh: np.ndarray, cells: int) -> np.ndarray:
+    """`mesh` as an array; raises ValueError unless it has one value for each point of a mesh of `cells`."""
+    mesh = np.asarray(mesh)
+    if len(mesh) != point_count(cells):
+        raise ValueError(f"{len(mesh)} values are no mesh of {cells} cells, which has {point_count(cells)} points")
     return mesh
 
 

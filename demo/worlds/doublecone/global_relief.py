@@ -14,6 +14,7 @@ import numpy as np
 from ...maths.easing import smoothstep
 from ..hashing import stream_key, uniforms
 from ..land_share import ring_level
+from ..shapes import check_shape
 from . import global_mesh as meshes
 from .kernels import refine_rings
 
@@ -61,7 +62,11 @@ def displace(
     blur: float = 1.0,
     calm: float = 1.0,
 ) -> np.ndarray:
-    """The values of window `target`, float32, one level finer than `source`; see `refine_rings`."""
+    """The values of window `target`, float32, one level finer than `source`; see `refine_rings`.
+
+    Raises ValueError where `coarse` does not hold the values of `source`, and where `rough` is no whole mesh.
+    """
+    check_shape("coarse", coarse, int(source.start[-1]))
     fine = np.empty(int(target.start[-1]), np.float32)
     key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
     rough_cells = meshes.cells_of(rough)

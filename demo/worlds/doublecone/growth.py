@@ -19,7 +19,7 @@ import numpy as np
 
 from ..atlas import DOUBLE_CONE
 from ..growth import RELIEF, Growth, Marks
-from ..parameters import ParameterError, Value
+from ..parameters import Value
 from . import global_mesh as meshes
 from . import global_relief as relief
 from .global_relief import RingWindow, displace, sea_level_of
@@ -29,7 +29,6 @@ from .local_mesh import Planet, local_level, refine, refine_block
 __all__ = ["DoubleConeGrowth", "Planet", "grow", "refine", "refine_block", "rhombus_lines"]
 
 RADIUS_M = 6.371e6
-MAX_LEVELS = 12
 MARKED_LEVEL, MAX_SEGMENTS = 3, 2000
 
 
@@ -114,16 +113,7 @@ def rhombus_lines(cells: int) -> np.ndarray:
     return np.stack([paths[:, :-1], paths[:, 1:]], axis=2).reshape(-1, 2, 3).astype(np.float32)
 
 
-def check_levels(gn: int, ln: int) -> None:
-    """Raises ParameterError where both meshes together are too fine."""
-    if gn + ln > MAX_LEVELS:
-        raise ParameterError(
-            f"gn={gn} with ln={ln} is too fine: gn + ln goes up to {MAX_LEVELS}, so take ln={MAX_LEVELS - gn}"
-        )
-
-
 def grow(seed: int, parameters: dict[str, Value]) -> DoubleConeGrowth:
-    """A planet at step 0, the octahedron; raises ParameterError where gn + ln is above 12 (4 x 4097^2 heights)."""
+    """A planet at step 0, the octahedron; `parameters` complete."""
     gn, ln = int(parameters["gn"]), int(parameters["ln"])
-    check_levels(gn, ln)
     return DoubleConeGrowth(seed, gn, ln, float(parameters["land"]), str(parameters["poles"]))

@@ -45,24 +45,12 @@ def grow(seed: int, parameters: dict[str, Value], start: np.ndarray | None = Non
     return Particles(seed, parameters, start=start)
 
 
-def check_drift(parameters: dict[str, Value]) -> None:
-    """Raises ParameterError unless the chances of moves add up to 100 at most and the drift is downwards."""
-    up, down, sideways = (int(parameters[name]) for name in ("up", "down", "sideways"))
-    if up + down > 100:
-        raise ParameterError(f"up={up} and down={down} are not possible together: they may add up to 100 at most")
-    if down <= up:
-        raise ParameterError(
-            f"down={down} is not possible with up={up}: particles must fall more often than rise, or they never land"
-        )
-    if 2 * sideways > 100:
-        raise ParameterError(f"sideways={sideways} is not possible: it is the chance of either way, 50 at most")
-
-
 class Particles(Growth):
     """Land that one rain piles up. A unit of work is a particle. `windows` replace those of the preset.
 
     `ground`: float32 (n, n), the map itself, in units of one downward move. `relief` is how high one unit of `heights`
-    is shown, in extents; `marks` sets particles above the land by it.
+    is shown, in extents; `marks` sets particles above the land by it. The last step raises ParameterError where no particle
+    has landed at all.
     """
 
     atlas = PLANE
@@ -76,7 +64,6 @@ class Particles(Growth):
         windows: list[Window] | None = None,
         start: np.ndarray | None = None,
     ) -> None:
-        check_drift(parameters)
         self._p = parameters
         super().__init__(seed, int(parameters["cells"]) + 1)
         self.total = int(parameters["particles"])
@@ -88,6 +75,13 @@ class Particles(Growth):
 
     def _advance(self, to: int) -> None:
         self._rain.fall(self.ground, self.done, to)
+        if to == self.total and self._p["start"] == "zero" and not self.ground.any():
+            names = ("particles", "box", "step", "x", "z", "size", "height", "cells")
+            given = ", ".join(f"{name}={self._p[name]}" for name in names)
+            raise ParameterError(
+                f"with {given} no particle reaches the ground, because each of them meets a wall of the box before:"
+                f" widen the box, or take more particles or smaller steps"
+            )
         self._show(to)
 
     def _show(self, landed: int) -> None:
@@ -159,7 +153,7 @@ def _start_map(seed: int, n: int, parameters: dict[str, Value], image: np.ndarra
     elif kind == "plasma":
         field = _plasma(seed, n)
     elif image is None:
-        raise ParameterError("start=image is not possible without a picture: set file=PATH as well")
+        raise ParameterError("start=image is not possible without a picture: give its file as file=PATH")
     else:
         field = squared(image, 0.0, n - 1)
     scale = float(parameters["start_height"]) * (n - 1) / float(parameters["fall"])

@@ -13,7 +13,8 @@ import numpy as np
 
 from ..hashing import stream_key
 from ..parameters import Value
-from .emitters import Window, peak_density, window_arrays
+from ..shapes import check_dtype, check_shape, check_square
+from .emitters import MOST_WINDOWS, Window, peak_density, window_arrays
 from .kernels import COARSE, FINE, STATES, WALL, survey
 from .kernels import grow as fall
 from .walk_tables import fall_tables, jump_of_ticks, jump_tables
@@ -136,7 +137,11 @@ class Rain:
         return self.group.keys.size if self.magnetism.reach else 1
 
     def fall(self, ground: np.ndarray, first: int, to: int) -> None:
-        """Let the particles first..to - 1 fall onto `ground` float32 (n, n), in order and each once."""
+        """Let the particles first..to - 1 fall onto `ground` float32 (n, n), in order and each once.
+
+        Raises ValueError for ground of another shape than that which the rain was made for.
+        """
+        self._check(ground)
         work = self.key, first, to, self.total, self.emitter, self.group, ground, self.bounds, self.moves, self.landing
         if self.magnetism.reach:
             # Imported only by a rain that merges, because no other needs these kernels.
@@ -151,6 +156,7 @@ class Rain:
 
         `firsts`: int64 (g,), the first particle of each group; `flown`: float64 (g,), how many ticks it has flown.
         """
+        self._check(ground)
         # Imported when particles are first looked at, because a world that is only written needs none of these kernels.
         from .magnetism import trace
 
@@ -162,10 +168,22 @@ class Rain:
         count = trace(self.key, self.total, firsts, flown, self.emitter, *rules, found)
         return found[:count]
 
+    def _check(self, ground: np.ndarray) -> None:
+        # The walls lie equally far beyond both edges of the map.
+        n = int(self.moves.box[0] + self.moves.box[1]) + 1
+        check_shape("ground", ground, n, n)
+        check_dtype("ground", ground, np.float32)
+
 
 def rain_of(seed: int, parameters: dict[str, Value], windows: list[Window], ground: np.ndarray) -> Rain:
-    """The rain before its first particle, from `windows` over `ground` float32 (n, n); `parameters` complete."""
-    cells = ground.shape[0] - 1
+    """The rain before its first particle, from `windows` over `ground` float32 (n, n); `parameters` complete.
+
+    Raises ValueError for ground of another form, and for no windows or more than MOST_WINDOWS.
+    """
+    cells = check_square("ground", ground) - 1
+    check_dtype("ground", ground, np.float32)
+    if not 0 < len(windows) <= MOST_WINDOWS:
+        raise ValueError(f"a rain from {len(windows)} windows is not possible: it takes 1 to {MOST_WINDOWS}")
     unit = float(parameters["fall"])
     mass = mass_of(parameters, windows, cells + 1) / unit
     box = _box(parameters, cells, unit)

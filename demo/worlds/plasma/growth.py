@@ -96,6 +96,7 @@ class Plasma(_Levels):
     """The crease-free method. Heights in fractions of the extent; see the module's docstring."""
 
     unit = "extent"
+    printed_relief = 1.0
 
     def __init__(self, seed: int, cells: int, roughness: float, edges: str, land: float, stream: int = _STREAM) -> None:
         self._key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
@@ -165,6 +166,8 @@ class PlasmaAsPrinted(_Levels):
 
     def __init__(self, seed: int, cells: int) -> None:
         self._key = np.uint32(stream_key(seed, _STREAM_AS_PRINTED) & 0xFFFFFFFF)
+        # A byte h stands h / width / 1.5 units high.
+        self.printed_relief = 1.0 / (1.5 * cells) / EXTENT_AS_PRINTED
         super().__init__(seed, cells)
 
     def _corners(self) -> np.ndarray:

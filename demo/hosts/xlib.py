@@ -1,0 +1,140 @@
+"""Xlib and Xrandr by ctypes: the few functions that hosts call beside SDL, over connections of their own."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+from .errors import HostError
+
+CONFIGURE_NOTIFY, DESTROY_NOTIFY = 22, 17
+STRUCTURE_NOTIFY_MASK = 1 << 17
+SCREEN_CHANGE_NOTIFY_MASK = 1 << 0
+
+
+class XConfigureEvent(ctypes.Structure):
+    """Xlib's XConfigureEvent, whose first members every event shares."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("event", ctypes.c_ulong),
+        ("window", ctypes.c_ulong),
+        ("x", ctypes.c_int),
+        ("y", ctypes.c_int),
+        ("width", ctypes.c_int),
+        ("height", ctypes.c_int),
+    )
+
+
+class XTextProperty(ctypes.Structure):
+    """Xlib's XTextProperty: a property in units of `format` bits."""
+
+    _fields_ = (
+        ("value", ctypes.c_void_p),
+        ("encoding", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("nitems", ctypes.c_ulong),
+    )
+
+
+class XEvent(ctypes.Union):
+    """Xlib's XEvent, as large as the largest."""
+
+    _fields_ = (("configure", XConfigureEvent), ("pad", ctypes.c_long * 24))
+
+
+class XRRMonitorInfo(ctypes.Structure):
+    """Xrandr's XRRMonitorInfo: one monitor's place on the screen in pixels."""
+
+    _fields_ = (
+        ("name", ctypes.c_ulong),
+        ("primary", ctypes.c_int),
+        ("automatic", ctypes.c_int),
+        ("noutput", ctypes.c_int),
+        ("x", ctypes.c_int),
+        ("y", ctypes.c_int),
+        ("width", ctypes.c_int),
+        ("height", ctypes.c_int),
+        ("mwidth", ctypes.c_int),
+        ("mheight", ctypes.c_int),
+        ("outputs", ctypes.c_void_p),
+    )
+
+
+ErrorHandler = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+LostHandler = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+
+# Xlib's own handler ends the process with an error line when SDL or GL draws into a window that has just gone. That end is
+# ordinary here, and an event tells of it. Xlib keeps a pointer to a handler, so its object must live as long as the process.
+IGNORE_ERRORS = ErrorHandler(lambda display, event: 0)
+_lost: list[Any] = []
+
+
+def when_lost(end: Callable[[], object]) -> None:
+    """Has `end` called when any connection to the X server breaks. It must end the process by itself.
+
+    Xlib cannot go on then, and its own way is two lines on stderr and exit(1) in the midst of running threads.
+    """
+
+    def lost(display: object) -> int:
+        end()
+        return 0
+
+    _lost[:] = [LostHandler(lost)]
+    load().XSetIOErrorHandler(_lost[0])
+
+
+def load() -> Any:
+    """Xlib, its functions declared; raises HostError."""
+    try:
+        x = ctypes.CDLL("libX11.so.6")
+    except OSError as error:
+        raise HostError(f"no X11 library ({error}): install libx11-6 (Debian's name)") from None
+    pointer, window = ctypes.c_void_p, ctypes.c_ulong
+    x.XOpenDisplay.restype = pointer
+    x.XOpenDisplay.argtypes = [ctypes.c_char_p]
+    x.XCloseDisplay.argtypes = [pointer]
+    x.XDefaultRootWindow.restype = window
+    x.XDefaultRootWindow.argtypes = [pointer]
+    x.XGetGeometry.argtypes = [pointer, window, *[pointer] * 7]
+    x.XSelectInput.argtypes = [pointer, window, ctypes.c_long]
+    x.XMoveResizeWindow.argtypes = [pointer, window, ctypes.c_int, ctypes.c_int, ctypes.c_uint, ctypes.c_uint]
+    x.XInternAtom.restype = window
+    x.XInternAtom.argtypes = [pointer, ctypes.c_char_p, ctypes.c_int]
+    x.XDeleteProperty.argtypes = [pointer, window, window]
+    x.XGetTextProperty.argtypes = [pointer, window, pointer, window]
+    x.XSetTextProperty.argtypes = [pointer, window, pointer, window]
+    x.XFlush.argtypes = [pointer]
+    x.XPending.argtypes = [pointer]
+    x.XNextEvent.argtypes = [pointer, pointer]
+    x.XSetErrorHandler.argtypes = [ErrorHandler]
+    x.XSetIOErrorHandler.argtypes = [LostHandler]
+    return x
+
+
+def load_randr() -> Any:
+    """Xrandr 1.5, its functions declared; None where it is missing."""
+    try:
+        randr = ctypes.CDLL("libXrandr.so.2")
+        pointer, window, number = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int
+        randr.XRRSelectInput.argtypes = [pointer, window, number]
+        randr.XRRGetMonitors.restype = ctypes.POINTER(XRRMonitorInfo)
+        randr.XRRGetMonitors.argtypes = [pointer, window, number, pointer]
+        randr.XRRFreeMonitors.argtypes = [pointer]
+    except (OSError, AttributeError):
+        return None
+    return randr
+
+
+def geometry(x: Any, display: Any, window_id: int) -> tuple[int, int, int, int] | None:
+    """A window's (x, y, width, height) in pixels within its parent, as the server knows them now; None without a window."""
+    root, left, top = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_int()
+    width, height, border, depth = (ctypes.c_uint() for _ in range(4))
+    references = map(ctypes.byref, (root, left, top, width, height, border, depth))
+    if not x.XGetGeometry(display, window_id, *references):
+        return None
+    return left.value, top.value, max(width.value, 1), max(height.value, 1)

@@ -1,0 +1,53 @@
+"""Which programs are alive. There are at most MOST; the one that was used least recently makes room for a new one.
+
+A software renderer keeps megabytes for each of them. Main thread only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+MOST = 40
+
+# How to let go of each living program, the least recently used first; None for one that stays as long as its owner does.
+_let_go: dict[int, Callable[[], None] | None] = {}
+
+
+def count() -> int:
+    """How many programs are alive."""
+    return len(_let_go)
+
+
+def room() -> int:
+    """How many there can be besides those that stay as long as their owners do."""
+    return MOST - sum(let_go is None for let_go in _let_go.values())
+
+
+def make_room() -> None:
+    """Let go of programs until there is room for one more, as far as their owners allow it."""
+    while len(_let_go) >= MOST:
+        oldest = next((let_go for let_go in _let_go.values() if let_go), None)
+        if oldest is None:
+            return
+        oldest()
+
+
+def born(name: int, let_go: Callable[[], None] | None = None) -> None:
+    """A program of that OpenGL name is there. `let_go` frees it, and whatever else knows of it."""
+    _let_go[name] = let_go
+
+
+def used(name: int) -> None:
+    """A program is in use now."""
+    if name in _let_go:
+        _let_go[name] = _let_go.pop(name)
+
+
+def gone(name: int) -> None:
+    """A program is deleted."""
+    _let_go.pop(name, None)
+
+
+def forget() -> None:
+    """Call this when another context becomes current: all programs have gone with the old one."""
+    _let_go.clear()

@@ -1,0 +1,145 @@
+"""Readiness: every shader program is there before the frame that needs it.
+
+A live show looks a little ahead of its stories, and rehearses what is missing between two frames. A look that a key asks for
+is shown when all of its programs are there, and a world that comes waits for its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from ..render.gl import living_programs
+from ..render.gl.programs import ShaderSwitches
+from ..render.shader_variants import (
+    MELTING,
+    line_variants_at,
+    sky_variants,
+    surface_variants_at,
+    tile_variants,
+    town_variants,
+)
+from ..story.story import Story
+from ..tables.looks import NATURAL, Look
+from .frame import moment_of
+from .rehearsal import Rehearsal
+
+# Seconds of a story that are looked ahead, and between the moments that are looked at.
+AHEAD_S, STEP_S = 3.0, 0.5
+# Once a frame has spent this long on programs, the others wait for the next frame: while a world is shown, and before.
+BUDGET_S, WAITING_BUDGET_S = 0.004, 0.030
+
+
+def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
+    """What a prepared story's pictures need in a look, from its present time until AHEAD_S later.
+
+    `texels`: along the edge of a tile. Raises ValueError before the story is prepared.
+    """
+    prepared, replay, scene = story.prepared, story.replay, story.scene
+    if prepared is None or replay is None:
+        raise ValueError("a story that is not prepared needs nothing yet")
+    ringed = look.name == NATURAL and prepared.moon_and_rings.rings is not None
+    found: dict[ShaderSwitches, None] = {}
+    for step in range(round(AHEAD_S / STEP_S) + 1):
+        t = story.t + step * STEP_S
+        # The shape of the picture changes no switch.
+        moment = moment_of(scene, prepared, replay.at(t), t, aspect=1.0)
+        found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.birth_s))
+        if prepared.map:
+            found |= dict.fromkeys(line_variants_at(look, moment))
+    found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look)))
+    if story.t + AHEAD_S >= scene.birth_s:
+        found |= dict.fromkeys(tile_variants(scene, texels))
+    return list(found)
+
+
+def flow_needs(story: Story, look: Look) -> list[ShaderSwitches]:
+    """What it takes that a prepared story's world flows into another one, in a look."""
+    prepared, replay, t = story.prepared, story.replay, story.t
+    if prepared is None or replay is None:
+        raise ValueError("a story that is not prepared needs nothing yet")
+    moment = replace(moment_of(story.scene, prepared, replay.at(t), t, aspect=1.0), grown=False)
+    found: set[ShaderSwitches] = set()
+    for clouds in (moment.clouds, 0.0):
+        found |= surface_variants_at(prepared.atlas, look, replace(moment, clouds=clouds), ringed=False)
+    return list(found)
+
+
+class Readiness:
+    """Which look a live show is drawn in, and which of its worlds may come, by the programs that are there."""
+
+    def __init__(self, look: Look, texels: int, rehearsal: Callable[[], Rehearsal]) -> None:
+        """`look`: the first one. `texels`: along the edge of a tile. `rehearsal` makes what draws, when that is needed."""
+        self._look, self._texels = look, texels
+        self._make = rehearsal
+        self._made: Rehearsal | None = None
+        self._awaited: Story | None = None
+        # Whether nothing was missing for it when that was looked at last.
+        self._complete = False
+        # Needs by story and look, as of a step of the story's time.
+        self._known: dict[tuple[Story, Look], tuple[int, list[ShaderSwitches]]] = {}
+
+    @property
+    def look(self) -> Look:
+        """The look that is shown."""
+        return self._look
+
+    def ready(self, story: Story) -> bool:
+        """Whether a prepared story may come; from now on its programs are being made ready."""
+        if self._awaited is not story:
+            self._awaited, self._complete = story, False
+        return self._complete
+
+    def step(self, shown: Sequence[Story], wanted: Look) -> None:
+        """Between two frames: make ready what the stories in the picture and the one that is awaited need, as time allows.
+
+        `shown`: those in the picture, prepared. `wanted`: the look that keys ask for; it is shown as soon as it can be.
+        """
+        if self._awaited in shown:
+            self._awaited = None
+        if not shown and not self._awaited:
+            return
+        # No more than there is room for, or each would drive out another in every frame. The last one asked for stays
+        # longest: the most urgent.
+        wishes = list(dict.fromkeys(self._wishes(shown, wanted)))[: living_programs.room()]
+        missing = [switches for switches in reversed(wishes) if not self._rehearsal.is_ready(switches)][::-1]
+        ends = time.perf_counter() + (BUDGET_S if shown else WAITING_BUDGET_S)
+        for switches in missing:
+            self._rehearsal.draw(switches)
+            if time.perf_counter() > ends:
+                break
+        else:
+            self._look, self._complete = wanted, True
+        stories = (*shown, self._awaited)
+        self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
+
+    def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
+        """All that is needed, the most urgent first."""
+        for look in dict.fromkeys((self._look, wanted)):
+            for story in shown:
+                yield from self._needs(story, look)
+        if self._awaited or len(shown) > 1:
+            yield from MELTING
+        if self._awaited:
+            yield from self._needs(self._awaited, self._look)
+            for story in shown:
+                yield from flow_needs(story, self._look)
+
+    def _needs(self, story: Story, look: Look) -> list[ShaderSwitches]:
+        step = int(story.t / STEP_S)
+        known = self._known.get((story, look))
+        if known is None or known[0] != step:
+            known = self._known[story, look] = step, needs_of(story, look, self._texels)
+        return known[1]
+
+    @property
+    def _rehearsal(self) -> Rehearsal:
+        if self._made is None:
+            self._made = self._make()
+        return self._made
+
+    def free(self) -> None:
+        """Free everything but the programs; idempotent."""
+        if self._made is not None:
+            self._made.free()

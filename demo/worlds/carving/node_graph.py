@@ -1,0 +1,191 @@
+"""Node graph: the samples of an atlas as a graph of unique points, with true distances and areas.
+
+Samples that faces share are one node, and so is a pole. A plane is a raster with a closed rim around it, for which no
+tables are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..atlas import PLANE, Atlas
+from ..drainage import Graph
+
+# Neighbours of a node at most. The pole of a LATLONG atlas keeps this many of its row, spread evenly, or its water would
+# form a star.
+DEGREE = 8
+# Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
+_ROUND = 2.0**40
+
+
+@dataclass(frozen=True)
+class NodeGraph:
+    """Nodes of an n x n atlas and their neighbours.
+
+    `graph`: as drainage takes it. `nearness`: float32, of the shape of `graph.table`, 1 / distance, in 1 / radii or
+    1 / extents; 0 where there is no neighbour. `area`: float64 (nodes,), of the ground around each node, in squared radii or
+    extents; 0 outside. `node`: int32 (faces, n, n), the node of each sample. `outside`: bool (nodes,), nodes that are no
+    sample, around a plane's raster. `rim`: int32 (k,), the nodes at the edge of a plane; empty on a sphere.
+    """
+
+    graph: Graph
+    nearness: np.ndarray
+    area: np.ndarray
+    node: np.ndarray
+    outside: np.ndarray
+    rim: np.ndarray
+
+    @property
+    def count(self) -> int:
+        """The count of nodes, those outside included."""
+        return self.area.size
+
+    def places(self, atlas: Atlas) -> np.ndarray:
+        """Positions of the nodes, float64 (nodes, 3), as the atlas has them; zero outside."""
+        xyz = np.zeros((self.count, 3))
+        xyz[self.node.ravel()] = atlas.positions(self.node.shape[1]).reshape(-1, 3)
+        return xyz
+
+    def of_samples(self, samples: np.ndarray, outside: float = 0.0) -> np.ndarray:
+        """Values of the nodes, float64 (nodes,), from values of the samples (faces, n, n)."""
+        values = np.full(self.count, outside)
+        values[self.node.ravel()] = samples.ravel()
+        return values
+
+    def to_samples(self, values: np.ndarray) -> np.ndarray:
+        """Values of the samples (faces, n, n), from values of the nodes (nodes,)."""
+        return values[self.node]
+
+
+def node_graph(atlas: Atlas, n: int) -> NodeGraph:
+    """The graph of an atlas of n x n samples a face, n >= 2; raises ValueError for fewer."""
+    if n < 2:
+        raise ValueError(f"a face of {n} x {n} samples has no cells: it takes at least 2 x 2")
+    return _raster(n) if atlas is PLANE else _mesh(atlas, n)
+
+
+def _raster(n: int) -> NodeGraph:
+    row = n + 2
+    node = (np.arange(n)[:, None] + 1) * row + np.arange(n) + 1
+    outside = np.ones(row * row, bool)
+    outside[node] = False
+    side = n - 1.0
+    straight, diagonal = np.float32(side), np.float32(side / np.sqrt(2.0))
+    nearness = np.array([diagonal, straight, diagonal, straight, straight, diagonal, straight, diagonal], np.float32)
+    along = np.ones(n)
+    along[[0, -1]] = 0.5
+    area = np.zeros(row * row)
+    area[node] = np.outer(along, along) / (side * side)
+    rim = np.zeros((n, n), bool)
+    rim[[0, -1], :] = rim[:, [0, -1]] = True
+    return NodeGraph(Graph.of_raster(row), nearness, area, node[None].astype(np.int32), outside, node[rim].astype(np.int32))
+
+
+def _mesh(atlas: Atlas, n: int) -> NodeGraph:
+    count = atlas.faces * n * n
+    owner = np.arange(count)
+    copies, owners = atlas.seams(n)
+    owner[copies] = owners
+    own = np.flatnonzero(owner == np.arange(count))
+    number = np.empty(count, np.int32)
+    number[own] = np.arange(own.size, dtype=np.int32)
+    node = number[owner].reshape(atlas.faces, n, n)
+    table = _neighbours(node, own.size)
+    xyz = atlas.positions(n)
+    place = xyz.reshape(-1, 3)[own]
+    graph = Graph(table.ravel(), DEGREE, 0, _slots_back(table).ravel())
+    return NodeGraph(
+        graph,
+        _nearness(table, place).ravel(),
+        _areas(xyz, node, own.size),
+        node,
+        np.zeros(own.size, bool),
+        np.zeros(0, np.int32),
+    )
+
+
+def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
+    """int32 (count, DEGREE): the nodes around each node, and the node itself in the spare places."""
+    table = np.repeat(np.arange(count, dtype=np.int32), DEGREE).reshape(count, DEGREE)
+    steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
+    n = node.shape[1]
+    for slot, (down, right) in enumerate(steps):
+        table[node[:, 1:-1, 1:-1], slot] = node[:, 1 + down : n - 1 + down, 1 + right : n - 1 + right]
+    rim = np.zeros((n, n), bool)
+    rim[[0, -1], :] = rim[:, [0, -1]] = True
+    j, i = np.nonzero(rim)
+    pairs = []
+    for down, right in steps:
+        within = (j + down >= 0) & (j + down < n) & (i + right >= 0) & (i + right < n)
+        here, there = node[:, j[within], i[within]], node[:, j[within] + down, i[within] + right]
+        pairs.append(np.stack([here.ravel(), there.ravel()], axis=1))
+    both = np.unique(np.concatenate(pairs), axis=0)
+    both = _thinned(both[both[:, 0] != both[:, 1]])
+    first = np.searchsorted(both[:, 0], both[:, 0])
+    table[both[:, 0], np.arange(len(both)) - first] = both[:, 1]
+    if len(np.unique(node[:, 0])) == 1:
+        # A whole row is a pole: nodes beside it have it once, or not at all.
+        table = _without_one_way(_without_twins(table))
+    return table
+
+
+def _thinned(pairs: np.ndarray) -> np.ndarray:
+    """The sorted (node, neighbour) pairs with at most DEGREE of each node, spread evenly over those that it has."""
+    _, begins, counts = np.unique(pairs[:, 0], return_index=True, return_counts=True)
+    kept = np.ones(len(pairs), bool)
+    for k in np.flatnonzero(counts > DEGREE):
+        wanted = begins[k] + np.arange(DEGREE) * counts[k] // DEGREE
+        kept[begins[k] : begins[k] + counts[k]] = False
+        kept[wanted] = True
+    return pairs[kept]
+
+
+def _without_twins(table: np.ndarray) -> np.ndarray:
+    """`table` with every neighbour that stands in a row for the second time replaced by the node itself."""
+    for slot in range(1, DEGREE):
+        twin = (table[:, :slot] == table[:, slot : slot + 1]).any(axis=1)
+        table[twin, slot] = np.flatnonzero(twin)
+    return table
+
+
+def _without_one_way(table: np.ndarray) -> np.ndarray:
+    """`table` with every neighbour that does not know the way back replaced by the node itself."""
+    here = np.arange(len(table), dtype=np.int32)[:, None]
+    for slot in range(DEGREE):
+        there = table[:, slot]
+        lost = ~(table[there] == here).any(axis=1)
+        table[lost, slot] = here[lost, 0]
+    return table
+
+
+def _slots_back(table: np.ndarray) -> np.ndarray:
+    """uint8, of the shape of `table`: the slot of a node among the neighbours of each of its neighbours."""
+    here = np.arange(len(table), dtype=np.int32)[:, None]
+    back = np.empty(table.shape, np.uint8)
+    for slot in range(DEGREE):
+        back[:, slot] = (table[table[:, slot]] == here).argmax(axis=1)
+    return back
+
+
+def _nearness(table: np.ndarray, place: np.ndarray) -> np.ndarray:
+    nearness = np.zeros(table.shape, np.float32)
+    for slot in range(DEGREE):
+        way = place[table[:, slot]] - place
+        length = np.rint(np.sqrt((way * way).sum(axis=1)) * _ROUND) / _ROUND
+        np.divide(1.0, length, out=nearness[:, slot], where=length > 0.0, casting="same_kind")
+    return nearness
+
+
+def _areas(xyz: np.ndarray, node: np.ndarray, count: int) -> np.ndarray:
+    """float64 (count,): a quarter of each cell goes to each of its corners. They add up to the sphere, 4 pi."""
+    a, b, c, d = xyz[:, :-1, :-1], xyz[:, :-1, 1:], xyz[:, 1:, 1:], xyz[:, 1:, :-1]
+    normal = np.cross(c - a, d - b)
+    quarter = np.rint(0.125 * np.sqrt((normal * normal).sum(axis=-1)) * _ROUND) / _ROUND
+    area = np.zeros(count)
+    for corner in (node[:, :-1, :-1], node[:, :-1, 1:], node[:, 1:, 1:], node[:, 1:, :-1]):
+        area += np.bincount(corner.ravel(), quarter.ravel(), minlength=count)
+    # Chords cut off a little of the sphere, and all of it where a LATLONG atlas has two poles and nothing else.
+    area += 2.0**-50
+    return area * (4.0 * np.pi / area.sum())

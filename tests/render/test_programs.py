@@ -1,0 +1,88 @@
+"""Programs are kept by use, at most so many of them, and a shader that the driver rejects is one clear line."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from demo.hosts import offscreen
+
+
+@pytest.fixture
+def context():
+    with offscreen.context((8, 8)):
+        yield
+
+
+def sky_switches(count: int) -> list:
+    """Different ones."""
+    from demo.render.shader_switches import SkySwitches
+
+    return [SkySwitches(False, *chosen) for chosen in product((False, True), repeat=4)][:count]
+
+
+def alive() -> int:
+    """Programs of the context."""
+    from OpenGL import GL
+
+    GL.glUseProgram(0)  # the one in use would be deleted only with the next one's use
+    top = int(GL.glCreateProgram())
+    GL.glDeleteProgram(top)
+    return sum(bool(GL.glIsProgram(name)) for name in range(1, top))
+
+
+def test_the_program_that_nobody_used_for_longest_makes_room(context, monkeypatch):
+    from demo.render.gl import living_programs
+    from demo.render.gl.programs import Variants
+
+    monkeypatch.setattr(living_programs, "MOST", 3)
+    before, variants = alive(), Variants()
+    a, b, c, d, e = sky_switches(5)
+    programs = {switches: variants.get(switches) for switches in (a, b, c)}
+    programs[b].use()
+    programs[a].use()
+    variants.get(d)
+    assert alive() - before == 3 and not variants.keep(c), "the third one is made, but nobody used it after the others"
+    assert variants.keep(b)
+    variants.get(e)
+    assert not variants.keep(a), "keeping is using"
+    assert variants.get(b) is programs[b] and alive() - before == 3 == living_programs.count()
+    variants.free()
+    assert alive() == before and living_programs.count() == 0
+
+
+def test_a_program_of_an_owner_that_keeps_it_stays(context, monkeypatch):
+    from demo.render.gl import living_programs
+    from demo.render.gl.programs import Program, Variants
+
+    monkeypatch.setattr(living_programs, "MOST", 2)
+    kept, variants = Program("star.vert", "star.frag", sky_switches(1)[0].blocks[:2]), Variants()
+    for switches in sky_switches(4):
+        variants.get(switches)
+        assert living_programs.count() <= 2
+    kept.use()
+    variants.free()
+    kept.free()
+
+
+@pytest.mark.parametrize("broken", ["glGetShaderiv", "glGetProgramiv"])
+def test_a_shader_that_the_driver_rejects_is_one_line_and_leaves_nothing(context, monkeypatch, broken):
+    from OpenGL import GL
+
+    from demo.render.gl.gpu_error import GpuError
+    from demo.render.gl.programs import Variants
+
+    [switches] = sky_switches(1)
+    before = alive()
+    with monkeypatch.context() as patch:
+        patch.setattr(GL, broken, lambda *words: 0)
+        with pytest.raises(GpuError) as raised:
+            Variants().get(switches)
+    said = str(raised.value)
+    assert "sky.frag" in said or "sky.vert" in said
+    assert "driver" in said and "\n" not in said
+    assert alive() == before
+    variants = Variants()
+    variants.get(switches).use()
+    variants.free()

@@ -1,0 +1,154 @@
+"""In a live show every program is there before the frame that needs it, and a look that is not ready yet is not shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from support.showing import pass_time, picture, showing, wait_for_next
+
+from demo.hosts import offscreen
+from demo.scenes.scenes import SCENES
+
+SIZE = (64, 36)
+# Seconds of the show that a frame lasts.
+FRAME_S = 0.1
+
+
+@pytest.fixture(scope="module", autouse=True)
+def context():
+    with offscreen.context(SIZE):
+        yield
+
+
+@contextmanager
+def linked() -> Iterator[list[str]]:
+    """For each program that is linked inside the block: what the show was doing then."""
+    from OpenGL import GL
+
+    found: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        given = GL.glLinkProgram
+        patch.setattr(GL, "glLinkProgram", lambda program: found.append(*doing) or given(program))
+        yield found
+
+
+doing = ["updating"]
+
+
+def frame(show, dt: float = FRAME_S) -> None:
+    """One frame of a live show."""
+    show.update(dt)
+    doing[:] = ["drawing"]
+    try:
+        show.draw()
+    finally:
+        doing[:] = ["updating"]
+
+
+def play(show, seconds: float) -> None:
+    """Frames of a live show, in which no story waits for its pictures."""
+    for _ in range(round(seconds / FRAME_S)):
+        pass_time(show, FRAME_S)
+        frame(show, 0.0)
+
+
+def until_shown(show) -> None:
+    """Frames until the world that was asked for is there and nothing melts."""
+    before = show.shot().current
+    wait_for_next(show)
+    for _ in range(400):
+        frame(show)
+        if show.shot().current is not before and show.shot().melt is None:
+            return
+    raise AssertionError("the world that was asked for never came")
+
+
+@pytest.mark.parametrize("name", ["plasma", "simplex", "map"])
+def test_nothing_is_linked_for_the_frame_that_needs_it(name):
+    """From the first world on: over a birth, into the flight, in every look, and into another world."""
+    with showing(SIZE, scene=name, paced=True) as show:
+        while show.shot().current is None:
+            frame(show)
+        story = show.shot().current
+        with linked() as found:
+            for key in ("look", "normals", "wireframe", "look", "wireframe", "normals", "look"):
+                show.act(key)
+                play(show, 1.0)
+            while story.t < SCENES[name].birth_s + 6.0:
+                play(show, 1.0)
+            for key in ("look", "normals", "wireframe", "look", "wireframe", "normals", "look"):
+                show.act(key)
+                play(show, 1.0)
+            show.act("next_scene")
+            until_shown(show)
+            play(show, 2.0)
+    assert found and set(found) == {"updating"}, f"{found.count('drawing')} of {len(found)} in the frame that needs them"
+
+
+def test_the_old_look_stays_until_the_new_one_is_ready():
+    """Programs are made ready one after the other, and meanwhile all is drawn as before."""
+    with showing(SIZE, scene="cuts", paced=True) as show:
+        while show.shot().current is None:
+            frame(show)
+        play(show, 3.0)
+        show.act("pause")
+        play(show, 0.5)
+        before, frames = picture(show), 0
+        show.act("look")
+        with linked() as found:
+            while np.array_equal(picture(show), before):
+                frames += 1
+                assert frames < 100, "the look never came"
+                frame(show)
+        assert len(found) > 1 and "drawing" not in found
+
+
+def test_offscreen_pictures_are_in_the_look_that_was_asked_for_at_once():
+    with showing(SIZE, scene="cuts") as show:
+        show.seek(5.0)
+        before = picture(show)
+        show.act("look")
+        assert not np.array_equal(picture(show), before)
+
+
+def test_all_looks_and_scenes_together_keep_the_programs_within_bounds(monkeypatch):
+    from demo.render.gl import living_programs
+
+    most = []
+    with showing(SIZE, scene="plasma", paced=True) as show:
+        while show.shot().current is None:
+            frame(show)
+        for _ in range(3):
+            for key in ("look", "normals", "wireframe"):
+                show.act(key)
+                play(show, 1.0)
+                most.append(living_programs.count())
+            show.act("next_scene")
+            until_shown(show)
+            most.append(living_programs.count())
+    assert max(most) <= living_programs.MOST <= 40
+    assert living_programs.count() == 0
+
+
+def test_too_little_room_for_all_wishes_holds_nothing_up(monkeypatch):
+    """Looks and worlds come all the same; what finds no room is linked when it is drawn."""
+    from demo.render.gl import living_programs
+
+    monkeypatch.setattr(living_programs, "MOST", 16)
+    with showing(SIZE, scene="plasma", paced=True) as show:
+        while show.shot().current is None:
+            frame(show)
+        play(show, 0.5)
+        show.act("next_scene")
+        until_shown(show)
+        show.act("pause")
+        play(show, 0.5)
+        before = picture(show)
+        show.act("look")
+        play(show, 2.0)
+        assert not np.array_equal(picture(show), before)
+        # A frame can be drawn with more than are wanted at a time.
+        assert living_programs.count() <= 16

@@ -1,0 +1,197 @@
+"""Every kernel of Landfall on small worlds, compiled with checks of its bounds: run by `tests/whole/test_bounds.py`.
+
+    PYTHONPATH=.:tests NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=EMPTY_FOLDER python -m support.bounds
+
+Ends with an IndexError where a kernel reads or writes beside an array. Then it hands arrays that are too small to two real
+kernels, to prove that overruns are seen. Kernels in the usual cache have no checks, hence the empty folder.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+from types import ModuleType
+
+import numba
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from support.worlds_cases import FILE, all_cases
+
+from benchmarks.drainage import drain
+from demo.catalogue.generators import generator
+from demo.catalogue.maps import map_planet
+from demo.geometry import patch_walk
+from demo.geometry.deep_tree import DeepTree
+from demo.geometry.patch_tree import PatchTree
+from demo.ground.cloud_field import cloud_field
+from demo.ground.detail import detail_of
+from demo.ground.relief import Relief
+from demo.ground.relief_maker import ReliefMaker
+from demo.worlds.particles import kernels as particles_kernels
+from demo.worlds.plasma import growth as plasma
+from demo.worlds.plasma import kernels as plasma_kernels
+
+SEEDS = (1, 20_077)
+SIZE_M = 50_000.0
+EAST = np.array([[1.0, 0.0], [0.0, 1.0], [-0.6, 0.8]])
+# What the sets of the other tests leave out: the corners of the parameters, and every way that a kernel can branch.
+MORE = [
+    ("plasma", {"cells": 1}),
+    ("plasma", {"cells": 2, "edges": "tile"}),
+    ("plasma", {"cells": 128, "roughness": 0.0, "edges": "free"}),
+    ("cuts", {"cells": 1, "cuts": 50}),
+    ("cuts", {"cells": 2, "cuts": 200, "atlas": "latlong", "offset": False}),
+    ("cuts", {"cells": 7, "cuts": 200, "atlas": "doublecone", "weights": "falling", "step": 1.0}),
+    ("cuts", {"cells": 33, "cuts": 500, "method": "as-printed", "offset": False}),
+    ("particles", {"cells": 1, "particles": 50}),
+    ("particles", {"cells": 24, "particles": 900, "group": 1, "slide": "listing", "start": "random"}),
+    ("particles", {"cells": 24, "particles": 900, "group": 7, "viscosity": 1.0, "box": -0.3, "shape": "disc"}),
+    ("particles", {"cells": 40, "particles": 900, "magnetism": 9, "breakup": 0.4, "shape": "cone", "box": 0.4}),
+    ("particles", {"cells": 24, "particles": 900, "magnetism": 64, "start": "plasma", "radius": 64, "box": 2.0}),
+    ("particles", {"cells": 32, "particles": 500, "step": 5, "fall": 3, "window": "ring", "height": 2.0, "viscosity": 0.0}),
+    ("particles", {"cells": 24, "particles": 500, "sideways": 0, "up": 0, "down": 100, "ceiling": 0.0, "size": 10.0}),
+    ("particles", {"cells": 20, "particles": 300, "start": "image", "file": FILE}),
+    ("simplex", {"cells": 1, "octaves": 1}),
+    ("simplex", {"cells": 9, "octaves": 16, "lacunarity": 2.0, "scale": 2.0, "low": 0.0, "high": 1e-3}),
+    ("simplex", {"cells": 9, "scale": 50.0, "octaves": 2, "persistence": 1.0, "method": "as-printed"}),
+    ("doublecone", {"gn": 1}),
+    ("doublecone", {"gn": 2, "ln": 3, "land": 0.99}),
+    ("map", {"gn": 1, "ln": 2}),
+    ("map", {"gn": 4, "ln": 2, "land": 0.99}),
+    ("map", {"gn": 5, "land": 0.01, "poles": "any"}),
+    ("heightmap", {"cells": 7, "file": FILE, "rim": 0.2}),
+    ("plasma", {"cells": 1, "carve": 1.0}),
+    ("plasma", {"cells": 64, "edges": "tile", "carve": 0.5}),
+    ("particles", {"cells": 24, "particles": 900, "carve": 1.0}),
+    ("cuts", {"cells": 2, "cuts": 200, "carve": 1.0}),
+    ("cuts", {"cells": 15, "cuts": 400, "atlas": "latlong", "carve": 1.0}),
+    ("cuts", {"cells": 16, "cuts": 300, "atlas": "doublecone", "carve": 1.0}),
+    ("simplex", {"cells": 9, "carve": 1.0}),
+    ("doublecone", {"gn": 3, "ln": 1, "carve": 1.0}),
+]
+MAPS = ({"gn": 1, "ln": 1}, {"gn": 4, "ln": 0}, {"gn": 4, "ln": 2, "land": 0.6, "poles": "any"}, {"gn": 3, "ln": 4})
+
+
+def main() -> None:
+    """Everything, one line for each part with the seconds that it took."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "map.npy"
+        y, x = np.mgrid[0:20, 0:31]
+        np.save(file, (np.sin(x / 5.0) * np.cos(y / 4.0)).astype(np.float32))
+        for name, given in [*all_cases(), *MORE]:
+            values = {key: str(file) if value == FILE else value for key, value in given.items()}
+            timed(f"{name} {given}", lambda name=name, values=values: worlds(name, values))
+    # Kernels that take a share of the rows each are called from this size on.
+    plasma.PARALLEL_FROM = 8
+    timed("plasma in shares", lambda: worlds("plasma", {"cells": 64}))
+    timed("clouds", lambda: [cloud_field(1, cells) for cells in (2, 32)])
+    timed("rasters", lambda: [drain(np.random.default_rng(1).random(shape)) for shape in ((1, 1), (2, 9), (40, 31))])
+    for given in MAPS:
+        timed(f"map {given}", lambda given=given: whole_map(given))
+    not_called = sorted(set(kernels()) - set(called()))
+    if not_called:
+        sys.exit(f"these kernels were never called: {', '.join(not_called)}")
+    planted()
+    print(f"{len(kernels())} kernels keep their bounds, and planted overruns were seen", flush=True)
+
+
+def timed(what: str, work) -> None:
+    """Do it, and print it with the seconds that it took."""
+    before = time.perf_counter()
+    work()
+    print(f"{time.perf_counter() - before:6.2f} s  {what}", flush=True)
+
+
+def worlds(name: str, given: dict) -> None:
+    """Worlds of a generator at several steps, and what is made of each."""
+    made = generator(name)
+    for seed in SEEDS:
+        growth = made.grow(seed, given)
+        maker = ReliefMaker(growth.atlas, growth.n, SIZE_M, 1000.0, EAST)
+        for step in sorted({0, growth.total // 3, growth.total // 2, growth.total}):
+            growth.advance(step)
+            sea = growth.sea_level
+            growth.marks(0, max(step, 1))
+            relief = Relief.empty(growth.atlas, growth.n)
+            maker.fill(relief, growth.heights, sea, 1000.0, moving=step % 2 == 0, above=growth.above)
+        made.contents(growth)
+    walks(growth)
+
+
+def walks(growth) -> None:
+    """The patches of a world, and the finer ones of its detail, for an eye that is near to it and far from it."""
+    span = max(float(np.ptp(growth.heights)), 1e-9)
+    metres = ((growth.heights - np.float32(growth.sea_level)) * np.float32(2000.0 / span)).astype(np.float32)
+    tree = PatchTree(growth.atlas, metres, 8, SIZE_M)
+    deep = DeepTree(tree, detail_of(growth.atlas, metres, SIZE_M, 1), len(tree.levels) + 2)
+    # Planes that hide nothing, and one that hides all behind it.
+    planes = np.array([[0.0, 0.0, 0.0, 1e9], [0.0, -1.0, 0.0, 0.0]])
+    up = np.array([0.2, 1.0, 0.3])
+    for away in (0.001, 0.02, 0.5, 7.0):
+        eye = up / np.sqrt((up * up).sum()) * SIZE_M * (away + (1.0 if growth.atlas.spherical else 0.0))
+        for grown in (True, False):
+            seen = tree.walk(eye, planes, np.zeros(3), grown)
+            if grown:
+                deep.refine(seen, eye, planes, np.zeros(3))
+
+
+def whole_map(given: dict) -> None:
+    """A map with all its objects, and its relief on a raster from pole to pole."""
+    planet = map_planet(7, given)
+    latitude, longitude = np.mgrid[90.0:-90.0:61j, -180.0:180.0:121j]
+    planet.relief.sample(longitude, latitude)
+    planet.relief.water(longitude, latitude)
+
+
+def modules() -> list[ModuleType]:
+    """All modules of the folders whose modules hold kernels."""
+    packages = [importlib.import_module(f"demo.{folder}") for folder in ("worlds", "ground", "mapping")]
+    rows = [row for package in packages for row in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
+    return [importlib.import_module(row.name) for row in rows]
+
+
+def kernels() -> dict[str, Dispatcher]:
+    """All kernels by name, but for those that are written into their callers."""
+    found = {"demo.geometry.patch_walk.select": patch_walk.selector()}
+    for module in modules():
+        for name, value in vars(module).items():
+            own = isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__
+            if own and value.targetoptions.get("inline") != "always":
+                found[f"{module.__name__}.{name}"] = value
+    return found
+
+
+def called() -> list[str]:
+    """The kernels that were compiled, which happens when they are called."""
+    return [name for name, kernel in kernels().items() if kernel.signatures]
+
+
+def planted() -> None:
+    """Arrays that are too small, for a serial kernel and for one that is parallel outside of this test."""
+    ground, curve = np.zeros((9, 9), np.float32), np.zeros(5, np.float32)
+    coarse, fine = np.zeros((9, 9), np.float32), np.zeros((17, 16), np.float32)
+    lines = np.empty((plasma_kernels.SHARES, 4, plasma_kernels.STRIP + 4, 10), np.float32)
+    rows = np.stack([np.clip(np.arange(-2, 10), 0, last) for last in (7, 8, 7)])
+    order = np.uint32(1), np.uint32(3), np.float32(0.1), np.float32(0.1), False
+    one = np.float32(1.0)
+    overruns = {
+        "normalise": lambda: particles_kernels.normalise(ground, one, one, curve, one, np.zeros((9, 8), np.float32)),
+        "level_parallel": lambda: plasma_kernels.level_parallel(coarse, fine, lines, rows, *order),
+    }
+    for name, overrun in overruns.items():
+        try:
+            overrun()
+        except IndexError:
+            continue
+        sys.exit(f"the planted overrun of {name} was not seen: its bounds are not checked")
+
+
+if __name__ == "__main__":
+    if not numba.config.BOUNDSCHECK or list(Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nbi")):
+        sys.exit("set NUMBA_BOUNDSCHECK=1, and NUMBA_CACHE_DIR to an empty folder")
+    main()

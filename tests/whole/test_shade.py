@@ -1,0 +1,28 @@
+"""Ground in shade near the eye is seen on planets as on terrains: low flights over slopes that face away from the sun."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.showing import SIZE, still
+
+from demo.hosts import offscreen
+from demo.scenes.scenes import SCENES
+
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
+# Of 255: darker than this is black on most screens. And the most that may be so of a picture's lower half, which is ground.
+DARK, MOST = 45.0, 1.0 / 3.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def context():
+    with offscreen.context(SIZE):
+        yield
+
+
+@pytest.mark.parametrize("scene, seed, seconds", [("cuts", 2, 27.0), ("cuts", 10, 27.0), ("simplex", 4, 24.0)])
+def test_shaded_ground_is_not_black(scene, seed, seconds):
+    moment = SCENES[scene].birth_s + seconds
+    seen = still(moment, SIZE, scene=scene, seed=seed, hold=True, caption=False, quality="low")
+    dark = (seen[SIZE[1] // 2 :] @ LUMINANCE < DARK).mean()
+    assert 0.0 < dark < MOST, "some of the ground is in shade, and is seen"

@@ -1,0 +1,155 @@
+"""Carving: its graph on every atlas, its rivers against known laws, its volumes, and coasts that stay."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from demo.catalogue.generators import generator
+from demo.worlds.atlas import ATLASES, CUBE, PLANE
+from demo.worlds.carving.carver import Carver, Forces
+from demo.worlds.carving.growth import doubled, lattices, times
+from demo.worlds.carving.node_graph import node_graph
+
+WORLDS = [
+    ("plasma", {"cells": 64}),
+    ("particles", {"cells": 48, "particles": 3000}),
+    ("cuts", {"cells": 24, "cuts": 600}),
+    ("cuts", {"cells": 20, "cuts": 400, "atlas": "latlong"}),
+    ("simplex", {"cells": 24}),
+    ("doublecone", {"gn": 4}),
+]
+
+
+def neighbours(nodes, p):
+    table = nodes.graph.table
+    if nodes.graph.stride == 0:
+        return [int(q) for q in p + table if not nodes.outside[q]]
+    row = table[p * nodes.graph.stride : (p + 1) * nodes.graph.stride]
+    return [int(q) for q in row if q != p]
+
+
+@pytest.mark.parametrize("atlas", ATLASES.values(), ids=lambda atlas: atlas.name)
+@pytest.mark.parametrize("n", [2, 3, 9])
+def test_neighbours_know_each_other_and_no_node_has_one_twice(atlas, n):
+    nodes = node_graph(atlas, n)
+    for p in np.flatnonzero(~nodes.outside):
+        around = neighbours(nodes, p)
+        assert len(set(around)) == len(around)
+        assert all(p in neighbours(nodes, q) for q in around)
+
+
+@pytest.mark.parametrize("atlas", ATLASES.values(), ids=lambda atlas: atlas.name)
+def test_areas_add_up_to_the_whole(atlas):
+    nodes = node_graph(atlas, 17)
+    assert nodes.area.sum() == pytest.approx(4.0 * np.pi if atlas.spherical else 1.0, rel=1e-12)
+    assert (nodes.area[~nodes.outside] > 0.0).all()
+
+
+def test_faces_of_a_cube_are_joined_across_their_edges():
+    nodes = node_graph(CUBE, 9)
+    # Six faces of 81 samples share twelve edges and eight corners.
+    assert nodes.count == 6 * 8 * 8 + 2
+    degrees = sorted(len(neighbours(nodes, p)) for p in range(nodes.count))
+    assert degrees[:8] == [6] * 8 and set(degrees[8:]) == {8}
+
+
+def test_doubled_keeps_what_was_there_and_lies_halfway_between():
+    coarse = np.arange(9.0).reshape(1, 3, 3) ** 2
+    fine = doubled(coarse)
+    assert np.array_equal(fine[:, ::2, ::2], coarse)
+    assert fine[0, 0, 1] == 0.5 * (coarse[0, 0, 0] + coarse[0, 0, 1])
+    assert fine[0, 1, 1] == 0.25 * coarse[0, :2, :2].sum()
+
+
+@pytest.mark.parametrize("cells", [1, 7, 320, 1024])
+def test_lattices_halve_and_their_times_add_up(cells):
+    found = lattices(cells)
+    assert found[0] == cells
+    assert all(fine == 2 * coarse for fine, coarse in itertools.pairwise(found))
+    assert sum(times(len(found))) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name, given", WORLDS, ids=lambda value: str(value))
+def test_land_stays_land_and_drains_better(name, given):
+    source, carved = generator(name).world(3, given), generator(name).world(3, {**given, "carve": 1.0})
+    land = source.heights > source.sea_level
+    assert carved.sea_level == source.sea_level
+    assert np.isfinite(carved.heights).all()
+    assert (carved.heights[land] >= source.sea_level).all()
+    # Deltas alone may rise out of the sea.
+    assert (carved.heights[~land] > source.sea_level).mean() < 0.06
+    assert not np.array_equal(carved.heights, source.heights)
+    assert pits(carved) <= 0.5 * pits(source)
+
+
+def pits(world):
+    """The count of land nodes that are lower than all their neighbours."""
+    nodes = node_graph(world.atlas, world.n)
+    height = nodes.of_samples(world.heights.astype(np.float64), np.inf)
+    inland = [p for p in np.flatnonzero(~nodes.outside) if height[p] > world.sea_level]
+    return sum(all(height[q] > height[p] for q in neighbours(nodes, p)) for p in inland)
+
+
+def rough(n, seed=5):
+    """A plane of small hills, float64 (1, n, n), above a sea at 0 that lies along its rim."""
+    hills = np.random.default_rng(seed).uniform(0.001, 0.01, (1, n, n))
+    hills[:, [0, -1], :] = hills[:, :, [0, -1]] = -0.01
+    return hills
+
+
+def carver(n, seed=5):
+    nodes = node_graph(PLANE, n)
+    return Carver(nodes, nodes.of_samples(rough(n, seed)), 0.0, 0.001, seed)
+
+
+def forces(nodes, **changed):
+    ones = np.ones(nodes.count)
+    given = {"uplift": 0.001 * ones, "rate": 0.05 * ones, "rain": nodes.area, "slope": 1e9, "creep": 0.002}
+    return Forces(**{**given, **changed})
+
+
+def test_volumes_balance():
+    """What the land and the bed of the sea gain is what rose, less what is lost to the depths."""
+    work = carver(65)
+    before = work.height.copy()
+    for number in range(20):
+        work.step(number, forces(work.nodes, slope=0.2))
+    gained = ((work.height - before) * work.nodes.area).sum()
+    assert work.budget.cut > 0.0 and work.budget.lost > 0.0
+    assert gained == pytest.approx(work.budget.raised - work.budget.lost, abs=1e-5 * work.budget.cut)
+
+
+def test_steps_can_be_repeated_bit_for_bit():
+    first, second = carver(33), carver(33)
+    for number in range(5):
+        for work in (first, second):
+            work.step(number, forces(work.nodes))
+    assert np.array_equal(first.height, second.height)
+
+
+def test_slope_falls_with_area_as_the_law_says():
+    """At a steady state with uniform uplift and rock, no creep and no deposits, slope ~ area^(-7/16)."""
+    work = carver(129)
+    nodes = work.nodes
+    for number in range(200):
+        work.step(number, forces(nodes, creep=0.0, settling=0.0))
+    area, slope = slopes(work)
+    bins = np.geomspace(30.0, 1000.0, 8) / 128**2
+    middle = [np.median(slope[(area >= low) & (area < high)]) for low, high in itertools.pairwise(bins)]
+    theta = -np.polyfit(np.log(np.sqrt(bins[1:] * bins[:-1])), np.log(middle), 1)[0]
+    assert theta == pytest.approx(7.0 / 16.0, abs=0.02)
+
+
+def slopes(work):
+    """(area, slope) of each land node on its way to the neighbour that takes its water."""
+    height, nodes = work.height, work.nodes
+    land = np.flatnonzero((height > 0.0) & ~nodes.outside)
+    there = work.receiver[land]
+    way = np.zeros(land.size)
+    for slot, step in enumerate(nodes.graph.table):
+        way[there == land + step] = 1.0 / nodes.nearness[slot]
+    kept = (there != land) & (height[there] > 0.0)
+    return work.flow[land][kept], (height[land] - height[there])[kept] / way[kept]
