@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..ground.ground import UP, Ground
@@ -19,7 +21,8 @@ BIRTH_TURN = np.radians(1.2)
 # The width of the square that the birth's view shows: by the width of the land, and at least by that of the terrain.
 LAND_IN_VIEW, LEAST_WIDE = 1.12, 0.66
 COASTING_S = 8.0
-DESCENT_S = 13.5
+# How long the way down takes, and how much of it is left when carving ends: the land from near is not there before.
+DESCENT_S, LEFT_S = 13.5, 9.0
 CRUISE_M_S = (420.0, 560.0)
 CRUISE_CLEARANCE_M = (170.0, 320.0)
 LEAST_CLEARANCE_M = 60.0
@@ -65,20 +68,38 @@ def _birth_pose(wide_m: float, relief_m: float, seed: int, t: float) -> Pose:
     return look_at(eye, target, UP, FOV)
 
 
-def plan(ground: Ground, seed: int, seconds: float, calm: bool = False, sun_direction: np.ndarray | None = None) -> Flight:
+@dataclass(frozen=True)
+class Past:
+    """The land as it was before it was carved. A flight begins over it and keeps clear of it for `seconds`."""
+
+    ground: Ground
+    seconds: float
+
+
+def plan(
+    ground: Ground,
+    seed: int,
+    seconds: float,
+    calm: bool = False,
+    sun_direction: np.ndarray | None = None,
+    past: Past | None = None,
+) -> Flight:
     """A flight over `seconds`: from the birth's view down, low through valleys and past peaks, slowing at the end.
 
     Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
-    With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes.
+    With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes. `past`: of land that is carved while
+    the flight begins, whose birth was seen over the older land.
     """
     overview = overview_of(ground)
     t = control_times(seconds, STEP_S)
-    wide_m = _wide(ground)
-    before = np.stack([_channels(_birth_pose(wide_m, ground.highest_m, seed, x)) for x in t])
-    xz = _way(ground, overview, seed, seconds, calm, sun_direction, t, before)
-    y = _heights(ground, overview, seed, t, xz, before[:, 1])
-    control = np.column_stack([xz[:, 0], y, xz[:, 1], _view(overview, t, xz, y, before, calm)])
-    control = _lifted(ground, control, seconds)
+    born = past.ground if past else ground
+    descent = min(past.seconds + LEFT_S if past else DESCENT_S, 0.45 * seconds)
+    wide_m = _wide(born)
+    before = np.stack([_channels(_birth_pose(wide_m, born.highest_m, seed, x)) for x in t])
+    xz = _way(ground, overview, seed, seconds, calm, sun_direction, t, before, descent)
+    y = _heights(ground, overview, seed, t, xz, before[:, 1], descent, past)
+    control = np.column_stack([xz[:, 0], y, xz[:, 1], _view(overview, t, xz, y, before, calm, descent)])
+    control = _lifted(ground, control, seconds, past)
     track = Track(control, STEP_S)
     return Flight(seconds, lambda moment: _pose(track.at(moment)))
 
@@ -105,11 +126,11 @@ def _way(
     sun: np.ndarray | None,
     t: np.ndarray,
     before: np.ndarray,
+    descent: float,
 ) -> np.ndarray:
     """Where the camera is, x and z (k, 2) in metres: the birth's way turning into the best route."""
     low, high = CRUISE_M_S
     speed = (low + (high - low) * hashing.uniform(seed, STREAM, 2)) * (0.6 if calm else 1.0)
-    descent = min(DESCENT_S, 0.45 * seconds)
     fastest = FASTEST_TURN * (0.3 if calm else 0.6)
     request = scout.RouteRequest(max(seconds - descent, 2.0), speed, fastest, before[1, :3], sun)
     route = scout.best_route(ground, overview, seed, request)
@@ -133,21 +154,32 @@ def _along(route: scout.Route, clock: np.ndarray, speed: float) -> np.ndarray:
     return inside + np.minimum(clock, 0.0)[:, None] * speed * first
 
 
-def _heights(ground: Ground, overview: Overview, seed: int, t: np.ndarray, xz: np.ndarray, before: np.ndarray) -> np.ndarray:
+def _heights(
+    ground: Ground,
+    overview: Overview,
+    seed: int,
+    t: np.ndarray,
+    xz: np.ndarray,
+    before: np.ndarray,
+    descent: float,
+    past: Past | None = None,
+) -> np.ndarray:
     """Altitudes (k,) in metres: from the birth's down to a smooth envelope of the ground, higher over ridges."""
     low, high = CRUISE_CLEARANCE_M
     wanted = low + (high - low) * hashing.uniform(seed, STREAM, 3)
     points = np.stack([xz[:, 0], np.zeros(len(xz)), xz[:, 1]], axis=1)
-    floor = ground.max_near(points, 300.0)
+    floor = _highest_near(ground, past, points, 300.0, t)
     over = np.clip(floor - overview.at(overview.mean_m, xz[:, 0], xz[:, 1]), 0.0, None)
     seconds = t[-2]
     rising = 0.12 * overview.relief_m * smootherstep((t - seconds + 12.0) / 12.0)
     envelope = smoothed(widened(floor + wanted + 0.2 * over + rising, 1), 2.4)
-    w = smootherstep(t / min(DESCENT_S, 0.45 * seconds))
+    w = smootherstep(t / descent)
     return np.exp(np.log(np.maximum(before, envelope)) * (1.0 - w) + np.log(envelope) * w)
 
 
-def _view(overview: Overview, t: np.ndarray, xz: np.ndarray, y: np.ndarray, before: np.ndarray, calm: bool) -> np.ndarray:
+def _view(
+    overview: Overview, t: np.ndarray, xz: np.ndarray, y: np.ndarray, before: np.ndarray, calm: bool, descent: float
+) -> np.ndarray:
     """Yaw and pitch (k, 2) in radians: ahead along the way, or with a peak on a third of the picture."""
     ahead = round(AHEAD_S / STEP_S)
     later = np.minimum(np.arange(len(t)) + ahead, len(t) - 1)
@@ -162,7 +194,7 @@ def _view(overview: Overview, t: np.ndarray, xz: np.ndarray, y: np.ndarray, befo
     yaw -= 2 * np.pi * np.round((yaw[0] - first[0]) / (2 * np.pi))
     away = np.column_stack([yaw - first, pitch - before[:, 4]])
     bound = FASTEST_TURN * (0.5 if calm else 1.0) * 0.9
-    return _bounded(away, np.column_stack([first, before[:, 4]]), t, bound)
+    return _bounded(away, np.column_stack([first, before[:, 4]]), t, bound, descent)
 
 
 def _with_subject(
@@ -185,12 +217,11 @@ def _with_subject(
     return yaw + (bearing * part).sum(axis=1), pitch + (rise * part).sum(axis=1)
 
 
-def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float) -> np.ndarray:
+def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float, descent: float) -> np.ndarray:
     """`base` (k, 2) at first, then ever more of `away` (k, 2) added to it, at a rate of at most `bound` radians per second.
 
     The view is smoothed for that, and, where even the most smoothing is not enough, turns later. The last try is taken.
     """
-    descent = min(DESCENT_S, 0.45 * t[-2])
     for sigma, late in [*((sigma, 1.0) for sigma in SMOOTHER), *((SMOOTHER[-1], late) for late in LATER)]:
         start = smootherstep(t / (descent * late))[:, None]
         view = base + smoothed(away * start, sigma) * smootherstep((t - STEP_S) / (late * (3.0 + 0.2 * sigma)))[:, None]
@@ -200,14 +231,21 @@ def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float) ->
     return view
 
 
-def _lifted(ground: Ground, control: np.ndarray, seconds: float) -> np.ndarray:
+def _highest_near(ground: Ground, past: Past | None, points: np.ndarray, metres: float, t: np.ndarray) -> np.ndarray:
+    """The highest ground (k,) that is within `metres` of points (k, 3) at times (k,), or was before it was carved."""
+    floor = ground.max_near(points, metres)
+    return np.maximum(floor, np.where(t < past.seconds, past.ground.max_near(points, metres), floor)) if past else floor
+
+
+def _lifted(ground: Ground, control: np.ndarray, seconds: float, past: Past | None = None) -> np.ndarray:
     """The same control points, raised smoothly wherever the track comes too near to the ground."""
     control = control.copy()
     t = np.arange(0.0, seconds, 0.1)
     knots = (np.arange(len(control)) - 1.0) * STEP_S
     for _ in range(12):
         at = Track(control, STEP_S).sampled(t)
-        lack = np.maximum(ground.max_near(at[:, :3], 90.0) + 1.35 * LEAST_CLEARANCE_M - at[:, 1], _wall_ahead(ground, at))
+        floor = _highest_near(ground, past, at[:, :3], 90.0, t)
+        lack = np.maximum(floor + 1.35 * LEAST_CLEARANCE_M - at[:, 1], _wall_ahead(ground, at))
         if lack.max() <= 0.0:
             break
         need = np.zeros(len(control))

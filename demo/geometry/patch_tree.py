@@ -86,7 +86,7 @@ class PatchTree:
         `heights_m`: float32 (faces, n, n), metres above the sea; `patch`: cells along the edge of a patch; `size_m`: radius
         of a planet or extent of a terrain; `reach`: a factor on the ranges; from 1 on there are no cracks.
         """
-        self.atlas, self.size_m = atlas, size_m
+        self.atlas, self.size_m, self.patch, self.reach = atlas, size_m, patch, reach
         self.relief_m = max(float(heights_m.max()), 0.0)
         self._range = RANGE * reach
         depth = max(0, int(np.ceil(np.log2(max((heights_m.shape[-1] - 1) / patch, 1.0)))))

@@ -52,7 +52,7 @@ class MapGrowth(Growth):
     @property
     def stages(self) -> dict[str, int]:
         """The relief of the double cone, the valleys cut into it, and the lakes, with which the planet is complete."""
-        return {"relief": self._dry.total, "valleys": self._dry.total + 1, "end": self.total}
+        return {"relief": self._dry.total, "valleys": self._dry.total + 1, **super().stages}
 
     @property
     def sea_level(self) -> float:

@@ -55,11 +55,9 @@ class Surface:
         drawn. Raises GpuError when the driver cannot hold the heights.
         """
         check_limits(tree.atlas.faces, samples + 2 * GUTTER)
-        self._pass, self._tree, self._relief_m = surface_pass, tree, relief_m
+        self._pass, self._tree, self._relief_m, self._left_out = surface_pass, tree, relief_m, left_out
         self._sets: list[HeightTextures | None] = [None, None]
-        self._tiles: SurfaceTiles | None = None
-        if detail is not None and detail.octaves > 0:
-            self._tiles = SurfaceTiles(surface_pass.tiles, tree, detail, left_out)
+        self._tiles = self._tiles_of(tree, detail)
         self._steep = slope_exaggeration(detail) if tree.atlas.spherical else 1.0
         self._halved = False
 
@@ -77,6 +75,17 @@ class Surface:
         if self._sets[1] is not None:
             self._sets[1].free()
             self._sets[1] = None
+
+    def carve(self, tree: PatchTree, detail: Detail | None) -> None:
+        """Go on with the patches and the detail of the carved world."""
+        if self._tiles is not None:
+            self._tiles.free()
+        self._tree, self._tiles = tree, self._tiles_of(tree, detail)
+
+    def _tiles_of(self, tree: PatchTree, detail: Detail | None) -> SurfaceTiles | None:
+        if detail is None or detail.octaves == 0:
+            return None
+        return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out)
 
     def swap(self) -> None:
         """Make set 1 set 0 and the other way round."""

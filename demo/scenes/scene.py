@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..catalogue.generators import GENERATORS
@@ -12,6 +12,8 @@ from ..worlds.parameters import is_printed
 from .palettes import Palette, Printed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ..catalogue.generator import Generator
     from ..worlds.parameters import Parameter, Value
 
@@ -44,8 +46,8 @@ class Scene:
     `birth`: anchors (seconds since the start, step), in order. A step is a number, or the name of a stage of the growth
     (`Growth.stages`) and means the last step of that stage; "end" is the last step of all. Between two anchors steps run
     evenly; with `geometric` they run by equal factors where the first step is at least 1. Two anchors with the same step
-    are a pause.
-    `flight_s`: length of the flight after the birth, seconds.
+    are a pause. Anchors from "grown" to "end" are the carving of a world that is carved: the camera flies in meanwhile.
+    `flight_s`: length of what follows the birth, seconds.
     `parameters`: the generator's, where they differ from its defaults.
     `relief_exponent`: while n of N steps are done, heights are drawn (n / N) ** -relief_exponent times as high as at the
     end, so that the first steps can be seen as well as the last.
@@ -85,8 +87,19 @@ class Scene:
 
     @property
     def birth_s(self) -> float:
-        """Length of the birth in seconds."""
+        """Length of the birth, carving included, in seconds."""
         return self.birth[-1][0]
+
+    @property
+    def grown_s(self) -> float:
+        """When the world is grown and the camera leaves the birth's view, in seconds since the start."""
+        return max((seconds for seconds, step in self.birth if step == "grown"), default=self.birth_s)
+
+    def for_world(self, values: Mapping[str, Value]) -> Scene:
+        """The scene for a world with the generator's complete `values`: one that is not carved is born when it is grown."""
+        if values.get("carve") or self.grown_s == self.birth_s:
+            return self
+        return replace(self, birth=tuple(anchor for anchor in self.birth if anchor[0] <= self.grown_s))
 
     @property
     def generator(self) -> Generator:

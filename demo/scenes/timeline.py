@@ -66,7 +66,7 @@ class Timeline:
 def timeline(scene: Scene, stages: Mapping[str, int]) -> Timeline:
     """The timeline of a growth with these `stages` (as `Growth.stages` has them) in `scene`.
 
-    Anchors beyond the growth's last step stand at that step. Raises ValueError where an anchor names no stage.
+    Anchors beyond the last step of the growth stand at that step. Raises ValueError where an anchor names no stage.
     """
     anchors = np.array([(seconds, step_of_anchor(step, stages, scene.name)) for seconds, step in scene.birth], np.float64)
     times, steps = [float(anchors[0, 0])], [int(anchors[0, 1])]
@@ -77,12 +77,12 @@ def timeline(scene: Scene, stages: Mapping[str, int]) -> Timeline:
 
 
 def step_of_anchor(step: int | str, stages: Mapping[str, int], owner: str) -> int:
-    """The step that a birth anchor means: the last one of the stage that it names, or its own number, at most "end".
+    """The step that a birth anchor means: the last one of the stage that it names, or its own number, at most "grown".
 
     Raises ValueError, in the name of the scene `owner`, where there is no such stage.
     """
     if isinstance(step, int):
-        return min(step, stages["end"])
+        return min(step, stages["grown"])
     if step not in stages:
         raise ValueError(f"the birth of '{owner}' names a stage '{step}': its growth has {', '.join(stages)}")
     return stages[step]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ..render.text import GREY, Line, Overlay, foresee_lines
 from ..tables import keys
 from .notices import Notice
@@ -94,8 +96,11 @@ def figure_lines(figures: Figures, story: Story | None) -> tuple[Line, ...]:
 def _caption(story: Story, look: Look) -> tuple[Line, ...]:
     assert story.prepared is not None
     generator = story.scene.generator
-    count, total = story.prepared.timeline.count_at(story.t), story.prepared.total
+    count, total = story.prepared.timeline.count_at(story.t), story.prepared.grown
     work = generator.amount(count) if count < total else f"{generator.amount(total)}, seed {story.seed}"
+    if count > total:
+        years = float(np.interp(count - total, np.arange(len(story.prepared.years)), story.prepared.years))
+        work = f"carved by rivers for {round(years, -4):,.0f} years, seed {story.seed}"
     return *_title(story, look), Line(work, 0.021, GREY)
 
 

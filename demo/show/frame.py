@@ -94,7 +94,7 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
     step = when.step_of(a) * (1.0 - mix) + when.step_of(b) * mix
     # Early beds are shallow from rim to rim: shelves are seen when there is land to belong to.
     begins = scene.birth[0][0]
-    shelves = ease((t - begins) / (SHELVES_BY * (scene.birth_s - begins)))
+    shelves = ease((t - begins) / (SHELVES_BY * (scene.grown_s - begins)))
     return Moment(
         t,
         share,
@@ -170,7 +170,7 @@ def world_of(scene: Scene, prepared: Prepared, t: float) -> World:
 
 def _birth_turn(scene: Scene, prepared: Prepared, t: float) -> float:
     """While a planet is born its sun keeps its place beside the camera: what turns is the planet, front and back."""
-    if t >= scene.birth_s:
+    if t >= scene.grown_s:
         return 0.0
     eye = prepared.flight.pose(t).position
     return float(np.arctan2(eye[2], eye[0])) - prepared.turn

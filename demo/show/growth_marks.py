@@ -62,7 +62,7 @@ def _add_rain(batch: GlowBatch, frame: Frame, props: Props, height: int) -> None
     """Particles on their way down: those of the last key picture, sunk by what has been done since, fade into those of the
     next one, which have not sunk so far yet."""
     scene, when, mix = frame.story.scene, frame.prepared.timeline, frame.mix
-    shown = ease((frame.t - scene.birth[0][0]) / RAIN_COMES_S) * ease((scene.birth_s - frame.t) / RAIN_GOES_S)
+    shown = ease((frame.t - scene.birth[0][0]) / RAIN_COMES_S) * ease((scene.grown_s - frame.t) / RAIN_GOES_S)
     fall = frame.prepared.sinking_m * (when.step_of(frame.picture_b) - when.step_of(frame.picture_a))
     parts = (
         (frame.picture_a, fall * mix, shown * (1.0 - mix)),

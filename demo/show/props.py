@@ -70,6 +70,7 @@ class Props:
     def __init__(self, shared: Shared, story: Story, prepared: Prepared) -> None:
         scene, rings = story.scene, prepared.moon_and_rings.rings
         sunlight, clouds = sunlight_texture(prepared.sunlight), clouds_texture(prepared.clouds)
+        self._shared = shared
         self.textures = SharedTextures(shared.noise, sunlight, clouds)
         self.palette = palette_uniforms(story.palette, scene, prepared.range_m)
         self.towns = TownLights(shared.towns, prepared.lamps, prepared.atlas.spherical)
@@ -105,8 +106,11 @@ class Props:
         """What is over the land of a key picture; nothing if it is not there."""
         return self._hanging.get(number, NOTHING)
 
-    def upload(self, replay: Replay, t: float) -> bool:
-        """Upload those key pictures that time t needs and that are ready; True when all are there."""
+    def upload(self, replay: Replay, t: float, carved: Prepared | None) -> bool:
+        """Upload those key pictures that time t needs and that are ready; True when all are there.
+
+        `carved`: what is known of the world once it is carved, needed for the last picture.
+        """
         a, b, mix = replay.at(t)
         if self._uploaded[0] != a and self._uploaded[1] == a:
             self.surface.swap()
@@ -116,7 +120,16 @@ class Props:
         if a == self._prepared.timeline.pictures - 1:
             self.surface.settle()
             self._uploaded[1] = -1
+            if carved and carved is not self._prepared:
+                self._take(carved)
         return a == b or self._fetch(replay, 1, b) or mix == 0.0
+
+    def _take(self, carved: Prepared) -> None:
+        """The land is carved: its patches, its detail and its towns are other ones than before."""
+        self._prepared = carved
+        self.surface.carve(carved.tree, carved.ground.detail)
+        self.towns.free()
+        self.towns = TownLights(self._shared.towns, carved.lamps, carved.atlas.spherical)
 
     def _fetch(self, replay: Replay, which: int, number: int) -> bool:
         if self._uploaded[which] == number:

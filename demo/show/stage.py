@@ -70,15 +70,17 @@ class Stage:
 
     def receive(self, story: Story) -> bool:
         """Make what a prepared story needs on the GPU, which is a frame's work; False if it is there or not prepared yet."""
-        if story in self._props or story.prepared is None:
+        if story in self._props or story.born is None:
             return False
-        self._props[story] = Props(self._shared, story, story.prepared)
+        self._props[story] = Props(self._shared, story, story.born)
         return True
 
     def upload(self, story: Story, t: float) -> bool:
         """Upload those key pictures that time t needs and that are ready; True when all are there."""
         self.receive(story)
-        return story.replay is not None and story in self._props and self._props[story].upload(story.replay, t)
+        if story.replay is None or story not in self._props or not story.is_prepared_at(t):
+            return False
+        return self._props[story].upload(story.replay, t, story.carved)
 
     def loaded(self, story: Story) -> bool:
         """Whether a story has anything to draw yet."""
@@ -168,7 +170,7 @@ class Stage:
 
     def _rings(self, frame: Frame, props: Props) -> RingsShown | None:
         """The rings of a planet, once they are there."""
-        shown = ease((frame.t - frame.story.scene.birth_s) / RINGS_S)
+        shown = ease((frame.t - frame.story.scene.grown_s) / RINGS_S)
         rings = frame.prepared.moon_and_rings.rings
         return RingsShown(rings, props.bands, shown) if shown > 0.0 and rings and props.bands else None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,7 +43,7 @@ MARKED_PARTS = 3
 class GrownWorld:
     """What is kept of a full growth.
 
-    `detail`: the ground's. `stages`, `sinking`: as in `Growth`. `contents`: of its map; None for a world without one. The
+    `detail`: the ground's. `stages`, `years`, `sinking`: as in `Growth`. `contents`: of its map; None for a world without one. The
     other fields are those of `Prepared`.
     """
 
@@ -51,6 +51,7 @@ class GrownWorld:
     detail: Detail
     samples: int
     stages: dict[str, int]
+    years: np.ndarray
     metres: float
     marks: Marks
     sinking: float
@@ -67,10 +68,14 @@ class Journey:
     turn: float
 
 
-def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
-    """What a story keeps of a growth that is done; its heights are copied."""
-    heights, sea = growth.heights, float(growth.sea_level)
-    metres = scene.relief_m / max(float(heights.max()) - sea, 1e-9)
+def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = None) -> GrownWorld:
+    """What a story keeps of a growth that is "grown" or done; its heights are copied.
+
+    `metres`: of the show in a unit of heights; None: the highest land is as high as the scene wants it.
+    """
+    heights, sea, grown = growth.heights, float(growth.sea_level), growth.stages["grown"]
+    if metres is None:
+        metres = scene.relief_m / max(float(heights.max()) - sea, 1e-9)
     contents = scene.generator.contents(growth)
     detail = detail_of(growth.atlas, (heights - np.float32(sea)) * np.float32(metres), scene.size_m, seed)
     if contents:
@@ -81,8 +86,9 @@ def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
         detail=detail,
         samples=growth.n,
         stages=growth.stages,
+        years=growth.years,
         metres=metres,
-        marks=growth.marks(0, max(1, growth.total // MARKED_PARTS)),
+        marks=growth.marks(0, max(1, grown // MARKED_PARTS)),
         sinking=growth.sinking,
         contents=contents,
     )
@@ -112,7 +118,8 @@ def prepare(
         tree=tree,
         samples=world.samples,
         timeline=when,
-        total=world.stages["end"],
+        grown=world.stages["grown"],
+        years=world.years,
         flight=journey.flight,
         orbit=journey.orbit,
         daylight=journey.daylight,
@@ -133,6 +140,24 @@ def prepare(
     )
 
 
+def prepare_carved(
+    world: GrownWorld, born: Prepared, scene: Scene, seed: int, calm: bool
+) -> Generator[None, None, Prepared]:
+    """What pictures need from the moment on at which the world of `born` begins to be carved into `world`, piece by piece.
+
+    Sky, clouds and whatever else the birth shows stay as they are.
+    """
+    ground, palette = world.ground, scene.palette_of(seed)
+    journey = _journey(ground, scene, seed, calm, world.contents, born)
+    yield
+    tree = PatchTree(ground.atlas, ground.heights_m, born.tree.patch, scene.size_m, born.tree.reach)
+    yield
+    towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+    return replace(
+        born, ground=ground, tree=tree, flight=journey.flight, orbit=journey.orbit, daylight=journey.daylight, lamps=towns
+    )
+
+
 def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
     if world.contents is None:
         return None
@@ -140,40 +165,49 @@ def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
 
 
 def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:
-    return moon_and_rings_of(ground, seed, flight, scene.birth_s, scene.birth_s + scene.flight_s)
+    return moon_and_rings_of(ground, seed, flight, scene.grown_s, scene.birth_s + scene.flight_s)
 
 
 def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
     return np.array([when.time_of_step(int(step)) for step in marks.steps])
 
 
-def _journey(ground: Ground, scene: Scene, seed: int, calm: bool, contents: MapContents | None) -> Journey:
+def _journey(
+    ground: Ground, scene: Scene, seed: int, calm: bool, contents: MapContents | None, born: Prepared | None = None
+) -> Journey:
+    """`born`: of a world that was carved since: its birth has been seen, and the way goes on from there."""
     low, high = scene.sun_elevation
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
+    before = born.ground if born else ground
     if ground.atlas.spherical:
-        return _around_planet(ground, scene, seed, calm, azimuth, contents)
-    return _over_terrain(ground, scene, seed, calm, elevation, azimuth)
+        return _around_planet(ground, before, scene, seed, calm, azimuth, contents)
+    return _over_terrain(ground, before, scene, seed, calm, elevation, azimuth)
 
 
-def _over_terrain(ground: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float) -> Journey:
-    birth = terrain.birth(ground, seed, scene.birth_s)
+def _over_terrain(
+    ground: Ground, before: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float
+) -> Journey:
+    birth = terrain.birth(before, seed, scene.grown_s)
     # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
-    eye = birth.pose(0.5 * scene.birth_s).position
+    eye = birth.pose(0.5 * scene.grown_s).position
     side = 1.0 if hashing.uniform(seed, SUN_STREAM, 2) < 0.5 else -1.0
     azimuth = np.arctan2(eye[2], eye[0]) + side * (1.25 + 0.7 * azimuth / (2 * np.pi))
     daylight = over_terrain(seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
     sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
-    after = terrain.plan(ground, seed, scene.flight_s + EXTRA_S, calm, sun)
+    carving_s = scene.birth_s - scene.grown_s
+    past = terrain.Past(before, carving_s) if before is not ground else None
+    after = terrain.plan(ground, seed, carving_s + scene.flight_s + EXTRA_S, calm, sun, past)
     return Journey(join(birth, after), None, daylight, 0.0)
 
 
 def _around_planet(
-    ground: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: MapContents | None
+    ground: Ground, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: MapContents | None
 ) -> Journey:
-    seconds, view = scene.flight_s + EXTRA_S, planet_birth.view_seed(ground, seed)
-    birth = planet_birth.birth(scene.size_m, view, scene.birth_s, pauses(scene))
-    eye = birth.pose(scene.birth_s).position
+    carving_s = scene.birth_s - scene.grown_s
+    seconds, view = carving_s + scene.flight_s + EXTRA_S, planet_birth.view_seed(before, seed)
+    birth = planet_birth.birth(scene.size_m, view, scene.grown_s, pauses(scene))
+    eye = birth.pose(scene.grown_s).position
     turn = float(np.arctan2(eye[2], eye[0]))
     sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
     if contents and contents.routes:
@@ -184,7 +218,7 @@ def _around_planet(
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL
     end_s = scene.birth_s + scene.flight_s
-    daylight = over_planet(seed, sun, scene.size_m, flight, scene.birth_s, end_s, nightfall)
+    daylight = over_planet(seed, sun, scene.size_m, flight, scene.grown_s, end_s, nightfall)
     # The view of the birth goes on evenly beyond its end.
     return Journey(flight, birth, daylight, turn)
 

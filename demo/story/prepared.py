@@ -42,7 +42,8 @@ class Prepared:
     """All that a picture of any moment of a story needs, but for the heights of that moment.
 
     `ground`: the grown world in metres, with its detail; `tree`: its patches. `samples`: along the edge of a face.
-    `timeline`: which step is shown when, of `total` steps. `flight`: the camera over birth and flight.
+    `timeline`: which step is shown when. `grown`: the last step of the growth itself; `years`: as `Growth.years`.
+    `flight`: the camera over birth and flight.
     `orbit`: the camera that sees the whole planet at all times; None over a terrain.
     `daylight`: the sun over birth and flight; `turn`: the longitude in radians at which the birth's camera ends.
     `marks`: the work in the first third of the steps, in radii or extents. `ring_times`: float64 (k,), the seconds at which
@@ -58,7 +59,8 @@ class Prepared:
     tree: PatchTree
     samples: int
     timeline: Timeline
-    total: int
+    grown: int
+    years: np.ndarray
     flight: Flight
     orbit: Flight | None
     daylight: Daylight

@@ -4,7 +4,8 @@ A world is grown twice: once to know it, which the flight, the light and the hei
 To grow it once, all its key pictures would have to be kept until they are shown. Measured on two cores, on the scenes'
 default parameters: growing again takes 0.00 to 0.28 s of the worker's time over the whole birth, while the heights alone of
 all pictures take 10 MB (double cone), 27 MB (simplex noise, map), 38 MB (plasma), 185 MB (particles) and 208 MB (cuts). So
-growing twice is better. What is costly is handed on (`Growth.again`): the map's second growth takes 0.11 s, not 0.65 s.
+growing twice is better. What is costly is handed on (`Growth.again`): the map's second growth takes 0.11 s, not 0.65 s, and
+carving, which takes seconds, is kept as it happens.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ class PictureMaker:
         growth, timeline = self._growth, self._prepared.timeline
         step = timeline.step_of(number)
         growth.advance(step)
-        share = max(step, 1) / max(growth.total, 1)
+        grown = growth.stages["grown"]
+        share = min(max(step, 1) / max(grown, 1), 1.0)
         metres = self._prepared.metres * share**-self._scene.relief_exponent
         last = number == timeline.pictures - 1
         self._relief.fill(out, growth.heights, growth.sea_level, metres, moving=last, above=growth.above)
@@ -83,7 +85,7 @@ class PictureMaker:
     def _points(self, step: int, metres: float) -> np.ndarray:
         """What hangs in the air at a step: `KeyPicture.points`."""
         growth, size_m = self._growth, self._scene.size_m
-        if growth.atlas.spherical or not 0 < step < growth.total:
+        if growth.atlas.spherical or not 0 < step < growth.stages["grown"]:
             return np.zeros((0, 4), np.float32)
         points = growth.marks(step, step, metres / size_m).points * np.float32(size_m)
         points[:, 1] -= growth.sea_level * metres
@@ -96,8 +98,9 @@ class Replay:
     Any method may be called from either thread, but `make_picture` from the worker's alone.
     """
 
-    def __init__(self, timeline: Timeline, maker: PictureMaker) -> None:
-        self._timeline = timeline
+    def __init__(self, timeline: Timeline, maker: PictureMaker, pictures: int) -> None:
+        """`pictures`: so many can be made before `open` is called."""
+        self._timeline, self._possible = timeline, pictures
         self._lock = threading.Lock()
         # None: nothing more is to be grown.
         self._maker: PictureMaker | None = maker
@@ -133,8 +136,13 @@ class Replay:
         with self._lock:
             # One picture is enough to begin with: a world that waits for its turn keeps no more.
             most = BUFFERS if self._taken >= 0 and self._timeline.shortest_s < LONG_S else 1
-            pending = self._maker is not None and self._next < self._timeline.pictures
+            pending = self._maker is not None and self._next < self._possible
             return pending and (bool(self._free) or self._buffers < most)
+
+    def open(self) -> None:
+        """All pictures can be made from now on: the carving is done that the last ones show."""
+        with self._lock:
+            self._possible = self._timeline.pictures
 
     def make_picture(self) -> None:
         """Grow to the next key picture and fill a buffer with it."""
@@ -188,7 +196,9 @@ def replay_of(growth: Growth, scene: Scene, prepared: Prepared) -> Replay:
 
     bearings = prepared.daylight.bearings
     relief = ReliefMaker(growth.atlas, growth.n, scene.size_m, 2.0 * scene.relief_m, bearings)
-    return Replay(prepared.timeline, PictureMaker(growth, relief, scene, prepared))
+    when = prepared.timeline
+    grown = int(when.picture[when.steps.searchsorted(growth.stages["grown"], side="right") - 1]) + 1
+    return Replay(when, PictureMaker(growth, relief, scene, prepared), grown)
 
 
 def _end_of(timeline: Timeline, number: int) -> float:

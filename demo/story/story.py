@@ -23,22 +23,38 @@ PIECES = 16
 
 
 class Story:
-    """A scene being shown. The worker prepares it and makes its pictures; the main thread owns its time `t`, in seconds."""
+    """A scene being shown. The worker prepares it and makes its pictures; the main thread owns its time `t`, in seconds.
+
+    A world that is carved is prepared in two parts, so that its first picture need not wait: first what its birth shows, and
+    meanwhile, once it is carved, what its flight shows.
+    """
 
     def __init__(self, scene: Scene, seed: int, given: dict[str, Value], quality: Quality, calm: bool = False) -> None:
         """`given`: parameters of the world; `quality`: what it is drawn with; `calm`: whether the camera flies slowly.
 
         Raises ParameterError.
         """
-        self.scene, self.seed, self.calm = scene, seed, calm
+        self.seed, self.calm = seed, calm
         self.parameters = scene.complete(given)
-        # Written by the worker, `replay` before `prepared`.
+        self.scene = scene = scene.for_world(self.parameters)
+        # Written by the worker, each before the next. The two parts are one where nothing is carved.
         self.replay: Replay | None = None
-        self.prepared: Prepared | None = None
+        self.born: Prepared | None = None
+        self.carved: Prepared | None = None
         self.failure: Exception | None = None
         self.cancelled = False
         self.t = 0.0
         self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm)
+        self._carving: Generator[None, None, Prepared] | None = None
+
+    @property
+    def prepared(self) -> Prepared | None:
+        """What is known of the world at the present time; None before it is prepared."""
+        return self.carved if self.carved and self.t >= self.scene.grown_s else self.born
+
+    def is_prepared_at(self, t: float) -> bool:
+        """Whether what a picture of time t needs is known, but for its heights."""
+        return (self.born if t < self.scene.grown_s else self.carved) is not None
 
     @property
     def palette(self) -> Palette:
@@ -63,19 +79,44 @@ class Story:
         """Whether the worker could do something for this story now."""
         if self.cancelled or self.failure:
             return False
-        return self.replay is None or self.replay.wants_work()
+        return self.replay is None or self.replay.wants_work() or self._carving is not None
+
+    def work(self) -> None:
+        """Do a small piece of work, the most urgent first: another story may need the worker in between."""
+        if self.born is None:
+            self._prepare_further()
+        elif self.replay and self.replay.wants_work():
+            self.replay.make_picture()
+        elif self._carving:
+            self._carve_further()
 
     def prepare(self) -> None:
         """Grow the whole world once, prepare the story of it, and stand ready to replay its growth."""
-        while self.prepared is None:
-            self.prepare_further()
+        while self.born is None:
+            self._prepare_further()
+        while self._carving:
+            self._carve_further()
 
-    def prepare_further(self) -> None:
-        """A piece of `prepare`: another story may need the worker in between."""
+    def _prepare_further(self) -> None:
         try:
             next(self._pieces)
         except StopIteration as end:
-            self.replay, self.prepared = end.value
+            growth, self.replay, born = end.value
+            if growth.done < growth.total:
+                self._carving = _carved_in_pieces(growth, born, self.scene, self.seed, self.calm)
+            else:
+                self.carved = born
+            self.born = born
+
+    def _carve_further(self) -> None:
+        carving = self._carving
+        if carving is None or self.replay is None:
+            return
+        try:
+            next(carving)
+        except StopIteration as end:
+            self.carved, self._carving = end.value, None
+            self.replay.open()
 
     def make_picture(self) -> None:
         """Make the next picture of the growth, once the story is prepared."""
@@ -87,18 +128,24 @@ class Story:
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass, but no more than there are pictures for: none of the growth is skipped."""
         if self.replay is not None:
-            self.t = max(self.t, min(self.t + seconds, self.replay.ready_until))
+            t = min(self.t + seconds, self.replay.ready_until)
+            # Where the camera flies next is not known before the land is carved.
+            self.t = max(self.t, t if self.is_prepared_at(t) else min(t, np.nextafter(self.scene.grown_s, 0.0)))
 
     def stand_still(self) -> None:
         """Grow no further from now on, and let go of what that needs: this world is melting away."""
         if self.replay is not None:
             self.replay.stop_at(self.t)
+            self._carving = None
 
 
 def _in_pieces(
     scene: Scene, seed: int, parameters: dict[str, Value], quality: Quality, calm: bool
-) -> Generator[None, None, tuple[Replay, Prepared]]:
-    """What a story prepares, with pauses. It does not know the story: one that is cancelled goes, and this with it."""
+) -> Generator[None, None, tuple[Growth, Replay, Prepared]]:
+    """What a story prepares for its birth, with pauses; the growth is at "grown".
+
+    It does not know the story: one that is cancelled goes, and this with it.
+    """
 
     # The planners of flights and lights: the worker alone needs them, and the first picture comes sooner without.
     from .preparation import grown_world, prepare
@@ -107,12 +154,27 @@ def _in_pieces(
         return scene.generator.grow(seed, parameters)
 
     growth = grow()
-    for step in np.linspace(0, growth.total, PIECES + 1)[1:]:
+    for step in np.linspace(0, growth.stages["grown"], PIECES + 1)[1:]:
         growth.advance(int(step))
         yield
     world = grown_world(growth, scene, seed)
-    growth = growth.again(grow)
+    second = growth.again(grow)
     yield
     code = scene.generator.code(seed, parameters)
     prepared = yield from prepare(world, scene, seed, quality, calm, code)
-    return replay_of(growth, scene, prepared), prepared
+    return growth, replay_of(second, scene, prepared), prepared
+
+
+def _carved_in_pieces(
+    growth: Growth, born: Prepared, scene: Scene, seed: int, calm: bool
+) -> Generator[None, None, Prepared]:
+    """What a story prepares for its flight, with pauses. `growth`: at "grown"; `born`: what its birth shows."""
+    from .preparation import grown_world, prepare_carved
+
+    while growth.done < growth.total:
+        growth.advance(growth.done + 1)
+        yield
+    world = grown_world(growth, scene, seed, born.metres)
+    yield
+    prepared = yield from prepare_carved(world, born, scene, seed, calm)
+    return prepared

@@ -74,8 +74,16 @@ class Growth(ABC):
 
     @property
     def stages(self) -> dict[str, int]:
-        """The last step of each stage of the work that has a name; "end" is the last step of all."""
-        return {"end": self.total}
+        """The last step of each stage of the work that has a name; "end" is the last step of all.
+
+        "grown" is the last step of the algorithm itself: a growth that is carved goes on after it.
+        """
+        return {"grown": self.total, "end": self.total}
+
+    @property
+    def years(self) -> np.ndarray:
+        """How long carving has lasted after its steps, none at first: float64 (stages["end"] - stages["grown"] + 1,)."""
+        return np.zeros(1)
 
     @property
     @abstractmethod

@@ -11,7 +11,7 @@ has carved, interpolated; so going to a finer lattice changes nothing by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from ..parameters import Value
 from . import kernels
 from .carver import Carver, Forces
 from .node_graph import NodeGraph, node_graph
+from .record import CarvingRecord, RecordedGrowth
 
 # The coarsest lattice has at least this many cells along a face's edge.
 COARSEST = 128
@@ -43,6 +44,8 @@ CREEP = 0.003
 KEPT = 0.03
 # How far deltas stand above the sea, in parts of the highest land.
 SHELF = 0.002
+# How long the whole time is, at age=1.
+YEARS = 1e6
 # Patches of hard and soft rock: how many of the largest there are along an extent or a radius.
 PATCHES, PATCH_OCTAVES = 7.0, 4
 _STREAM_ROCK = 34
@@ -79,6 +82,7 @@ class CarvedGrowth(Growth):
         self._steps = list(zip(reversed(self._lattices), reversed(counts), strict=True))
         self.total = source.total + sum(counts)
         self._work: _Lattice | None = None
+        self._record: CarvingRecord | None = None
 
     @property
     def stages(self) -> dict[str, int]:
@@ -110,6 +114,19 @@ class CarvedGrowth(Growth):
         for number in range(first, to - source.total):
             self._carve(number)
 
+    def again(self, grow: Callable[[], Growth]) -> Growth:
+        """The same world at step 0. It shows what this one carves from now on, and carves nothing itself."""
+        self._record = CarvingRecord()
+        fresh = grow()
+        assert isinstance(fresh, CarvedGrowth)
+        return RecordedGrowth(self._source.again(lambda: fresh._source), self, self._record, shown)
+
+    @property
+    def years(self) -> np.ndarray:
+        level = [time / count for (_, count), time in zip(self._steps, times(len(self._steps)), strict=True)]
+        passed = np.cumsum(np.repeat(level, [count for _, count in self._steps]))
+        return np.concatenate([[0.0], passed * self._options.age * YEARS])
+
     def _carve(self, number: int) -> None:
         """Carving's step `number`, from 0."""
         counts = np.cumsum([count for _, count in self._steps])
@@ -120,7 +137,23 @@ class CarvedGrowth(Growth):
         elif self._work.cells != cells:
             self._work = self._work.finer(self._source, cells)
         self._work.step(number, times(len(self._steps))[level] / count, self._source.n - 1, self._options)
-        self.heights = self._work.shown(self._source)
+        change = self._work.change()
+        self.heights = shown(self._source, change)
+        over = number == self.total - self._source.total - 1
+        if self._record:
+            self._record.keep(change)
+            self._record.final = self.heights if over else None
+        if over:
+            self._work = None
+
+
+def shown(source: Growth, change: np.ndarray) -> np.ndarray:
+    """The heights of a grown world with a change, float32 (faces, n, n). `change`: (faces, m, m), n or fewer samples."""
+    if change.shape[-1] == source.n:
+        return (source.heights + change).astype(np.float32)
+    while change.shape[-1] < source.n:
+        change = doubled(change)
+    return _ashore(source.heights.astype(np.float64), change, float(source.sea_level)).astype(np.float32)
 
 
 def lattices(cells: int) -> list[int]:
@@ -161,9 +194,10 @@ class _Lattice:
 
     def finer(self, source: Growth, cells: int) -> _Lattice:
         """The next lattice, with what this one has carved."""
-        return _Lattice(source, _thinned(source, cells), doubled(self._change()), doubled(self._large))
+        return _Lattice(source, _thinned(source, cells), doubled(self.change()), doubled(self._large))
 
-    def _change(self) -> np.ndarray:
+    def change(self) -> np.ndarray:
+        """What has been carved: float64 (faces, m, m)."""
         return self.nodes.to_samples(self.carver.height) - self._grown
 
     def step(self, number: int, time: float, cells: int, options: CarvingOptions) -> None:
@@ -173,15 +207,6 @@ class _Lattice:
         rate = CUT * options.carve * time * (1.0 + options.hardness * self._softness)
         slope = STEEPEST * self._relief / RELIEF
         self.carver.step(number, Forces(RAISED * time * self._uplift, rate, rain, slope, CREEP * (self.cells / cells) ** 2))
-
-    def shown(self, source: Growth) -> np.ndarray:
-        """The heights of the full lattice, float32 (faces, n, n)."""
-        change = self._change()
-        while change.shape[-1] < source.n:
-            change = doubled(change)
-        if self.cells == source.n - 1:
-            return (source.heights + change).astype(np.float32)
-        return _ashore(source.heights.astype(np.float64), change, float(source.sea_level)).astype(np.float32)
 
 
 def _ashore(grown: np.ndarray, change: np.ndarray, sea: float) -> np.ndarray:

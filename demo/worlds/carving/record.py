@@ -1,0 +1,84 @@
+"""Carving kept as it happens, so that a world which is grown a second time need not be carved again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..growth import RELIEF, Growth, Marks
+
+# A change is kept in so many steps from its least to its greatest.
+_STEPS = 65_535
+
+
+class CarvingRecord:
+    """What has been carved after each step: small for coarse lattices, two bytes a sample for the full one.
+
+    `final`: the carved heights, float32 (faces, n, n); None until carving is over.
+    """
+
+    def __init__(self) -> None:
+        self._changes: list[tuple[np.ndarray, float, float]] = []
+        self.final: np.ndarray | None = None
+
+    def keep(self, change: np.ndarray) -> None:
+        """Keep the `change` (faces, m, m) of the heights after one more step, to one in 65,535 of its range."""
+        low, high = float(change.min()), float(change.max())
+        step = max(high - low, 1e-30) / _STEPS
+        self._changes.append((np.round((change - low) / step).astype(np.uint16), low, step))
+
+    def change(self, number: int) -> np.ndarray:
+        """The change after step `number`, from 0: float64 (faces, m, m). Raises ValueError for one that is not kept."""
+        if not 0 <= number < len(self._changes):
+            raise ValueError(f"step {number} of carving is not kept: there are {len(self._changes)}")
+        kept, low, step = self._changes[number]
+        return low + step * kept.astype(np.float64)
+
+
+class RecordedGrowth(Growth):
+    """A growth that goes on with carving which is kept in a record."""
+
+    def __init__(
+        self, source: Growth, carved: Growth, record: CarvingRecord, heights_of: Callable[[Growth, np.ndarray], np.ndarray]
+    ) -> None:
+        """`source`: at step 0. `carved`: the growth whose carving is kept; it may still be at work.
+
+        `heights_of`: the heights of the source, fully grown, with a change.
+        """
+        self._source, self._record, self._heights_of = source, record, heights_of
+        self.atlas, self.unit, self.size, self.seed, self.n = source.atlas, source.unit, source.size, source.seed, source.n
+        self.printed_relief, self.total, self._stages = source.printed_relief, carved.total, carved.stages
+        self.done = 0
+        self.heights = source.heights
+
+    @property
+    def stages(self) -> dict[str, int]:
+        return self._stages
+
+    @property
+    def sea_level(self) -> float:
+        return self._source.sea_level
+
+    @property
+    def highest(self) -> float | None:
+        return self._source.highest
+
+    @property
+    def sinking(self) -> float:
+        return self._source.sinking
+
+    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
+        grown = self._source.total
+        return self._source.marks(min(first, grown), min(last, grown), relief)
+
+    def _advance(self, to: int) -> None:
+        """Raises ValueError for a step that is not carved yet."""
+        source = self._source
+        if self.done < source.total:
+            source.advance(min(to, source.total))
+            self.heights = source.heights
+        if to == self.total and self._record.final is not None:
+            self.heights = self._record.final
+        elif to > source.total:
+            self.heights = self._heights_of(source, self._record.change(to - source.total - 1))
