@@ -170,7 +170,7 @@ def world_of(scene: Scene, prepared: Prepared, t: float) -> World:
 
 def _birth_turn(scene: Scene, prepared: Prepared, t: float) -> float:
     """While a planet is born its sun keeps its place beside the camera: what turns is the planet, front and back."""
-    if t >= scene.grown_s:
+    if t >= scene.leaves_s:
         return 0.0
     eye = prepared.flight.pose(t).position
     return float(np.arctan2(eye[2], eye[0])) - prepared.turn

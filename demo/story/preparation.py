@@ -165,7 +165,7 @@ def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
 
 
 def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:
-    return moon_and_rings_of(ground, seed, flight, scene.grown_s, scene.birth_s + scene.flight_s)
+    return moon_and_rings_of(ground, seed, flight, scene.leaves_s, scene.birth_s + scene.flight_s)
 
 
 def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
@@ -188,14 +188,14 @@ def _journey(
 def _over_terrain(
     ground: Ground, before: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float
 ) -> Journey:
-    birth = terrain.birth(before, seed, scene.grown_s)
+    birth = terrain.birth(before, seed, scene.leaves_s)
     # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
-    eye = birth.pose(0.5 * scene.grown_s).position
+    eye = birth.pose(0.5 * scene.leaves_s).position
     side = 1.0 if hashing.uniform(seed, SUN_STREAM, 2) < 0.5 else -1.0
     azimuth = np.arctan2(eye[2], eye[0]) + side * (1.25 + 0.7 * azimuth / (2 * np.pi))
     daylight = over_terrain(seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
     sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
-    carving_s = scene.birth_s - scene.grown_s
+    carving_s = scene.birth_s - scene.leaves_s
     past = terrain.Past(before, carving_s) if before is not ground else None
     after = terrain.plan(ground, seed, carving_s + scene.flight_s + EXTRA_S, calm, sun, past)
     return Journey(join(birth, after), None, daylight, 0.0)
@@ -204,10 +204,10 @@ def _over_terrain(
 def _around_planet(
     ground: Ground, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: MapContents | None
 ) -> Journey:
-    carving_s = scene.birth_s - scene.grown_s
+    carving_s = scene.birth_s - scene.leaves_s
     seconds, view = carving_s + scene.flight_s + EXTRA_S, planet_birth.view_seed(before, seed)
-    birth = planet_birth.birth(scene.size_m, view, scene.grown_s, pauses(scene))
-    eye = birth.pose(scene.grown_s).position
+    birth = planet_birth.birth(scene.size_m, view, scene.leaves_s, pauses(scene))
+    eye = birth.pose(scene.leaves_s).position
     turn = float(np.arctan2(eye[2], eye[0]))
     sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
     if contents and contents.routes:
@@ -218,7 +218,7 @@ def _around_planet(
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL
     end_s = scene.birth_s + scene.flight_s
-    daylight = over_planet(seed, sun, scene.size_m, flight, scene.grown_s, end_s, nightfall)
+    daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall)
     # The view of the birth goes on evenly beyond its end.
     return Journey(flight, birth, daylight, turn)
 

@@ -33,7 +33,7 @@ TIMES = (0.25, 0.3)
 # Erodibility times time: a river that drains one squared extent cuts this many extents inland, at age=1.
 CUT = 2.5
 # Land rises by this share of its large-scale height in the whole time, at age=1.
-RAISED = 1.0
+RAISED = 0.45
 # The large scale: this share of a face's edge.
 LARGE = 1.0 / 16.0
 # The steepest slope that land bears, where the highest land is RELIEF extents high.
