@@ -77,12 +77,18 @@ def timeline(scene: Scene, stages: Mapping[str, int]) -> Timeline:
 
 
 def step_of_anchor(step: int | str, stages: Mapping[str, int], owner: str) -> int:
-    """The step that a birth anchor means: the last one of the stage that it names, or its own number, at most "grown".
+    """The step that a birth anchor means: the last one of the stage that it names, or its own number, as far as that goes.
+
+    Numbers count the steps of the algorithm itself, without carving. A growth that does not say when it is "grown" is so at
+    its end.
 
     Raises ValueError, in the name of the scene `owner`, where there is no such stage.
     """
+    grown = stages.get("grown", stages["end"])
+    if step == "grown":
+        return grown
     if isinstance(step, int):
-        return min(step, stages["grown"])
+        return min(step, grown)
     if step not in stages:
         raise ValueError(f"the birth of '{owner}' names a stage '{step}': its growth has {', '.join(stages)}")
     return stages[step]

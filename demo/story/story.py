@@ -81,14 +81,20 @@ class Story:
             return False
         return self.replay is None or self.replay.wants_work() or self._carving is not None
 
-    def work(self) -> None:
-        """Do a small piece of work, the most urgent first: another story may need the worker in between."""
+    def work(self) -> bool:
+        """Do a small piece of work, the most urgent first: another story may need the worker in between.
+
+        True when that was the last piece of a part of the preparation.
+        """
         if self.born is None:
             self._prepare_further()
-        elif self.replay and self.replay.wants_work():
+            return self.born is not None
+        if self.replay and self.replay.wants_work():
             self.replay.make_picture()
         elif self._carving:
             self._carve_further()
+            return self._carving is None
+        return False
 
     def prepare(self) -> None:
         """Grow the whole world once, prepare the story of it, and stand ready to replay its growth."""

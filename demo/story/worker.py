@@ -49,7 +49,7 @@ class Worker:
 
     def is_compiling(self, story: Story) -> bool:
         """Whether a story cannot be begun yet, because a child process compiles its scene or will."""
-        return story.born is None and not self._compiler.is_ready(kernels_of(story.scene))
+        return story.prepared is None and not self._compiler.is_ready(kernels_of(story.scene))
 
     def has_looks(self, story: Story) -> bool:
         """Whether a story can be drawn in other looks than the natural one without the driver's compiler in the way."""
@@ -106,8 +106,6 @@ class Worker:
         return next((story for story in self._stories if story.wants_work() and not self.is_compiling(story)), None)
 
     def _work(self, story: Story) -> None:
-        born, carved = story.born, story.carved
-        story.work()
-        if story.born is not born or story.carved is not carved:
+        if story.work():
             # What preparing took, and what the worlds and programs before it have left, as one world is soon to be two.
             trim_memory()

@@ -630,13 +630,13 @@ def test_tiny_worlds_are_shown(scene, size):
 
 def test_nothing_waits_for_a_slow_worker(monkeypatch):
     """Space and a caption are shown as long as the first world takes, and the old world flies as long as the next does."""
-    may_go_on, real = threading.Event(), Story.prepare_further
+    may_go_on, real = threading.Event(), Story.work
 
     def slow(story):
         assert may_go_on.wait(TOO_LONG_S)
-        real(story)
+        return real(story)
 
-    monkeypatch.setattr(Story, "prepare_further", slow)
+    monkeypatch.setattr(Story, "work", slow)
     with showing(scene="plasma") as show:
         try:
             for _ in range(20):

@@ -40,7 +40,7 @@ class Wish:
     def wants_work(self):
         return not self.cancelled and not self.failure and self.prepared is None
 
-    def prepare_further(self):
+    def work(self):
         self.log.append(self.scene.name)
         self.begun.set()
         assert self.may_go_on.wait(TOO_LONG_S)
@@ -57,7 +57,10 @@ class Shown(Wish):
     def wants_work(self):
         return super().wants_work() or self.wanted > 0
 
-    def make_picture(self):
+    def work(self):
+        if not self.prepared:
+            super().work()
+            return
         self.wanted -= 1
         self.log.append("picture")
 
@@ -210,7 +213,7 @@ def test_the_shown_story_gets_its_pictures_while_the_next_one_is_prepared(worker
         following.prepared = log.count("piece") == pieces or None
         shown.wanted = 1
 
-    following.prepare_further = piece
+    following.work = piece
     worker.serve([shown, following])
     worker.wait_until(lambda: following.prepared and not shown.wanted)
     assert log == pieces * ["piece", "picture"]
@@ -221,7 +224,7 @@ def test_preparing_pauses_often(name):
     """And ends with the same story as without pauses."""
     story, pauses = story_of(name), 0
     while story.prepared is None:
-        story.prepare_further()
+        story.work()
         pauses += 1
     assert pauses > 20
     whole = story_of(name)
@@ -240,7 +243,7 @@ def test_a_story_that_is_given_up_halfway_leaves_nothing(monkeypatch):
 
     monkeypatch.setattr(Generator, "grow", watched)
     story = story_of("plasma")
-    story.prepare_further()
+    story.work()
     assert growths[0]()
     gc.disable()
     try:
@@ -253,7 +256,7 @@ def test_a_story_that_is_given_up_halfway_leaves_nothing(monkeypatch):
 def test_a_failure_is_handed_over_and_the_others_go_on(worker):
     log = []
     bad, good = Wish(log, "bad"), Wish(log, "good")
-    bad.prepare_further = lambda: 1 / 0
+    bad.work = lambda: 1 / 0
     worker.serve([bad, good])
     worker.wait_until(lambda: good.prepared)
     assert isinstance(bad.failure, ZeroDivisionError)
@@ -472,7 +475,7 @@ def test_all_pictures_pass_through_two_buffers(worker, making, name):
 
 
 def test_a_slow_growth_has_one_buffer(worker, making):
-    story = story_of("plasma")
+    story = story_of("plasma", carve=0.0)
     worker.serve([story])
     for number in range(4):
         picture = picture_of(worker, story, number)
@@ -482,7 +485,7 @@ def test_a_slow_growth_has_one_buffer(worker, making):
 
 
 def test_a_full_ring_wants_no_work(worker):
-    story = story_of("cuts")
+    story = story_of("cuts", carve=0.0)
     worker.serve([story])
     # A story that waits for its turn keeps one picture.
     ready_through(worker, story, 0)
@@ -547,7 +550,7 @@ def test_the_worker_skips_to_what_is_asked_for(worker, making):
 
 
 def test_pictures_are_the_growth_at_their_steps(worker):
-    story = story_of("cuts")
+    story = story_of("cuts", carve=0.0)
     worker.serve([story])
     grown(worker, story)
     line = story.prepared.timeline
