@@ -19,7 +19,7 @@ import numpy as np
 from ..growth import RELIEF, Growth, Marks
 from ..hashing import stream_key
 from ..parameters import Value
-from . import kernels
+from . import sample_kernels
 from .carver import Carver, Forces
 from .node_graph import NodeGraph, node_graph
 
@@ -109,6 +109,10 @@ class CarvedGrowth(Growth):
         first = max(self.done, source.total) - source.total
         for number in range(first, to - source.total):
             self._carve(number)
+        if self._work is not None:
+            self.heights = self._work.shown()
+            if to == self.total:
+                self._work = None
 
     def _carve(self, number: int) -> None:
         """Carving's step `number`, from 0."""
@@ -116,11 +120,10 @@ class CarvedGrowth(Growth):
         level = int(np.searchsorted(counts, number, side="right"))
         cells, count = self._steps[level]
         if self._work is None:
-            self._work = _Lattice.first(self._source, cells)
+            self._work = _Lattice.first(self._source, pyramid(self._source.heights, len(self._steps)), self._options)
         elif self._work.cells != cells:
-            self._work = self._work.finer(self._source, cells)
-        self._work.step(number, times(len(self._steps))[level] / count, self._source.n - 1, self._options)
-        self.heights = self._work.shown(self._source)
+            self._work = self._work.finer()
+        self._work.step(number, times(len(self._steps))[level] / count)
 
 
 def lattices(cells: int) -> list[int]:
@@ -138,87 +141,94 @@ def times(count: int) -> list[float]:
     return [(1.0 - sum(fine)) / coarse] * coarse + fine[::-1]
 
 
-class _Lattice:
-    """One lattice at work: its heights at the beginning, how it rises, and the carver that changes it."""
+def pyramid(heights: np.ndarray, levels: int) -> list[np.ndarray]:
+    """`heights`, float32 (faces, n, n), and before it `levels` - 1 coarser ones, the coarsest first: blurred, and thinned."""
+    found = [np.ascontiguousarray(heights)]
+    for _ in range(levels - 1):
+        faces, n = found[0].shape[:2]
+        coarse = np.empty((faces, n // 2 + 1, n // 2 + 1), np.float32)
+        sample_kernels.thin(found[0], coarse)
+        found.insert(0, coarse)
+    return found
 
-    def __init__(self, source: Growth, grown: np.ndarray, change: np.ndarray, large: np.ndarray | None) -> None:
-        """Arrays are float64 (faces, n, n) of this lattice. `grown`: its grown heights; `change`: what coarser lattices have
-        carved; `large`: the large-scale heights, None on the coarsest."""
-        self.cells, self._grown = grown.shape[-1] - 1, grown
-        self.nodes = node_graph(source.atlas, grown.shape[-1])
+
+class _Lattice:
+    """One lattice at work: its grown heights and those of the finer ones, what works on it, and the carver of its nodes."""
+
+    def __init__(
+        self, source: Growth, grown: list[np.ndarray], nodes: NodeGraph, fields: tuple[np.ndarray, ...], rate: float
+    ) -> None:
+        """`grown`: as `pyramid` has it, from this lattice on. `fields`, float32 (faces, n, n): the heights to begin with, how
+        fast land rises, and how soft its rock is."""
+        self._source, self._grown, self.nodes, self._rate = source, grown, nodes, rate
         sea = float(source.sea_level)
-        self._relief = max(float(source.heights.max()) - sea, 1e-9)
-        self._large = _large(self.nodes, grown) if large is None else large
-        height = self.nodes.of_samples(_ashore(grown, change, sea), outside=sea)
-        self.carver = Carver(self.nodes, height, sea, sea + SHELF * self._relief, source.seed)
-        self._softness = _softness(self.nodes, source)
-        self._uplift = np.maximum(self.nodes.of_samples(self._large, outside=sea) - sea, 0.0)
+        self._relief = max(float(grown[-1].max()) - sea, 1e-9)
+        height = nodes.of_samples(fields[0], outside=sea)
+        self.carver = Carver(nodes, height, sea, sea + SHELF * self._relief, source.seed)
+        self._forces = Forces(
+            uplift=nodes.of_samples(fields[1]),
+            softness=nodes.of_samples(fields[2]),
+            rate=rate,
+            rain=nodes.area,
+            slope=STEEPEST * self._relief / RELIEF,
+            creep=CREEP * (self.cells / (source.n - 1)) ** 2,
+        )
 
     @staticmethod
-    def first(source: Growth, cells: int) -> _Lattice:
-        grown = _thinned(source, cells)
-        return _Lattice(source, grown, np.zeros_like(grown), None)
+    def first(source: Growth, grown: list[np.ndarray], options: CarvingOptions) -> _Lattice:
+        """The coarsest lattice, before the first step."""
+        nodes = node_graph(source.atlas, grown[0].shape[-1])
+        sea = np.float32(source.sea_level)
+        rising = np.maximum(_large(nodes, grown[0]) - sea, np.float32(0.0)) * np.float32(RAISED * options.age)
+        softness = nodes.to_samples(_softness(nodes, source, options.hardness))
+        rate = CUT * options.carve * options.age
+        return _Lattice(source, grown, nodes, (grown[0], rising, softness), rate)
 
-    def finer(self, source: Growth, cells: int) -> _Lattice:
+    @property
+    def cells(self) -> int:
+        return self._grown[0].shape[-1] - 1
+
+    def finer(self) -> _Lattice:
         """The next lattice, with what this one has carved."""
-        return _Lattice(source, _thinned(source, cells), doubled(self._change()), doubled(self._large))
+        nodes = node_graph(self._source.atlas, self._grown[1].shape[-1])
+        fields = [doubled(self.nodes.to_samples(field)) for field in (self._forces.uplift, self._forces.softness)]
+        return _Lattice(self._source, self._grown[1:], nodes, (self._spread(1), *fields), self._rate)
 
-    def _change(self) -> np.ndarray:
-        return self.nodes.to_samples(self.carver.height) - self._grown
+    def _spread(self, level: int) -> np.ndarray:
+        """The heights of the lattice so many times finer: its grown ones, with what this one has carved."""
+        grown = self._grown[level]
+        heights = self.nodes.to_samples(self.carver.height)
+        if level == 0:
+            return heights
+        heights -= self._grown[0]
+        change = np.empty_like(grown)
+        sample_kernels.spread(heights, change)
+        sample_kernels.ashore(grown, np.float32(self._source.sea_level), np.float32(KEPT), change)
+        return change
 
-    def step(self, number: int, time: float, cells: int, options: CarvingOptions) -> None:
+    def step(self, number: int, time: float) -> None:
         """One step of carving that takes the share `time` of the whole."""
-        time *= options.age
-        rain = self.nodes.area
-        rate = CUT * options.carve * time * (1.0 + options.hardness * self._softness)
-        slope = STEEPEST * self._relief / RELIEF
-        self.carver.step(number, Forces(RAISED * time * self._uplift, rate, rain, slope, CREEP * (self.cells / cells) ** 2))
+        self.carver.step(number, time, self._forces)
 
-    def shown(self, source: Growth) -> np.ndarray:
+    def shown(self) -> np.ndarray:
         """The heights of the full lattice, float32 (faces, n, n)."""
-        change = self._change()
-        while change.shape[-1] < source.n:
-            change = doubled(change)
-        if self.cells == source.n - 1:
-            return (source.heights + change).astype(np.float32)
-        return _ashore(source.heights.astype(np.float64), change, float(source.sea_level)).astype(np.float32)
-
-
-def _ashore(grown: np.ndarray, change: np.ndarray, sea: float) -> np.ndarray:
-    """Grown heights with what a coarser lattice has carved: its coast is not theirs, but land stays land and sea sea."""
-    above = grown - sea
-    least = KEPT * above
-    return sea + np.where(above > 0.0, np.maximum(above + change, least), np.minimum(above + change, least))
+        return self._spread(len(self._grown) - 1)
 
 
 def doubled(samples: np.ndarray) -> np.ndarray:
-    """(faces, n, n) on twice as many cells: float64 (faces, 2n - 1, 2n - 1), the new samples halfway between the old."""
+    """(faces, n, n) on twice as many cells: float32 (faces, 2n - 1, 2n - 1), the new samples halfway between the old."""
     faces, n = samples.shape[:2]
-    out = np.empty((faces, 2 * n - 1, 2 * n - 1))
-    out[:, ::2, ::2] = samples
-    out[:, ::2, 1::2] = 0.5 * (samples[:, :, :-1] + samples[:, :, 1:])
-    out[:, 1::2, ::2] = 0.5 * (samples[:, :-1] + samples[:, 1:])
-    out[:, 1::2, 1::2] = 0.25 * ((samples[:, :-1, :-1] + samples[:, 1:, 1:]) + (samples[:, :-1, 1:] + samples[:, 1:, :-1]))
+    out = np.empty((faces, 2 * n - 1, 2 * n - 1), np.float32)
+    sample_kernels.spread(samples.astype(np.float32, copy=False), out)
     return out
 
 
-def _thinned(source: Growth, cells: int) -> np.ndarray:
-    """The grown heights on a lattice of `cells`: float64. A coarse one takes its samples from blurred heights."""
-    heights = source.heights.astype(np.float64)
-    while heights.shape[-1] - 1 > cells:
-        nodes = node_graph(source.atlas, heights.shape[-1])
-        values = nodes.of_samples(heights)
-        heights = nodes.to_samples(_blurred(nodes, values, 1))[:, ::2, ::2]
-    return heights
-
-
-def _softness(nodes: NodeGraph, source: Growth) -> np.ndarray:
-    """How soft each node's rock is, float64 (nodes,), -1 to 1 and 0 on average."""
+def _softness(nodes: NodeGraph, source: Growth, hardness: float) -> np.ndarray:
+    """How soft each node's rock is, float32 (nodes,): 1 on average, between 1 - hardness and 1 + hardness."""
     noise = np.empty(nodes.count)
-    kernels.patches(
-        nodes.places(source.atlas), stream_key(source.seed, _STREAM_ROCK) & 0xFFFFFFFF, PATCHES, PATCH_OCTAVES, noise
-    )
-    return np.clip(1.5 * noise, -1.0, 1.0)
+    key = stream_key(source.seed, _STREAM_ROCK) & 0xFFFFFFFF
+    sample_kernels.patches(nodes.places(source.atlas), key, PATCHES, PATCH_OCTAVES, noise)
+    return (1.0 + hardness * np.clip(1.5 * noise, -1.0, 1.0)).astype(np.float32)
 
 
 def _large(nodes: NodeGraph, samples: np.ndarray) -> np.ndarray:
@@ -226,13 +236,9 @@ def _large(nodes: NodeGraph, samples: np.ndarray) -> np.ndarray:
     radius = LARGE * (samples.shape[-1] - 1)
     # A pass of `blur` spreads by a variance of about 3/8 of a squared cell.
     passes = max(1, round(radius * radius / 3.0 / 0.375))
-    return nodes.to_samples(_blurred(nodes, nodes.of_samples(samples), passes))
-
-
-def _blurred(nodes: NodeGraph, values: np.ndarray, passes: int) -> np.ndarray:
-    graph = nodes.graph
+    graph, values = nodes.graph, nodes.of_samples(samples)
+    out = np.empty_like(values)
     for _ in range(passes):
-        out = np.empty_like(values)
-        kernels.blur(values, nodes.outside, graph.table, graph.stride, graph.relative, out)
-        values = out
-    return values
+        sample_kernels.blur(values, nodes.place, graph.table, graph.stride, graph.relative, out)
+        values, out = out, values
+    return nodes.to_samples(values)

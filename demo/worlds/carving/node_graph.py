@@ -6,16 +6,15 @@ tables are kept.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..atlas import PLANE, Atlas
 from ..drainage import Graph
+from .kernels import DEGREE, INSIDE, OUTSIDE, RIM
 
-# Neighbours of a node at most. The pole of a LATLONG atlas keeps this many of its row, spread evenly, or its water would
-# form a star.
-DEGREE = 8
 # Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
 _ROUND = 2.0**40
 
@@ -24,18 +23,18 @@ _ROUND = 2.0**40
 class NodeGraph:
     """Nodes of an n x n atlas and their neighbours.
 
-    `graph`: as drainage takes it. `nearness`: float32, of the shape of `graph.table`, 1 / distance, in 1 / radii or
+    `graph`: as drainage takes it to fill. `nearness`: float32, of the shape of `graph.table`, 1 / distance, in 1 / radii or
     1 / extents; 0 where there is no neighbour. `area`: float64 (nodes,), of the ground around each node, in squared radii or
-    extents; 0 outside. `node`: int32 (faces, n, n), the node of each sample. `outside`: bool (nodes,), nodes that are no
-    sample, around a plane's raster. `rim`: int32 (k,), the nodes at the edge of a plane; empty on a sphere.
+    extents; 0 outside. `place`: uint8 (nodes,), OUTSIDE for nodes that are no sample, around a plane's raster, RIM for those
+    at its edge, INSIDE for the others. `node`: int32 (faces, n, n), the node of each sample; None for a raster, whose nodes
+    are in the order of the samples.
     """
 
     graph: Graph
     nearness: np.ndarray
     area: np.ndarray
-    node: np.ndarray
-    outside: np.ndarray
-    rim: np.ndarray
+    place: np.ndarray
+    node: np.ndarray | None
 
     @property
     def count(self) -> int:
@@ -44,19 +43,32 @@ class NodeGraph:
 
     def places(self, atlas: Atlas) -> np.ndarray:
         """Positions of the nodes, float64 (nodes, 3), as the atlas has them; zero outside."""
-        xyz = np.zeros((self.count, 3))
-        xyz[self.node.ravel()] = atlas.positions(self.node.shape[1]).reshape(-1, 3)
-        return xyz
+        n = _side(self.count) - 2 if self.node is None else self.node.shape[1]
+        xyz = atlas.positions(n)
+        return np.stack([self.of_samples(xyz[..., axis]) for axis in range(3)], axis=-1)
 
     def of_samples(self, samples: np.ndarray, outside: float = 0.0) -> np.ndarray:
-        """Values of the nodes, float64 (nodes,), from values of the samples (faces, n, n)."""
-        values = np.full(self.count, outside)
-        values[self.node.ravel()] = samples.ravel()
+        """Values of the nodes, (nodes,), from values of the samples (faces, n, n), in their type."""
+        values = np.full(self.count, outside, samples.dtype)
+        if self.node is None:
+            _inner(values)[...] = samples[0]
+        else:
+            values[self.node] = samples
         return values
 
     def to_samples(self, values: np.ndarray) -> np.ndarray:
-        """Values of the samples (faces, n, n), from values of the nodes (nodes,)."""
-        return values[self.node]
+        """Values of the samples (faces, n, n), from values of the nodes (nodes,): a copy."""
+        return _inner(values)[None].copy() if self.node is None else values[self.node]
+
+
+def _side(count: int) -> int:
+    return math.isqrt(count)
+
+
+def _inner(values: np.ndarray) -> np.ndarray:
+    """A view of a raster without the nodes outside."""
+    side = _side(values.size)
+    return values.reshape(side, side)[1:-1, 1:-1]
 
 
 def node_graph(atlas: Atlas, n: int) -> NodeGraph:
@@ -68,19 +80,16 @@ def node_graph(atlas: Atlas, n: int) -> NodeGraph:
 
 def _raster(n: int) -> NodeGraph:
     row = n + 2
-    node = (np.arange(n)[:, None] + 1) * row + np.arange(n) + 1
-    outside = np.ones(row * row, bool)
-    outside[node] = False
     side = n - 1.0
     straight, diagonal = np.float32(side), np.float32(side / np.sqrt(2.0))
     nearness = np.array([diagonal, straight, diagonal, straight, straight, diagonal, straight, diagonal], np.float32)
-    along = np.ones(n)
-    along[[0, -1]] = 0.5
-    area = np.zeros(row * row)
-    area[node] = np.outer(along, along) / (side * side)
-    rim = np.zeros((n, n), bool)
-    rim[[0, -1], :] = rim[:, [0, -1]] = True
-    return NodeGraph(Graph.of_raster(row), nearness, area, node[None].astype(np.int32), outside, node[rim].astype(np.int32))
+    along = np.zeros(row)
+    along[1:-1] = 1.0
+    along[[1, -2]] = 0.5
+    place = np.full((row, row), OUTSIDE, np.uint8)
+    place[1:-1, 1:-1] = RIM
+    place[2:-2, 2:-2] = INSIDE
+    return NodeGraph(Graph.of_raster(row), nearness, np.outer(along, along / (side * side)).ravel(), place.ravel(), None)
 
 
 def _mesh(atlas: Atlas, n: int) -> NodeGraph:
@@ -95,15 +104,8 @@ def _mesh(atlas: Atlas, n: int) -> NodeGraph:
     table = _neighbours(node, own.size)
     xyz = atlas.positions(n)
     place = xyz.reshape(-1, 3)[own]
-    graph = Graph(table.ravel(), DEGREE, 0, _slots_back(table).ravel())
-    return NodeGraph(
-        graph,
-        _nearness(table, place).ravel(),
-        _areas(xyz, node, own.size),
-        node,
-        np.zeros(own.size, bool),
-        np.zeros(0, np.int32),
-    )
+    everywhere = np.full(own.size, INSIDE, np.uint8)
+    return NodeGraph(Graph.of_mesh(table), _nearness(table, place).ravel(), _areas(xyz, node, own.size), everywhere, node)
 
 
 def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
@@ -158,15 +160,6 @@ def _without_one_way(table: np.ndarray) -> np.ndarray:
         lost = ~(table[there] == here).any(axis=1)
         table[lost, slot] = here[lost, 0]
     return table
-
-
-def _slots_back(table: np.ndarray) -> np.ndarray:
-    """uint8, of the shape of `table`: the slot of a node among the neighbours of each of its neighbours."""
-    here = np.arange(len(table), dtype=np.int32)[:, None]
-    back = np.empty(table.shape, np.uint8)
-    for slot in range(DEGREE):
-        back[:, slot] = (table[table[:, slot]] == here).argmax(axis=1)
-    return back
 
 
 def _nearness(table: np.ndarray, place: np.ndarray) -> np.ndarray:
