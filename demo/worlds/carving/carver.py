@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..hashing import bits
-from . import kernels, lake_kernels, river_kernels
+from . import kernels, lake_kernels, raster_kernels, river_kernels
 from .node_graph import NodeGraph
 
 # Share that slides in a step of what is steeper than slopes bear.
@@ -98,13 +98,18 @@ class Carver:
 
     def _route(self, number: int) -> None:
         """Where each node's water goes, and the lakes on its way."""
-        bench, near = self._bench, self.nodes.nearness
+        bench, nodes = self._bench, self.nodes
         table, stride, relative = self._graph
         key = np.uint64(bits(self._seed, _STREAM_RECEIVERS, number))
         pits = bench.order
-        count = kernels.receive(
-            self.height, self.sea, bench.kind, near, table, stride, relative, key, self.receiver, bench.slot, pits
-        )
+        if nodes.row:
+            count = raster_kernels.receive_raster(
+                self.height, self.sea, bench.kind, nodes.nearness, table, nodes.row, key, self.receiver, bench.slot, pits
+            )
+        else:
+            count = kernels.receive(
+                self.height, self.sea, bench.kind, nodes.nearness, table, stride, key, self.receiver, bench.slot, pits
+            )
         self.level.fill(-np.inf)
         if count:
             lake_kernels.fill_lakes(
@@ -146,9 +151,18 @@ class Carver:
     def _creep(self, forces: Forces) -> None:
         bench, nodes = self._bench, self.nodes
         creep, slope, slide = (np.float32(value) for value in (forces.creep, forces.slope, SLIDE))
-        kernels.creep(self.height, bench.kind, nodes.area, nodes.nearness, *self._graph, creep, slope, slide, bench.share)
+        graph, old, new = nodes.graph, self.height, bench.share
+        if nodes.row:
+            area = np.float32(nodes.area[nodes.row * 2 + 2])
+            raster_kernels.creep_raster(
+                old, bench.kind, nodes.nearness, graph.table, nodes.row, area, creep, slope, slide, new
+            )
+        else:
+            kernels.creep(
+                old, bench.kind, nodes.area, nodes.nearness, graph.table, graph.stride, creep, slope, slide, new
+            )
         # The new heights and the old ones change places.
-        self.height, bench.share = bench.share, self.height
+        self.height, bench.share = new, old
 
     @property
     def kind(self) -> np.ndarray:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..atlas import Atlas
 from ..growth import RELIEF, Growth, Marks
 from ..hashing import stream_key
 from ..parameters import Value
@@ -35,6 +36,8 @@ CUT = 2.5
 RAISED = 1.0
 # The large scale: this share of a face's edge.
 LARGE = 1.0 / 16.0
+# Cells along a face's edge of the lattice of large-scale heights.
+LARGE_CELLS = 64
 # The steepest slope that land bears, where the highest land is RELIEF extents high.
 STEEPEST = 0.75
 # The share of the difference between neighbours that creeps away in a step of the full lattice.
@@ -142,7 +145,7 @@ def times(count: int) -> list[float]:
 
 
 def pyramid(heights: np.ndarray, levels: int) -> list[np.ndarray]:
-    """`heights`, float32 (faces, n, n), and before it `levels` - 1 coarser ones, the coarsest first: blurred, and thinned."""
+    """`heights`, float32 (faces, n, n), after `levels` - 1 coarser ones, the coarsest first: each blurred and thinned."""
     found = [np.ascontiguousarray(heights)]
     for _ in range(levels - 1):
         faces, n = found[0].shape[:2]
@@ -158,8 +161,8 @@ class _Lattice:
     def __init__(
         self, source: Growth, grown: list[np.ndarray], nodes: NodeGraph, fields: tuple[np.ndarray, ...], rate: float
     ) -> None:
-        """`grown`: as `pyramid` has it, from this lattice on. `fields`, float32 (faces, n, n): the heights to begin with, how
-        fast land rises, and how soft its rock is."""
+        """`grown`: as `pyramid` has it, from this lattice on. `fields`, float32 (faces, n, n): the heights to begin with,
+        how fast land rises, and how soft its rock is."""
         self._source, self._grown, self.nodes, self._rate = source, grown, nodes, rate
         sea = float(source.sea_level)
         self._relief = max(float(grown[-1].max()) - sea, 1e-9)
@@ -179,7 +182,7 @@ class _Lattice:
         """The coarsest lattice, before the first step."""
         nodes = node_graph(source.atlas, grown[0].shape[-1])
         sea = np.float32(source.sea_level)
-        rising = np.maximum(_large(nodes, grown[0]) - sea, np.float32(0.0)) * np.float32(RAISED * options.age)
+        rising = np.maximum(_large(source.atlas, grown[0]) - sea, np.float32(0.0)) * np.float32(RAISED * options.age)
         softness = nodes.to_samples(_softness(nodes, source, options.hardness))
         rate = CUT * options.carve * options.age
         return _Lattice(source, grown, nodes, (grown[0], rising, softness), rate)
@@ -231,14 +234,20 @@ def _softness(nodes: NodeGraph, source: Growth, hardness: float) -> np.ndarray:
     return (1.0 + hardness * np.clip(1.5 * noise, -1.0, 1.0)).astype(np.float32)
 
 
-def _large(nodes: NodeGraph, samples: np.ndarray) -> np.ndarray:
-    """Samples blurred to a scale of LARGE of a face's edge."""
-    radius = LARGE * (samples.shape[-1] - 1)
+def _large(atlas: Atlas, samples: np.ndarray) -> np.ndarray:
+    """Samples blurred to a scale of LARGE of a face's edge: on a lattice of its own, because that is a large scale."""
+    cells = min(LARGE_CELLS, samples.shape[-1] - 1)
+    nodes = node_graph(atlas, cells + 1)
+    coarse = np.empty((len(samples), cells + 1, cells + 1), np.float32)
+    sample_kernels.resample(samples, coarse)
+    radius = LARGE * cells
     # A pass of `blur` spreads by a variance of about 3/8 of a squared cell.
     passes = max(1, round(radius * radius / 3.0 / 0.375))
-    graph, values = nodes.graph, nodes.of_samples(samples)
+    graph, values = nodes.graph, nodes.of_samples(coarse)
     out = np.empty_like(values)
     for _ in range(passes):
         sample_kernels.blur(values, nodes.place, graph.table, graph.stride, graph.relative, out)
         values, out = out, values
-    return nodes.to_samples(values)
+    large = np.empty_like(samples)
+    sample_kernels.resample(nodes.to_samples(values), large)
+    return large

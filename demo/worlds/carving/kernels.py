@@ -1,7 +1,7 @@
 """Kernels of carving on a graph of nodes: land that rises, receivers, slopes that creep.
 
-A graph is `table`, `stride`, `relative`, as in `drainage_kernels`, with DEGREE neighbours. Heights are float32 in any one
-unit; lengths are in radii or extents. Serial, with sums in a fixed order.
+Neighbour k of node p is table[p * stride + k], k < DEGREE; `raster_kernels` has the same for rasters. Heights are float32 in
+any one unit; lengths are in radii or extents. Serial, with sums in a fixed order.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def rise(height, sea, uplift, time, area, place, kind):
 
 
 @numba.njit(**OPTIONS)
-def receive(height, sea, kind, nearness, table, stride, relative, key, receiver, slot, pits):
+def receive(height, sea, kind, nearness, table, stride, key, receiver, slot, pits):
     """Fill `receiver` (int32) and `slot` (uint8) of land: a lower neighbour, drawn by its squared slope.
 
     The steepest of eight directions alone would show the grid. Land without a lower neighbour receives itself, and so does
@@ -57,10 +57,10 @@ def receive(height, sea, kind, nearness, table, stride, relative, key, receiver,
         receiver[p], slot[p] = p, UNKNOWN
         if kind[p] != LAND:
             continue
-        here, base, origin = height[p], p * stride, p * relative
+        here, base = height[p], p * stride
         total = ZERO
         for k in range(DEGREE):
-            fall = max((here - max(height[origin + table[base + k]], sea)) * nearness[base + k], ZERO)
+            fall = max((here - max(height[table[base + k]], sea)) * nearness[base + k], ZERO)
             total += fall * fall
             summed[k] = total
         if total == ZERO:
@@ -76,12 +76,12 @@ def receive(height, sea, kind, nearness, table, stride, relative, key, receiver,
         # Rounding may leave `left` at the total: then the last that falls is meant.
         while chosen > 0 and summed[chosen] == summed[chosen - 1]:
             chosen -= 1
-        receiver[p], slot[p] = origin + table[base + chosen], chosen
+        receiver[p], slot[p] = table[base + chosen], chosen
     return count
 
 
 @numba.njit(**OPTIONS)
-def creep(height, kind, area, nearness, table, stride, relative, share, slope, slide, out):
+def creep(height, kind, area, nearness, table, stride, share, slope, slide, out):
     """Let slopes creep, and slide where they are steeper than `slope`; fill `out` with the new heights.
 
     `share` of a difference flows between the nearest neighbours, less between farther ones; `slide` of what is too steep.
@@ -92,10 +92,10 @@ def creep(height, kind, area, nearness, table, stride, relative, share, slope, s
         out[p] = here
         if kind[p] != LAND:
             continue
-        base, origin = p * stride, p * relative
+        base = p * stride
         own, gained = np.float32(area[p]), ZERO
         for k in range(DEGREE):
-            q = origin + table[base + k]
+            q = table[base + k]
             near = nearness[base + k]
             both = min(own, np.float32(area[q])) if kind[q] == LAND else ZERO
             difference = height[q] - here

@@ -55,8 +55,8 @@ def fill_lakes(height, sea, kind, table, stride, relative, pits, receiver, slot,
     count = pits.size + 1
     for b in range(1, count):
         basin[pits[b - 1]] = b
-    # Basin 0 is the sea. Joined depressions have one root in `joined`. `end` leads to where a basin's water gets to: the sea,
-    # or a depression that has not been filled yet. `spill`: the basin that a full one flows to.
+    # Basin 0 is the sea. Joined depressions have one root in `joined`. `end` leads to where a basin's water gets to: the
+    # sea, or a depression that has not been filled yet. `spill`: the basin that a full one flows to.
     joined, end, spill = np.arange(count), np.arange(count), np.zeros(count, np.int64)
     heap_key, heap_at = np.empty(FIRST_HEAP, np.float32), np.empty(FIRST_HEAP, np.int32)
     flooded = 0

@@ -13,10 +13,8 @@ import numpy as np
 
 from ..atlas import PLANE, Atlas
 from ..drainage import Graph
+from . import mesh_kernels
 from .kernels import DEGREE, INSIDE, OUTSIDE, RIM
-
-# Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
-_ROUND = 2.0**40
 
 
 @dataclass(frozen=True)
@@ -37,13 +35,18 @@ class NodeGraph:
     node: np.ndarray | None
 
     @property
+    def row(self) -> int:
+        """The count of nodes in a row of a raster; 0 for any other graph."""
+        return math.isqrt(self.count) if self.node is None else 0
+
+    @property
     def count(self) -> int:
         """The count of nodes, those outside included."""
         return self.area.size
 
     def places(self, atlas: Atlas) -> np.ndarray:
         """Positions of the nodes, float64 (nodes, 3), as the atlas has them; zero outside."""
-        n = _side(self.count) - 2 if self.node is None else self.node.shape[1]
+        n = self.row - 2 if self.node is None else self.node.shape[1]
         xyz = atlas.positions(n)
         return np.stack([self.of_samples(xyz[..., axis]) for axis in range(3)], axis=-1)
 
@@ -51,24 +54,18 @@ class NodeGraph:
         """Values of the nodes, (nodes,), from values of the samples (faces, n, n), in their type."""
         values = np.full(self.count, outside, samples.dtype)
         if self.node is None:
-            _inner(values)[...] = samples[0]
+            self._inner(values)[...] = samples[0]
         else:
             values[self.node] = samples
         return values
 
     def to_samples(self, values: np.ndarray) -> np.ndarray:
         """Values of the samples (faces, n, n), from values of the nodes (nodes,): a copy."""
-        return _inner(values)[None].copy() if self.node is None else values[self.node]
+        return self._inner(values)[None].copy() if self.node is None else values[self.node]
 
-
-def _side(count: int) -> int:
-    return math.isqrt(count)
-
-
-def _inner(values: np.ndarray) -> np.ndarray:
-    """A view of a raster without the nodes outside."""
-    side = _side(values.size)
-    return values.reshape(side, side)[1:-1, 1:-1]
+    def _inner(self, values: np.ndarray) -> np.ndarray:
+        """A view of a raster's values without the nodes outside."""
+        return values.reshape(self.row, self.row)[1:-1, 1:-1]
 
 
 def node_graph(atlas: Atlas, n: int) -> NodeGraph:
@@ -94,18 +91,19 @@ def _raster(n: int) -> NodeGraph:
 
 def _mesh(atlas: Atlas, n: int) -> NodeGraph:
     count = atlas.faces * n * n
-    owner = np.arange(count)
+    owner = np.arange(count, dtype=np.int32)
     copies, owners = atlas.seams(n)
     owner[copies] = owners
-    own = np.flatnonzero(owner == np.arange(count))
+    own = np.flatnonzero(owner == np.arange(count, dtype=np.int32)).astype(np.int32)
     number = np.empty(count, np.int32)
     number[own] = np.arange(own.size, dtype=np.int32)
     node = number[owner].reshape(atlas.faces, n, n)
     table = _neighbours(node, own.size)
     xyz = atlas.positions(n)
-    place = xyz.reshape(-1, 3)[own]
-    everywhere = np.full(own.size, INSIDE, np.uint8)
-    return NodeGraph(Graph.of_mesh(table), _nearness(table, place).ravel(), _areas(xyz, node, own.size), everywhere, node)
+    nearness, area = np.empty(table.shape, np.float32), np.empty(own.size)
+    mesh_kernels.measure(table, xyz.reshape(-1, 3), own, nearness)
+    mesh_kernels.share_out(xyz, node, area)
+    return NodeGraph(Graph.of_mesh(table), nearness.ravel(), area, np.full(own.size, INSIDE, np.uint8), node)
 
 
 def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
@@ -122,8 +120,8 @@ def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
     for down, right in steps:
         within = (j + down >= 0) & (j + down < n) & (i + right >= 0) & (i + right < n)
         here, there = node[:, j[within], i[within]], node[:, j[within] + down, i[within] + right]
-        pairs.append(np.stack([here.ravel(), there.ravel()], axis=1))
-    both = np.unique(np.concatenate(pairs), axis=0)
+        pairs.append((here.astype(np.int64) * count + there).ravel())
+    both = np.stack(np.divmod(np.unique(np.concatenate(pairs)), count), axis=1)
     both = _thinned(both[both[:, 0] != both[:, 1]])
     first = np.searchsorted(both[:, 0], both[:, 0])
     table[both[:, 0], np.arange(len(both)) - first] = both[:, 1]
@@ -160,25 +158,3 @@ def _without_one_way(table: np.ndarray) -> np.ndarray:
         lost = ~(table[there] == here).any(axis=1)
         table[lost, slot] = here[lost, 0]
     return table
-
-
-def _nearness(table: np.ndarray, place: np.ndarray) -> np.ndarray:
-    nearness = np.zeros(table.shape, np.float32)
-    for slot in range(DEGREE):
-        way = place[table[:, slot]] - place
-        length = np.rint(np.sqrt((way * way).sum(axis=1)) * _ROUND) / _ROUND
-        np.divide(1.0, length, out=nearness[:, slot], where=length > 0.0, casting="same_kind")
-    return nearness
-
-
-def _areas(xyz: np.ndarray, node: np.ndarray, count: int) -> np.ndarray:
-    """float64 (count,): a quarter of each cell goes to each of its corners. They add up to the sphere, 4 pi."""
-    a, b, c, d = xyz[:, :-1, :-1], xyz[:, :-1, 1:], xyz[:, 1:, 1:], xyz[:, 1:, :-1]
-    normal = np.cross(c - a, d - b)
-    quarter = np.rint(0.125 * np.sqrt((normal * normal).sum(axis=-1)) * _ROUND) / _ROUND
-    area = np.zeros(count)
-    for corner in (node[:, :-1, :-1], node[:, :-1, 1:], node[:, 1:, 1:], node[:, 1:, :-1]):
-        area += np.bincount(corner.ravel(), quarter.ravel(), minlength=count)
-    # Chords cut off a little of the sphere, and all of it where a LATLONG atlas has two poles and nothing else.
-    area += 2.0**-50
-    return area * (4.0 * np.pi / area.sum())

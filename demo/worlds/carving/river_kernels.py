@@ -101,11 +101,14 @@ def sink(height, sea, place, nearness, table, stride, relative, shore, receiver,
 @numba.njit(**OPTIONS)
 def sharpness(flow, softness, rate, nearness, stride, slot, share):
     """Fill `share`, float32 (nodes,): of its fall, what a river cuts in one implicit step, with exponents 7/16 and 1."""
+    # Two passes, of which the second has no look-ups and works on several nodes at once.
+    for p in range(flow.size):
+        share[p] = softness[p] * nearness[p * stride + (slot[p] & 7)]
     for p in range(flow.size):
         # x^(7/16) = x^(1/2) / x^(1/16).
         half = np.sqrt(np.float32(flow[p]))
         sixteenth = np.sqrt(np.sqrt(np.sqrt(half)))
-        f = softness[p] * rate * nearness[p * stride + (slot[p] & 7)] * (half / max(sixteenth, np.float32(1e-30)))
+        f = share[p] * rate * (half / max(sixteenth, np.float32(1e-30)))
         share[p] = f / (np.float32(1.0) + f)
 
 

@@ -58,6 +58,27 @@ def spread(coarse, fine):
 
 
 @numba.njit(**OPTIONS)
+def resample(samples, out):
+    """Fill `out` with `samples` interpolated to any number of cells. Shared edges keep the same bits in both directions."""
+    cells, last = samples.shape[1] - 1, out.shape[1] - 1
+    first, weight = np.empty(last + 1, np.int64), np.empty((last + 1, 2), np.float32)
+    for i in range(last + 1):
+        rest = (i * cells) % last
+        first[i] = (i * cells) // last
+        weight[i, 0], weight[i, 1] = np.float32(last - rest) / np.float32(last), np.float32(rest) / np.float32(last)
+    for face in range(samples.shape[0]):
+        for j in range(last + 1):
+            y, north, south = first[j], weight[j, 0], weight[j, 1]
+            below = min(y + 1, cells)
+            for i in range(last + 1):
+                x, west, east = first[i], weight[i, 0], weight[i, 1]
+                right = min(x + 1, cells)
+                above_row = samples[face, y, x] * west + samples[face, y, right] * east
+                below_row = samples[face, below, x] * west + samples[face, below, right] * east
+                out[face, j, i] = above_row * north + below_row * south
+
+
+@numba.njit(**OPTIONS)
 def ashore(grown, sea, kept, change):
     """Turn `change`, by which a coarser lattice has carved, into heights: `grown` with that, in place.
 
