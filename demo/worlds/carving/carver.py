@@ -26,7 +26,7 @@ class Forces:
     """What works on a lattice, by node.
 
     `uplift`: float32 (nodes,), by how much land rises in a unit of time, in the unit of heights. `softness`: float32
-    (nodes,), and `rate`: a river of the water 1 cuts softness * rate * time / distance of its fall. `rain`: float64
+    (nodes,), and `rate`: a river of the water 1 cuts softness * rate * time / distance of its fall. `rain`: float32
     (nodes,), water that falls on each node, in squared radii or extents. `slope`: the steepest that land bears, in the unit
     of heights by radii or extents. `creep`: the share of the difference between neighbours that creeps away in a step.
     `settling`: the share of a river's load that stays on a node which is the river's whole basin.
@@ -53,14 +53,14 @@ class Budget:
     lost: float = 0.0
 
 
-class _Bench:
-    """Work space of a step. Some arrays do two kinds of work, one after the other."""
+class Bench:
+    """Work space of a lattice's steps. Its memory is taken here, so that no step waits for it."""
 
     def __init__(self, count: int) -> None:
-        self.kind, self.slot, self.arrivals = (np.empty(count, np.uint8) for _ in range(3))
-        self.order, self.basin = (np.empty(count, np.int32) for _ in range(2))
-        self.share = np.empty(count, np.float32)
-        self.load = np.empty(count)
+        self.kind, self.slot, self.arrivals = (np.full(count, 0, np.uint8) for _ in range(3))
+        self.order, self.basin, self.receiver = (np.full(count, 0, np.int32) for _ in range(3))
+        self.share, self.level = (np.full(count, 0.0, np.float32) for _ in range(2))
+        self.load, self.flow = (np.full(count, 0.0) for _ in range(2))
         # Lakes are filled before rivers carry anything.
         self.mark = self.load.view(np.int32)[:count]
 
@@ -70,14 +70,15 @@ class Carver:
     float64 (nodes,), is the water of each node's river, in the unit of `Forces.rain`, `receiver`, int32 (nodes,), the node
     that it flows to, and `level`, float32 (nodes,), the level of its lake, minus infinity on dry ground."""
 
-    def __init__(self, nodes: NodeGraph, height: np.ndarray, sea: float, shelf: float, seed: int) -> None:
-        """`height` becomes the carver's own. `shelf`: the height up to which rivers fill the sea, a little above `sea`."""
+    def __init__(
+        self, nodes: NodeGraph, height: np.ndarray, sea: float, shelf: float, seed: int, bench: Bench | None = None
+    ) -> None:
+        """`height` becomes the carver's own. `shelf`: the height up to which rivers fill the sea, a little above `sea`.
+        `bench`: of this count of nodes, and of no other carver."""
         self.nodes, self.height, self.sea, self.shelf, self._seed = nodes, height, np.float32(sea), float(shelf), seed
-        self.flow = np.zeros(nodes.count)
-        self.receiver = np.arange(nodes.count, dtype=np.int32)
-        self.level = np.empty(nodes.count, np.float32)
+        self._bench = Bench(nodes.count) if bench is None else bench
+        self.flow, self.receiver, self.level = self._bench.flow, self._bench.receiver, self._bench.level
         self.budget = Budget()
-        self._bench = _Bench(nodes.count)
 
     def step(self, number: int, time: float, forces: Forces) -> None:
         """Let `time` pass in one step; `number` chooses its random numbers."""
@@ -158,9 +159,7 @@ class Carver:
                 old, bench.kind, nodes.nearness, graph.table, nodes.row, area, creep, slope, slide, new
             )
         else:
-            kernels.creep(
-                old, bench.kind, nodes.area, nodes.nearness, graph.table, graph.stride, creep, slope, slide, new
-            )
+            kernels.creep(old, bench.kind, nodes.area, nodes.nearness, graph.table, graph.stride, creep, slope, slide, new)
         # The new heights and the old ones change places.
         self.height, bench.share = new, old
 

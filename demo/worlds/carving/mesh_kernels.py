@@ -9,7 +9,7 @@ from ..kernels import OPTIONS
 from .kernels import DEGREE
 
 # Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
-_ROUND = 2.0**40
+ROUND = 2.0**40
 
 
 @numba.njit(**OPTIONS)
@@ -23,7 +23,7 @@ def measure(table, place, own, nearness):
         for k in range(DEGREE):
             there = place[own[table[p, k]]]
             x, y, z = there[0] - here[0], there[1] - here[1], there[2] - here[2]
-            length = np.rint(np.sqrt((x * x + y * y) + z * z) * _ROUND) / _ROUND
+            length = np.rint(np.sqrt((x * x + y * y) + z * z) * ROUND) / ROUND
             nearness[p, k] = 1.0 / length if length > 0.0 else 0.0
 
 
@@ -39,7 +39,7 @@ def share_out(xyz, node, area):
                 px, py, pz = c[0] - a[0], c[1] - a[1], c[2] - a[2]
                 qx, qy, qz = d[0] - b[0], d[1] - b[1], d[2] - b[2]
                 x, y, z = py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx
-                quarter = np.rint(0.125 * np.sqrt((x * x + y * y) + z * z) * _ROUND) / _ROUND
+                quarter = np.rint(0.125 * np.sqrt((x * x + y * y) + z * z) * ROUND) / ROUND
                 area[node[face, j, i]] += quarter
                 area[node[face, j, i + 1]] += quarter
                 area[node[face, j + 1, i + 1]] += quarter

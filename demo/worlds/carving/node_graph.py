@@ -7,6 +7,7 @@ tables are kept.
 from __future__ import annotations
 
 import math
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..atlas import PLANE, Atlas
 from ..drainage import Graph
 from . import mesh_kernels
 from .kernels import DEGREE, INSIDE, OUTSIDE, RIM
+from .parts import Parts
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,9 @@ class NodeGraph:
         return self.area.size
 
     def places(self, atlas: Atlas) -> np.ndarray:
-        """Positions of the nodes, float64 (nodes, 3), as the atlas has them; zero outside."""
+        """Positions of the nodes, float64 (nodes, 3), rounded alike on every processor; zero outside."""
         n = self.row - 2 if self.node is None else self.node.shape[1]
-        xyz = atlas.positions(n)
+        xyz = np.rint(atlas.positions(n) * mesh_kernels.ROUND) / mesh_kernels.ROUND
         return np.stack([self.of_samples(xyz[..., axis]) for axis in range(3)], axis=-1)
 
     def of_samples(self, samples: np.ndarray, outside: float = 0.0) -> np.ndarray:
@@ -72,7 +74,14 @@ def node_graph(atlas: Atlas, n: int) -> NodeGraph:
     """The graph of an atlas of n x n samples a face, n >= 2; raises ValueError for fewer."""
     if n < 2:
         raise ValueError(f"a face of {n} x {n} samples has no cells: it takes at least 2 x 2")
-    return _raster(n) if atlas is PLANE else _mesh(atlas, n)
+    return Parts(graph_parts(atlas, n)).result()
+
+
+def graph_parts(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
+    """`node_graph` in parts: a large mesh takes long."""
+    if atlas is PLANE:
+        return _raster(n)
+    return (yield from _mesh(atlas, n))
 
 
 def _raster(n: int) -> NodeGraph:
@@ -89,7 +98,7 @@ def _raster(n: int) -> NodeGraph:
     return NodeGraph(Graph.of_raster(row), nearness, np.outer(along, along / (side * side)).ravel(), place.ravel(), None)
 
 
-def _mesh(atlas: Atlas, n: int) -> NodeGraph:
+def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     count = atlas.faces * n * n
     owner = np.arange(count, dtype=np.int32)
     copies, owners = atlas.seams(n)
@@ -98,10 +107,14 @@ def _mesh(atlas: Atlas, n: int) -> NodeGraph:
     number = np.empty(count, np.int32)
     number[own] = np.arange(own.size, dtype=np.int32)
     node = number[owner].reshape(atlas.faces, n, n)
+    yield
     table = _neighbours(node, own.size)
+    yield
     xyz = atlas.positions(n)
+    yield
     nearness, area = np.empty(table.shape, np.float32), np.empty(own.size)
     mesh_kernels.measure(table, xyz.reshape(-1, 3), own, nearness)
+    yield
     mesh_kernels.share_out(xyz, node, area)
     return NodeGraph(Graph.of_mesh(table), nearness.ravel(), area, np.full(own.size, INSIDE, np.uint8), node)
 
