@@ -23,6 +23,7 @@ _WINDOWS = ("preset", "disc", "rectangle", "ring")
 CARVING = (
     Parameter("carve", 0.0, "how deeply rivers carve the grown land; 0: not at all", 0.0, 1.0, printed=0.0),
     Parameter("age", 1.0, "how long they carve; 1: until there are valleys everywhere", 0.05, 4.0),
+    Parameter("rain", 0.6, "how unevenly rain falls, by wind and mountains; 0: everywhere alike", 0.0, 1.0),
     Parameter("hardness", 0.75, "how much harder some rock is than other", 0.0, 0.95),
 )
 

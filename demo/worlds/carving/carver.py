@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..drainage import fill
-from ..drainage_kernels import CLOSED, UNSEEN, downstream
 from ..hashing import bits
-from . import kernels
+from . import kernels, lake_kernels, raster_kernels, river_kernels
 from .node_graph import NodeGraph
 
 # Share that slides in a step of what is steeper than slopes bear.
@@ -25,16 +23,18 @@ _STREAM_RECEIVERS = 30
 
 @dataclass(frozen=True)
 class Forces:
-    """What works on a lattice in one step, by node, float64 (nodes,).
+    """What works on a lattice, by node.
 
-    `uplift`: by how much land rises, in the unit of heights. `rate`: erodibility times time; a river of the water 1 cuts
-    rate / distance of its fall. `rain`: water that falls on each node, in squared radii or extents. `slope`: the steepest
-    that land bears, in the unit of heights by radii or extents. `creep`: the share of the difference between neighbours that
-    creeps away. `settling`: the share of a river's load that stays on a node which is the river's whole basin.
+    `uplift`: float32 (nodes,), by how much land rises in a unit of time, in the unit of heights. `softness`: float32
+    (nodes,), and `rate`: a river of the water 1 cuts softness * rate * time / distance of its fall. `rain`: float32
+    (nodes,), water that falls on each node, in squared radii or extents. `slope`: the steepest that land bears, in the unit
+    of heights by radii or extents. `creep`: the share of the difference between neighbours that creeps away in a step.
+    `settling`: the share of a river's load that stays on a node which is the river's whole basin.
     """
 
     uplift: np.ndarray
-    rate: np.ndarray
+    softness: np.ndarray
+    rate: float
     rain: np.ndarray
     slope: float
     creep: float
@@ -45,7 +45,7 @@ class Forces:
 class Budget:
     """Volumes since the beginning, in the unit of heights times squared radii or extents.
 
-    `raised`: by uplift; `cut`: by rivers; `lost`: what they carried to the depths of the sea.
+    `raised`: by uplift; `cut`: by rivers; `lost`: what they carried to the depths of the sea or over a plane's edge.
     """
 
     raised: float = 0.0
@@ -53,86 +53,122 @@ class Budget:
     lost: float = 0.0
 
 
-class Carver:
-    """Heights of one lattice, float64 (nodes,) above any datum, and the steps that carve them. Of the last step,
-    `flow` is the water of each node's river, in the unit of `Forces.rain`, and `receiver` the node that it flows to."""
+class Bench:
+    """Work space of a lattice's steps. Its memory is taken here, so that no step waits for it."""
 
-    def __init__(self, nodes: NodeGraph, height: np.ndarray, sea: float, shelf: float, seed: int) -> None:
-        """`height` is worked on in place. `shelf`: the height up to which rivers fill the sea, a little above `sea`."""
-        self.nodes, self.height, self.sea, self.shelf, self._seed = nodes, height, sea, shelf, seed
-        self.flow = np.zeros(nodes.count)
-        self.receiver = np.arange(nodes.count, dtype=np.int32)
+    def __init__(self, count: int) -> None:
+        self.kind, self.slot, self.arrivals = (np.full(count, 0, np.uint8) for _ in range(3))
+        self.order, self.basin, self.receiver = (np.full(count, 0, np.int32) for _ in range(3))
+        self.share, self.level = (np.full(count, 0.0, np.float32) for _ in range(2))
+        self.load, self.flow = (np.full(count, 0.0) for _ in range(2))
+        # Lakes are filled before rivers carry anything.
+        self.mark = self.load.view(np.int32)[:count]
+
+
+class Carver:
+    """Heights of one lattice, float32 (nodes,) above any datum, and the steps that carve them. Of the last step, `flow`,
+    float64 (nodes,), is the water of each node's river, in the unit of `Forces.rain`, `receiver`, int32 (nodes,), the node
+    that it flows to, and `level`, float32 (nodes,), the level of its lake, minus infinity on dry ground."""
+
+    def __init__(
+        self, nodes: NodeGraph, height: np.ndarray, sea: float, shelf: float, seed: int, bench: Bench | None = None
+    ) -> None:
+        """`height` becomes the carver's own. `shelf`: the height up to which rivers fill the sea, a little above `sea`.
+        `bench`: of this count of nodes, and of no other carver."""
+        self.nodes, self.height, self.sea, self.shelf, self._seed = nodes, height, np.float32(sea), float(shelf), seed
+        self._bench = Bench(nodes.count) if bench is None else bench
+        self.flow, self.receiver, self.level = self._bench.flow, self._bench.receiver, self._bench.level
         self.budget = Budget()
 
-    def step(self, number: int, forces: Forces) -> None:
-        """Let one step of time pass; `number` chooses its random numbers."""
-        nodes, graph, height = self.nodes, self.nodes.graph, self.height
-        land = (height > self.sea) & ~nodes.outside
-        # Water leaves land at the edge of a plane, and a planet all of land at its lowest node.
-        land[nodes.rim] = False
-        if land.all():
-            land[height.argmin()] = False
-        height[land] += forces.uplift[land]
-        self.budget.raised += float((forces.uplift[land] * nodes.area[land]).sum())
-        level, receiver, slot = self._routed(land, number)
-        self.receiver = receiver
-        order = downstream(receiver)
-        self.flow[:] = forces.rain
-        kernels.gather(order, receiver, self.flow)
-        load, ceiling = np.zeros(nodes.count), np.empty(nodes.count)
-        kernels.incise(
-            order,
-            receiver,
-            slot,
-            level,
-            self.sea,
-            self.flow,
-            forces.rate,
-            nodes.nearness,
-            graph.stride,
-            height,
-            load,
-            nodes.area,
+    def step(self, number: int, time: float, forces: Forces) -> None:
+        """Let `time` pass in one step; `number` chooses its random numbers."""
+        bench, nodes = self._bench, self.nodes
+        raised, water = kernels.rise(
+            self.height, self.sea, forces.uplift, np.float32(time), nodes.area, nodes.place, bench.kind
         )
-        self.budget.cut += float(load.sum())
-        settling = forces.settling * forces.rain
-        self.budget.lost += kernels.settle(
-            order,
-            receiver,
-            level,
-            self.sea,
-            self.shelf,
-            self.flow,
-            settling,
-            MOUTH,
-            LARGE_RIVER,
-            height,
-            load,
-            nodes.area,
-            ceiling,
-        )
-        moved = np.empty(nodes.count)
-        kernels.creep(
-            height, self.sea, nodes.outside, nodes.area, nodes.nearness,
-            graph.table, graph.stride, graph.relative, forces.creep, forces.slope, SLIDE, moved,
-        )  # fmt: skip
-        height[:] = moved
+        self.budget.raised += raised
+        if water == 0:
+            # Water leaves a planet all of land at its lowest node.
+            bench.kind[self.height.argmin()] = kernels.INSIDE
+        self._route(number)
+        land, order = self._gather(forces)
+        self._cut(time, forces, order[:land])
+        bench.load[order[land:]] = 0.0
+        self._settle(forces, order)
+        self._creep(forces)
 
-    def _routed(self, land: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """(level, receiver, slot): the level of a lake, minus infinity on dry ground, and where each node's water goes."""
-        nodes, graph = self.nodes, self.nodes.graph
-        seen = np.where(land, UNSEEN, CLOSED).astype(np.uint8)
-        level = np.where(land, self.height, np.inf).astype(np.float32)
-        seeds = kernels.shore(land, nodes.outside, graph.table, graph.stride, graph.relative)
-        level[seeds] = np.maximum(self.height[seeds], self.sea)
-        fill(graph, level, seen, seeds)
-        receiver, slot = np.empty(nodes.count, np.int32), np.empty(nodes.count, np.uint8)
+    def _route(self, number: int) -> None:
+        """Where each node's water goes, and the lakes on its way."""
+        bench, nodes = self._bench, self.nodes
+        table, stride, relative = self._graph
         key = np.uint64(bits(self._seed, _STREAM_RECEIVERS, number))
-        kernels.receive(level, seen, nodes.nearness, graph.table, graph.stride, graph.relative, key, receiver, slot)
-        outside = nodes.outside
-        kernels.sink(
-            self.height, self.sea, outside, nodes.nearness, graph.table, graph.stride, graph.relative, receiver, slot
+        pits = bench.order
+        if nodes.row:
+            count = raster_kernels.receive_raster(
+                self.height, self.sea, bench.kind, nodes.nearness, table, nodes.row, key, self.receiver, bench.slot, pits
+            )
+        else:
+            count = kernels.receive(
+                self.height, self.sea, bench.kind, nodes.nearness, table, stride, key, self.receiver, bench.slot, pits
+            )
+        self.level.fill(-np.inf)
+        if count:
+            lake_kernels.fill_lakes(
+                self.height, self.sea, bench.kind, table, stride, relative, pits[:count].copy(),
+                self.receiver, bench.slot, self.level, bench.basin, bench.mark, bench.order,
+            )  # fmt: skip
+
+    def _gather(self, forces: Forces) -> tuple[int, np.ndarray]:
+        """(count, order): the nodes that rivers reach, downstream, of which so many are land."""
+        bench, nodes = self._bench, self.nodes
+        table, stride, relative = self._graph
+        shore = bench.basin
+        land, beside = river_kernels.gather(
+            bench.kind, self.receiver, forces.rain, self.flow, bench.arrivals, bench.order, shore
         )
-        # In the type of the flood, or a difference of rounding would be a lake.
-        wet = level > self.height.astype(np.float32)
-        return np.where(wet, level, -np.inf).astype(np.float64), receiver, slot
+        count = river_kernels.sink(
+            self.height, self.sea, nodes.place, nodes.nearness, table, stride, relative, shore[:beside],
+            self.receiver, bench.slot, self.flow, bench.arrivals, bench.order, land,
+        )  # fmt: skip
+        return land, bench.order[:count]
+
+    def _cut(self, time: float, forces: Forces, order: np.ndarray) -> None:
+        bench, nodes = self._bench, self.nodes
+        rate = np.float32(forces.rate * time)
+        river_kernels.sharpness(
+            self.flow, forces.softness, rate, nodes.nearness, nodes.graph.stride, bench.slot, bench.share
+        )
+        self.budget.cut += river_kernels.incise(
+            order, self.receiver, self.level, self.sea, bench.share, self.height, bench.load, nodes.area
+        )
+
+    def _settle(self, forces: Forces, order: np.ndarray) -> None:
+        bench = self._bench
+        self.budget.lost += river_kernels.settle(
+            order, self.receiver, bench.kind, self.level, float(self.sea), self.shelf, self.flow, forces.rain,
+            forces.settling, MOUTH, LARGE_RIVER, self.height, bench.load, self.nodes.area, bench.share,
+        )  # fmt: skip
+
+    def _creep(self, forces: Forces) -> None:
+        bench, nodes = self._bench, self.nodes
+        creep, slope, slide = (np.float32(value) for value in (forces.creep, forces.slope, SLIDE))
+        graph, old, new = nodes.graph, self.height, bench.share
+        if nodes.row:
+            area = np.float32(nodes.area[nodes.row * 2 + 2])
+            raster_kernels.creep_raster(
+                old, bench.kind, nodes.nearness, graph.table, nodes.row, area, creep, slope, slide, new
+            )
+        else:
+            kernels.creep(old, bench.kind, nodes.area, nodes.nearness, graph.table, graph.stride, creep, slope, slide, new)
+        # The new heights and the old ones change places.
+        self.height, bench.share = new, old
+
+    @property
+    def kind(self) -> np.ndarray:
+        """What each node was in the last step, uint8 (nodes,): `kernels.LAND`, or what it always is."""
+        return self._bench.kind
+
+    @property
+    def _graph(self) -> tuple[np.ndarray, int, int]:
+        graph = self.nodes.graph
+        return graph.table, graph.stride, graph.relative

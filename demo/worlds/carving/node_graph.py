@@ -6,36 +6,40 @@ tables are kept.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..atlas import PLANE, Atlas
 from ..drainage import Graph
-
-# Neighbours of a node at most. The pole of a LATLONG atlas keeps this many of its row, spread evenly, or its water would
-# form a star.
-DEGREE = 8
-# Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
-_ROUND = 2.0**40
+from . import mesh_kernels
+from .kernels import DEGREE, INSIDE, OUTSIDE, RIM
+from .parts import Parts
 
 
 @dataclass(frozen=True)
 class NodeGraph:
     """Nodes of an n x n atlas and their neighbours.
 
-    `graph`: as drainage takes it. `nearness`: float32, of the shape of `graph.table`, 1 / distance, in 1 / radii or
+    `graph`: as drainage takes it to fill. `nearness`: float32, of the shape of `graph.table`, 1 / distance, in 1 / radii or
     1 / extents; 0 where there is no neighbour. `area`: float64 (nodes,), of the ground around each node, in squared radii or
-    extents; 0 outside. `node`: int32 (faces, n, n), the node of each sample. `outside`: bool (nodes,), nodes that are no
-    sample, around a plane's raster. `rim`: int32 (k,), the nodes at the edge of a plane; empty on a sphere.
+    extents; 0 outside. `place`: uint8 (nodes,), OUTSIDE for nodes that are no sample, around a plane's raster, RIM for those
+    at its edge, INSIDE for the others. `node`: int32 (faces, n, n), the node of each sample; None for a raster, whose nodes
+    are in the order of the samples.
     """
 
     graph: Graph
     nearness: np.ndarray
     area: np.ndarray
-    node: np.ndarray
-    outside: np.ndarray
-    rim: np.ndarray
+    place: np.ndarray
+    node: np.ndarray | None
+
+    @property
+    def row(self) -> int:
+        """The count of nodes in a row of a raster; 0 for any other graph."""
+        return math.isqrt(self.count) if self.node is None else 0
 
     @property
     def count(self) -> int:
@@ -43,67 +47,76 @@ class NodeGraph:
         return self.area.size
 
     def places(self, atlas: Atlas) -> np.ndarray:
-        """Positions of the nodes, float64 (nodes, 3), as the atlas has them; zero outside."""
-        xyz = np.zeros((self.count, 3))
-        xyz[self.node.ravel()] = atlas.positions(self.node.shape[1]).reshape(-1, 3)
-        return xyz
+        """Positions of the nodes, float64 (nodes, 3), rounded alike on every processor; zero outside."""
+        n = self.row - 2 if self.node is None else self.node.shape[1]
+        xyz = np.rint(atlas.positions(n) * mesh_kernels.ROUND) / mesh_kernels.ROUND
+        return np.stack([self.of_samples(xyz[..., axis]) for axis in range(3)], axis=-1)
 
     def of_samples(self, samples: np.ndarray, outside: float = 0.0) -> np.ndarray:
-        """Values of the nodes, float64 (nodes,), from values of the samples (faces, n, n)."""
-        values = np.full(self.count, outside)
-        values[self.node.ravel()] = samples.ravel()
+        """Values of the nodes, (nodes,), from values of the samples (faces, n, n), in their type."""
+        values = np.full(self.count, outside, samples.dtype)
+        if self.node is None:
+            self._inner(values)[...] = samples[0]
+        else:
+            values[self.node] = samples
         return values
 
     def to_samples(self, values: np.ndarray) -> np.ndarray:
-        """Values of the samples (faces, n, n), from values of the nodes (nodes,)."""
-        return values[self.node]
+        """Values of the samples (faces, n, n), from values of the nodes (nodes,): a copy."""
+        return self._inner(values)[None].copy() if self.node is None else values[self.node]
+
+    def _inner(self, values: np.ndarray) -> np.ndarray:
+        """A view of a raster's values without the nodes outside."""
+        return values.reshape(self.row, self.row)[1:-1, 1:-1]
 
 
 def node_graph(atlas: Atlas, n: int) -> NodeGraph:
     """The graph of an atlas of n x n samples a face, n >= 2; raises ValueError for fewer."""
     if n < 2:
         raise ValueError(f"a face of {n} x {n} samples has no cells: it takes at least 2 x 2")
-    return _raster(n) if atlas is PLANE else _mesh(atlas, n)
+    return Parts(graph_parts(atlas, n)).result()
+
+
+def graph_parts(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
+    """`node_graph` in parts: a large mesh takes long."""
+    if atlas is PLANE:
+        return _raster(n)
+    return (yield from _mesh(atlas, n))
 
 
 def _raster(n: int) -> NodeGraph:
     row = n + 2
-    node = (np.arange(n)[:, None] + 1) * row + np.arange(n) + 1
-    outside = np.ones(row * row, bool)
-    outside[node] = False
     side = n - 1.0
     straight, diagonal = np.float32(side), np.float32(side / np.sqrt(2.0))
     nearness = np.array([diagonal, straight, diagonal, straight, straight, diagonal, straight, diagonal], np.float32)
-    along = np.ones(n)
-    along[[0, -1]] = 0.5
-    area = np.zeros(row * row)
-    area[node] = np.outer(along, along) / (side * side)
-    rim = np.zeros((n, n), bool)
-    rim[[0, -1], :] = rim[:, [0, -1]] = True
-    return NodeGraph(Graph.of_raster(row), nearness, area, node[None].astype(np.int32), outside, node[rim].astype(np.int32))
+    along = np.zeros(row)
+    along[1:-1] = 1.0
+    along[[1, -2]] = 0.5
+    place = np.full((row, row), OUTSIDE, np.uint8)
+    place[1:-1, 1:-1] = RIM
+    place[2:-2, 2:-2] = INSIDE
+    return NodeGraph(Graph.of_raster(row), nearness, np.outer(along, along / (side * side)).ravel(), place.ravel(), None)
 
 
-def _mesh(atlas: Atlas, n: int) -> NodeGraph:
+def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     count = atlas.faces * n * n
-    owner = np.arange(count)
+    owner = np.arange(count, dtype=np.int32)
     copies, owners = atlas.seams(n)
     owner[copies] = owners
-    own = np.flatnonzero(owner == np.arange(count))
+    own = np.flatnonzero(owner == np.arange(count, dtype=np.int32)).astype(np.int32)
     number = np.empty(count, np.int32)
     number[own] = np.arange(own.size, dtype=np.int32)
     node = number[owner].reshape(atlas.faces, n, n)
+    yield
     table = _neighbours(node, own.size)
+    yield
     xyz = atlas.positions(n)
-    place = xyz.reshape(-1, 3)[own]
-    graph = Graph(table.ravel(), DEGREE, 0, _slots_back(table).ravel())
-    return NodeGraph(
-        graph,
-        _nearness(table, place).ravel(),
-        _areas(xyz, node, own.size),
-        node,
-        np.zeros(own.size, bool),
-        np.zeros(0, np.int32),
-    )
+    yield
+    nearness, area = np.empty(table.shape, np.float32), np.empty(own.size)
+    mesh_kernels.measure(table, xyz.reshape(-1, 3), own, nearness)
+    yield
+    mesh_kernels.share_out(xyz, node, area)
+    return NodeGraph(Graph.of_mesh(table), nearness.ravel(), area, np.full(own.size, INSIDE, np.uint8), node)
 
 
 def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
@@ -120,8 +133,8 @@ def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
     for down, right in steps:
         within = (j + down >= 0) & (j + down < n) & (i + right >= 0) & (i + right < n)
         here, there = node[:, j[within], i[within]], node[:, j[within] + down, i[within] + right]
-        pairs.append(np.stack([here.ravel(), there.ravel()], axis=1))
-    both = np.unique(np.concatenate(pairs), axis=0)
+        pairs.append((here.astype(np.int64) * count + there).ravel())
+    both = np.stack(np.divmod(np.unique(np.concatenate(pairs)), count), axis=1)
     both = _thinned(both[both[:, 0] != both[:, 1]])
     first = np.searchsorted(both[:, 0], both[:, 0])
     table[both[:, 0], np.arange(len(both)) - first] = both[:, 1]
@@ -158,34 +171,3 @@ def _without_one_way(table: np.ndarray) -> np.ndarray:
         lost = ~(table[there] == here).any(axis=1)
         table[lost, slot] = here[lost, 0]
     return table
-
-
-def _slots_back(table: np.ndarray) -> np.ndarray:
-    """uint8, of the shape of `table`: the slot of a node among the neighbours of each of its neighbours."""
-    here = np.arange(len(table), dtype=np.int32)[:, None]
-    back = np.empty(table.shape, np.uint8)
-    for slot in range(DEGREE):
-        back[:, slot] = (table[table[:, slot]] == here).argmax(axis=1)
-    return back
-
-
-def _nearness(table: np.ndarray, place: np.ndarray) -> np.ndarray:
-    nearness = np.zeros(table.shape, np.float32)
-    for slot in range(DEGREE):
-        way = place[table[:, slot]] - place
-        length = np.rint(np.sqrt((way * way).sum(axis=1)) * _ROUND) / _ROUND
-        np.divide(1.0, length, out=nearness[:, slot], where=length > 0.0, casting="same_kind")
-    return nearness
-
-
-def _areas(xyz: np.ndarray, node: np.ndarray, count: int) -> np.ndarray:
-    """float64 (count,): a quarter of each cell goes to each of its corners. They add up to the sphere, 4 pi."""
-    a, b, c, d = xyz[:, :-1, :-1], xyz[:, :-1, 1:], xyz[:, 1:, 1:], xyz[:, 1:, :-1]
-    normal = np.cross(c - a, d - b)
-    quarter = np.rint(0.125 * np.sqrt((normal * normal).sum(axis=-1)) * _ROUND) / _ROUND
-    area = np.zeros(count)
-    for corner in (node[:, :-1, :-1], node[:, :-1, 1:], node[:, 1:, 1:], node[:, 1:, :-1]):
-        area += np.bincount(corner.ravel(), quarter.ravel(), minlength=count)
-    # Chords cut off a little of the sphere, and all of it where a LATLONG atlas has two poles and nothing else.
-    area += 2.0**-50
-    return area * (4.0 * np.pi / area.sum())

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ..growth import RELIEF, Growth, Marks
+from .lattice import with_change
 
 # A change is kept in so many steps from its least to its greatest.
 _STEPS = 65_535
@@ -23,30 +22,25 @@ class CarvingRecord:
         self.final: np.ndarray | None = None
 
     def keep(self, change: np.ndarray) -> None:
-        """Keep the `change` (faces, m, m) of the heights after one more step, to one in 65,535 of its range."""
+        """Keep the `change`, float32 (faces, m, m), of the heights after one more step, to one in 65,535 of its range."""
         low, high = float(change.min()), float(change.max())
         step = max(high - low, 1e-30) / _STEPS
         self._changes.append((np.round((change - low) / step).astype(np.uint16), low, step))
 
     def change(self, number: int) -> np.ndarray:
-        """The change after step `number`, from 0: float64 (faces, m, m). Raises ValueError for one that is not kept."""
+        """The change after step `number`, from 0: float32 (faces, m, m). Raises ValueError for one that is not kept."""
         if not 0 <= number < len(self._changes):
             raise ValueError(f"step {number} of carving is not kept: there are {len(self._changes)}")
         kept, low, step = self._changes[number]
-        return low + step * kept.astype(np.float64)
+        return np.float32(low) + np.float32(step) * kept.astype(np.float32)
 
 
 class RecordedGrowth(Growth):
     """A growth that goes on with carving which is kept in a record."""
 
-    def __init__(
-        self, source: Growth, carved: Growth, record: CarvingRecord, heights_of: Callable[[Growth, np.ndarray], np.ndarray]
-    ) -> None:
-        """`source`: at step 0. `carved`: the growth whose carving is kept; it may still be at work.
-
-        `heights_of`: the heights of the source, fully grown, with a change.
-        """
-        self._source, self._record, self._heights_of = source, record, heights_of
+    def __init__(self, source: Growth, carved: Growth, record: CarvingRecord) -> None:
+        """`source`: at step 0. `carved`: the growth whose carving is kept; it may still be at work."""
+        self._source, self._record = source, record
         self.atlas, self.unit, self.size, self.seed, self.n = source.atlas, source.unit, source.size, source.seed, source.n
         self.printed_relief, self.total, self._stages = source.printed_relief, carved.total, carved.stages
         self.done = 0
@@ -81,4 +75,5 @@ class RecordedGrowth(Growth):
         if to == self.total and self._record.final is not None:
             self.heights = self._record.final
         elif to > source.total:
-            self.heights = self._heights_of(source, self._record.change(to - source.total - 1))
+            change = self._record.change(to - source.total - 1)
+            self.heights = with_change(source.heights, change, float(source.sea_level))

@@ -1,0 +1,200 @@
+"""Lattice: a carved world on one lattice of its atlas, from the coarsest to the full one.
+
+A coarse lattice changes the heights of the finer ones by what it has carved, interpolated; so going to a finer lattice
+changes nothing by itself. What a finer lattice takes besides heights is made ready while the coarser one still works, a part
+after each step, so that no step takes long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..atlas import Atlas
+from ..growth import RELIEF, Growth
+from ..hashing import stream_key
+from . import sample_kernels
+from .carver import Bench, Carver, Forces
+from .node_graph import NodeGraph, graph_parts, node_graph
+from .parts import Parts
+from .rainfall import blurred, rainfall
+
+# Erodibility times time: a river that drains one squared extent cuts this many extents inland, at age=1.
+CUT = 2.5
+# Land rises by this share of its large-scale height in the whole time, at age=1.
+RAISED = 0.45
+# The large scale: this share of a face's edge.
+LARGE = 1.0 / 16.0
+# Cells along a face's edge of the lattice of large-scale heights.
+LARGE_CELLS = 64
+# The steepest slope that land bears, where the highest land is RELIEF extents high.
+STEEPEST = 0.75
+# The share of the difference between neighbours that creeps away in a step of the full lattice.
+CREEP = 0.003
+# What carving on a coarser lattice leaves at least of a height above the sea or of a depth below it.
+KEPT = 0.03
+# How far deltas stand above the sea, in parts of the highest land.
+SHELF = 0.002
+# Patches of hard and soft rock: how many of the largest there are along an extent or a radius.
+PATCHES, PATCH_OCTAVES = 7.0, 4
+_STREAM_ROCK = 34
+
+
+@dataclass(frozen=True)
+class CarvingOptions:
+    """`carve`: above 0 and up to 1, how deeply rivers cut. `age`: how long, 1: until there are valleys everywhere.
+    `rain`: 0..1, how unevenly it falls. `hardness`: 0..1, how much harder some rock is than other."""
+
+    carve: float
+    age: float
+    rain: float
+    hardness: float
+
+
+def pyramid(heights: np.ndarray, levels: int) -> list[np.ndarray]:
+    """`heights`, float32 (faces, n, n), after `levels` - 1 coarser ones, the coarsest first: each blurred and thinned."""
+    found = [np.ascontiguousarray(heights)]
+    for _ in range(levels - 1):
+        faces, n = found[0].shape[:2]
+        coarse = np.empty((faces, n // 2 + 1, n // 2 + 1), np.float32)
+        sample_kernels.thin(found[0], coarse)
+        found.insert(0, coarse)
+    return found
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a lattice takes besides heights. By node, float32 (nodes,): `uplift`, by how much land rises in the whole time,
+    `softness` of its rock, `rain` in parts of its mean."""
+
+    nodes: NodeGraph
+    uplift: np.ndarray
+    softness: np.ndarray
+    rain: np.ndarray
+    bench: Bench
+
+    def finer(self, atlas: Atlas, n: int) -> Generator[None, None, Ground]:
+        """The ground of a lattice of n x n samples with twice as many cells, in parts."""
+        nodes = yield from graph_parts(atlas, n)
+        yield
+        uplift = self._doubled(self.uplift, nodes)
+        yield
+        softness = self._doubled(self.softness, nodes)
+        yield
+        rain = self._doubled(self.rain, nodes)
+        yield
+        return Ground(nodes, uplift, softness, rain, Bench(nodes.count))
+
+    def _doubled(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
+        return nodes.of_samples(doubled(self.nodes.to_samples(field)))
+
+
+class Lattice:
+    """One lattice at work: its grown heights and those of the finer ones, its ground, and the carver of its nodes."""
+
+    def __init__(
+        self, source: Growth, options: CarvingOptions, grown: list[np.ndarray], ground: Ground, heights: np.ndarray
+    ):
+        """`grown`: as `pyramid` has it, from this lattice on. `heights`: float32 (faces, n, n), to begin with."""
+        self._source, self._options, self._grown, self._ground = source, options, grown, ground
+        sea = float(source.sea_level)
+        relief = max(float(grown[-1].max()) - sea, 1e-9)
+        nodes = ground.nodes
+        height = nodes.of_samples(heights, outside=sea)
+        self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
+        self._forces = Forces(
+            uplift=ground.uplift,
+            softness=ground.softness,
+            rate=CUT * options.carve * options.age,
+            rain=(ground.rain * nodes.area).astype(np.float32),
+            slope=STEEPEST * relief / RELIEF,
+            creep=CREEP * (self.cells / (source.n - 1)) ** 2,
+        )
+        self._next: Parts[Ground] | None = None
+        if len(grown) > 1:
+            self._next = Parts(ground.finer(source.atlas, grown[1].shape[-1]))
+
+    @staticmethod
+    def first(source: Growth, grown: list[np.ndarray], options: CarvingOptions) -> Lattice:
+        """The coarsest lattice, before the first step."""
+        atlas, sea, heights = source.atlas, np.float32(source.sea_level), grown[0]
+        nodes = node_graph(atlas, heights.shape[-1])
+        rising = np.maximum(_large(atlas, heights) - sea, np.float32(0.0)) * np.float32(RAISED * options.age)
+        rain = np.ones_like(heights)
+        if options.rain > 0.0:
+            rain += np.float32(options.rain) * (rainfall(atlas, heights, float(sea), source.seed) - rain)
+        softness = _softness(nodes, source, options.hardness)
+        ground = Ground(nodes, nodes.of_samples(rising), softness, nodes.of_samples(rain), Bench(nodes.count))
+        return Lattice(source, options, grown, ground, heights)
+
+    @property
+    def cells(self) -> int:
+        return self._grown[0].shape[-1] - 1
+
+    def finer(self) -> Lattice:
+        """The next lattice, with what this one has carved; raises ValueError for the full one."""
+        if self._next is None:
+            raise ValueError("the full lattice is the finest")
+        return Lattice(self._source, self._options, self._grown[1:], self._next.result(), self._spread(1))
+
+    def _spread(self, level: int) -> np.ndarray:
+        """The heights of the lattice so many times finer: its grown ones, with what this one has carved."""
+        if level == 0:
+            return self._ground.nodes.to_samples(self.carver.height)
+        return with_change(self._grown[level], self.change(), float(self._source.sea_level))
+
+    def change(self) -> np.ndarray:
+        """What has been carved: float32 (faces, m, m), m samples along the edge of this lattice."""
+        return self._ground.nodes.to_samples(self.carver.height) - self._grown[0]
+
+    def step(self, number: int, time: float) -> None:
+        """One step of carving that takes the share `time` of the whole."""
+        self.carver.step(number, time, self._forces)
+        if self._next is not None:
+            self._next.go_on()
+
+    def shown(self) -> np.ndarray:
+        """The heights of the full lattice, float32 (faces, n, n)."""
+        return self._spread(len(self._grown) - 1)
+
+
+def with_change(grown: np.ndarray, change: np.ndarray, sea: float) -> np.ndarray:
+    """Grown heights, float32 (faces, n, n), with what was carved on a lattice of m <= n samples, float32 (faces, m, m)."""
+    if change.shape == grown.shape:
+        return grown + change
+    heights = np.empty_like(grown)
+    sample_kernels.spread(change, heights)
+    sample_kernels.ashore(grown, np.float32(sea), np.float32(KEPT), heights)
+    return heights
+
+
+def doubled(samples: np.ndarray) -> np.ndarray:
+    """(faces, n, n) on twice as many cells: float32 (faces, 2n - 1, 2n - 1), the new samples halfway between the old."""
+    faces, n = samples.shape[:2]
+    out = np.empty((faces, 2 * n - 1, 2 * n - 1), np.float32)
+    sample_kernels.spread(samples.astype(np.float32, copy=False), out)
+    return out
+
+
+def _softness(nodes: NodeGraph, source: Growth, hardness: float) -> np.ndarray:
+    """How soft each node's rock is, float32 (nodes,): 1 on average, between 1 - hardness and 1 + hardness."""
+    noise = np.empty(nodes.count)
+    key = stream_key(source.seed, _STREAM_ROCK) & 0xFFFFFFFF
+    sample_kernels.patches(nodes.places(source.atlas), key, PATCHES, PATCH_OCTAVES, noise)
+    return (1.0 + hardness * np.clip(1.5 * noise, -1.0, 1.0)).astype(np.float32)
+
+
+def _large(atlas: Atlas, samples: np.ndarray) -> np.ndarray:
+    """Samples blurred to a scale of LARGE of a face's edge: on a lattice of its own, because that is a large scale."""
+    cells = min(LARGE_CELLS, samples.shape[-1] - 1)
+    nodes = node_graph(atlas, cells + 1)
+    coarse = np.empty((len(samples), cells + 1, cells + 1), np.float32)
+    sample_kernels.resample(samples, coarse)
+    radius = LARGE * cells
+    # A pass of `blur` spreads by a variance of about 3/8 of a squared cell.
+    passes = max(1, round(radius * radius / 3.0 / 0.375))
+    large = np.empty_like(samples)
+    sample_kernels.resample(nodes.to_samples(blurred(nodes, nodes.of_samples(coarse), passes)), large)
+    return large

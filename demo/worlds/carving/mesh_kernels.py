@@ -1,0 +1,52 @@
+"""Kernels of a mesh's measures: distances of neighbours, areas of the ground around nodes."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from ..kernels import OPTIONS
+from .kernels import DEGREE
+
+# Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
+ROUND = 2.0**40
+
+
+@numba.njit(**OPTIONS)
+def measure(table, place, own, nearness):
+    """Fill `nearness`, float32 (nodes, DEGREE), with 1 / distance to each neighbour, 0 for the node itself.
+
+    `place`: float64 (samples, 3); `own`: int32 (nodes,), the sample of each node.
+    """
+    for p in range(own.size):
+        here = place[own[p]]
+        for k in range(DEGREE):
+            there = place[own[table[p, k]]]
+            x, y, z = there[0] - here[0], there[1] - here[1], there[2] - here[2]
+            length = np.rint(np.sqrt((x * x + y * y) + z * z) * ROUND) / ROUND
+            nearness[p, k] = 1.0 / length if length > 0.0 else 0.0
+
+
+@numba.njit(**OPTIONS)
+def share_out(xyz, node, area):
+    """Fill `area`, float64 (nodes,): a quarter of each cell goes to each of its corners; scaled to the sphere, 4 pi."""
+    # Chords cut off a little of the sphere, and all of it where a LATLONG atlas has two poles and nothing else.
+    area[:] = 2.0**-50
+    for face in range(node.shape[0]):
+        for j in range(node.shape[1] - 1):
+            for i in range(node.shape[2] - 1):
+                a, b, c, d = xyz[face, j, i], xyz[face, j, i + 1], xyz[face, j + 1, i + 1], xyz[face, j + 1, i]
+                px, py, pz = c[0] - a[0], c[1] - a[1], c[2] - a[2]
+                qx, qy, qz = d[0] - b[0], d[1] - b[1], d[2] - b[2]
+                x, y, z = py * qz - pz * qy, pz * qx - px * qz, px * qy - py * qx
+                quarter = np.rint(0.125 * np.sqrt((x * x + y * y) + z * z) * ROUND) / ROUND
+                area[node[face, j, i]] += quarter
+                area[node[face, j, i + 1]] += quarter
+                area[node[face, j + 1, i + 1]] += quarter
+                area[node[face, j + 1, i]] += quarter
+    total = 0.0
+    for p in range(area.size):
+        total += area[p]
+    scale = 4.0 * np.pi / total
+    for p in range(area.size):
+        area[p] *= scale

@@ -1,0 +1,171 @@
+"""Rivers: the order of nodes downstream, water, incision upstream, sediment downstream.
+
+Powers are chains of square roots, which are exact on every processor.
+"""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from ..kernels import OPTIONS
+from .kernels import DEGREE, LAND, NOWHERE, RIM, UNKNOWN, ZERO
+
+_DONE = 255
+
+
+@numba.njit(**OPTIONS)
+def gather(kind, receiver, rain, flow, arrivals, order, shore):
+    """Gather water: fill `order`, int32, with all land, each node after those that flow to it, and `flow` with their water.
+
+    `flow`, float64 (nodes,), of land is its rain and that of all land upstream; of other nodes it is what land brings them.
+    Those that get any go to `shore`, int32. `arrivals`, uint8 (nodes,), is work space. Returns how much there is in `order`
+    and in `shore`.
+    """
+    for p in range(kind.size):
+        arrivals[p] = 0
+        flow[p] = rain[p] if kind[p] == LAND else 0.0
+    for p in range(kind.size):
+        if kind[p] == LAND:
+            arrivals[receiver[p]] += 1
+    tail, beside = 0, 0
+    for p in range(kind.size):
+        if arrivals[p] != 0 or kind[p] != LAND:
+            continue
+        q = p
+        while True:
+            order[tail] = q
+            tail += 1
+            arrivals[q] = _DONE
+            r = receiver[q]
+            if kind[r] != LAND:
+                if flow[r] == 0.0:
+                    shore[beside] = r
+                    beside += 1
+                flow[r] += flow[q]
+                break
+            flow[r] += flow[q]
+            arrivals[r] -= 1
+            if arrivals[r] != 0:
+                break
+            q = r
+    return tail, beside
+
+
+@numba.njit(**OPTIONS)
+def sink(height, sea, place, nearness, table, stride, relative, shore, receiver, slot, flow, arrivals, order, land):
+    """Lead rivers on over the sea's bed, the steepest way down, and add that way to `order`, which holds `land` nodes.
+
+    A pit of the bed receives itself, and so does a node at a plane's rim. Returns how much there is in `order`.
+    """
+    tail = land
+    for k in range(shore.size):
+        p = shore[k]
+        while slot[p] == UNKNOWN:
+            arrivals[p] = 0
+            order[tail] = p
+            tail += 1
+            best, base, origin = ZERO, p * stride, p * relative
+            slot[p] = NOWHERE
+            if place[p] == RIM and height[p] > sea:
+                break
+            for m in range(DEGREE):
+                q = origin + table[base + m]
+                fall = (height[p] - height[q]) * nearness[base + m]
+                if fall > best and place[q] != 0:
+                    best = fall
+                    receiver[p], slot[p] = q, m
+            p = receiver[p]
+    for k in range(land, tail):
+        p = order[k]
+        if receiver[p] != p:
+            arrivals[receiver[p]] += 1
+    # The same nodes once more, now in order.
+    traced = order[land:tail].copy()
+    tail = land
+    for k in range(traced.size):
+        q = traced[k]
+        while arrivals[q] == 0:
+            order[tail] = q
+            tail += 1
+            arrivals[q] = _DONE
+            r = receiver[q]
+            if r == q:
+                break
+            flow[r] += flow[q]
+            arrivals[r] -= 1
+            q = r
+    return tail
+
+
+@numba.njit(**OPTIONS)
+def sharpness(flow, softness, rate, nearness, stride, slot, share):
+    """Fill `share`, float32 (nodes,): of its fall, what a river cuts in one implicit step, with exponents 7/16 and 1."""
+    # Two passes, of which the second has no look-ups and works on several nodes at once.
+    for p in range(flow.size):
+        share[p] = softness[p] * nearness[p * stride + (slot[p] & 7)]
+    for p in range(flow.size):
+        # x^(7/16) = x^(1/2) / x^(1/16).
+        half = np.sqrt(np.float32(flow[p]))
+        sixteenth = np.sqrt(np.sqrt(np.sqrt(half)))
+        f = share[p] * rate * (half / max(sixteenth, np.float32(1e-30)))
+        share[p] = f / (np.float32(1.0) + f)
+
+
+@numba.njit(**OPTIONS)
+def incise(order, receiver, level, sea, share, height, load, area):
+    """One implicit step of stream-power incision, upstream, after Braun and Willett (2013).
+
+    `order`: land, downstream. `share`, as `sharpness` fills it, is infinite afterwards. The beds of lakes are not cut.
+    `load` takes the volume that each node loses. Returns the volume that all lose.
+    """
+    cut = 0.0
+    for k in range(order.size - 1, -1, -1):
+        p = order[k]
+        part, here = share[p], height[p]
+        share[p] = np.inf
+        load[p] = 0.0
+        r = receiver[p]
+        base = max(max(height[r], sea), level[r])
+        if level[p] > here or here <= base:
+            continue
+        new = here - (here - base) * part
+        height[p] = new
+        lost = np.float64(here - new) * area[p]
+        load[p] = lost
+        cut += lost
+    return cut
+
+
+@numba.njit(**OPTIONS)
+def settle(order, receiver, kind, level, sea, shelf, flow, rain, settling, mouth, large, height, load, area, ceiling):
+    """Lay down what rivers carry, downstream. Returns the volume that ends in pits of the sea's bed or leaves a plane.
+
+    On land a share `settling` * own rain / all water of the load stays, after Yuan et al. (2019), but no node rises above
+    the nodes that flow to it: `ceiling`, float32 (nodes,), infinite at first. A lake keeps what fits below its level. Each
+    node of the sea's bed keeps a share `mouth` of what comes by: up to `shelf` off rivers with more water than `large`,
+    which build deltas, and up to as far below the sea off others.
+    """
+    lost = 0.0
+    for p in order:
+        r, here, carried = receiver[p], height[p], load[p]
+        if carried != 0.0:
+            if kind[p] != LAND:
+                top = shelf if flow[p] > large else 2.0 * sea - shelf
+                stays = min(mouth * carried, max(0.5 * (top - here) * area[p], 0.0))
+            elif level[p] > here:
+                stays = min(carried, (np.float64(level[p]) - here) * area[p])
+            else:
+                room = 0.5 * (np.float64(ceiling[p]) - here) * area[p]
+                stays = min(carried * settling * rain[p] / flow[p], max(room, 0.0))
+            new = np.float32(here + stays / area[p])
+            carried -= np.float64(new - here) * area[p]
+            height[p] = new
+            here = new
+            if r != p:
+                load[r] += carried
+            else:
+                lost += carried
+        if r != p and here < ceiling[r]:
+            ceiling[r] = here
+    return lost
