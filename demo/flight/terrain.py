@@ -87,8 +87,8 @@ def plan(
     """A flight over `seconds`: from the birth's view down, low through valleys and past peaks, slowing at the end.
 
     Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
-    With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes. `past`: of land that is carved while
-    the flight begins, whose birth was seen over the older land.
+    With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes.
+    `past`: of land that is carved while the flight begins, whose birth was seen over the older land.
     """
     overview = overview_of(ground)
     t = control_times(seconds, STEP_S)

@@ -31,7 +31,7 @@ SCENES: dict[str, Scene] = {
             size_m=420_000.0,
             relief_m=11_000.0,
             # Without a match between front and back there is land on both.
-            parameters={"cells": 320, "offset": "full", "carve": 1.0},
+            parameters={"cells": 320, "offset": "full", "carve": 0.35},
             # Cuts come one by one, then faster; pauses at 100, 1,000 and 10,000 show the front and the back.
             birth=(
                 (1.0, 0),
@@ -60,7 +60,7 @@ SCENES: dict[str, Scene] = {
             atlas="cube",
             size_m=480_000.0,
             relief_m=9_000.0,
-            parameters={"cells": 320, "carve": 1.0},
+            parameters={"cells": 320, "carve": 0.35},
             birth=((1.0, 0), (17.5, "grown"), (18.5, "grown"), (29.0, "end")),
             lingers_s=3.5,
             flight_s=45.0,
@@ -102,7 +102,7 @@ SCENES: dict[str, Scene] = {
             cone=(11.0, 18.0),
             size_m=560_000.0,
             relief_m=9_000.0,
-            parameters={"ln": 1, "carve": 1.0},
+            parameters={"ln": 1, "carve": 0.25},
             birth=((2.0, 0), (17.5, "grown"), (18.5, "grown"), (29.0, "end")),
             lingers_s=3.5,
             flight_s=45.0,

@@ -43,8 +43,8 @@ MARKED_PARTS = 3
 class GrownWorld:
     """What is kept of a full growth.
 
-    `detail`: the ground's. `stages`, `years`, `sinking`: as in `Growth`. `contents`: of its map; None for a world without one. The
-    other fields are those of `Prepared`.
+    `detail`: the ground's. `stages`, `years`, `sinking`: as in `Growth`. `contents`: of its map; None for a world without
+    one. The other fields are those of `Prepared`.
     """
 
     ground: Ground

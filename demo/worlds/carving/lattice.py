@@ -29,8 +29,9 @@ RAISED = 0.45
 LARGE = 1.0 / 16.0
 # Cells along a face's edge of the lattice of large-scale heights.
 LARGE_CELLS = 64
-# The steepest slope that land bears, where the highest land is RELIEF extents high.
-STEEPEST = 0.75
+# The steepest slope that land bears, where the highest land is RELIEF extents high; and the share of the slopes of grown
+# land, on the coarsest lattice, that stand even if they are steeper.
+STEEPEST, STANDING = 0.75, 0.995
 # The share of the difference between neighbours that creeps away in a step of the full lattice.
 CREEP = 0.003
 # What carving on a coarser lattice leaves at least of a height above the sea or of a depth below it.
@@ -67,12 +68,14 @@ def pyramid(heights: np.ndarray, levels: int) -> list[np.ndarray]:
 @dataclass(frozen=True)
 class Ground:
     """What a lattice takes besides heights. By node, float32 (nodes,): `uplift`, by how much land rises in the whole time,
-    `softness` of its rock, `rain` in parts of its mean."""
+    `softness` of its rock, `rain` in parts of its mean. `slope`: the steepest that land bears, in the unit of heights by
+    radii or extents."""
 
     nodes: NodeGraph
     uplift: np.ndarray
     softness: np.ndarray
     rain: np.ndarray
+    slope: float
     bench: Bench
 
     def finer(self, atlas: Atlas, n: int) -> Generator[None, None, Ground]:
@@ -85,7 +88,7 @@ class Ground:
         yield
         rain = self._doubled(self.rain, nodes)
         yield
-        return Ground(nodes, uplift, softness, rain, Bench(nodes.count))
+        return Ground(nodes, uplift, softness, rain, self.slope, Bench(nodes.count))
 
     def _doubled(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
         return nodes.of_samples(doubled(self.nodes.to_samples(field)))
@@ -109,7 +112,7 @@ class Lattice:
             softness=ground.softness,
             rate=CUT * options.carve * options.age,
             rain=(ground.rain * nodes.area).astype(np.float32),
-            slope=STEEPEST * relief / RELIEF,
+            slope=ground.slope,
             creep=CREEP * (self.cells / (source.n - 1)) ** 2,
         )
         self._next: Parts[Ground] | None = None
@@ -126,7 +129,8 @@ class Lattice:
         if options.rain > 0.0:
             rain += np.float32(options.rain) * (rainfall(atlas, heights, float(sea), source.seed) - rain)
         softness = _softness(nodes, source, options.hardness)
-        ground = Ground(nodes, nodes.of_samples(rising), softness, nodes.of_samples(rain), Bench(nodes.count))
+        slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
+        ground = Ground(nodes, nodes.of_samples(rising), softness, nodes.of_samples(rain), slope, Bench(nodes.count))
         return Lattice(source, options, grown, ground, heights)
 
     @property
@@ -176,6 +180,12 @@ def doubled(samples: np.ndarray) -> np.ndarray:
     out = np.empty((faces, 2 * n - 1, 2 * n - 1), np.float32)
     sample_kernels.spread(samples.astype(np.float32, copy=False), out)
     return out
+
+
+def _standing(heights: np.ndarray, sea: float) -> float:
+    """The slope that the share STANDING of all slopes of grown land are below, along rows, in the unit of `Forces.slope`."""
+    slopes = np.abs(np.diff(heights, axis=2))[heights[:, :, 1:] > sea] * (heights.shape[-1] - 1)
+    return float(np.sort(slopes)[int(STANDING * slopes.size)]) if slopes.size else 0.0
 
 
 def _softness(nodes: NodeGraph, source: Growth, hardness: float) -> np.ndarray:
