@@ -79,9 +79,7 @@ def waters_of(
 
     Raises ValueError for arrays that do not fit the mesh of `globe`.
     """
-    check_shape("heights_m", heights_m, len(globe.area_m2))
-    for name in ("runoff_mm", "rain_mm", "evaporation_mm"):
-        check_shape(name, getattr(climate, name), len(globe.area_m2))
+    _check_shapes(globe, heights_m, climate)
     shore = shore_of(globe, points)
     level = np.full(len(shore.point), sea_level_m, np.float32)
     level[: shore.land] = heights_m[points]
@@ -98,11 +96,10 @@ def waters_of(
             break
         without |= {lakes[k].node for k in np.flatnonzero(bad)}
     discharge, inflow, outflow = _gathered(shore, water, lakes, receiver, order, lake)
-    ground = np.where(lake >= 0, level, surface).astype(np.float32)
     return LandmassWaters(
         shore,
         _lakes(basins, water, lakes, inflow, outflow),
-        ground,
+        np.where(lake >= 0, level, surface).astype(np.float32),
         surface,
         filled(shore, level),
         receiver,
@@ -111,6 +108,12 @@ def waters_of(
         kernels.strahler(order, receiver, shore.land, discharge, float(river_m3_s)),
         kernels.mouths(order, receiver, shore.land),
     )
+
+
+def _check_shapes(globe: Globe, heights_m: np.ndarray, climate: Climate) -> None:
+    check_shape("heights_m", heights_m, len(globe.area_m2))
+    for name in ("runoff_mm", "rain_mm", "evaporation_mm"):
+        check_shape(name, getattr(climate, name), len(globe.area_m2))
 
 
 def filled(shore: Shore, level: np.ndarray) -> np.ndarray:
