@@ -83,8 +83,7 @@ def waters_of(
     shore = shore_of(globe, points)
     level = np.full(len(shore.point), sea_level_m, np.float32)
     level[: shore.land] = heights_m[points]
-    water = _water(globe, points, level[: shore.land], climate)
-    basins = basins_of(shore, level)
+    water, basins = _water(globe, points, level[: shore.land], climate), basins_of(shore, level)
     without: frozenset[int] = frozenset()
     while True:
         fate = Judge(basins, water, without).judge()
