@@ -171,5 +171,5 @@ class Show:
             return
         self._closed = True
         self._grower.stop()
-        for thing in (self._painter, self._stage):
-            thing.free()
+        self._painter.free()
+        self._stage.free()
