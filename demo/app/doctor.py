@@ -90,10 +90,11 @@ def installed(name: str) -> str | None:
 
 
 def _display(report: Report) -> None:
-    named = [f"{name}={os.environ[name]}" for name in SERVERS if os.environ.get(name)]
-    report.line("display", ", ".join(named) or "none named by the environment")
+    # Imports pygame, which may be what is missing: this comes after it has been looked for.
     from ..hosts import display, facts
 
+    named = [f"{name}={os.environ[name]}" for name in SERVERS if os.environ.get(name)]
+    report.line("display", ", ".join(named) or "none named by the environment")
     problem = display.problem()
     if problem:
         report.notes.append(f"{problem}: the show has no window here, and renders its tour to files")
@@ -102,6 +103,7 @@ def _display(report: Report) -> None:
 
 
 def _opengl(report: Report) -> None:
+    # Imports pygame too.
     from ..hosts import offscreen
 
     try:

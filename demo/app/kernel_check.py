@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from ..process import environment, kernel_folder
+from .precompile import compile_kernels
 from .report import Report
 
 MEGABYTE = 1e6
@@ -59,8 +60,6 @@ def fix(report: Report) -> None:
 
 
 def _compiled(scene: str) -> str:
-    from .precompile import compile_kernels
-
     began = time.perf_counter()
     compile_kernels(scene)
     return f"{scene}, {time.perf_counter() - began:.0f} s"

@@ -90,6 +90,7 @@ def rehearse(quality: str, scenes: Iterable[str]) -> None:
 
     `scenes`: their names, for the natural look, and what `others_of` makes of these for all other looks.
     """
+    # The kernels' half does without pygame.
     from ..hosts import offscreen
 
     with offscreen.context():

@@ -47,6 +47,7 @@ def _show(arguments: Namespace) -> int:
 
 
 def _save(path: Path, picture: np.ndarray) -> None:
+    # Few shows save a picture, and the first one of all comes sooner without.
     from ..export.picture import write_png
 
     write_png(path, picture)

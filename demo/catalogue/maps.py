@@ -8,7 +8,6 @@ from ..worlds.parameters import Value
 from .generators import generator
 
 if TYPE_CHECKING:
-    # Imports numba.
     from ..mapping.objects.planet_map import Progress
     from ..mapping.objects.records import PlanetMap
 
@@ -19,6 +18,7 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     `progress` is called with the name of a stage and the part of the whole that is done, 0..1. The map does not depend on
     the number of `threads`. Raises ParameterError. Needs shapely.
     """
+    # Imports numba.
     from ..mapping.objects.planet_map import planet_map_of
 
     maker = generator("doublecone")

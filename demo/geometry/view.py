@@ -46,26 +46,29 @@ def make_view(
     rotation = view_rotation(pose)
     matrix = np.eye(4)
     matrix[:3, :3] = rotation
-    projected = projection(pose, aspect, near, far).astype(np.float64)
     half = np.tan(0.5 * pose.fov_y)
-    from_centre = pose.position - centre
-    radius = length(from_centre)
-    top = air.ground_radius_m + air.height_m
     uniforms = {
-        "view_projection": projected @ matrix,
+        "view_projection": projection(pose, aspect, near, far).astype(np.float64) @ matrix,
         "right": rotation[0] * half * aspect,
         "up": rotation[1] * half,
         "forward": -rotation[2],
-        "eye": from_centre,
+        "sun": sun,
+        "sun_colour": sun_colour,
+        **_in_air(pose.position - centre, air),
+    }
+    below = np.zeros(3) if drop is None else drop
+    return View(np.asarray(pose.position, np.float64), frustum_planes(pose, aspect), uniforms, below)
+
+
+def _in_air(eye: np.ndarray, air: Air) -> dict:
+    """The uniforms of an eye, (3,) metres from the planet's centre, and of the air around it."""
+    radius, top = length(eye), air.ground_radius_m + air.height_m
+    return {
+        "eye": eye,
         "eye_radius": (radius, radius - top),
         "air": (air.ground_radius_m, top),
         "scale_height": (air.rayleigh_height_m, air.mie_height_m),
         "rayleigh": air.rayleigh,
         "absorption": air.absorption,
         "mie": air.mie,
-        "sun": sun,
-        "sun_colour": sun_colour,
     }
-    return View(
-        np.asarray(pose.position, np.float64), frustum_planes(pose, aspect), uniforms, np.zeros(3) if drop is None else drop
-    )

@@ -43,7 +43,7 @@ def resume_collections() -> None:
 def trim_memory() -> None:
     """Tells glibc to give back what many small objects have left behind, between the stages of long work."""
     if sys.platform.startswith("linux"):
-        import ctypes
+        import ctypes  # of no use on other systems
 
         malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if malloc_trim is not None:

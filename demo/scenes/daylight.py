@@ -91,13 +91,7 @@ def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length
 
 
 def over_planet(
-    seed: int,
-    sun: np.ndarray,
-    radius_m: float,
-    flight: Flight,
-    birth_s: float,
-    seconds: float,
-    nightfall: float = NIGHTFALL,
+    seed: int, sun: np.ndarray, radius_m: float, flight: Flight, birth_s: float, seconds: float, nightfall: float = NIGHTFALL
 ) -> Daylight:
     """The sun of a planet: it rests at `sun`, unit (3,), with two exceptions.
 

@@ -122,6 +122,11 @@ class Scene:
         """The parameters of the scene's generator."""
         return self.generator.parameters
 
+    @property
+    def uncarved(self) -> dict[str, Value]:
+        """The generator's parameters for which land stays as it was grown."""
+        return {"carve": 0.0} if any(parameter.name == "carve" for parameter in self.parameter_table) else {}
+
     def complete(self, given: dict[str, Value]) -> dict[str, Value]:
         """The generator's parameters as this scene sets them, overridden by `given`; raises ParameterError.
 

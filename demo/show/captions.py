@@ -2,95 +2,79 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..render.gl import gpu_memory
 from ..render.text import GREY, Line, Overlay, foresee_lines
-from ..tables import keys
-from .notices import Notice
+from ..tables.keys import HELP
 
 if TYPE_CHECKING:
     from ..story.story import Story
+    from ..tables.keys import Switches
     from ..tables.looks import Look
+    from .notices import Notice
+    from .shot import Drawn, Shot
 
 # What stands under the name while no world is there yet.
 WAKING, TROUBLED = "worlds are waking", "no world can be grown: it is tried again"
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 
 
-@dataclass(frozen=True)
-class Figures:
-    """What the figures tell of a picture.
+class Captions:
+    """Draws the words over pictures. Main thread only; needs a current OpenGL context."""
 
-    `frames_a_second`: of late; `triangles`: in the picture; `gpu_bytes`: held on the GPU; `quality`: a name of QUALITIES;
-    `scale`: the share of the picture's sides that is drawn, None without a pace; `growth_rate`: the factor on the speed of
-    growth; `look`: one of LOOKS.
-    """
+    def __init__(self, captioned: bool) -> None:
+        """`captioned`: whether scenes have captions."""
+        self._captioned, self._overlay = captioned, Overlay()
 
-    frames_a_second: float
-    triangles: int
-    gpu_bytes: int
-    quality: str
-    scale: float | None
-    growth_rate: float
-    look: str
+    def draw(self, shot: Shot, drawn: Drawn, frames_a_second: float, look: Look, width: int, height: int) -> None:
+        """Draw the caption, and what keys ask for, over a picture of width x height pixels.
 
+        `drawn`: with what it was drawn; `frames_a_second`: of late; `look`: of the picture.
+        """
+        story = shot.coming if shot.melt else shot.current
+        figures = _figure_lines(shot.switches, drawn, frames_a_second, story) if shot.switches.figures else None
+        if shot.switches.help:
+            self._overlay.draw("help", _key_lines(), 1.0, "middle", width, height, panel=True)
+        if figures:
+            self._overlay.draw("figures", figures, 1.0, "top left", width, height, panel=True)
+        if self._captioned and story:
+            alpha = 1.0 if figures else _caption_alpha(story)
+            self._overlay.draw("caption", _caption(story, look), alpha, "bottom left", width, height)
+        elif self._captioned:
+            alpha = min(shot.clock / 0.6 + 0.3, 1.0)
+            self._overlay.draw("caption", _waiting(shot), alpha, "bottom left", width, height)
+        # Not in the first picture, which it would hold up.
+        if shot.coming and not shot.melt and shot.clock > 0.0:
+            foresee_lines(_title(shot.coming, look), height)
 
-def draw(
-    overlay: Overlay,
-    story: Story | None,
-    waited_s: float | None,
-    with_keys: bool,
-    figures: Figures | None,
-    caption: bool,
-    look: Look,
-    width: int,
-    height: int,
-    waits: str = WAKING,
-) -> None:
-    """Draw all words over a picture of width x height pixels.
+    def draw_notice(self, notice: Notice, width: int, height: int) -> None:
+        """Draw a notice over a picture of width x height pixels."""
+        lines = tuple(Line(line, 0.020, GREY) for line in notice.lines)
+        self._overlay.draw("notice", lines, notice.alpha, "top right", width, height)
 
-    `story`: the one that is shown, or that is coming; `waited_s`: how long nothing has been shown, None once something is;
-    `figures`: None unless they are asked for; with them the caption stays. `look`: of the picture. `waits`: the line over an
-    empty picture.
-    """
-    if with_keys:
-        overlay.draw("help", _key_lines(), 1.0, "middle", width, height, panel=True)
-    if figures:
-        overlay.draw("figures", figure_lines(figures, story), 1.0, "top left", width, height, panel=True)
-    if not caption:
-        return
-    if story is None or story.prepared is None:
-        lines: tuple[Line, ...] = (Line("Landfall", 0.034), Line(waits, 0.022, GREY))
-        alpha = 0.0 if waited_s is None else min(waited_s / 0.6 + 0.3, 1.0)
-    else:
-        lines, alpha = _caption(story, look), 1.0 if figures else _caption_alpha(story)
-    overlay.draw("caption", lines, alpha, "bottom left", width, height)
+    def free(self) -> None:
+        """Free everything; idempotent."""
+        self._overlay.free()
 
 
-def draw_notice(overlay: Overlay, notice: Notice, width: int, height: int) -> None:
-    """Draw a notice over a picture of width x height pixels."""
-    lines = tuple(Line(line, 0.020, GREY) for line in notice.lines)
-    overlay.draw("notice", lines, notice.alpha, "top right", width, height)
-
-
-def write_ahead(story: Story, look: Look, height: int) -> None:
-    """Write what the caption of a coming story begins with, so that its first picture need not wait for it."""
-    foresee_lines(_title(story, look), height)
-
-
-def figure_lines(figures: Figures, story: Story | None) -> tuple[Line, ...]:
+def _figure_lines(switches: Switches, drawn: Drawn, frames_a_second: float, story: Story | None) -> tuple[Line, ...]:
     """The lines of figures of a picture, and of the world of `story` once there is one."""
-    drawn = f"{figures.gpu_bytes / 1e6:.0f} MB on the GPU   quality {figures.quality}"
-    if figures.scale is not None:
-        drawn += f", {100.0 * figures.scale:.0f} % of its sides"
-    lines = [f"{figures.frames_a_second:.0f} frames a second", f"{figures.triangles:,} triangles", drawn]
+    held = f"{gpu_memory.in_use() / 1e6:.0f} MB on the GPU   quality {drawn.quality}"
+    if drawn.scale is not None:
+        held += f", {100.0 * drawn.scale:.0f} % of its sides"
+    lines = [f"{frames_a_second:.0f} frames a second", f"{drawn.triangles:,} triangles", held]
     if story and story.prepared:
         lines += [f"world {story.prepared.code}", f"seed {story.seed}"]
-        lines += [f"growth x{figures.growth_rate:g}   look {figures.look}"]
+        lines += [f"growth x{switches.rate:g}   look {switches.look}"]
     return tuple(Line(line, 0.020) for line in lines)
+
+
+def _waiting(shot: Shot) -> tuple[Line, ...]:
+    """What stands there before the first world, or while none can be grown."""
+    return Line("Landfall", 0.034), Line(TROUBLED if shot.troubled else WAKING, 0.022, GREY)
 
 
 def _caption(story: Story, look: Look) -> tuple[Line, ...]:
@@ -119,6 +103,6 @@ def _caption_alpha(story: Story) -> float:
 
 def _key_lines() -> tuple[Line, ...]:
     lines = [Line("Keys", 0.030)]
-    for names, text in keys.HELP:
+    for names, text in HELP:
         lines += [Line(names, 0.020), Line(text, 0.020, GREY, column=1)]
     return tuple(lines)

@@ -1,33 +1,31 @@
-"""Painter: draws what the show shows at a moment, at the pace that the machine allows, with the words over it.
+"""Painter: draws what the show shows at a moment, at the pace that the machine allows: the worlds, and the words over them.
 
-Main thread only; needs a current OpenGL 3.3 core context. No other module of the show draws.
+Main thread only; needs a current OpenGL 3.3 core context.
 """
 
 from __future__ import annotations
 
 import math
-import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..render.develop import COMES, GONE, DevelopPass, LightPicture
-from ..render.gl import gl_context, gpu_memory
+from ..render.gl import gl_context
 from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
-from ..render.gl.timer import Timer
-from ..render.text import Overlay
 from ..tables.keys import Switches
 from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
-from . import captions
+from .captions import Captions
 from .flow import flow_of
 from .frame import Frame, frame_of
 from .pace import GPU, SOFTWARE, Pace
 from .readiness import Readiness
 from .shot import Drawn, Shot
 from .stage import Stage
+from .stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,21 +59,21 @@ def _renderer_quality() -> Quality:
 
 
 class Painter:
-    """The picture of a show. Keeps what each story needs on the GPU, from `receive` to `drop`."""
+    """The picture of a show."""
 
-    def __init__(self, options: ShowOptions, quality: Quality, width: int, height: int) -> None:
+    def __init__(self, options: ShowOptions, quality: Quality, stage: Stage, width: int, height: int) -> None:
+        """`stage`: what draws the stories that it has received; the caller frees it."""
         self._options, self._quality, self._size = options, quality, (width, height)
         software = _renderer_quality().name == "software"
         self._pace = Pace(width, height, SOFTWARE if software else GPU) if options.paced else None
-        # Without a GPU the clock of the processor tells what drawing costs.
-        self._timer = Timer() if self._pace and not software else None
-        self._stage = Stage(quality)
-        self._develop, self._overlay = DevelopPass(), Overlay()
+        self._stopwatch = Stopwatch(self._pace, software) if self._pace else None
+        self._stage = stage
+        self._develop, self._captions = DevelopPass(), Captions(options.caption)
         # Only somebody who watches would notice that a picture waits for the driver.
         self._readiness: Readiness | None = None
         if options.paced:
             look = self._look_of(Switches(look=options.look))
-            self._readiness = Readiness(look, self._stage.texels, lambda: self._stage.rehearsal(self._develop))
+            self._readiness = Readiness(look, stage.texels, lambda: stage.rehearsal(self._develop))
         self._target: Target | None = None
         self._opening_s: float | None = None
         self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)
@@ -92,24 +90,6 @@ class Painter:
     def open(self, clock: float) -> None:
         """The first world is there: it melts out of space from that time of the show's clock on."""
         self._opening_s = clock
-
-    # --- what stories need on the GPU ------------------------------------------------------------------------------
-
-    def receive(self, story: Story) -> bool:
-        """Make what a prepared story needs on the GPU, which is the work of a frame; True if it was there before."""
-        return not self._stage.receive(story)
-
-    def upload(self, story: Story, t: float) -> bool:
-        """Upload what a prepared story shows at time t, as far as it is grown; True if all of it is there."""
-        return self._stage.upload(story, t)
-
-    def make_room(self) -> None:
-        """A second world will be drawn beside the one that is shown."""
-        self._stage.trim()
-
-    def drop(self, story: Story) -> None:
-        """Free what belongs to a story; one that was never drawn is passed over."""
-        self._stage.drop(story)
 
     # --- programs --------------------------------------------------------------------------------------------------
 
@@ -144,19 +124,13 @@ class Painter:
 
     def draw(self, shot: Shot, framebuffer: int = 0) -> Drawn:
         """Draw a moment into `framebuffer` (0: the window), and let the pace learn how long that took."""
-        began = time.perf_counter()
-        if self._timer and self._pace:
-            for seconds in self._timer.begin():
-                self._pace.measured(seconds)
+        if self._stopwatch:
+            self._stopwatch.begin()
         drawn = self._paint(shot, Canvas(framebuffer, *self._size))
         if shot.notice:
-            captions.draw_notice(self._overlay, shot.notice, *self._size)
-        if self._timer:
-            self._timer.end()
-        elif self._pace:
-            # Without a GPU there is nothing to overlap with: waiting here costs nothing.
-            gl_context.finish()
-            self._pace.measured(time.perf_counter() - began)
+            self._captions.draw_notice(shot.notice, *self._size)
+        if self._stopwatch:
+            self._stopwatch.end()
         gl_context.check()
         return drawn
 
@@ -177,8 +151,12 @@ class Painter:
             self._paint_worlds(shot, frame, target, onto)
         else:
             self._paint_space(shot, target, onto)
-        drawn = Drawn(*target.drawn, self._stage.triangles(), self._quality.name)
-        self._write(shot, frame, drawn)
+        if frame and shot.melt is None:
+            self._stage.draw_names(frame, *self._size)
+        scale = self._pace.rung.scale if self._pace else None
+        drawn = Drawn(*target.drawn, self._stage.triangles(), self._quality.name, scale)
+        frames_a_second = len(self._frames_s) / max(sum(self._frames_s), 1e-6)
+        self._captions.draw(shot, drawn, frames_a_second, self.look_shown(shot.switches), *self._size)
         return drawn
 
     def _frame(self, story: Story | None, pose: Pose | None, shot: Shot, target: Target) -> Frame | None:
@@ -253,35 +231,6 @@ class Painter:
         look = self.look_shown(shot.switches)
         return replace(look, triangles=triangles, effects=effects, borders=shot.switches.borders)
 
-    # --- words -----------------------------------------------------------------------------------------------------
-
-    def _write(self, shot: Shot, frame: Frame | None, drawn: Drawn) -> None:
-        """The names of the map, the caption, and what keys ask for, over the finished picture."""
-        (width, height), current, melting = self._size, shot.current, shot.melt is not None
-        if frame and not melting:
-            self._stage.draw_names(frame, width, height)
-        figures = self._figures(shot.switches, drawn) if shot.switches.figures else None
-        story = shot.coming if melting else current
-        waited_s = shot.clock if current is None else None
-        caption = self._options.caption
-        look = self.look_shown(shot.switches)
-        waits = captions.TROUBLED if shot.troubled else captions.WAKING
-        captions.draw(self._overlay, story, waited_s, shot.switches.help, figures, caption, look, width, height, waits)
-        # Not in the first picture, which it would hold up.
-        if shot.coming and not melting and shot.clock > 0.0:
-            captions.write_ahead(shot.coming, look, height)
-
-    def _figures(self, switches: Switches, drawn: Drawn) -> captions.Figures:
-        return captions.Figures(
-            frames_a_second=len(self._frames_s) / max(sum(self._frames_s), 1e-6),
-            triangles=drawn.triangles,
-            gpu_bytes=gpu_memory.in_use(),
-            quality=drawn.quality,
-            scale=self._pace.rung.scale if self._pace else None,
-            growth_rate=switches.rate,
-            look=switches.look,
-        )
-
     def _free_target(self) -> None:
         if self._target:
             self._target.free()
@@ -290,6 +239,6 @@ class Painter:
     def free(self) -> None:
         """Free everything; idempotent."""
         self._free_target()
-        for thing in (self._readiness, self._stage, self._develop, self._overlay, self._timer):
+        for thing in (self._readiness, self._develop, self._captions, self._stopwatch):
             if thing:
                 thing.free()

@@ -52,10 +52,11 @@ class Drawn:
     """With what a picture was drawn.
 
     `width`, `height`: pixels of its scenes, which are enlarged to those of the picture; `triangles`: sent; `quality`: a name
-    of QUALITIES.
+    of QUALITIES; `scale`: the share of the picture's sides that the pace allows, None without a pace.
     """
 
     width: int
     height: int
     triangles: int
     quality: str
+    scale: float | None = None

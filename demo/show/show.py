@@ -1,23 +1,22 @@
 """Show: worlds that grow, one after another, in the hands of a host.
 
-The programme says which story is shown, the pilot where the camera is, and the painter draws. A worker grows the stories.
+A programme says which story is shown, a playback runs it, a pilot has the free camera, and a painter draws. A worker grows
+the stories.
 """
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING
 
 from ..process.compiler import Compiler
-from ..scenes.scenes import SCENES
-from ..story.story import Story
 from ..story.worker import Worker
 from ..tables import keys
 from .notices import Notices
 from .painter import Painter, drawing_quality
 from .pilot import Pilot
-from .programme import Decision, Programme
+from .playback import Playback, programme_of
 from .shot import Drawn, Shot
+from .stage import Stage
 from .story_grower import StoryGrower
 
 if TYPE_CHECKING:
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from ..flight.camera import Pose
     from ..tables.quality import Quality
     from .options import ShowOptions
 
@@ -50,21 +48,17 @@ class Show:
 
         Raises ParameterError for unknown scenes or parameters.
         """
-        self.wants_quit = self.wants_still = False
+        self.wants_quit = self.wants_still = self._closed = False
         quality = drawing_quality(options)
-        seed = options.seed if options.seed is not None else time.time_ns() & 0x7FFFFFFF
-
-        def story(scene: str, seed: int) -> Story:
-            return Story(SCENES[scene], seed, options.parameters.get(scene, {}), quality, options.calm)
-
-        self._programme = Programme(options, seed, story)
+        self._programme = programme_of(options, quality)
         self._switches = keys.Switches(look=options.look)
         self._pilot, self._notices = Pilot(), Notices()
-        self._painter = Painter(options, quality, width, height)
+        self._stage = Stage(quality)
+        self._painter = Painter(options, quality, self._stage, width, height)
         compiler = compiler or Compiler(options.precompiler)
         first = self._programme.stories[0].scene.name
         self._grower = StoryGrower(self._programme, lambda: hire(first, quality, compiler), options.endures)
-        self._closed = False
+        self._playback = Playback(self._programme, self._grower, self._pilot, self._stage, self._painter)
 
     def start(self) -> None:
         """Begin to grow worlds, unless that has begun: after the first picture, which the worker's imports would hold up."""
@@ -110,11 +104,11 @@ class Show:
 
     def go(self, places: int) -> None:
         """Ask for the scene that many places further on, 0: a new world of the same scene."""
-        self._react(self._programme.go(places))
+        self._playback.react(self._programme.go(places))
 
     def go_to(self, place: int) -> None:
         """Ask for the scene at a place in the order, from 0. Nothing happens if there are fewer scenes."""
-        self._react(self._programme.go_to(place))
+        self._playback.react(self._programme.go_to(place))
 
     def toggle_camera(self) -> None:
         """Take the camera from the flight, or give it back."""
@@ -138,97 +132,22 @@ class Show:
 
     def update(self, dt: float) -> None:
         """Live: let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet."""
-        self.start()
-        instead = self._grower.look_after()
-        if instead:
-            self._react(instead, live=True)
         self._painter.frame_lasted(dt)
-        for story in self._programme.advance(dt, self._switches, self._painter.receive):
-            self._painter.upload(story, story.t)
-            self._grower.grow_on(story)
-        self._pilot.update(dt)
-        self._painter.make_ready(self._programme.shown, self._switches, self._grower.has_looks())
-        decision = self._programme.decide(by_hand=self._pilot.flies, ready=self._painter.ready_for)
-        if decision:
-            self._react(decision, live=True)
-        self._note_waiting()
-
-    def _note_waiting(self) -> None:
-        """Take note of what a person waits for, beside a world that is shown."""
-        now = self._programme
-        story = now.wanted if now.current else None
-        story = story if story and not story.prepared else None
-        compiles = story is not None and self._grower.is_compiling(story)
-        self._notices.wait(story, compiles, now.clock)
+        self._playback.advance(dt, self._switches)
+        self._notices.wait(*self._playback.awaited(), self._programme.clock)
 
     def seek(self, seconds: float) -> None:
         """Offscreen: be exactly `seconds` after the first world was ready, waiting for the worker as long as it takes.
 
         Only forward: raises ValueError for a time before the last.
         """
-        programme = self._programme
-        if seconds < programme.clock:
-            raise ValueError("a show can only be sought forward")
-        self.start()
-        while programme.current is None:
-            self._decide_exactly()
-        programme.clock = seconds
-        while True:
-            for story in programme.shown:
-                self._place(story)
-            if not self._decide_exactly():
-                return
-
-    def _place(self, story: Story) -> None:
-        """Set a story in the picture to its time, when what that needs is there."""
-        t = self._programme.time_of(story)
-        self._grower.wait(lambda: self._painter.upload(story, t))
-        story.t = t
-
-    def _decide_exactly(self) -> bool:
-        decision = self._programme.decide(exact=True, by_hand=self._pilot.flies)
-        if decision:
-            self._react(decision)
-        return decision is not None
-
-    def _react(self, decision: Decision, live: bool = False) -> None:
-        """Do what the programme decided."""
-        if decision.drop:
-            self._painter.drop(decision.drop)
-        if decision.lands:
-            self._pilot.land()
-        if decision.opens and live:
-            self._painter.open(self._programme.clock)
-        if decision.melts:
-            self._painter.make_room()
-            if live:
-                # Two growing worlds at once would need twice the memory.
-                decision.melts.stand_still()
-        if decision.grow is not None:
-            self._grower.serve(decision.grow)
-        awaited = decision.awaits
-        if awaited:
-            self._grower.wait(lambda: awaited.prepared is not None)
+        self._playback.seek(seconds)
 
     # --- the picture -----------------------------------------------------------------------------------------------
 
     def shot(self) -> Shot:
         """What is shown at this moment: the stories, the melt between them, the camera, and what keys switched."""
-        now = self._programme
-        coming = now.coming if now.melt else None
-        pose, coming_pose = self._planned(now.current), self._planned(coming)
-        if pose and now.current and now.current.prepared:
-            pose = self._pilot.pose(pose, now.clock, now.current.prepared.atlas.spherical)
-        troubled, notice = self._grower.troubled, self._notices.at(now.clock)
-        return Shot(now.clock, now.current, now.coming, now.melt, pose, coming_pose, self._switches, troubled, notice)
-
-    def _planned(self, story: Story | None) -> Pose | None:
-        """The camera's pose in a story at its time; None before it is planned. An article shows a planet as a whole."""
-        if story is None or story.prepared is None:
-            return None
-        prepared = story.prepared
-        printed = self._painter.look_shown(self._switches).printed
-        return (prepared.orbit if prepared.orbit and printed else prepared.flight).pose(story.t)
+        return self._playback.shot(self._switches, self._notices.at(self._programme.clock))
 
     def draw(self, framebuffer: int = 0) -> Drawn:
         """Draw this moment into `framebuffer` (0: the window)."""
@@ -253,3 +172,4 @@ class Show:
         self._closed = True
         self._grower.stop()
         self._painter.free()
+        self._stage.free()

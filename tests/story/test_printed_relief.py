@@ -19,8 +19,7 @@ def pictures(name: str, **given) -> Iterator[tuple[KeyPicture, Growth]]:
     """All key pictures of a small world, each with a growth that stands where it was made."""
     scene = SCENES[name]
     # What an article prints is not carved.
-    uncarved = {p.name: 0.0 for p in scene.parameter_table if p.name == "carve"}
-    story = Story(scene, 3, {**SMALL[name], **uncarved, **given}, QUALITY)
+    story = Story(scene, 3, {**SMALL[name], **scene.uncarved, **given}, QUALITY)
     story.prepare()
     assert story.prepared and story.replay
     growth = scene.generator.grow(3, story.parameters)

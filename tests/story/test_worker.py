@@ -136,6 +136,20 @@ def making(monkeypatch):
     return log
 
 
+@pytest.fixture
+def growths(monkeypatch):
+    """Weak references to the growths that are begun from now on."""
+    grow, begun = Generator.grow, []
+
+    def watched(self, seed, given=None):
+        growth = grow(self, seed, given)
+        begun.append(weakref.ref(growth))
+        return growth
+
+    monkeypatch.setattr(Generator, "grow", watched)
+    return begun
+
+
 def picture_of(worker, story, number):
     """Picture `number`, waited for."""
     got = []
@@ -232,16 +246,8 @@ def test_preparing_pauses_often(name):
     assert whole.prepared.code == story.prepared.code and whole.prepared.range_m == story.prepared.range_m
 
 
-def test_a_story_that_is_given_up_halfway_leaves_nothing(monkeypatch):
+def test_a_story_that_is_given_up_halfway_leaves_nothing(growths):
     """Without the help of the collector: worlds are large."""
-    grow, growths = Generator.grow, []
-
-    def watched(self, seed, given=None):
-        growth = grow(self, seed, given)
-        growths.append(weakref.ref(growth))
-        return growth
-
-    monkeypatch.setattr(Generator, "grow", watched)
     story = story_of("plasma")
     story.work()
     assert growths[0]()
@@ -498,15 +504,7 @@ def test_a_full_ring_wants_no_work(worker):
     assert story.replay.take(3) is None
 
 
-def test_a_story_that_stands_still_lets_go_of_its_growth(worker, making, monkeypatch):
-    grow, growths = Generator.grow, []
-
-    def watched(self, seed, given=None):
-        growth = grow(self, seed, given)
-        growths.append(weakref.ref(growth))
-        return growth
-
-    monkeypatch.setattr(Generator, "grow", watched)
+def test_a_story_that_stands_still_lets_go_of_its_growth(worker, making, growths):
     story = story_of("plasma")
     worker.serve([story])
     passed(worker, story, 0)

@@ -13,6 +13,7 @@ from demo.catalogue.generators import GENERATORS
 from demo.worlds.atlas import CUBE, CUBE_RIGHT, DOUBLE_CONE, LATLONG, Atlas
 from demo.worlds.cuts import growth as cuts
 from demo.worlds.cuts.growth import shown_share
+from demo.worlds.cuts.rows import CubeRows, ParallelRows
 from demo.worlds.land_share import area_weights
 from demo.worlds.parameters import ParameterError
 
@@ -124,7 +125,7 @@ def _planes_through_vertices(atlas: Atlas, n: int, count: int) -> tuple[np.ndarr
 @pytest.mark.parametrize("cells", [4, 33])
 def test_planes_that_graze_a_vertex_or_a_row(atlas, cells):
     n = cells + 1
-    mesh = cuts.CubeRows(n) if atlas == "cube" else cuts.ParallelRows(cuts.ATLASES[atlas], n)
+    mesh = CubeRows(n) if atlas == "cube" else ParallelRows(cuts.ATLASES[atlas], n)
     normals, offsets = _planes_through_vertices(cuts.ATLASES[atlas], n, 2000)
     weights = np.arange(1, 2001, dtype=np.int32)
     mesh.add(normals, offsets, weights, np.zeros(2000, bool))

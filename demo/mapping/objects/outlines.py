@@ -10,6 +10,7 @@ import numpy as np
 from ..degrees import directions
 from .records import Lines, Polygons
 
+# Only maps need shapely, and the show runs without it, so the functions that need it import it themselves.
 if TYPE_CHECKING:
     import shapely
 
@@ -81,7 +82,6 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
 
     A ring around a pole is closed along the pole. Needs shapely.
     """
-    # Only maps need shapely; the show runs without it.
     import shapely
 
     around, outer, holes = [], [], []

@@ -79,14 +79,11 @@ def waters_of(
 
     Raises ValueError for arrays that do not fit the mesh of `globe`.
     """
-    check_shape("heights_m", heights_m, len(globe.area_m2))
-    for name in ("runoff_mm", "rain_mm", "evaporation_mm"):
-        check_shape(name, getattr(climate, name), len(globe.area_m2))
+    _check_shapes(globe, heights_m, climate)
     shore = shore_of(globe, points)
     level = np.full(len(shore.point), sea_level_m, np.float32)
     level[: shore.land] = heights_m[points]
-    water = _water(globe, points, level[: shore.land], climate)
-    basins = basins_of(shore, level)
+    water, basins = _water(globe, points, level[: shore.land], climate), basins_of(shore, level)
     without: frozenset[int] = frozenset()
     while True:
         fate = Judge(basins, water, without).judge()
@@ -98,11 +95,10 @@ def waters_of(
             break
         without |= {lakes[k].node for k in np.flatnonzero(bad)}
     discharge, inflow, outflow = _gathered(shore, water, lakes, receiver, order, lake)
-    ground = np.where(lake >= 0, level, surface).astype(np.float32)
     return LandmassWaters(
         shore,
         _lakes(basins, water, lakes, inflow, outflow),
-        ground,
+        np.where(lake >= 0, level, surface).astype(np.float32),
         surface,
         filled(shore, level),
         receiver,
@@ -111,6 +107,12 @@ def waters_of(
         kernels.strahler(order, receiver, shore.land, discharge, float(river_m3_s)),
         kernels.mouths(order, receiver, shore.land),
     )
+
+
+def _check_shapes(globe: Globe, heights_m: np.ndarray, climate: Climate) -> None:
+    check_shape("heights_m", heights_m, len(globe.area_m2))
+    for name in ("runoff_mm", "rain_mm", "evaporation_mm"):
+        check_shape(name, getattr(climate, name), len(globe.area_m2))
 
 
 def filled(shore: Shore, level: np.ndarray) -> np.ndarray:

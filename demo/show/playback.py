@@ -1,0 +1,157 @@
+"""Playback: a programme runs, live or to an exact moment.
+
+It lets time pass in the stories, has them grown and brought onto the GPU, does what the programme decides, and says what
+is shown.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from ..scenes.scenes import SCENES
+from ..story.story import Story
+from ..tables.looks import Look
+from .programme import Programme
+from .shot import Shot
+
+if TYPE_CHECKING:
+    from ..flight.camera import Pose
+    from ..tables.keys import Switches
+    from ..tables.quality import Quality
+    from .notices import Notice
+    from .options import ShowOptions
+    from .painter import Painter
+    from .pilot import Pilot
+    from .programme import Decision
+    from .stage import Stage
+    from .story_grower import StoryGrower
+
+
+class Playback:
+    """Plays the stories of a programme. Main thread only; needs a current OpenGL context."""
+
+    def __init__(self, programme: Programme, grower: StoryGrower, pilot: Pilot, stage: Stage, painter: Painter) -> None:
+        """`grower` has the programme's stories grown; the pilot flies in the one shown; they are drawn on the stage."""
+        self._programme, self._grower, self._pilot = programme, grower, pilot
+        self._stage, self._painter = stage, painter
+
+    # --- live ------------------------------------------------------------------------------------------------------
+
+    def advance(self, dt: float, switches: Switches) -> None:
+        """Let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet. Raises ShowError."""
+        grower, painter, programme = self._grower, self._painter, self._programme
+        grower.start()
+        instead = grower.look_after()
+        if instead:
+            self.react(instead, live=True)
+        for story in programme.advance(dt, switches, self._received):
+            self._stage.upload(story, story.t)
+            grower.grow_on(story)
+        self._pilot.update(dt)
+        painter.make_ready(programme.shown, switches, grower.has_looks())
+        decision = programme.decide(by_hand=self._pilot.flies, ready=painter.ready_for)
+        if decision:
+            self.react(decision, live=True)
+
+    def _received(self, story: Story) -> bool:
+        """Whether what a story needs was on the GPU before; making it there is the work of a frame."""
+        return not self._stage.receive(story)
+
+    def awaited(self) -> tuple[Story | None, bool]:
+        """The story that somebody waits for beside a world that is shown, or None; whether its scene is compiled first."""
+        story = self._programme.wanted
+        if story is None or story.prepared or self._programme.current is None:
+            return None, False
+        return story, self._grower.is_compiling(story)
+
+    # --- exactly ---------------------------------------------------------------------------------------------------
+
+    def seek(self, seconds: float) -> None:
+        """Be exactly `seconds` after the first world was ready, waiting for the worker as long as it takes.
+
+        Only forward: raises ValueError for a time before the last. Raises ShowError.
+        """
+        programme = self._programme
+        if seconds < programme.clock:
+            raise ValueError("a show can only be sought forward")
+        self._grower.start()
+        while programme.current is None:
+            self._decide_exactly()
+        programme.clock = seconds
+        while True:
+            for story in programme.shown:
+                self._place(story)
+            if not self._decide_exactly():
+                return
+
+    def _place(self, story: Story) -> None:
+        """Set a story in the picture to its time, when what that needs is there."""
+        t = self._programme.time_of(story)
+        self._grower.wait(lambda: self._stage.upload(story, t))
+        story.t = t
+
+    def _decide_exactly(self) -> bool:
+        decision = self._programme.decide(exact=True, by_hand=self._pilot.flies)
+        if decision:
+            self.react(decision)
+        return decision is not None
+
+    # --- what is decided -------------------------------------------------------------------------------------------
+
+    def react(self, decision: Decision, live: bool = False) -> None:
+        """Do what the programme decided; `live`: while time passes, so that nothing is exact."""
+        if decision.drop:
+            self._stage.drop(decision.drop)
+        if decision.lands:
+            self._pilot.land()
+        if decision.opens and live:
+            self._painter.open(self._programme.clock)
+        if decision.melts:
+            # A second world will be drawn beside the one that is shown.
+            self._stage.trim()
+            if live:
+                # Two growing worlds at once would need twice the memory.
+                decision.melts.stand_still()
+        if decision.grow is not None:
+            self._grower.serve(decision.grow)
+        awaited = decision.awaits
+        if awaited:
+            self._grower.wait(lambda: awaited.prepared is not None)
+
+    # --- what is shown ---------------------------------------------------------------------------------------------
+
+    def shot(self, switches: Switches, notice: Notice | None) -> Shot:
+        """What is shown at this moment: the stories, the melt between them, the camera, and what `switches` ask for."""
+        now = self._programme
+        coming = now.coming if now.melt else None
+        pose, coming_pose = self._planned(now.current, switches), self._planned(coming, switches)
+        if pose and now.current and now.current.prepared:
+            pose = self._pilot.pose(pose, now.clock, now.current.prepared.atlas.spherical)
+        return Shot(now.clock, now.current, now.coming, now.melt, pose, coming_pose, switches, self._grower.troubled, notice)
+
+    def _planned(self, story: Story | None, switches: Switches) -> Pose | None:
+        """The camera's pose in a story at its time; None before it is planned. An article shows a planet as a whole."""
+        if story is None or story.prepared is None:
+            return None
+        prepared = story.prepared
+        printed = self._painter.look_shown(switches).printed
+        return (prepared.orbit if prepared.orbit and printed else prepared.flight).pose(story.t)
+
+
+def programme_of(options: ShowOptions, quality: Quality) -> Programme:
+    """The programme of a show whose worlds are drawn with that quality. Without a seed, the clock gives one.
+
+    Raises ParameterError for unknown scenes or parameters.
+    """
+    seed = options.seed if options.seed is not None else time.time_ns() & 0x7FFFFFFF
+
+    printed = Look(options.look).printed
+
+    def story(scene: str, seed: int) -> Story:
+        given = options.parameters.get(scene, {})
+        # No article carves its land.
+        uncarved = SCENES[scene].uncarved if printed else {}
+        return Story(SCENES[scene], seed, {**uncarved, **given}, quality, options.calm)
+
+    return Programme(options, seed, story)
