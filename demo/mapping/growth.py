@@ -45,7 +45,7 @@ class MapGrowth(Growth):
             self._waters = scene_waters_of(self._dry.planet, self._ln)
         return self._waters
 
-    def again(self, grow: Callable[[], Growth]) -> Growth:
+    def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
         """The same planet at step 0, with its waters known already."""
         return MapGrowth(self.seed, self._parameters, self._bed)
 

@@ -13,6 +13,10 @@ from .scene import Scene
 
 # The shown heights are mixed between key pictures, so ten pictures a second move as smoothly as sixty.
 TICK_S = 0.1
+# Pictures that are farther apart are mixed with rests at both.
+EASED_S = 0.5
+# Carving moves slowly, and what it shows is kept.
+CARVING_TICK_S = 0.3
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ class Timeline:
             return last, last, 0.0
         start, end = float(self.times[k]), float(self.times[k + 1])
         share = min(max((t - start) / (end - start), 0.0), 1.0)
-        if end - start > 3 * TICK_S:
+        if end - start > EASED_S:
             share = smoothstep(share)
         return int(self.picture[k]), int(self.picture[k + 1]), share
 
@@ -70,8 +74,10 @@ def timeline(scene: Scene, stages: Mapping[str, int]) -> Timeline:
     """
     anchors = np.array([(seconds, step_of_anchor(step, stages, scene.name)) for seconds, step in scene.birth], np.float64)
     times, steps = [float(anchors[0, 0])], [int(anchors[0, 1])]
+    grown = step_of_anchor("grown", stages, scene.name)
     for (t0, s0), (t1, s1) in itertools.pairwise(anchors):
-        _between(times, steps, t0, s0, t1, s1, scene.geometric)
+        carves = s0 >= grown
+        _between(times, steps, t0, s0, t1, s1, scene.geometric and not carves, CARVING_TICK_S if carves else TICK_S)
     picture = np.concatenate([[0], np.cumsum(np.diff(steps) > 0)])
     return Timeline(np.array(times), np.array(steps), picture)
 
@@ -104,13 +110,15 @@ def pauses(scene: Scene) -> list[tuple[float, float]]:
     return [(a[0], b[0]) for a, b in pairs if a[1] == b[1] and not (a[0] < flat[1] and b[0] > flat[0])]
 
 
-def _between(times: list[float], steps: list[int], t0: float, s0: float, t1: float, s1: float, geometric: bool) -> None:
-    """Append the key pictures after anchor (t0, s0) up to anchor (t1, s1)."""
+def _between(
+    times: list[float], steps: list[int], t0: float, s0: float, t1: float, s1: float, geometric: bool, tick_s: float
+) -> None:
+    """Append the key pictures after anchor (t0, s0) up to anchor (t1, s1), at least `tick_s` apart."""
     if s1 <= s0:
         times.append(float(t1))
         steps.append(int(s0))
         return
-    count = int(min(round(s1 - s0), np.ceil((t1 - t0) / TICK_S)))
+    count = int(min(round(s1 - s0), np.ceil((t1 - t0) / tick_s)))
     share = np.arange(1, count + 1) / count
     # By equal factors, but each count at least one more than the last.
     even = s0 + (s1 - s0) * share

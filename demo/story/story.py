@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..scenes.timeline import timeline
 from .replay import Replay, replay_of
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def _in_pieces(
         growth.advance(int(step))
         yield
     world = grown_world(growth, scene, seed)
-    second = growth.again(grow)
+    second = growth.again(grow, timeline(scene, growth.stages).steps.tolist())
     yield
     code = scene.generator.code(seed, parameters)
     prepared = yield from prepare(world, scene, seed, quality, calm, code)

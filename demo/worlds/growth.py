@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,8 +95,8 @@ class Growth(ABC):
         """The highest height up to now, in the unit of heights, by which an article colours land; None: it does not say."""
         return None
 
-    def again(self, grow: Callable[[], Growth]) -> Growth:
-        """The same world at step 0, to be grown a second time; `grow` begins it anew.
+    def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
+        """The same world at step 0, to be grown a second time, where it will stand at `steps`; `grow` begins it anew.
 
         A growth that found out something costly which never changes hands it on to the second one instead.
         """

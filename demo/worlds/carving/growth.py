@@ -11,7 +11,7 @@ has carved, interpolated; so going to a finer lattice changes nothing by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
@@ -74,12 +74,16 @@ class CarvedGrowth(Growth):
         grown = self._source.total
         return self._source.marks(min(first, grown), min(last, grown), relief)
 
-    def again(self, grow: Callable[[], Growth]) -> Growth:
-        """The same world at step 0. It shows what this one carves from now on, and carves nothing itself."""
-        self._record = CarvingRecord()
+    def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
+        """The same world at step 0. It shows what this one carves from now on, and carves nothing itself.
+
+        It can only stand at those of carving's steps that are among `steps`, and at the last.
+        """
+        grown = self._source.total
+        self._record = CarvingRecord({step - grown - 1 for step in steps if step > grown})
         fresh = grow()
         assert isinstance(fresh, CarvedGrowth)
-        return RecordedGrowth(self._source.again(lambda: fresh._source), self, self._record)
+        return RecordedGrowth(self._source.again(lambda: fresh._source, steps), self, self._record)
 
     @property
     def years(self) -> np.ndarray:
@@ -112,8 +116,8 @@ class CarvedGrowth(Growth):
         elif self._work.cells != cells:
             self._work = self._work.finer()
         self._work.step(number, times(len(self._steps))[level] / count)
-        if self._record:
-            self._record.keep(self._work.change())
+        if self._record and number in self._record.wanted:
+            self._record.keep(number, self._work.change())
 
 
 def lattices(cells: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 import numpy as np
 
 from ..growth import RELIEF, Growth, Marks
@@ -12,25 +14,27 @@ _STEPS = 65_535
 
 
 class CarvingRecord:
-    """What has been carved after each step: small for coarse lattices, two bytes a sample for the full one.
+    """What has been carved after some steps: small for coarse lattices, two bytes a sample for the full one.
 
-    `final`: the carved heights, float32 (faces, n, n); None until carving is over.
+    `wanted`: the steps that are to be kept, from 0. `final`: the carved heights, float32 (faces, n, n); None until carving is
+    over.
     """
 
-    def __init__(self) -> None:
-        self._changes: list[tuple[np.ndarray, float, float]] = []
+    def __init__(self, wanted: Set[int]) -> None:
+        self.wanted = wanted
+        self._changes: dict[int, tuple[np.ndarray, float, float]] = {}
         self.final: np.ndarray | None = None
 
-    def keep(self, change: np.ndarray) -> None:
-        """Keep the `change`, float32 (faces, m, m), of the heights after one more step, to one in 65,535 of its range."""
+    def keep(self, number: int, change: np.ndarray) -> None:
+        """Keep the `change`, float32 (faces, m, m), of the heights after a step, to one in 65,535 of its range."""
         low, high = float(change.min()), float(change.max())
         step = max(high - low, 1e-30) / _STEPS
-        self._changes.append((np.round((change - low) / step).astype(np.uint16), low, step))
+        self._changes[number] = (np.round((change - low) / step).astype(np.uint16), low, step)
 
     def change(self, number: int) -> np.ndarray:
         """The change after step `number`, from 0: float32 (faces, m, m). Raises ValueError for one that is not kept."""
-        if not 0 <= number < len(self._changes):
-            raise ValueError(f"step {number} of carving is not kept: there are {len(self._changes)}")
+        if number not in self._changes:
+            raise ValueError(f"step {number} of carving is not kept")
         kept, low, step = self._changes[number]
         return np.float32(low) + np.float32(step) * kept.astype(np.float32)
 
