@@ -79,7 +79,7 @@ class CarvedGrowth(Growth):
         for number in range(first, to - source.total):
             self._carve(number)
         if self._work is not None:
-            self.heights = self._work.shown()
+            self._work.show(self.heights)
             if to == self.total:
                 self._work = None
 
@@ -89,6 +89,7 @@ class CarvedGrowth(Growth):
         level = int(np.searchsorted(counts, number, side="right"))
         cells, count = self._steps[level]
         if self._work is None:
+            self.heights = np.empty_like(self._source.heights)
             self._work = Lattice.first(self._source, pyramid(self._source.heights, len(self._steps)), self._options)
         elif self._work.cells != cells:
             self._work = self._work.finer()

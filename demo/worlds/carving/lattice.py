@@ -16,7 +16,7 @@ from ..atlas import Atlas
 from ..growth import RELIEF, Growth
 from ..hashing import stream_key
 from . import sample_kernels
-from .carver import Bench, Carver, Forces
+from .carver import Bench, Carver, Forces, rounded_up
 from .node_graph import NodeGraph, graph_parts, node_graph
 from .parts import Parts
 from .rainfall import blurred, rainfall
@@ -108,7 +108,7 @@ class Lattice:
             uplift=ground.uplift,
             softness=ground.softness,
             rate=CUT * options.carve * options.age,
-            rain=(ground.rain * nodes.area).astype(np.float32),
+            rain=ground.rain,
             slope=STEEPEST * relief / RELIEF,
             creep=CREEP * (self.cells / (source.n - 1)) ** 2,
         )
@@ -137,19 +137,19 @@ class Lattice:
         """The next lattice, with what this one has carved; raises ValueError for the full one."""
         if self._next is None:
             raise ValueError("the full lattice is the finest")
-        return Lattice(self._source, self._options, self._grown[1:], self._next.result(), self._spread(1))
+        heights = np.empty_like(self._grown[1])
+        self._spread(1, heights)
+        return Lattice(self._source, self._options, self._grown[1:], self._next.result(), heights)
 
-    def _spread(self, level: int) -> np.ndarray:
-        """The heights of the lattice so many times finer: its grown ones, with what this one has carved."""
-        grown = self._grown[level]
+    def _spread(self, level: int, out: np.ndarray) -> None:
+        """Fill `out` with the heights of the lattice so many times finer: its grown ones, with what this one has carved."""
         heights = self._ground.nodes.to_samples(self.carver.height)
         if level == 0:
-            return heights
+            out[:] = heights
+            return
         heights -= self._grown[0]
-        change = np.empty_like(grown)
-        sample_kernels.spread(heights, change)
-        sample_kernels.ashore(grown, np.float32(self._source.sea_level), np.float32(KEPT), change)
-        return change
+        sample_kernels.spread(heights, out)
+        sample_kernels.ashore(self._grown[level], rounded_up(self._source.sea_level), np.float32(KEPT), out)
 
     def step(self, number: int, time: float) -> None:
         """One step of carving that takes the share `time` of the whole."""
@@ -157,9 +157,9 @@ class Lattice:
         if self._next is not None:
             self._next.go_on()
 
-    def shown(self) -> np.ndarray:
-        """The heights of the full lattice, float32 (faces, n, n)."""
-        return self._spread(len(self._grown) - 1)
+    def show(self, out: np.ndarray) -> None:
+        """Fill `out` with the heights of the full lattice, float32 (faces, n, n)."""
+        self._spread(len(self._grown) - 1, out)
 
 
 def doubled(samples: np.ndarray) -> np.ndarray:
