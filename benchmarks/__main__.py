@@ -14,6 +14,7 @@ TABLE = (
     ("particles", "benchmarks.particles", "Particle deposition"),
     ("simplex", "benchmarks.simplex", "Simplex planet"),
     ("drainage", "benchmarks.drainage", "Drainage"),
+    ("carving", "benchmarks.carving", "Carving"),
     ("map", "benchmarks.map", "Planetary map"),
     ("ready", "benchmarks.ready", "Worlds ready"),
     ("draw", "benchmarks.draw", "Drawing"),

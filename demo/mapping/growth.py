@@ -6,7 +6,7 @@ next step cuts the valleys that rivers have graded. The last LAKE_STEPS steps fi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from ..worlds.atlas import DOUBLE_CONE
 from ..worlds.doublecone import growth as doublecone

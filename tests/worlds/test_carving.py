@@ -9,11 +9,13 @@ import pytest
 
 from demo.catalogue.generators import generator
 from demo.worlds.atlas import ATLASES, CUBE, PLANE
+from demo.worlds.carving import kernels, raster_kernels
 from demo.worlds.carving.carver import Carver, Forces
 from demo.worlds.carving.growth import lattices, times
-from demo.worlds.carving.kernels import LAND, OUTSIDE
+from demo.worlds.carving.kernels import DEGREE, INSIDE, LAND, OUTSIDE
 from demo.worlds.carving.lattice import doubled
 from demo.worlds.carving.node_graph import node_graph
+from demo.worlds.carving.rainfall import LEAST, MOST, rainfall, winds
 from demo.worlds.drainage import fill
 from demo.worlds.drainage_kernels import CLOSED, UNSEEN
 
@@ -48,7 +50,7 @@ def test_neighbours_know_each_other_and_no_node_has_one_twice(atlas, n):
 @pytest.mark.parametrize("atlas", ATLASES.values(), ids=lambda atlas: atlas.name)
 def test_areas_add_up_to_the_whole(atlas):
     nodes = node_graph(atlas, 17)
-    assert nodes.area.sum() == pytest.approx(4.0 * np.pi if atlas.spherical else 1.0, rel=1e-12)
+    assert nodes.area.sum(dtype=np.float64) == pytest.approx(4.0 * np.pi if atlas.spherical else 1.0, rel=1e-6)
     assert (nodes.area[nodes.place != OUTSIDE] > 0.0).all()
 
 
@@ -115,7 +117,7 @@ def forces(nodes, **changed):
         "uplift": 0.001 * ones,
         "softness": ones,
         "rate": 0.05,
-        "rain": nodes.area.astype(np.float32),
+        "rain": ones,
         "slope": 1e9,
         "creep": 0.002,
     }
@@ -140,7 +142,7 @@ def test_lakes_have_the_levels_of_a_flood_and_their_water_gets_to_the_sea(atlas,
     for _ in range(nodes.count):
         there = work.receiver[there]
     assert not land[there].any()
-    assert work.flow[~land].max() <= nodes.area[land].sum() * (1.0 + 1e-6)
+    assert work.flow[~land].max() <= nodes.area[land].sum(dtype=np.float64) * (1.0 + 1e-6)
 
 
 def test_volumes_balance():
@@ -185,3 +187,53 @@ def slopes(work):
         way[there == land + step] = 1.0 / nodes.nearness[slot]
     kept = (there != land) & (height[there] > 0.0)
     return work.flow[land][kept], (height[land] - height[there])[kept] / way[kept]
+
+
+def test_rasters_are_carved_as_meshes_are():
+    """The kernels for rasters draw the same receivers, and let the same creep, as those for any table of neighbours."""
+    nodes = node_graph(PLANE, 33)
+    height = nodes.of_samples(rough(33).astype(np.float32))
+    count, graph, sea = nodes.count, nodes.graph, np.float32(0.0)
+    kind = np.where((nodes.place == INSIDE) & (height > sea), LAND, nodes.place).astype(np.uint8)
+    table = (np.arange(count)[:, None] + graph.table).clip(0, count - 1).astype(np.int32).ravel()
+    near = np.tile(nodes.nearness, count)
+    found = [(np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count, np.int32)) for _ in range(2)]
+    key = np.uint64(7)
+    pits = (
+        kernels.receive(height, sea, kind, near, table, DEGREE, key, *found[0]),
+        raster_kernels.receive_raster(height, sea, kind, nodes.nearness, graph.table, nodes.row, key, *found[1]),
+    )
+    assert pits[0] == pits[1] > 0
+    assert all(np.array_equal(a, b) for a, b in zip(found[0][:2], found[1][:2], strict=True))
+    share, slope, slide, crept = np.float32(0.01), np.float32(0.05), np.float32(0.08), (height.copy(), height.copy())
+    kernels.creep(height, kind, nodes.area, near, table, DEGREE, share, slope, slide, crept[0])
+    area = nodes.area[kind == LAND][0]
+    raster_kernels.creep_raster(height, kind, nodes.nearness, graph.table, nodes.row, area, share, slope, slide, crept[1])
+    assert np.abs(crept[0] - height).max() > 0.001
+    np.testing.assert_allclose(crept[1], crept[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("atlas", ATLASES.values(), ids=lambda atlas: atlas.name)
+def test_it_rains_more_on_the_side_that_the_wind_comes_from(atlas):
+    """Land with one mountain chain: on land the rain is 1 on average, and less where the air comes down."""
+    xyz, n = atlas.positions(49), 49
+    across = xyz[..., 2] - xyz[..., 2].mean()
+    heights = (0.2 + np.maximum(0.0, 1.0 - 8.0 * np.abs(across))).astype(np.float32)
+    heights[(xyz[..., 0] < 0.5) if atlas.spherical else (np.abs(across) > 0.4)] = -0.2
+    rain = rainfall(atlas, heights, 0.0, 3)
+    nodes = node_graph(atlas, n)
+    land, wind = heights > 0.0, nodes.to_samples(winds(atlas, nodes.places(atlas), 3)[:, 2])
+    chain = land & (np.abs(across) < 0.15) & (np.abs(across) > 0.03) & (np.abs(wind) > 0.1)
+    assert rain[chain & (across * wind < 0.0)].mean() > 1.3 * rain[chain & (across * wind > 0.0)].mean()
+    area = nodes.to_samples(nodes.area)
+    assert np.average(rain[land], weights=area[land]) == pytest.approx(1.0, abs=0.15)
+    assert rain.min() >= LEAST * 0.99 and rain.max() <= MOST * 1.01
+
+
+def test_a_world_that_is_carved_keeps_nothing_of_the_work():
+    growth = generator("plasma").grow(3, {"cells": 64, "carve": 1.0})
+    growth.advance(growth.total - 1)
+    before = growth.heights.copy()
+    growth.advance(growth.total)
+    assert not np.array_equal(growth.heights, before)
+    assert growth._work is None

@@ -27,9 +27,10 @@ class Forces:
 
     `uplift`: float32 (nodes,), by how much land rises in a unit of time, in the unit of heights. `softness`: float32
     (nodes,), and `rate`: a river of the water 1 cuts softness * rate * time / distance of its fall. `rain`: float32
-    (nodes,), water that falls on each node, in squared radii or extents. `slope`: the steepest that land bears, in the unit
-    of heights by radii or extents. `creep`: the share of the difference between neighbours that creeps away in a step.
-    `settling`: the share of a river's load that stays on a node which is the river's whole basin.
+    (nodes,), water that falls on each node's ground, about 1: water is counted in squared radii or extents. `slope`: the
+    steepest that land bears, in the unit of heights by radii or extents. `creep`: the share of the difference between
+    neighbours that creeps away in a step. `settling`: the share of a river's load that stays on a node which is the river's
+    whole basin.
     """
 
     uplift: np.ndarray
@@ -53,21 +54,27 @@ class Budget:
     lost: float = 0.0
 
 
+def rounded_up(sea: float) -> np.float32:
+    """The sea's level as the lowest float32 that is not below it: what is above this one is above the sea."""
+    near = np.float32(sea)
+    return near if near >= sea else np.nextafter(near, np.float32(np.inf))
+
+
 class Bench:
     """Work space of a lattice's steps. Its memory is taken here, so that no step waits for it."""
 
     def __init__(self, count: int) -> None:
         self.kind, self.slot, self.arrivals = (np.full(count, 0, np.uint8) for _ in range(3))
-        self.order, self.basin, self.receiver = (np.full(count, 0, np.int32) for _ in range(3))
+        self.order, self.receiver = (np.full(count, 0, np.int32) for _ in range(2))
         self.share, self.level = (np.full(count, 0.0, np.float32) for _ in range(2))
         self.load, self.flow = (np.full(count, 0.0) for _ in range(2))
-        # Lakes are filled before rivers carry anything.
-        self.mark = self.load.view(np.int32)[:count]
+        # Lakes are filled before there is water in rivers, and shores are found before there is a load.
+        self.basin, self.mark = (found.view(np.int32)[:count] for found in (self.flow, self.load))
 
 
 class Carver:
     """Heights of one lattice, float32 (nodes,) above any datum, and the steps that carve them. Of the last step, `flow`,
-    float64 (nodes,), is the water of each node's river, in the unit of `Forces.rain`, `receiver`, int32 (nodes,), the node
+    float64 (nodes,), is the water of each node's river in squared radii or extents, `receiver`, int32 (nodes,), the node
     that it flows to, and `level`, float32 (nodes,), the level of its lake, minus infinity on dry ground."""
 
     def __init__(
@@ -75,7 +82,7 @@ class Carver:
     ) -> None:
         """`height` becomes the carver's own. `shelf`: the height up to which rivers fill the sea, a little above `sea`.
         `bench`: of this count of nodes, and of no other carver."""
-        self.nodes, self.height, self.sea, self.shelf, self._seed = nodes, height, np.float32(sea), float(shelf), seed
+        self.nodes, self.height, self.sea, self.shelf, self._seed = nodes, height, rounded_up(sea), float(shelf), seed
         self._bench = Bench(nodes.count) if bench is None else bench
         self.flow, self.receiver, self.level = self._bench.flow, self._bench.receiver, self._bench.level
         self.budget = Budget()
@@ -122,9 +129,9 @@ class Carver:
         """(count, order): the nodes that rivers reach, downstream, of which so many are land."""
         bench, nodes = self._bench, self.nodes
         table, stride, relative = self._graph
-        shore = bench.basin
+        shore = bench.mark
         land, beside = river_kernels.gather(
-            bench.kind, self.receiver, forces.rain, self.flow, bench.arrivals, bench.order, shore
+            bench.kind, self.receiver, forces.rain, nodes.area, self.flow, bench.arrivals, bench.order, shore
         )
         count = river_kernels.sink(
             self.height, self.sea, nodes.place, nodes.nearness, table, stride, relative, shore[:beside],
@@ -135,11 +142,13 @@ class Carver:
     def _cut(self, time: float, forces: Forces, order: np.ndarray) -> None:
         bench, nodes = self._bench, self.nodes
         rate = np.float32(forces.rate * time)
+        # Rivers do not cut land down to the sea itself: coasts stay.
+        floor = np.nextafter(self.sea, np.float32(np.inf))
         river_kernels.sharpness(
             self.flow, forces.softness, rate, nodes.nearness, nodes.graph.stride, bench.slot, bench.share
         )
         self.budget.cut += river_kernels.incise(
-            order, self.receiver, self.level, self.sea, bench.share, self.height, bench.load, nodes.area
+            order, self.receiver, self.level, floor, bench.share, self.height, bench.load, nodes.area
         )
 
     def _settle(self, forces: Forces, order: np.ndarray) -> None:

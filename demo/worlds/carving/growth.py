@@ -80,7 +80,7 @@ class CarvedGrowth(Growth):
         It can only stand at those of carving's steps that are among `steps`, and at the last.
         """
         grown = self._source.total
-        self._record = CarvingRecord({step - grown - 1 for step in steps if step > grown})
+        self._record = CarvingRecord({step - grown - 1 for step in steps if grown < step < self.total})
         fresh = grow()
         assert isinstance(fresh, CarvedGrowth)
         return RecordedGrowth(self._source.again(lambda: fresh._source, steps), self, self._record)
@@ -100,7 +100,7 @@ class CarvedGrowth(Growth):
         for number in range(first, to - source.total):
             self._carve(number)
         if self._work is not None:
-            self.heights = self._work.shown()
+            self._work.show(self.heights)
             if to == self.total:
                 self._work = None
                 if self._record:
@@ -112,6 +112,7 @@ class CarvedGrowth(Growth):
         level = int(np.searchsorted(counts, number, side="right"))
         cells, count = self._steps[level]
         if self._work is None:
+            self.heights = np.empty_like(self._source.heights)
             self._work = Lattice.first(self._source, pyramid(self._source.heights, len(self._steps)), self._options)
         elif self._work.cells != cells:
             self._work = self._work.finer()

@@ -16,7 +16,7 @@ from ..atlas import Atlas
 from ..growth import RELIEF, Growth
 from ..hashing import stream_key
 from . import sample_kernels
-from .carver import Bench, Carver, Forces
+from .carver import Bench, Carver, Forces, rounded_up
 from .node_graph import NodeGraph, graph_parts, node_graph
 from .parts import Parts
 from .rainfall import blurred, rainfall
@@ -111,7 +111,7 @@ class Lattice:
             uplift=ground.uplift,
             softness=ground.softness,
             rate=CUT * options.carve * options.age,
-            rain=(ground.rain * nodes.area).astype(np.float32),
+            rain=ground.rain,
             slope=ground.slope,
             creep=CREEP * (self.cells / (source.n - 1)) ** 2,
         )
@@ -141,17 +141,20 @@ class Lattice:
         """The next lattice, with what this one has carved; raises ValueError for the full one."""
         if self._next is None:
             raise ValueError("the full lattice is the finest")
-        return Lattice(self._source, self._options, self._grown[1:], self._next.result(), self._spread(1))
-
-    def _spread(self, level: int) -> np.ndarray:
-        """The heights of the lattice so many times finer: its grown ones, with what this one has carved."""
-        if level == 0:
-            return self._ground.nodes.to_samples(self.carver.height)
-        return with_change(self._grown[level], self.change(), float(self._source.sea_level))
+        heights = np.empty_like(self._grown[1])
+        self._spread(1, heights)
+        return Lattice(self._source, self._options, self._grown[1:], self._next.result(), heights)
 
     def change(self) -> np.ndarray:
         """What has been carved: float32 (faces, m, m), m samples along the edge of this lattice."""
         return self._ground.nodes.to_samples(self.carver.height) - self._grown[0]
+
+    def _spread(self, level: int, out: np.ndarray) -> None:
+        """Fill `out` with the heights of the lattice so many times finer: its grown ones, with what this one has carved."""
+        if level == 0:
+            out[:] = self._ground.nodes.to_samples(self.carver.height)
+        else:
+            with_change(self._grown[level], self.change(), float(self._source.sea_level), out)
 
     def step(self, number: int, time: float) -> None:
         """One step of carving that takes the share `time` of the whole."""
@@ -159,19 +162,21 @@ class Lattice:
         if self._next is not None:
             self._next.go_on()
 
-    def shown(self) -> np.ndarray:
-        """The heights of the full lattice, float32 (faces, n, n)."""
-        return self._spread(len(self._grown) - 1)
+    def show(self, out: np.ndarray) -> None:
+        """Fill `out` with the heights of the full lattice, float32 (faces, n, n)."""
+        self._spread(len(self._grown) - 1, out)
 
 
-def with_change(grown: np.ndarray, change: np.ndarray, sea: float) -> np.ndarray:
-    """Grown heights, float32 (faces, n, n), with what was carved on a lattice of m <= n samples, float32 (faces, m, m)."""
+def with_change(grown: np.ndarray, change: np.ndarray, sea: float, out: np.ndarray) -> None:
+    """Fill `out` with grown heights and what was carved on a lattice of m samples along an edge.
+
+    `grown`, `out`: float32 (faces, n, n); `change`: float32 (faces, m, m), m <= n.
+    """
     if change.shape == grown.shape:
-        return grown + change
-    heights = np.empty_like(grown)
-    sample_kernels.spread(change, heights)
-    sample_kernels.ashore(grown, np.float32(sea), np.float32(KEPT), heights)
-    return heights
+        np.add(grown, change, out=out)
+        return
+    sample_kernels.spread(change, out)
+    sample_kernels.ashore(grown, rounded_up(sea), np.float32(KEPT), out)
 
 
 def doubled(samples: np.ndarray) -> np.ndarray:

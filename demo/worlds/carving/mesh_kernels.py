@@ -13,6 +13,21 @@ ROUND = 2.0**40
 
 
 @numba.njit(**OPTIONS)
+def surround(node, table):
+    """Fill `table`, int32 (nodes, DEGREE), of nodes inside faces, with the nodes around them, row by row."""
+    last = node.shape[1] - 1
+    for face in range(node.shape[0]):
+        for j in range(1, last):
+            for i in range(1, last):
+                p, slot = node[face, j, i], 0
+                for down in range(-1, 2):
+                    for right in range(-1, 2):
+                        if down != 0 or right != 0:
+                            table[p, slot] = node[face, j + down, i + right]
+                            slot += 1
+
+
+@numba.njit(**OPTIONS)
 def measure(table, place, own, nearness):
     """Fill `nearness`, float32 (nodes, DEGREE), with 1 / distance to each neighbour, 0 for the node itself.
 

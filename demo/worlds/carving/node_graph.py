@@ -24,7 +24,7 @@ class NodeGraph:
     """Nodes of an n x n atlas and their neighbours.
 
     `graph`: as drainage takes it to fill. `nearness`: float32, of the shape of `graph.table`, 1 / distance, in 1 / radii or
-    1 / extents; 0 where there is no neighbour. `area`: float64 (nodes,), of the ground around each node, in squared radii or
+    1 / extents; 0 where there is no neighbour. `area`: float32 (nodes,), of the ground around each node, in squared radii or
     extents; 0 outside. `place`: uint8 (nodes,), OUTSIDE for nodes that are no sample, around a plane's raster, RIM for those
     at its edge, INSIDE for the others. `node`: int32 (faces, n, n), the node of each sample; None for a raster, whose nodes
     are in the order of the samples.
@@ -89,13 +89,15 @@ def _raster(n: int) -> NodeGraph:
     side = n - 1.0
     straight, diagonal = np.float32(side), np.float32(side / np.sqrt(2.0))
     nearness = np.array([diagonal, straight, diagonal, straight, straight, diagonal, straight, diagonal], np.float32)
-    along = np.zeros(row)
+    along = np.zeros(row, np.float32)
     along[1:-1] = 1.0
     along[[1, -2]] = 0.5
     place = np.full((row, row), OUTSIDE, np.uint8)
     place[1:-1, 1:-1] = RIM
     place[2:-2, 2:-2] = INSIDE
-    return NodeGraph(Graph.of_raster(row), nearness, np.outer(along, along / (side * side)).ravel(), place.ravel(), None)
+    return NodeGraph(
+        Graph.of_raster(row), nearness, np.outer(along, along / np.float32(side * side)).ravel(), place.ravel(), None
+    )
 
 
 def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
@@ -116,6 +118,7 @@ def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     mesh_kernels.measure(table, xyz.reshape(-1, 3), own, nearness)
     yield
     mesh_kernels.share_out(xyz, node, area)
+    area = area.astype(np.float32)
     return NodeGraph(Graph.of_mesh(table), nearness.ravel(), area, np.full(own.size, INSIDE, np.uint8), node)
 
 
@@ -124,8 +127,7 @@ def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
     table = np.repeat(np.arange(count, dtype=np.int32), DEGREE).reshape(count, DEGREE)
     steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
     n = node.shape[1]
-    for slot, (down, right) in enumerate(steps):
-        table[node[:, 1:-1, 1:-1], slot] = node[:, 1 + down : n - 1 + down, 1 + right : n - 1 + right]
+    mesh_kernels.surround(node, table)
     rim = np.zeros((n, n), bool)
     rim[[0, -1], :] = rim[:, [0, -1]] = True
     j, i = np.nonzero(rim)

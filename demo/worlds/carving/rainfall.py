@@ -14,13 +14,13 @@ from .node_graph import NodeGraph, node_graph
 # Cells along a face's edge of the lattice on which the wind blows.
 CELLS = 64
 # What of the air's water falls on a way as long as a face's edge, and on a climb to the highest land.
-EVERYWHERE, CLIMBING = 1.5, 2.5
+EVERYWHERE, CLIMBING = 1.0, 1.2
 # What of its lack the air takes up on that way over the sea, and what of the rain plants and soil give back.
 UPTAKE, RECYCLED = 12.0, 0.35
 # Rain does not fall in cells: passes of smoothing of the ground under the air and of the rain.
 GROUND_PASSES, RAIN_PASSES = 2, 3
 # The least and the most that falls anywhere, in parts of the mean on land.
-LEAST, MOST = 0.05, 4.0
+LEAST, MOST = 0.1, 4.0
 # Winds are rounded to 2^-20: sines differ in their last bits between processors, and rivers must not.
 _ROUND = 2.0**20
 _STREAM_WIND = 35
@@ -36,7 +36,7 @@ def rainfall(atlas: Atlas, samples: np.ndarray, sea: float, seed: int) -> np.nda
     xyz = nodes.places(atlas)
     rain = blurred(nodes, _blown(nodes, height, np.float32(sea), xyz, winds(atlas, xyz, seed), cells), RAIN_PASSES)
     land = (height > sea) & (nodes.area > 0.0)
-    mean = float(np.average(rain[land], weights=nodes.area[land])) if land.any() else 1.0
+    mean = float(np.average(rain[land], weights=nodes.area[land].astype(np.float64))) if land.any() else 1.0
     out = np.empty_like(samples)
     sample_kernels.resample(nodes.to_samples(np.clip(rain / np.float32(max(mean, 1e-9)), LEAST, MOST)), out)
     return out

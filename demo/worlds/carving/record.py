@@ -80,4 +80,6 @@ class RecordedGrowth(Growth):
             self.heights = self._record.final
         elif to > source.total:
             change = self._record.change(to - source.total - 1)
-            self.heights = with_change(source.heights, change, float(source.sea_level))
+            if self.heights is source.heights:
+                self.heights = np.empty_like(source.heights)
+            with_change(source.heights, change, float(source.sea_level), self.heights)

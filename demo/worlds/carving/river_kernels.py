@@ -15,16 +15,16 @@ _DONE = 255
 
 
 @numba.njit(**OPTIONS)
-def gather(kind, receiver, rain, flow, arrivals, order, shore):
+def gather(kind, receiver, rain, area, flow, arrivals, order, shore):
     """Gather water: fill `order`, int32, with all land, each node after those that flow to it, and `flow` with their water.
 
-    `flow`, float64 (nodes,), of land is its rain and that of all land upstream; of other nodes it is what land brings them.
-    Those that get any go to `shore`, int32. `arrivals`, uint8 (nodes,), is work space. Returns how much there is in `order`
-    and in `shore`.
+    `flow`, float64 (nodes,), of land is the rain on its area, and on that of all land upstream; of other nodes it is what
+    land brings them. Those that get any go to `shore`, int32. `arrivals`, uint8 (nodes,), is work space. Returns how much
+    there is in `order` and in `shore`.
     """
     for p in range(kind.size):
         arrivals[p] = 0
-        flow[p] = rain[p] if kind[p] == LAND else 0.0
+        flow[p] = np.float64(rain[p]) * area[p] if kind[p] == LAND else 0.0
     for p in range(kind.size):
         if kind[p] == LAND:
             arrivals[receiver[p]] += 1
@@ -113,11 +113,11 @@ def sharpness(flow, softness, rate, nearness, stride, slot, share):
 
 
 @numba.njit(**OPTIONS)
-def incise(order, receiver, level, sea, share, height, load, area):
+def incise(order, receiver, level, floor, share, height, load, area):
     """One implicit step of stream-power incision, upstream, after Braun and Willett (2013).
 
-    `order`: land, downstream. `share`, as `sharpness` fills it, is infinite afterwards. The beds of lakes are not cut.
-    `load` takes the volume that each node loses. Returns the volume that all lose.
+    `order`: land, downstream; no land is cut below `floor`, and no bed of a lake is cut. `share`, as `sharpness` fills it,
+    is infinite afterwards. `load` takes the volume that each node loses. Returns the volume that all lose.
     """
     cut = 0.0
     for k in range(order.size - 1, -1, -1):
@@ -126,7 +126,7 @@ def incise(order, receiver, level, sea, share, height, load, area):
         share[p] = np.inf
         load[p] = 0.0
         r = receiver[p]
-        base = max(max(height[r], sea), level[r])
+        base = max(max(height[r], floor), level[r])
         if level[p] > here or here <= base:
             continue
         new = here - (here - base) * part
@@ -141,7 +141,7 @@ def incise(order, receiver, level, sea, share, height, load, area):
 def settle(order, receiver, kind, level, sea, shelf, flow, rain, settling, mouth, large, height, load, area, ceiling):
     """Lay down what rivers carry, downstream. Returns the volume that ends in pits of the sea's bed or leaves a plane.
 
-    On land a share `settling` * own rain / all water of the load stays, after Yuan et al. (2019), but no node rises above
+    On land a share `settling` * own water / all water of the load stays, after Yuan et al. (2019), but no node rises above
     the nodes that flow to it: `ceiling`, float32 (nodes,), infinite at first. A lake keeps what fits below its level. Each
     node of the sea's bed keeps a share `mouth` of what comes by: up to `shelf` off rivers with more water than `large`,
     which build deltas, and up to as far below the sea off others.
@@ -157,7 +157,7 @@ def settle(order, receiver, kind, level, sea, shelf, flow, rain, settling, mouth
                 stays = min(carried, (np.float64(level[p]) - here) * area[p])
             else:
                 room = 0.5 * (np.float64(ceiling[p]) - here) * area[p]
-                stays = min(carried * settling * rain[p] / flow[p], max(room, 0.0))
+                stays = min(carried * settling * (np.float64(rain[p]) * area[p]) / flow[p], max(room, 0.0))
             new = np.float32(here + stays / area[p])
             carried -= np.float64(new - here) * area[p]
             height[p] = new

@@ -85,11 +85,11 @@ def ashore(grown, sea, kept, change):
     The coast of a coarser lattice is not that of the finer: land stays land and sea sea, with a share `kept` of what they
     were above it or below it. Arrays are float32 of one shape.
     """
-    before, after = grown.ravel(), change.ravel()
+    before, after, floor = grown.ravel(), change.ravel(), np.nextafter(sea, np.float32(np.inf))
     for p in range(before.size):
         above = before[p] - sea
         least, moved = kept * above, above + after[p]
-        after[p] = sea + (max(moved, least) if above > np.float32(0.0) else min(moved, least))
+        after[p] = max(sea + max(moved, least), floor) if above > np.float32(0.0) else sea + min(moved, least)
 
 
 @numba.njit(**OPTIONS)
