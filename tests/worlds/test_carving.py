@@ -237,3 +237,44 @@ def test_a_world_that_is_carved_keeps_nothing_of_the_work():
     growth.advance(growth.total)
     assert not np.array_equal(growth.heights, before)
     assert growth._work is None
+
+
+@pytest.mark.parametrize(("name", "given"), WORLDS)
+def test_a_world_grown_again_shows_what_was_carved_and_ends_as_it(name, given):
+    def grow():
+        return generator(name).grow(5, {**given, "carve": 1.0})
+
+    first = grow()
+    grown, total = first.stages["grown"], first.stages["end"]
+    first.advance(grown)
+    shown = range(grown, total, 3)
+    again = first.again(grow, shown)
+    steps = {}
+    for step in range(grown + 1, total + 1):
+        first.advance(step)
+        steps[step] = first.heights.copy()
+    assert (again.total, again.stages) == (first.total, first.stages)
+    for step in shown[1:]:
+        again.advance(step)
+        # Kept to one in 65,535 of the range of what was carved, which is at most the whole relief.
+        assert np.abs(again.heights - steps[step]).max() <= 2.0 * np.ptp(first.heights) / 65_535
+    again.advance(total)
+    assert np.array_equal(again.heights, first.heights) and again.sea_level == first.sea_level
+
+
+def test_a_step_that_was_not_kept_cannot_be_shown():
+    def grow():
+        return generator("plasma").grow(5, {"cells": 16, "carve": 1.0})
+
+    first = grow()
+    first.advance(first.stages["grown"])
+    again = first.again(grow, [])
+    with pytest.raises(ValueError, match="is not kept"):
+        again.advance(first.stages["grown"] + 1)
+
+
+def test_years_of_carving_rise_to_its_age():
+    growth = generator("plasma").grow(5, {"cells": 16, "carve": 1.0, "age": 2.0})
+    assert len(growth.years) == growth.stages["end"] - growth.stages["grown"] + 1
+    assert growth.years[0] == 0.0 and (np.diff(growth.years) > 0.0).all()
+    assert growth.years[-1] == pytest.approx(2e6)

@@ -16,8 +16,8 @@ _STEPS = 65_535
 class CarvingRecord:
     """What has been carved after some steps: small for coarse lattices, two bytes a sample for the full one.
 
-    `wanted`: the steps that are to be kept, from 0. `final`: the carved heights, float32 (faces, n, n); None until carving is
-    over.
+    `wanted`: the steps that are to be kept, from 0. `final`: the carved heights, float32 (faces, n, n); None until carving
+    is over.
     """
 
     def __init__(self, wanted: Set[int]) -> None:
