@@ -196,7 +196,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="map",
-            version=1,
+            version=2,
             title="Planetary map",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="steps",

@@ -15,6 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..maths.circle import circle, turns_of
 from ..maths.vectors import unit
 
 # The axes of the cube's faces, at right angles: point = centre + s * right + t * down, s = 2u-1, t = 2v-1. Order and
@@ -68,8 +69,9 @@ class Atlas:
         if self is CUBE:
             face, u, v = _cube_invert(direction)
         else:
-            colatitude = np.arctan2(np.hypot(direction[..., 0], direction[..., 2]), direction[..., 1])
-            longitude = np.arctan2(direction[..., 2], direction[..., 0]) % (2 * np.pi)
+            x, y, z = direction[..., 0], direction[..., 1], direction[..., 2]
+            colatitude = 2.0 * np.pi * turns_of(np.sqrt(x * x + z * z), y)
+            longitude = 2.0 * np.pi * (turns_of(z, x) % 1.0)
             face, u, v = (_latlong_invert if self is LATLONG else _double_cone_invert)(longitude, colatitude)
         return face, u, v, radius - 1.0
 
@@ -123,12 +125,13 @@ def double_cone_place(face: ArrayLike, u: ArrayLike, v: ArrayLike, height: Array
     apex = np.sqrt((0.5 * np.pi) ** 2 - 1.0)
     y = np.where(colatitude <= 0.5 * np.pi, 1.0, -1.0) * (1.0 - radius) * apex
     scale = 1.0 + np.asarray(height)
-    return np.stack([radius * np.cos(longitude) * scale, y * scale, radius * np.sin(longitude) * scale], axis=-1)
+    cosine, sine = circle(longitude / (2.0 * np.pi))
+    return np.stack([radius * cosine * scale, y * scale, radius * sine * scale], axis=-1)
 
 
 def _from_angles(longitude: np.ndarray, colatitude: np.ndarray) -> np.ndarray:
-    ring = np.sin(colatitude)
-    return np.stack([np.cos(longitude) * ring, np.cos(colatitude), np.sin(longitude) * ring], axis=-1)
+    (cosine, sine), (height, ring) = circle(longitude / (2.0 * np.pi)), circle(colatitude / (2.0 * np.pi))
+    return np.stack([cosine * ring, height, sine * ring], axis=-1)
 
 
 def _cube_direction(face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..maths.circle import circle
 from .atlas import CUBE, LATLONG, Atlas
 from .land_share_kernels import add_by_ring, cube_histogram
 from .shapes import check_dtype, check_shape, check_square
@@ -165,4 +166,4 @@ def _ends(index: np.ndarray, last: np.ndarray | int) -> np.ndarray:
 def _belts(cells: int) -> np.ndarray:
     """Areas of the belts half a step to either side of each of cells + 1 parallels, poles included."""
     edges = np.clip(np.arange(cells + 2) - 0.5, 0.0, cells) / cells
-    return -np.diff(np.cos(np.pi * edges))
+    return -np.diff(circle(0.5 * edges)[0])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -197,13 +195,6 @@ def test_draws_depend_on_the_seed_and_the_cut_alone():
         whole, part = cuts.planes(7, 0, 50, values), cuts.planes(7, 20, 50, values)
         assert all(np.array_equal(a[20:], b) for a, b in zip(whole, part, strict=True))
         assert not np.array_equal(whole[0], cuts.planes(8, 0, 50, values)[0])
-
-
-def test_own_sine_and_cosine():
-    turns = np.linspace(0, 1, 4001)[:-1]
-    cosine, sine = cuts.circle(turns)
-    assert np.allclose(cosine, [math.cos(2 * math.pi * t) for t in turns], rtol=0, atol=2e-15)
-    assert np.allclose(sine, [math.sin(2 * math.pi * t) for t in turns], rtol=0, atol=2e-15)
 
 
 def test_as_printed_draws_normals_from_a_cube():

@@ -57,6 +57,26 @@ def test_heights_are_the_golden_ones(name, given, seed, regenerate):
     assert golden[key] == value, f"{key} has other heights: if on purpose, raise the version of {name} and --regenerate"
 
 
+# What numpy works out by another routine on another processor: the last bit differs.
+BY_PROCESSOR = ("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "hypot", "exp", "log", "log2", "power", "cbrt")
+TELLTALE = [case for case in CASES if case[2] == SEEDS[0] and (case[0] == "map" or {"atlas", "carve"} & set(case[1]))]
+
+
+@pytest.mark.parametrize("name, given, seed", TELLTALE, ids=[f"{label((name, given))}" for name, given, _ in TELLTALE])
+def test_no_height_hears_the_last_bit_of_a_sine(name, given, seed, monkeypatch):
+    def off_by_a_bit(function):
+        def noisy(*values, **words):
+            found = np.asarray(function(*values, **words))
+            odd = np.arange(found.size).reshape(found.shape) % 3 == 1
+            return np.where(odd, np.nextafter(found, np.inf), found)[()]
+
+        return noisy
+
+    for function in BY_PROCESSOR:
+        monkeypatch.setattr(np, function, off_by_a_bit(getattr(np, function)))
+    assert fingerprint(name, given, seed) == read()[key_of(name, given, seed)]
+
+
 def test_no_golden_hash_is_left_over(regenerate):
     golden, wanted = read(), {key_of(*case) for case in CASES}
     if regenerate:

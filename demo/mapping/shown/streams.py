@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...maths.circle import circle
 from ...maths.vectors import unit
 from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.doublecone import global_mesh as meshes
@@ -157,7 +158,8 @@ def _lines(
     # where the other river comes from nearly the same side and would be crossed.
     fading = np.where(ends[:, None, None], JOINING * (1.0 - s) ** 2, 1.0)
     one, both = (amount[points[edge], None, None] for amount in bend)
-    curve += np.cross(b, c - b) * ((one + both * np.sin(2.0 * np.pi * s)) * np.sin(np.pi * s) ** 2 * fading)
+    wave, arc = circle(s)[1], circle(0.5 * s)[1]
+    curve += np.cross(b, c - b) * ((one + both * wave) * arc**2 * fading)
     curve = unit(curve)
     values = np.column_stack([height, flow, run[points]])
     between = values[edge, None, :] + s * (values[edge + 1] - values[edge])[:, None, :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...maths.circle import circle
 from ..atlas import Atlas
 from ..climate import WIND_EAST, WIND_LATITUDE, WIND_POLEWARD
 from ..hashing import uniform
@@ -47,7 +48,7 @@ def winds(atlas: Atlas, xyz: np.ndarray, seed: int) -> np.ndarray:
     if not atlas.spherical:
         x, z = _direction(seed)
         return np.tile([x, 0.0, z], (len(xyz), 1))
-    latitude = np.sin(np.radians(WIND_LATITUDE))
+    latitude = circle(np.asarray(WIND_LATITUDE) / 360.0)[1]
     height = np.abs(xyz[:, 1])
     east = np.stack([xyz[:, 2], np.zeros(len(xyz)), -xyz[:, 0]], axis=-1)
     east /= np.maximum(np.sqrt((east * east).sum(axis=-1, keepdims=True)), 1e-9)

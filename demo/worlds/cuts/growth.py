@@ -28,6 +28,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...maths.circle import circle
 from ...maths.easing import smoothstep
 from ...maths.vectors import lengths
 from ..atlas import CUBE, DOUBLE_CONE, LATLONG
@@ -211,19 +212,3 @@ def _draw_printed(seed: int, first: int, count: int, offset: bool, radius: int) 
 
 def _signs(seed: int, first: int, count: int) -> np.ndarray:
     return np.where(uniforms(seed, SIGN, count, first) < 0.5, -1, 1).astype(np.int8)
-
-
-def circle(turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(cosine, sine), float64, of angles in turns 0..1, to 1e-15, with the same bits on every machine."""
-    quarters = np.floor(4.0 * turns + 0.5)
-    x = (4.0 * turns - quarters) * (0.5 * np.pi)
-    square = x * x
-    cosine, sine = np.zeros_like(x), np.zeros_like(x)
-    for k in range(16, 0, -2):
-        cosine = 1.0 - square * cosine / ((k - 1) * k)
-        sine = 1.0 - square * sine / (k * (k + 1))
-    sine = x * sine
-    quarter = quarters.astype(np.int64) & 3
-    odd = (quarter & 1) == 1
-    first, second = np.where(odd, sine, cosine), np.where(odd, cosine, sine)
-    return np.where((quarter == 1) | (quarter == 2), -first, first), np.where(quarter >= 2, -second, second)

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
+from ...maths.circle import circle
 from ..atlas import CUBE, DOUBLE_CONE, Atlas
 from ..shapes import check_shape
 from . import kernels, ring_kernels
@@ -73,8 +74,7 @@ class ParallelRows(Rows):
         else:
             self._counts = np.full(n, 2 * cells)
         self._starts = np.concatenate([[0], np.cumsum(self._counts + 1)[:-1]])
-        colatitude = np.pi * (np.arange(len(self._counts)) / (len(self._counts) - 1))
-        self._cosines, self._sines = np.cos(colatitude), np.sin(colatitude)
+        self._cosines, self._sines = circle(0.5 * (np.arange(len(self._counts)) / (len(self._counts) - 1)))
         self._differences = np.zeros(int((self._counts + 1).sum()), np.int32)
 
     def _add_planes(self, normals: np.ndarray, offsets: np.ndarray, weight: np.ndarray) -> None:
