@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..hosts.hosts import HOSTS
-from ..tables.looks import LOOKS
+from ..tables.looks import LOOKS, NORMALS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
 from .option_values import FORMATS_TAKES, SIZE_TAKES, choice, number, read_formats, read_size
 
+MESHES = ("square", "isosceles")
 TOUR = "tour"
 """The word that `film --scene` takes for all scenes."""
 
@@ -62,6 +63,8 @@ def _for(*commands: str, default: str = "") -> dict[str, str]:
 
 
 _LOOK_TAKES, _read_look = choice("look", LOOKS)
+_NORMALS_TAKES, _read_normals = choice("normals", NORMALS)
+_MESH_TAKES, _read_mesh = choice("mesh", MESHES)
 _QUALITY_TAKES, _read_quality = choice("quality", QUALITIES)
 _SEED_TAKES, _read_seed = number("seed", int, None, None)
 _FPS_TAKES, _read_fps = number("fps", int, 1, 240)
@@ -79,6 +82,9 @@ _PICTURES = ("show", "still", "film")
 _RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
 _LIVE_FPS = f"at most this many frames a second; {_RATES}"
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
+_LEVELS_HELP = "colours each level of detail; a colour runs into the next where vertices morph"
+_NORMALS_HELP = "of the ground, printed: away from the middle, as plasma's; those of the look unless given"
+_DRAWN = ("still", "film")
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("scene", "NAME", "", "the scene to begin with", _for("show")),
@@ -108,6 +114,11 @@ SETTINGS: tuple[Setting, ...] = (
         _read_quality,
     ),
     Setting("quality", "LEVEL", _QUALITY_TAKES, "how much is drawn", _for("still", "film", default="high"), _read_quality),
+    Setting("normals", "NORMALS", _NORMALS_TAKES, _NORMALS_HELP, _for(*_DRAWN), _read_normals),
+    Setting("wire", "", "", "the triangle strips as a wireframe", _for(*_DRAWN)),
+    Setting("borders", "", "", "map: borders of rhombi and catchments", _for(*_DRAWN)),
+    Setting("mesh", "MESH", _MESH_TAKES, f"{_MESH_HELP}; as surface.mesh", _for(*_DRAWN, default=MESHES[0]), _read_mesh),
+    Setting("levels", "", "", f"{_LEVELS_HELP}; as surface.levels", _for(*_DRAWN)),
     Setting("heightmap", "FILE", "", "fly your own height map: PNG, TIFF, .npy or .npz", _for(*_PICTURES)),
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
     Setting("fix", "", "", "remove all compiled kernels and compile them anew", _for("doctor")),
@@ -121,8 +132,8 @@ SETTINGS: tuple[Setting, ...] = (
 
 # How the ground is drawn in all scenes: set as surface.NAME=VALUE. Each is a field of ShowOptions.
 SURFACE: tuple[Parameter, ...] = (
-    Parameter("mesh", "square", _MESH_HELP, choices=("square", "isosceles")),
-    Parameter("levels", False, "colours each level of detail; a colour runs into the next where vertices morph"),
+    Parameter("mesh", MESHES[0], _MESH_HELP, choices=MESHES),
+    Parameter("levels", False, _LEVELS_HELP),
 )
 
 

@@ -28,11 +28,15 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
     """
     given = read_scene_pairs(arguments.set)
     surface = given.pop("surface", {})
+    for name in arguments.given & surface.keys():
+        raise ParameterError(f"--{name} and surface.{name} are the same: give one of them")
     scene, seed = _scene_and_seed(arguments, given)
     if arguments.heightmap:
         scene = _scene_of_file(arguments, given)
     elif scene is not None and SCENES[scene].needs_file and not given.get(scene, {}).get("file"):
         raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
+    if "borders" in arguments.given and scene is not None and SCENES[scene].map_timing is None:
+        raise ParameterError(f"--borders is for the scene 'map': '{scene}' has none")
     for name, values in given.items():
         # What is not possible together is told before a window opens, too.
         SCENES[name].complete(values)

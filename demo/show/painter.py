@@ -18,16 +18,18 @@ from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
 from ..render.gl.timer import Timer
 from ..render.text import Overlay
-from ..tables.keys import Switches
+from ..tables.keys import Situation, Switches
 from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
 from . import captions
 from .flow import flow_of
 from .frame import Frame, frame_of
 from .pace import GPU, SOFTWARE, Pace
+from .programme import scene_order
 from .readiness import Readiness
 from .shot import Drawn, Shot
 from .stage import Stage
+from .switching import situation_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +76,7 @@ class Painter:
         # Only somebody who watches would notice that a picture waits for the driver.
         self._readiness: Readiness | None = None
         if options.paced:
-            look = self._look_of(Switches(look=options.look))
+            look = self._look_of(options.switches)
             self._readiness = Readiness(look, self._stage.texels, lambda: self._stage.rehearsal(self._develop))
         self._target: Target | None = None
         self._opening_s: float | None = None
@@ -133,7 +135,7 @@ class Painter:
         """What keys and options ask for."""
         return Look(
             switches.look,
-            switches.flat,
+            switches.normals,
             switches.wire,
             self._quality.fine,
             isosceles=self._options.mesh == "isosceles",
@@ -266,10 +268,15 @@ class Painter:
         caption = self._options.caption
         look = self.look_shown(shot.switches)
         waits = captions.TROUBLED if shot.troubled else captions.WAKING
-        captions.draw(self._overlay, story, waited_s, shot.switches.help, figures, caption, look, width, height, waits)
+        keys = self._situation(shot, look) if shot.switches.help else None
+        captions.draw(self._overlay, story, waited_s, keys, figures, caption, look, width, height, waits)
         # Not in the first picture, which it would hold up.
         if shot.coming and not melting and shot.clock > 0.0:
-            captions.write_ahead(shot.coming, look, height)
+            captions.write_ahead(shot.coming, look, width, height)
+
+    def _situation(self, shot: Shot, look: Look) -> Situation:
+        scene = shot.current.scene if shot.current else None
+        return situation_of(scene, look, shot.flies, len(scene_order(self._options)))
 
     def _figures(self, switches: Switches, drawn: Drawn) -> captions.Figures:
         return captions.Figures(

@@ -19,6 +19,7 @@ from .pilot import Pilot
 from .programme import Decision, Programme
 from .shot import Drawn, Shot
 from .story_grower import StoryGrower
+from .switching import answer, switched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +59,7 @@ class Show:
             return Story(SCENES[scene], seed, options.parameters.get(scene, {}), quality, options.calm)
 
         self._programme = Programme(options, seed, story)
-        self._switches = keys.Switches(look=options.look)
+        self._switches = options.switches
         self._pilot, self._notices = Pilot(), Notices()
         self._painter = Painter(options, quality, width, height)
         compiler = compiler or Compiler(options.precompiler)
@@ -82,11 +83,19 @@ class Show:
         if row.held:
             self._pilot.hold(action, pressed)
         elif pressed and row.switch:
-            before, self._switches = self._switches, row.switch(self._switches)
-            if keys.changes_look(before, self._switches) and not self._grower.has_looks():
-                self.tell("preparing this look", "the first time takes longer")
+            self._switch(row.switch)
         elif pressed and row.verb:
             row.verb(self)
+
+    def _switch(self, switch: Callable[[keys.Switches], keys.Switches]) -> None:
+        """Do what a key switches, and say how it stands where the picture alone does not tell."""
+        story, before = self._programme.current, self._switches
+        self._switches = switched(before, switch, story.scene if story else None)
+        lines = answer(before, self._switches)
+        if keys.changes_look(before, self._switches) and not self._grower.has_looks():
+            lines += ("it is being prepared: the first time takes longer",)
+        if lines:
+            self.tell(*lines)
 
     def pointer(self, dx: float, dy: float) -> None:
         """The pointer moved by pixels: turns the free camera."""
@@ -220,7 +229,18 @@ class Show:
         if pose and now.current and now.current.prepared:
             pose = self._pilot.pose(pose, now.clock, now.current.prepared.atlas.spherical)
         troubled, notice = self._grower.troubled, self._notices.at(now.clock)
-        return Shot(now.clock, now.current, now.coming, now.melt, pose, coming_pose, self._switches, troubled, notice)
+        return Shot(
+            now.clock,
+            now.current,
+            now.coming,
+            now.melt,
+            pose,
+            coming_pose,
+            self._switches,
+            troubled,
+            notice,
+            self._pilot.flies,
+        )
 
     def _planned(self, story: Story | None) -> Pose | None:
         """The camera's pose in a story at its time; None before it is planned. An article shows a planet as a whole."""

@@ -23,8 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def keys_table() -> str:
-    rows = ["| keys | what they do |", "|---|---|", *(f"| {names.replace('|', '')} | {text} |" for names, text in keys.HELP)]
-    return "\n".join(rows)
+    rows = ["| keys | what they do |", "|---|---|"]
+    return "\n".join([*rows, *(f"| {row.keys} | {': '.join(filter(None, (row.text, row.more)))} |" for row in keys.HELP)])
 
 
 README_TABLES = {
