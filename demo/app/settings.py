@@ -78,6 +78,7 @@ _PAIRS = "as often as you like; 'scenes' lists them"
 _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place of --seed"
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
+_PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
 _PICTURES = ("show", "still", "film")
 _RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
 _LIVE_FPS = f"at most this many frames a second; {_RATES}"
@@ -99,6 +100,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ln", "N", _LN_TAKES, _LN_HELP, _for("map", default="3"), _read_ln),
     Setting("formats", "NAMES", FORMATS_TAKES, "the files; all of them unless given", _for("map"), read_formats),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", _for("grow"), _read_at),
+    Setting("packed", "", "", _PACKED_HELP, _for("grow")),
     Setting("time", "SECONDS", _TIME_TAKES, "seconds since the scene's start", _for("still", default="30"), _read_time),
     Setting("seconds", "S", _SECONDS_TAKES, "length in seconds", _for("film", default="20"), _read_seconds),
     Setting("size", "WxH", SIZE_TAKES, "size in pixels", _for(*_PICTURES, default="1280x720"), read_size),
