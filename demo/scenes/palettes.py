@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..flight.turntable import AS_A_WHOLE, Turntable
 from ..tables.looks import SMOOTH
 
 # Red, green, blue.
@@ -37,7 +38,7 @@ class Printed:
     Land runs from `low` to `high`; `sea` is None where the article has none. `lit`: whether the article shades slopes.
     `reach`: the height above the datum, in radii or extents, at which land is `high`, with `low` at the datum itself. None:
     land is `high` where it is highest, and `low` at the sea, or where it is lowest if there is no sea. `normals`: one of
-    NORMALS.
+    NORMALS. `view`: of a terrain; a planet is seen from orbit.
     """
 
     low: Colour
@@ -46,6 +47,7 @@ class Printed:
     lit: bool = False
     reach: float | None = None
     normals: str = SMOOTH
+    view: Turntable = AS_A_WHOLE
 
 
 ALPS = (

@@ -243,12 +243,12 @@ class Show:
         )
 
     def _planned(self, story: Story | None) -> Pose | None:
-        """The camera's pose in a story at its time; None before it is planned. An article shows a planet as a whole."""
+        """The camera's pose in a story at its time; None before it is planned. An article shows a world as a whole."""
         if story is None or story.prepared is None:
             return None
         prepared = story.prepared
         printed = self._painter.look_shown(self._switches).printed
-        return (prepared.orbit if prepared.orbit and printed else prepared.flight).pose(story.t)
+        return (prepared.whole if printed else prepared.flight).pose(story.t)
 
     def draw(self, framebuffer: int = 0) -> Drawn:
         """Draw this moment into `framebuffer` (0: the window)."""

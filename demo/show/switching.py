@@ -41,7 +41,7 @@ def situation_of(scene: Scene | None, look: Look, flies: bool, scenes: int) -> S
     printed_lit = look.name == AS_PRINTED_LIT or (scene is not None and scene.printed.lit)
     return Situation(
         flies=flies,
-        maps=scene is not None and scene.map_timing is not None,
+        maps=scene is not None and scene.has_borders,
         shaded=not look.wireframe and (not look.printed or printed_lit),
         scenes=scenes,
     )

@@ -43,8 +43,8 @@ MARKED_PARTS = 3
 class GrownWorld:
     """What is kept of a full growth.
 
-    `detail`: the ground's. `stages`, `sinking`: as in `Growth`. `contents`: of its map; None for a world without one. The
-    other fields are those of `Prepared`.
+    `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `sinking`: as in `Growth`.
+    `contents`: of its map; None for a world without one. The other fields are those of `Prepared`.
     """
 
     ground: Ground
@@ -52,6 +52,7 @@ class GrownWorld:
     samples: int
     stages: dict[str, int]
     metres: float
+    datum_m: float
     marks: Marks
     sinking: float
     contents: MapContents | None
@@ -62,7 +63,7 @@ class Journey:
     """The camera and the sun over a story; the fields are those of `Prepared`."""
 
     flight: Flight
-    orbit: Flight | None
+    whole: Flight
     daylight: Daylight
     turn: float
 
@@ -82,6 +83,8 @@ def grown_world(growth: Growth, scene: Scene, seed: int) -> GrownWorld:
         samples=growth.n,
         stages=growth.stages,
         metres=metres,
+        # In the look of the article, where a relief may have the height that it is printed with.
+        datum_m=-sea * (metres if growth.printed_relief is None else growth.printed_relief * scene.size_m),
         marks=growth.marks(0, max(1, growth.total // MARKED_PARTS)),
         sinking=growth.sinking,
         contents=contents,
@@ -96,7 +99,7 @@ def prepare(
     `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
     """
     ground, contents, palette = world.ground, world.contents, scene.palette_of(seed)
-    journey = _journey(ground, scene, seed, calm, contents)
+    journey = _journey(world, scene, seed, calm)
     yield
     tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach)
     yield
@@ -114,7 +117,7 @@ def prepare(
         timeline=when,
         total=world.stages["end"],
         flight=journey.flight,
-        orbit=journey.orbit,
+        whole=journey.whole,
         daylight=journey.daylight,
         turn=journey.turn,
         marks=world.marks,
@@ -147,16 +150,17 @@ def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
     return np.array([when.time_of_step(int(step)) for step in marks.steps])
 
 
-def _journey(ground: Ground, scene: Scene, seed: int, calm: bool, contents: MapContents | None) -> Journey:
+def _journey(world: GrownWorld, scene: Scene, seed: int, calm: bool) -> Journey:
     low, high = scene.sun_elevation
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
-    if ground.atlas.spherical:
-        return _around_planet(ground, scene, seed, calm, azimuth, contents)
-    return _over_terrain(ground, scene, seed, calm, elevation, azimuth)
+    if world.ground.atlas.spherical:
+        return _around_planet(world.ground, scene, seed, calm, azimuth, world.contents)
+    return _over_terrain(world, scene, seed, calm, elevation, azimuth)
 
 
-def _over_terrain(ground: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float) -> Journey:
+def _over_terrain(world: GrownWorld, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float) -> Journey:
+    ground = world.ground
     birth = terrain.birth(ground, seed, scene.birth_s)
     # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
     eye = birth.pose(0.5 * scene.birth_s).position
@@ -165,7 +169,8 @@ def _over_terrain(ground: Ground, scene: Scene, seed: int, calm: bool, elevation
     daylight = over_terrain(seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
     sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
     after = terrain.plan(ground, seed, scene.flight_s + EXTRA_S, calm, sun)
-    return Journey(join(birth, after), None, daylight, 0.0)
+    flight = join(birth, after)
+    return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
 
 
 def _around_planet(
@@ -186,7 +191,7 @@ def _around_planet(
     end_s = scene.birth_s + scene.flight_s
     daylight = over_planet(seed, sun, scene.size_m, flight, scene.birth_s, end_s, nightfall)
     # The view of the birth goes on evenly beyond its end.
-    return Journey(flight, birth, daylight, turn)
+    return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)
 
 
 def _outline(marks: Marks) -> np.ndarray:
