@@ -22,8 +22,9 @@ LINES_KEPT = 32
 FONTS = assets() / "fonts"
 ROMAN = "EBGaramond12-Regular.ttf"
 WHITE, GREY = (245, 246, 250), (190, 198, 212)
-# Words over a picture that is lower than this, or narrower by as much, are no smaller than over this one.
-LEAST_HEIGHT = 400
+# Words over a picture that is lower than this, or narrower by as much, are no smaller than over this one, but for pictures
+# lower than the second number, over which words would leave nothing to be seen.
+LEAST_HEIGHT, LOWEST = 400, 180
 # The height of a picture by its width from which on words go by the width: that of a screen of 4:3.
 TALLEST = 0.75
 # The share of the height that is left free around words.
@@ -150,7 +151,8 @@ def foresee_lines(lines: tuple[Line, ...], width: int, height: int) -> None:
 
 def words_height(width: int, height: int) -> int:
     """The height of the picture by which words over one of width x height pixels go, so that they can be read."""
-    return max(min(height, round(TALLEST * width)), LEAST_HEIGHT)
+    by = min(height, TALLEST * width)
+    return round(max(by, LEAST_HEIGHT * min(by / LOWEST, 1.0)))
 
 
 def fitted(lines: tuple[Line, ...], width: int, height: int) -> tuple[Line, ...]:
