@@ -1,4 +1,4 @@
-"""Text over the picture: captions, figures and help. Pygame's font module draws it into small textures."""
+"""Text over the picture: its lines, how large they are, and their pixels, which pygame's font module draws."""
 
 from __future__ import annotations
 
@@ -7,16 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 import pygame
-from OpenGL import GL
 
 from ..process.assets import assets
-from .gl import gl_context, uniform_buffer
-from .gl.meshes import Mesh
-from .gl.programs import Program
-from .gl.textures import FLAT, RGBA8, Texture
-from .uniform_blocks import TEXT
 
-CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
 LINES_KEPT = 32
 FONTS = assets() / "fonts"
@@ -49,70 +42,6 @@ class Line:
     beside: bool = False
 
 
-class Overlay:
-    """Blocks of text. Each is kept as a texture until its lines or the picture's size change."""
-
-    def __init__(self) -> None:
-        self._program = Program("text.vert", "text.frag", (TEXT,))
-        self._mesh = Mesh({"corner": 0, "uv": 1}, CORNER)
-        self._blocks: dict[str, tuple[object, Texture]] = {}
-        # The rectangle that the mesh is at present.
-        self._filled: tuple[int, int, int, int] | None = None
-
-    def draw(
-        self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
-    ) -> None:
-        """Draw `lines` at `place` of a picture, broken and at last smaller where room is short.
-
-        `place`: `bottom left`, `top left`, `top right` or `middle`.
-        """
-        if alpha <= 0.003 or not lines:
-            return
-        texture = self._texture(name, lines if panel else fitted(lines, width, height), words_height(width, height), panel)
-        h, w = texture.shape
-        margin = round(MARGIN * height)
-        fit = min(1.0, (width - 2 * margin) / w, (height - 2 * margin) / h)
-        w, h = round(w * fit), round(h * fit)
-        x = {"middle": (width - w) // 2, "top right": width - w - margin}.get(place, margin)
-        y = {"middle": (height - h) // 2, "bottom left": margin}.get(place, height - h - margin)
-        self._quad(texture, x, y, w, h, alpha, width, height)
-
-    def _quad(self, texture: Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
-        if self._filled != (x, y, w, h):
-            corners = np.zeros(4, CORNER)
-            corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
-            corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
-            self._mesh.fill(corners, stream=True)
-            self._filled = x, y, w, h
-        gl_context.drawing(blend=gl_context.OVER)
-        uniform_buffer.fill(TEXT, {"picture": (width, height), "alpha": alpha})
-        self._program.use(text=texture.bind())
-        self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
-
-    def _texture(self, name: str, lines: tuple[Line, ...], height: int, panel: bool) -> Texture:
-        key = (lines, height, panel)
-        known = self._blocks.get(name)
-        if known and known[0] == key:
-            return known[1]
-        pixels = text_pixels(lines, height, panel)
-        if known and known[1].shape == pixels.shape[:2]:
-            texture = known[1]
-        else:
-            if known:
-                known[1].free()
-            texture = Texture(FLAT, RGBA8, pixels.shape[:2])
-        texture.upload(pixels)
-        self._blocks[name] = (key, texture)
-        return texture
-
-    def free(self) -> None:
-        for _, texture in self._blocks.values():
-            texture.free()
-        self._blocks.clear()
-        self._program.free()
-        self._mesh.free()
-
-
 _fonts: dict[tuple[str, int], pygame.font.Font] = {}
 
 
@@ -124,9 +53,11 @@ def _font(file: str, pixels: int) -> pygame.font.Font:
 
 
 @lru_cache(maxsize=LINES_KEPT)
-def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
-    """A line for a picture `height` pixels high: premultiplied RGBA uint8 (h, w, 4), and how its letters darken what is
-    around them, float32 (h + 6 reach, w + 6 reach). Kept, because only one line of a caption that counts changes."""
+def _letters(line: Line, height: int) -> np.ndarray:
+    """A line for a picture `height` pixels high: premultiplied RGBA uint8 (h, w, 4).
+
+    Kept, because only one line of a caption that counts changes.
+    """
     # Drawn larger and shrunk: at the size of captions, hinting spaces letters unevenly.
     font = _font(line.font, OVERSIZE * _pixels(line, height))
     image = font.render(line.text or " ", True, line.colour)
@@ -136,17 +67,23 @@ def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
     raw = np.frombuffer(pygame.image.tobytes(image, "RGBA"), np.uint8).reshape(high, width, 4)
     letters = raw.copy()
     letters[..., :3] = np.round(raw[..., :3] * (raw[..., 3:] / np.float32(255.0)))
-    shade = raw[..., 3] / np.float32(255.0)
+    return letters
+
+
+@lru_cache(maxsize=LINES_KEPT)
+def _shade(line: Line, height: int) -> np.ndarray:
+    """How the letters of a line darken what is around them: float32 (h + 6 reach, w + 6 reach)."""
+    shade = _letters(line, height)[..., 3] / np.float32(255.0)
     for _ in range(3):
         for axis in (0, 1):
             shade = _averaged(shade, _reach(height), axis)
-    return letters, shade
+    return shade
 
 
 def foresee_lines(lines: tuple[Line, ...], width: int, height: int) -> None:
     """Write lines ahead that a picture of width x height pixels will soon show: letters take time when they are new."""
     for line in fitted(lines, width, height):
-        _line(line, words_height(width, height))
+        _shade(line, words_height(width, height))
 
 
 def words_height(width: int, height: int) -> int:
@@ -158,7 +95,7 @@ def words_height(width: int, height: int) -> int:
 def fitted(lines: tuple[Line, ...], width: int, height: int) -> tuple[Line, ...]:
     """Lines that are too long for a picture of width x height pixels, broken between words or, at need, within one."""
     by = words_height(width, height)
-    room = width - 2 * round(MARGIN * height) - 2 * _padding(by, panel=False)
+    room = width - 2 * round(MARGIN * height) - 2 * padding(by, panel=False)
     return tuple(replace(line, text=part) for line in lines for part in _broken(line, room, by))
 
 
@@ -188,7 +125,8 @@ def _pixels(line: Line, height: int) -> int:
     return max(11, round(line.size * height * 1.35))
 
 
-def _padding(height: int, panel: bool) -> int:
+def padding(height: int, panel: bool) -> int:
+    """Pixels around a block of text in a picture `height` pixels high; `panel`: as in `text_pixels`."""
     return max(4, round((0.022 if panel else 0.008) * height))
 
 
@@ -209,13 +147,12 @@ def _averaged(values: np.ndarray, reach: int, axis: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class _Written:
-    """A line and where its letters begin in its block, in pixels from the upper left corner. As `_line` returns them:
-    `letters`, `shade`."""
+    """A line and where its letters begin, in pixels from the upper left corner."""
 
     x: int
     y: int
+    line: Line
     letters: np.ndarray
-    shade: np.ndarray
 
 
 def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np.ndarray:
@@ -223,7 +160,7 @@ def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np
 
     `height`: of the picture in pixels. `panel`: on an even ground, so dark that what is bright does not shine through.
     """
-    pad = _padding(height, panel)
+    pad = padding(height, panel)
     written: list[_Written] = []
     left = pad
     for block in _blocks(lines):
@@ -236,7 +173,7 @@ def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np
         rows, columns = line.letters.shape[:2]
         pixels[line.y : line.y + rows, line.x : line.x + columns] = line.letters
         if not panel:
-            _add(line.shade, dark, line.y - 3 * _reach(height), line.x - 3 * _reach(height))
+            _add(_shade(line.line, height), dark, line.y - 3 * _reach(height), line.x - 3 * _reach(height))
     if not panel:
         dark = np.minimum(SHADE * dark, np.float32(DARKEST))
     alpha = pixels[..., 3]
@@ -256,17 +193,17 @@ def _blocks(lines: tuple[Line, ...]) -> list[list[Line]]:
 
 def _placed(block: list[Line], left: int, top: int, height: int) -> list[_Written]:
     """The lines of a block whose upper left corner is given. A line of column 1 stands beside the line before it."""
-    drawn = [_line(line, height) for line in block]
+    drawn = [_letters(line, height) for line in block]
     # Not wider than those that have a line beside them: a title may run on.
     beside = [after.column == 1 for after in block[1:]] + [False]
-    column = max((letters.shape[1] for (letters, _), has in zip(drawn, beside, strict=True) if has), default=0)
+    column = max((letters.shape[1] for letters, has in zip(drawn, beside, strict=True) if has), default=0)
     offset = column + round(0.02 * height)
     written: list[_Written] = []
     y = top
-    for line, (letters, shade) in zip(block, drawn, strict=True):
+    for line, letters in zip(block, drawn, strict=True):
         if line.column and written:
             y = written[-1].y
-        written.append(_Written(left + (offset if line.column else 0), y, letters, shade))
+        written.append(_Written(left + (offset if line.column else 0), y, line, letters))
         y += round(letters.shape[0] * 1.12)
     return written
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..render.text import GREY, Line, Overlay, foresee_lines
+from ..render.overlay import Overlay
+from ..render.text import GREY, Line, foresee_lines
 from ..tables.keys import GROUPS, Situation, help_rows
 from ..tables.looks import AS_PRINTED_LIT
 from .notices import Notice

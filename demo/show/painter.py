@@ -17,7 +17,7 @@ from ..render.gl import gl_context, gpu_memory
 from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
 from ..render.gl.timer import Timer
-from ..render.text import Overlay
+from ..render.overlay import Overlay
 from ..tables.keys import Situation, Switches
 from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
