@@ -430,7 +430,7 @@ def test_help_is_drawn_in_the_middle_and_figures_in_the_corner():
         assert np.array_equal(plain, picture(show))
         show.act("figures")
         left, top, right, bottom = changed_box(plain, picture(show))
-        assert left < 0.1 and top < 0.1 and bottom < 0.6
+        assert left < 0.1 and top < 0.1 and bottom < 0.7
         show.act("figures")
         assert np.array_equal(plain, picture(show))
 
