@@ -36,9 +36,11 @@ WHOLE_PLANET = "00"
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure that a page refers to: its file, its words for who cannot see it, and the command that makes it, if any."""
+    """A figure that a page refers to: its file, its name on the page, its words for who cannot see it, and the command that
+    makes it, if any."""
 
     path: Path
+    name: str
     alt: str
     command: tuple[str, ...] | None
 
@@ -85,7 +87,7 @@ def figures_of(page: Path) -> list[Figure]:
         makers = [output for output in commands if name == output or name.startswith(f"{output}-")]
         command = commands[max(makers, key=len)] if makers else None
         drawn = command if command and _draws(command, name) else None
-        figures.append(Figure(page.parent / "figures" / match["file"], match["alt"], drawn))
+        figures.append(Figure(page.parent / "figures" / match["file"], name, match["alt"], drawn))
     return figures
 
 
@@ -145,7 +147,7 @@ def picture_of(folder: Path, command: tuple[str, ...], figure: Figure) -> Image.
     """The picture of a figure among what a command wrote into a folder."""
     path = folder / output_of(command)
     if command[0] == "map":
-        sheet = figure.path.stem.partition(f"{path.name}")[2].removeprefix("-") or WHOLE_PLANET
+        sheet = figure.name.removeprefix(path.name).removeprefix("-") or WHOLE_PLANET
         [path] = (path / "sheets").glob(f"{sheet}-*.png")
     with Image.open(path) as image:
         image.load()
