@@ -6,7 +6,7 @@ ARGS ?=
 PY := .venv/bin/python
 export PYTHON
 
-.PHONY: help setup setup-test run test lint format bench clean
+.PHONY: help setup setup-test run test lint format bench docs clean
 
 help:
 	@echo 'make run      set up what is missing and play the show; ARGS="--scene cuts" passes options on'
@@ -14,6 +14,7 @@ help:
 	@echo 'make lint     check style, format and types'
 	@echo 'make format   put the format right'
 	@echo 'make bench    run the benchmarks'
+	@echo 'make docs     draw the figures of docs/articles that are missing or stale'
 	@echo 'make clean    remove .venv and what tools have left'
 
 setup:
@@ -39,6 +40,9 @@ format: setup-test
 
 bench: setup-test
 	$(PY) -m benchmarks $(ARGS)
+
+docs: setup-test
+	$(PY) -m docs.make $(ARGS)
 
 clean:
 	rm -rf .venv .pytest_cache .ruff_cache .hypothesis benchmarks/build

@@ -1,7 +1,7 @@
 // Shades land and water and blends them into the air. Each set of switches is compiled separately, because a software renderer
 // evaluates both sides of every branch:
 // MIXED: heights change from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit, or the lines of any look but 1;
-// SPHERICAL: a planet; FLAT: one normal per triangle, in look 0; TILES: heights and normals with detail, from the patch's tile;
+// SPHERICAL: a planet; FLAT: normals of triangles or as printed, in look 0; TILES: heights and normals with detail, from the patch's tile;
 // DRY: no water; FADE: the detail fades in; LAKES: some water stands above the sea; FINE: more waves and finer clouds; CONE:
 // between the double cone and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; RINGS: the
 // shadow of the rings; LEVELS: the levels of detail as colours. The looks that cost little branch by uniforms instead.
@@ -209,6 +209,15 @@ vec3 facet(vec3 up) {
     vec3 n = normalize(cross(dFdx(v_relative), dFdy(v_relative)));
     return dot(n, up) < 0.0 ? -n : n;
 }
+
+// As the plasma article prints smooth normals: the normalised position. In other forms a planet's middle is not one point.
+vec3 position_normal(vec3 up) {
+#if SPHERICAL
+    return up;
+#else
+    return normalize(v_relative - u_normals_from);
+#endif
+}
 #endif
 
 #if LEVELS
@@ -285,9 +294,9 @@ void main() {
     n = normalize(n);
 #endif
 #if FLAT
-    n = facet(up);
+    n = u_normals == 2 ? position_normal(up) : facet(up);
 #elif LOOK != 0
-    n = u_flat == 1 ? facet(up) : n;
+    n = u_normals == 2 ? position_normal(up) : u_normals == 1 ? facet(up) : n;
 #endif
     float away = length(v_relative);
     vec3 view = -v_relative / away;

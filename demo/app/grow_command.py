@@ -19,11 +19,13 @@ def run(arguments: Namespace) -> int:
     """Grows the world and writes its heights."""
     made, seed, given = world_to_grow(arguments)
     out = Path(arguments.out)
-    heightmap_out.check(out)
+    heightmap_out.check(out, arguments.packed)
     files.install_signal_handler()
     growth = made.grow(seed, given)
+    if arguments.packed:
+        heightmap_out.check_packed(growth.atlas)
     _advance(growth, made, arguments.at)
-    heightmap_out.write(out, made.snapshot(growth, given))
+    heightmap_out.write(out, made.snapshot(growth, given), arguments.packed)
     return 0
 
 

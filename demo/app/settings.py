@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..hosts.hosts import HOSTS
-from ..tables.looks import LOOKS
+from ..tables.looks import LOOKS, NORMALS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
 from .option_values import FORMATS_TAKES, SIZE_TAKES, choice, number, read_formats, read_size
 
+MESHES = ("square", "isosceles")
 TOUR = "tour"
 """The word that `film --scene` takes for all scenes."""
 
@@ -62,6 +63,8 @@ def _for(*commands: str, default: str = "") -> dict[str, str]:
 
 
 _LOOK_TAKES, _read_look = choice("look", LOOKS)
+_NORMALS_TAKES, _read_normals = choice("normals", NORMALS)
+_MESH_TAKES, _read_mesh = choice("mesh", MESHES)
 _QUALITY_TAKES, _read_quality = choice("quality", QUALITIES)
 _SEED_TAKES, _read_seed = number("seed", int, None, None)
 _FPS_TAKES, _read_fps = number("fps", int, 1, 240)
@@ -75,10 +78,14 @@ _PAIRS = "as often as you like; 'scenes' lists them"
 _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place of --seed"
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
+_PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
 _PICTURES = ("show", "still", "film")
 _RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
 _LIVE_FPS = f"at most this many frames a second; {_RATES}"
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
+_LEVELS_HELP = "colours each level of detail; a colour runs into the next where vertices morph"
+_NORMALS_HELP = "of the ground, printed: away from the middle, as plasma's; those of the look unless given"
+_DRAWN = ("still", "film")
 
 SETTINGS: tuple[Setting, ...] = (
     Setting("scene", "NAME", "", "the scene to begin with", _for("show")),
@@ -93,6 +100,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ln", "N", _LN_TAKES, _LN_HELP, _for("map", default="3"), _read_ln),
     Setting("formats", "NAMES", FORMATS_TAKES, "the files; all of them unless given", _for("map"), read_formats),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", _for("grow"), _read_at),
+    Setting("packed", "", "", _PACKED_HELP, _for("grow")),
     Setting("time", "SECONDS", _TIME_TAKES, "seconds since the scene's start", _for("still", default="30"), _read_time),
     Setting("seconds", "S", _SECONDS_TAKES, "length in seconds", _for("film", default="20"), _read_seconds),
     Setting("size", "WxH", SIZE_TAKES, "size in pixels", _for(*_PICTURES, default="1280x720"), read_size),
@@ -108,6 +116,11 @@ SETTINGS: tuple[Setting, ...] = (
         _read_quality,
     ),
     Setting("quality", "LEVEL", _QUALITY_TAKES, "how much is drawn", _for("still", "film", default="high"), _read_quality),
+    Setting("normals", "NORMALS", _NORMALS_TAKES, _NORMALS_HELP, _for(*_DRAWN), _read_normals),
+    Setting("wire", "", "", "the triangle strips as a wireframe", _for(*_DRAWN)),
+    Setting("borders", "", "", "map: borders of rhombi and catchments", _for(*_DRAWN)),
+    Setting("mesh", "MESH", _MESH_TAKES, f"{_MESH_HELP}; as surface.mesh", _for(*_DRAWN, default=MESHES[0]), _read_mesh),
+    Setting("levels", "", "", f"{_LEVELS_HELP}; as surface.levels", _for(*_DRAWN)),
     Setting("heightmap", "FILE", "", "fly your own height map: PNG, TIFF, .npy or .npz", _for(*_PICTURES)),
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
     Setting("fix", "", "", "remove all compiled kernels and compile them anew", _for("doctor")),
@@ -121,8 +134,8 @@ SETTINGS: tuple[Setting, ...] = (
 
 # How the ground is drawn in all scenes: set as surface.NAME=VALUE. Each is a field of ShowOptions.
 SURFACE: tuple[Parameter, ...] = (
-    Parameter("mesh", "square", _MESH_HELP, choices=("square", "isosceles")),
-    Parameter("levels", False, "colours each level of detail; a colour runs into the next where vertices morph"),
+    Parameter("mesh", MESHES[0], _MESH_HELP, choices=MESHES),
+    Parameter("levels", False, _LEVELS_HELP),
 )
 
 

@@ -28,11 +28,16 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
     """
     given = read_scene_pairs(arguments.set)
     surface = given.pop("surface", {})
+    for name in arguments.given & surface.keys():
+        raise ParameterError(f"--{name} and surface.{name} are the same: give one of them")
     scene, seed = _scene_and_seed(arguments, given)
     if arguments.heightmap:
         scene = _scene_of_file(arguments, given)
     elif scene is not None and SCENES[scene].needs_file and not given.get(scene, {}).get("file"):
         raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
+    if "borders" in arguments.given and scene is not None and not SCENES[scene].has_borders:
+        having = ", ".join(name for name, row in SCENES.items() if row.has_borders)
+        raise ParameterError(f"--borders is not possible: '{scene}' has none, as {having} has")
     for name, values in given.items():
         # What is not possible together is told before a window opens, too.
         SCENES[name].complete(values)

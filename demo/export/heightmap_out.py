@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
 import numpy as np
 
-from ..worlds.atlas import Atlas
+from ..worlds.atlas import DOUBLE_CONE, Atlas
+from ..worlds.doublecone import global_mesh
 from ..worlds.heightfield import HeightField
 from ..worlds.parameters import ParameterError
 from .files import check_place, replacing, replacing_all
@@ -21,14 +22,25 @@ PIECE = 1 << 18
 IMAGE_DESCRIPTION = 270
 
 
-def write(path: Path, field: HeightField) -> None:
-    """Writes `field` in the format of `path`'s ending. Raises ParameterError for an unknown ending, and ExportError."""
-    writer_of(path)(path, field)
+def write(path: Path, field: HeightField, packed: bool = False) -> None:
+    """Writes `field` in the format of `path`'s ending; `packed`: an .npz with `packed_arrays` besides.
+
+    Raises ParameterError for an unknown ending, and ExportError.
+    """
+    if packed:
+        write_npz(path, field, packed_arrays(field))
+    else:
+        writer_of(path)(path, field)
 
 
-def check(path: Path) -> None:
-    """Raises ParameterError for an unknown ending, and ExportError when no height map can be written to `path`."""
+def check(path: Path, packed: bool = False) -> None:
+    """Raises ParameterError for an unknown ending, and ExportError when no height map can be written to `path`.
+
+    `packed`: as in `write`.
+    """
     writer_of(path)
+    if packed and path.suffix.lower() != ".npz":
+        raise ParameterError(f"--packed adds arrays to an .npz, not to {path}: end the name in .npz")
     for place in (path, side_car_of(path)) if path.suffix.lower() == ".png" else (path,):
         check_place(place)
 
@@ -46,10 +58,10 @@ def writer_of(path: Path) -> Callable[[Path, HeightField], None]:
     return writer
 
 
-def write_npz(path: Path, field: HeightField) -> None:
-    """Writes `arrays`, and as `positions` the float64 (faces, n, n, 3) of `atlas.positions`; no pickles."""
+def write_npz(path: Path, field: HeightField, more: Mapping[str, np.ndarray] | None = None) -> None:
+    """Writes `arrays`, `more` of them, and as `positions` the float64 (faces, n, n, 3) of `atlas.positions`; no pickles."""
     with replacing(path) as temporary, zipfile.ZipFile(temporary, "w") as archive:
-        for name, array in arrays(field).items():
+        for name, array in {**arrays(field), **(more or {})}.items():
             with _entry(archive, name) as file:
                 np.lib.format.write_array(file, array, allow_pickle=False)
         _write_positions(archive, field.atlas, field.n)
@@ -124,6 +136,22 @@ def arrays(field: HeightField) -> dict[str, np.ndarray]:
         "parameters": np.array(json.dumps(field.parameters)),
         "seed": _seed_array(field.seed),
     }
+
+
+def check_packed(atlas: Atlas) -> None:
+    """Raises ParameterError unless worlds on `atlas` have `packed_arrays`."""
+    if atlas is not DOUBLE_CONE:
+        raise ParameterError(f"--packed is for worlds on the double cone, not for atlas={atlas.name}")
+
+
+def packed_arrays(field: HeightField) -> dict[str, np.ndarray]:
+    """A world on the double cone in the form of its article: no height twice. Raises ParameterError on another atlas.
+
+    `packed`: float32 (N, 4 N), as `global_mesh.pack` lays it out; `poles`: float32 (2,), north and south, which it lacks.
+    """
+    check_packed(field.atlas)
+    mesh = global_mesh.from_faces(np.asarray(field.heights, np.float32))
+    return {"packed": global_mesh.pack(mesh, field.n - 1), "poles": mesh[[0, -1]]}
 
 
 def description(field: HeightField) -> dict[str, Any]:

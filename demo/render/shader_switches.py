@@ -35,11 +35,12 @@ LEAST_STARS = 0.01
 class SurfaceSwitches(ShaderSwitches):
     """Of `surface.vert` and `surface.frag`.
 
-    `atlas`, `look`: their codes. `spherical`: a planet. `mixed`: heights are on their way from set a to set b. `flat`: one
-    normal a triangle. `fine`: more waves, broken clouds. `cone`: on the way from the double cone to the sphere; `sheet`:
-    from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and normals come with their detail from the
-    patch's tile; `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh. `levels`: the levels of
-    detail are coloured. `lakes`: there is water above the sea. `rings`: they throw a shadow.
+    `atlas`, `look`: their codes. `spherical`: a planet. `mixed`: heights are on their way from set a to set b. `flat`:
+    normals are worked out, one a triangle or as printed. `fine`: more waves, broken clouds. `cone`: on the way from the
+    double cone to the sphere; `sheet`: from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and
+    normals come with their detail from the patch's tile; `fade`: the detail is still coming in; `dry`: without water.
+    `isosceles`: the mesh. `levels`: the levels of detail are coloured. `lakes`: there is water above the sea. `rings`: they
+    throw a shadow.
     """
 
     vertex = "surface.vert"
@@ -179,11 +180,11 @@ def in_look(natural: SurfaceSwitches, look: Look) -> SurfaceSwitches:
     """The switches of a natural surface in another look.
 
     A look that works out no light has neither waves nor clouds nor shadows of rings, and is cheap enough to branch by
-    uniforms for flat normals and lines. Lines have no light in the natural look either: they are drawn as in the unlit one.
+    uniforms for normals and lines. Lines have no light in the natural look either: they are drawn as in the unlit one.
     """
     name = UNLIT if look.wireframe and look.name == NATURAL else look.name
     if name == NATURAL:
-        return replace(natural, flat=look.flat)
+        return replace(natural, flat=look.made_normals)
     return replace(natural, look=replace(look, name=name).code, fine=False, clouds=False, rings=False)
 
 

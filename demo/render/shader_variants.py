@@ -7,7 +7,7 @@ from itertools import product
 
 from ..geometry.frame_state import Moment
 from ..scenes.scene import Scene
-from ..tables.looks import LOOKS, NATURAL, Look
+from ..tables.looks import LOOKS, NATURAL, NORMALS, Look
 from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES, Atlas
 from .shader_switches import (
@@ -33,7 +33,7 @@ MELTING = DevelopSwitches(), DevelopSwitches(keep=True), DevelopSwitches(melt=Tr
 
 def looks_of_keys(fine: bool) -> tuple[Look, ...]:
     """All looks that keys can choose, the natural one first. `fine`: as in `Look`."""
-    return tuple(Look(name, flat, wire, fine) for name, wire, flat in product(LOOKS, BOTH, BOTH))
+    return tuple(Look(name, normals, wire, fine) for name, wire, normals in product(LOOKS, BOTH, (None, *NORMALS)))
 
 
 def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceSwitches]:

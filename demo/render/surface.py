@@ -8,7 +8,7 @@ import numpy as np
 
 from ..geometry.exaggeration import slope_exaggeration
 from ..ground.relief import GUTTER, Relief
-from ..tables.looks import AS_PRINTED_LIT, UNLIT, Look
+from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
 from .clouds import planet_clouds, terrain_clouds
 from .gl import uniform_buffer
 from .gl.textures import check_limits
@@ -34,6 +34,10 @@ NOISE_PERIOD = 3.5
 NEAR_M = 65_536.0
 # Instead of the planes of a frustum: nothing is outside.
 EVERYWHERE = np.zeros((0, 4))
+# By which the shaders know normals that are not the land's own.
+_NORMAL_CODES: dict[str | None, int] = {FLAT: 1, PRINTED: 2}
+# The plasma article's terrain is 4 units wide, and its origin lies half a unit above the lowest land.
+MIDDLE = 0.5 / 4.0
 # A picture that had too many triangles gets them back when this share of what it may have is enough.
 RETURNING = 0.7
 
@@ -179,7 +183,8 @@ class Surface:
             "sunk": moment.sunk,
             "soft": max(moment.soft, 1e-3),
             "deep": moment.deep,
-            "flat": look.flat,
+            "normals_from": self._middle(land, moment) - view.eye,
+            "normals": _NORMAL_CODES.get(look.normals, 0),
             "wire": look.wireframe,
             "lit": look.name == AS_PRINTED_LIT,
             "unlit": look.name == UNLIT,
@@ -191,6 +196,13 @@ class Surface:
             uniform_buffer.fill(SHEET, moment.sheet.uniforms(view.eye))
         if self._tiles is not None and len(chosen.tiled):
             self._tiles.fill_block(moment.detail)
+
+    def _middle(self, land: Land, moment: Moment) -> np.ndarray:
+        """Where normals as printed point away from: the middle of a planet, and above that of a terrain."""
+        if self._tree.atlas.spherical:
+            return np.zeros(3)
+        raised = land.raised[0] + (land.raised[1] - land.raised[0]) * moment.mix
+        return np.array([0.0, land.printed_range(moment.mix)[0] * raised + MIDDLE * self._tree.size_m, 0.0])
 
     def free(self) -> None:
         for thing in (self._tiles, *self._sets):

@@ -1,26 +1,29 @@
-"""Text over the picture: captions, figures and help. Pygame's font module draws it into small textures."""
+"""Text over the picture: its lines, how large they are, and their pixels, which pygame's font module draws."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 import pygame
-from OpenGL import GL
 
 from ..process.assets import assets
-from .gl import gl_context, uniform_buffer
-from .gl.meshes import Mesh
-from .gl.programs import Program
-from .gl.textures import FLAT, RGBA8, Texture
-from .uniform_blocks import TEXT
 
-CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 OVERSIZE = 3
-LINES_KEPT = 16
+LINES_KEPT = 32
 FONTS = assets() / "fonts"
-WHITE, GREY = (245, 246, 250), (176, 184, 198)
+ROMAN = "EBGaramond12-Regular.ttf"
+WHITE, GREY = (245, 246, 250), (190, 198, 212)
+# Words over a picture that is lower than this, or narrower by as much, are no smaller than over this one, but for pictures
+# lower than the second number, over which words would leave nothing to be seen.
+LEAST_HEIGHT, LOWEST = 400, 180
+# The height of a picture by its width from which on words go by the width: that of a screen of 4:3.
+TALLEST = 0.75
+# The share of the height that is left free around words.
+MARGIN = 0.035
+# How dark a panel is, and what letters without one darken around them: they stand on snow as well as on the sea.
+PANEL, SHADE, DARKEST = 0.92, 4.0, 0.80
 
 
 @dataclass(frozen=True)
@@ -28,78 +31,15 @@ class Line:
     """One line of text.
 
     `size`: a share of the picture's height. `colour`: sRGB bytes. `column`: 1 beside the line before it. `font`: a file in
-    assets/fonts; empty for pygame's own.
+    assets/fonts. `beside`: it is the first of a block that stands to the right of the lines before it.
     """
 
     text: str
-    size: float = 0.024
+    size: float = 0.0235
     colour: tuple[int, int, int] = WHITE
     column: int = 0
-    font: str = ""
-
-
-class Overlay:
-    """Blocks of text. Each is kept as a texture until its lines or the picture's size change."""
-
-    def __init__(self) -> None:
-        self._program = Program("text.vert", "text.frag", (TEXT,))
-        self._mesh = Mesh({"corner": 0, "uv": 1}, CORNER)
-        self._blocks: dict[str, tuple[object, Texture]] = {}
-        # The rectangle that the mesh is at present.
-        self._filled: tuple[int, int, int, int] | None = None
-
-    def draw(
-        self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
-    ) -> None:
-        """Draw `lines` at `place` of a picture, smaller where room is short.
-
-        `place`: `bottom left`, `top left`, `top right` or `middle`.
-        """
-        if alpha <= 0.003 or not lines:
-            return
-        texture = self._texture(name, lines, height, panel)
-        h, w = texture.shape
-        margin = round(0.035 * height)
-        fit = min(1.0, (width - 2 * margin) / w, (height - 2 * margin) / h)
-        w, h = round(w * fit), round(h * fit)
-        x = {"middle": (width - w) // 2, "top right": width - w - margin}.get(place, margin)
-        y = {"middle": (height - h) // 2, "bottom left": margin}.get(place, height - h - margin)
-        self._quad(texture, x, y, w, h, alpha, width, height)
-
-    def _quad(self, texture: Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
-        if self._filled != (x, y, w, h):
-            corners = np.zeros(4, CORNER)
-            corners["corner"] = [(x, y), (x + w, y), (x, y + h), (x + w, y + h)]
-            corners["uv"] = [(0, 1), (1, 1), (0, 0), (1, 0)]
-            self._mesh.fill(corners, stream=True)
-            self._filled = x, y, w, h
-        gl_context.drawing(blend=gl_context.OVER)
-        uniform_buffer.fill(TEXT, {"picture": (width, height), "alpha": alpha})
-        self._program.use(text=texture.bind())
-        self._mesh.draw(GL.GL_TRIANGLE_STRIP, 4)
-
-    def _texture(self, name: str, lines: tuple[Line, ...], height: int, panel: bool) -> Texture:
-        key = (lines, height, panel)
-        known = self._blocks.get(name)
-        if known and known[0] == key:
-            return known[1]
-        pixels = text_pixels(lines, height, panel)
-        if known and known[1].shape == pixels.shape[:2]:
-            texture = known[1]
-        else:
-            if known:
-                known[1].free()
-            texture = Texture(FLAT, RGBA8, pixels.shape[:2])
-        texture.upload(pixels)
-        self._blocks[name] = (key, texture)
-        return texture
-
-    def free(self) -> None:
-        for _, texture in self._blocks.values():
-            texture.free()
-        self._blocks.clear()
-        self._program.free()
-        self._mesh.free()
+    font: str = ROMAN
+    beside: bool = False
 
 
 _fonts: dict[tuple[str, int], pygame.font.Font] = {}
@@ -108,16 +48,18 @@ _fonts: dict[tuple[str, int], pygame.font.Font] = {}
 def _font(file: str, pixels: int) -> pygame.font.Font:
     if (file, pixels) not in _fonts:
         pygame.font.init()
-        _fonts[file, pixels] = pygame.font.Font(FONTS / file if file else None, pixels)
+        _fonts[file, pixels] = pygame.font.Font(FONTS / file, pixels)
     return _fonts[file, pixels]
 
 
 @lru_cache(maxsize=LINES_KEPT)
-def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
-    """A line for a picture `height` pixels high: premultiplied RGBA uint8 (h, w, 4), and how its letters darken what is
-    around them, float32 (h + 6 reach, w + 6 reach). Kept, because only one line of a caption that counts changes."""
+def _letters(line: Line, height: int) -> np.ndarray:
+    """A line for a picture `height` pixels high: premultiplied RGBA uint8 (h, w, 4).
+
+    Kept, because only one line of a caption that counts changes.
+    """
     # Drawn larger and shrunk: at the size of captions, hinting spaces letters unevenly.
-    font = _font(line.font, OVERSIZE * max(11, round(line.size * height * 1.35)))
+    font = _font(line.font, OVERSIZE * _pixels(line, height))
     image = font.render(line.text or " ", True, line.colour)
     width, high = image.get_size()
     image = pygame.transform.smoothscale(image, (max(1, width // OVERSIZE), max(1, high // OVERSIZE)))
@@ -125,17 +67,67 @@ def _line(line: Line, height: int) -> tuple[np.ndarray, np.ndarray]:
     raw = np.frombuffer(pygame.image.tobytes(image, "RGBA"), np.uint8).reshape(high, width, 4)
     letters = raw.copy()
     letters[..., :3] = np.round(raw[..., :3] * (raw[..., 3:] / np.float32(255.0)))
-    shade = raw[..., 3] / np.float32(255.0)
+    return letters
+
+
+@lru_cache(maxsize=LINES_KEPT)
+def _shade(line: Line, height: int) -> np.ndarray:
+    """How the letters of a line darken what is around them: float32 (h + 6 reach, w + 6 reach)."""
+    shade = _letters(line, height)[..., 3] / np.float32(255.0)
     for _ in range(3):
         for axis in (0, 1):
             shade = _averaged(shade, _reach(height), axis)
-    return letters, shade
+    return shade
 
 
-def foresee_lines(lines: tuple[Line, ...], height: int) -> None:
-    """Write lines ahead that a picture `height` pixels high will soon show: letters take time when they are new."""
-    for line in lines:
-        _line(line, height)
+def foresee_lines(lines: tuple[Line, ...], width: int, height: int) -> None:
+    """Write lines ahead that a picture of width x height pixels will soon show: letters take time when they are new."""
+    for line in fitted(lines, width, height):
+        _shade(line, words_height(width, height))
+
+
+def words_height(width: int, height: int) -> int:
+    """The height of the picture by which words over one of width x height pixels go, so that they can be read."""
+    by = min(height, TALLEST * width)
+    return round(max(by, LEAST_HEIGHT * min(by / LOWEST, 1.0)))
+
+
+def fitted(lines: tuple[Line, ...], width: int, height: int) -> tuple[Line, ...]:
+    """Lines that are too long for a picture of width x height pixels, broken between words or, at need, within one."""
+    by = words_height(width, height)
+    room = width - 2 * round(MARGIN * height) - 2 * padding(by, panel=False)
+    return tuple(replace(line, text=part) for line in lines for part in _broken(line, room, by))
+
+
+def _broken(line: Line, room: int, height: int) -> list[str]:
+    font = _font(line.font, OVERSIZE * _pixels(line, height))
+
+    def fits(text: str) -> bool:
+        return font.size(text)[0] <= OVERSIZE * room
+
+    if fits(line.text):
+        return [line.text]
+    parts = [""]
+    for word in line.text.split(" "):
+        longer = f"{parts[-1]} {word}".strip()
+        if fits(longer):
+            parts[-1] = longer
+            continue
+        parts += [""] if parts[-1] else []
+        for letter in word:
+            parts += [""] if parts[-1] and not fits(parts[-1] + letter) else []
+            parts[-1] += letter
+    return parts
+
+
+def _pixels(line: Line, height: int) -> int:
+    """The size of a line's letters in a picture `height` pixels high."""
+    return max(11, round(line.size * height * 1.35))
+
+
+def padding(height: int, panel: bool) -> int:
+    """Pixels around a block of text in a picture `height` pixels high; `panel`: as in `text_pixels`."""
+    return max(4, round((0.022 if panel else 0.008) * height))
 
 
 def _reach(height: int) -> int:
@@ -153,43 +145,70 @@ def _averaged(values: np.ndarray, reach: int, axis: int) -> np.ndarray:
     return (sums[count:] - sums[:-count]) / np.float32(count)
 
 
+@dataclass(frozen=True)
+class _Written:
+    """A line and where its letters begin, in pixels from the upper left corner."""
+
+    x: int
+    y: int
+    line: Line
+    letters: np.ndarray
+
+
 def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np.ndarray:
     """Lines under one another as premultiplied RGBA uint8 (h, w, 4), with a soft dark shade so that they read on snow.
 
-    `height`: of the picture in pixels. `panel`: on an even dark ground.
+    `height`: of the picture in pixels. `panel`: on an even ground, so dark that what is bright does not shine through.
     """
-    written = [_line(line, height) for line in lines]
-    column = max((w.shape[1] for (w, _), line in zip(written, lines, strict=True) if not line.column), default=0)
-    pad = max(4, round((0.022 if panel else 0.008) * height))
-    rows = _rows(lines, [letters.shape[0] for letters, _ in written])
-    offset = column + round(0.03 * height) if any(line.column for line in lines) else 0
-    across = [pad + (offset if line.column else 0) for line in lines]
-    wide = max(x + letters.shape[1] for x, (letters, _) in zip(across, written, strict=True)) + pad
-    block = np.zeros((rows[-1] + written[-1][0].shape[0] + 2 * pad, wide, 4), np.uint8)
-    dark = np.zeros(block.shape[:2], np.float32)
-    rim = 3 * _reach(height)
-    for x, y, (letters, shade) in zip(across, rows, written, strict=True):
-        high, width = letters.shape[:2]
-        block[y + pad : y + pad + high, x : x + width] = letters
-        top, left = y + pad - rim, x - rim
-        within = dark[max(top, 0) : top + shade.shape[0], max(left, 0) : left + shade.shape[1]]
-        within += shade[max(-top, 0) :, max(-left, 0) :][: within.shape[0], : within.shape[1]]
-    # Names in a map stand on snow as well as on the sea.
-    strength, most = (4.0, 0.80) if any(line.font for line in lines) else (0.9, 0.55)
-    dark = np.minimum(strength * dark, np.float32(most)) if not panel else np.full_like(dark, 0.62)
-    alpha = block[..., 3]
+    pad = padding(height, panel)
+    written: list[_Written] = []
+    left = pad
+    for block in _blocks(lines):
+        written += _placed(block, left, pad, height)
+        left = max(line.x + line.letters.shape[1] for line in written) + 2 * pad
+    wide, high = left - pad, max(line.y + line.letters.shape[0] for line in written) + pad
+    pixels = np.zeros((high, wide, 4), np.uint8)
+    dark = np.full((high, wide), PANEL, np.float32) if panel else np.zeros((high, wide), np.float32)
+    for line in written:
+        rows, columns = line.letters.shape[:2]
+        pixels[line.y : line.y + rows, line.x : line.x + columns] = line.letters
+        if not panel:
+            _add(_shade(line.line, height), dark, line.y - 3 * _reach(height), line.x - 3 * _reach(height))
+    if not panel:
+        dark = np.minimum(SHADE * dark, np.float32(DARKEST))
+    alpha = pixels[..., 3]
     alpha += np.round(dark * (255 - alpha)).astype(np.uint8)
-    return block
+    return pixels
 
 
-def _rows(lines: tuple[Line, ...], heights: list[int]) -> list[int]:
-    """Top of each line in pixels. A line of column 1 stands beside the line before it."""
-    rows: list[int] = []
-    y = 0
-    for index, (line, height) in enumerate(zip(lines, heights, strict=True)):
-        if line.column and index:
-            rows.append(rows[-1])
-        else:
-            rows.append(y)
-        y = rows[-1] + round(height * 1.12)
-    return rows
+def _blocks(lines: tuple[Line, ...]) -> list[list[Line]]:
+    """Lines by the blocks that stand beside each other."""
+    blocks: list[list[Line]] = [[]]
+    for line in lines:
+        if line.beside and blocks[-1]:
+            blocks.append([])
+        blocks[-1].append(line)
+    return blocks
+
+
+def _placed(block: list[Line], left: int, top: int, height: int) -> list[_Written]:
+    """The lines of a block whose upper left corner is given. A line of column 1 stands beside the line before it."""
+    drawn = [_letters(line, height) for line in block]
+    # Not wider than those that have a line beside them: a title may run on.
+    beside = [after.column == 1 for after in block[1:]] + [False]
+    column = max((letters.shape[1] for letters, has in zip(drawn, beside, strict=True) if has), default=0)
+    offset = column + round(0.02 * height)
+    written: list[_Written] = []
+    y = top
+    for line, letters in zip(block, drawn, strict=True):
+        if line.column and written:
+            y = written[-1].y
+        written.append(_Written(left + (offset if line.column else 0), y, line, letters))
+        y += round(letters.shape[0] * 1.12)
+    return written
+
+
+def _add(values: np.ndarray, onto: np.ndarray, top: int, left: int) -> None:
+    """Add `values` to `onto`, from (top, left) on; what is outside is left out."""
+    within = onto[max(top, 0) : top + values.shape[0], max(left, 0) : left + values.shape[1]]
+    within += values[max(-top, 0) :, max(-left, 0) :][: within.shape[0], : within.shape[1]]

@@ -68,10 +68,11 @@ SURFACE = UniformBlock(
         "sunk": "float",  # metres by which both stand lower meanwhile
         "soft": "float",  # metres above and below the sea's level over which land and water pass into each other
         "deep": "float",  # metres by which the sea looks deeper than it is
-        "flat": "int",  # 1: one normal a triangle; `wire`: lines alone; `unlit`: the look of that name
+        "normals_from": "vec3",  # metres from the eye: where normals as printed point away from
+        "normals": "int",  # 0: those of the land, 1: one a triangle, 2: as printed
         "lit": "int",  # 1: land as printed is lit, whether or not its article lights it
-        "wire": "int",
-        "unlit": "int",
+        "wire": "int",  # 1: lines alone
+        "unlit": "int",  # 1: the look of that name
     },
 )
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ..flight.turntable import AS_A_WHOLE, Turntable
+from ..tables.looks import SMOOTH
+
 # Red, green, blue.
 Colour = tuple[float, float, float]
 
@@ -34,7 +37,8 @@ class Printed:
 
     Land runs from `low` to `high`; `sea` is None where the article has none. `lit`: whether the article shades slopes.
     `reach`: the height above the datum, in radii or extents, at which land is `high`, with `low` at the datum itself. None:
-    land is `high` where it is highest, and `low` at the sea, or where it is lowest if there is no sea.
+    land is `high` where it is highest, and `low` at the sea, or where it is lowest if there is no sea. `normals`: one of
+    NORMALS. `view`: of a terrain; a planet is seen from orbit.
     """
 
     low: Colour
@@ -42,6 +46,8 @@ class Printed:
     sea: Colour | None = None
     lit: bool = False
     reach: float | None = None
+    normals: str = SMOOTH
+    view: Turntable = AS_A_WHOLE
 
 
 ALPS = (

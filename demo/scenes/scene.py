@@ -88,6 +88,11 @@ class Scene:
         return self.atlas == "plane"
 
     @property
+    def has_borders(self) -> bool:
+        """Whether there is anything that the switch `borders` shows."""
+        return self.map_timing is not None
+
+    @property
     def birth_s(self) -> float:
         """Length of the birth, carving included, in seconds."""
         return self.birth[-1][0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..flight.turntable import Turntable
 from .palettes import ALPS, COOL_EARTHS, EARTHS, VOLCANOES, WARM_EARTHS, Printed
 from .scene import MapTiming, Scene, planet_air
 
@@ -18,8 +19,14 @@ SCENES: dict[str, Scene] = {
             # At step 1 there is one hill, at step 0 none.
             birth=((0.0, 2), (14.5, "grown"), (15.5, "grown"), (25.0, "end")),
             flight_s=29.0,
-            # (0.3, 0.5 + y, 0) with the datum at y = -0.5, on a terrain 4 units wide.
-            printed=Printed(low=(0.3, 0.0, 0.0), high=(0.3, 1.0, 0.0), lit=True, reach=0.25),
+            # (0.3, 0.5 + y, 0) with the datum at y = -0.5, on a terrain 4 units wide, seen from 2 units away at y = 0.
+            printed=Printed(
+                low=(0.3, 0.0, 0.0),
+                high=(0.3, 1.0, 0.0),
+                lit=True,
+                reach=0.25,
+                view=Turntable(away=0.5, above=0.125, aim=0.125),
+            ),
             palettes=ALPS,
             sun_elevation=(12.0, 24.0),
             exposure=1.0,

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..render.gl import gpu_memory
-from ..render.text import GREY, Line, Overlay, foresee_lines
-from ..tables.keys import HELP
+from ..render.overlay import Overlay
+from ..render.text import GREY, Line, foresee_lines
+from ..tables.keys import GROUPS, Situation, help_rows
+from ..tables.looks import AS_PRINTED_LIT
+from .switching import situation_of
 
 if TYPE_CHECKING:
     from ..story.story import Story
@@ -19,15 +22,17 @@ if TYPE_CHECKING:
 
 # What stands under the name while no world is there yet.
 WAKING, TROUBLED = "worlds are waking", "no world can be grown: it is tried again"
+# Sizes in shares of the picture's height.
+TITLE, WORDS = 0.036, 0.0235
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 
 
 class Captions:
     """Draws the words over pictures. Main thread only; needs a current OpenGL context."""
 
-    def __init__(self, captioned: bool) -> None:
-        """`captioned`: whether scenes have captions."""
-        self._captioned, self._overlay = captioned, Overlay()
+    def __init__(self, captioned: bool, scenes: int) -> None:
+        """`captioned`: whether scenes have captions. `scenes`: how many there are to choose from."""
+        self._captioned, self._scenes, self._overlay = captioned, scenes, Overlay()
 
     def draw(self, shot: Shot, drawn: Drawn, frames_a_second: float, look: Look, width: int, height: int) -> None:
         """Draw the caption, and what keys ask for, over a picture of width x height pixels.
@@ -35,9 +40,7 @@ class Captions:
         `drawn`: with what it was drawn; `frames_a_second`: of late; `look`: of the picture.
         """
         story = shot.coming if shot.melt else shot.current
-        figures = _figure_lines(shot.switches, drawn, frames_a_second, story) if shot.switches.figures else None
-        if shot.switches.help:
-            self._overlay.draw("help", _key_lines(), 1.0, "middle", width, height, panel=True)
+        figures = figure_lines(shot.switches, drawn, frames_a_second, story) if shot.switches.figures else None
         if figures:
             self._overlay.draw("figures", figures, 1.0, "top left", width, height, panel=True)
         if self._captioned and story:
@@ -46,13 +49,18 @@ class Captions:
         elif self._captioned:
             alpha = min(shot.clock / 0.6 + 0.3, 1.0)
             self._overlay.draw("caption", _waiting(shot), alpha, "bottom left", width, height)
+        if shot.switches.help:
+            # Over all else: where room is short it needs all of it.
+            scene = shot.current.scene if shot.current else None
+            keys = key_lines(situation_of(scene, look, shot.flies, self._scenes))
+            self._overlay.draw("help", keys, 1.0, "middle", width, height, panel=True)
         # Not in the first picture, which it would hold up.
         if shot.coming and not shot.melt and shot.clock > 0.0:
-            foresee_lines(_title(shot.coming, look), height)
+            foresee_lines(_title(shot.coming, look), width, height)
 
     def draw_notice(self, notice: Notice, width: int, height: int) -> None:
         """Draw a notice over a picture of width x height pixels."""
-        lines = tuple(Line(line, 0.020, GREY) for line in notice.lines)
+        lines = tuple(Line(line, WORDS, GREY) for line in notice.lines)
         self._overlay.draw("notice", lines, notice.alpha, "top right", width, height)
 
     def free(self) -> None:
@@ -60,7 +68,7 @@ class Captions:
         self._overlay.free()
 
 
-def _figure_lines(switches: Switches, drawn: Drawn, frames_a_second: float, story: Story | None) -> tuple[Line, ...]:
+def figure_lines(switches: Switches, drawn: Drawn, frames_a_second: float, story: Story | None) -> tuple[Line, ...]:
     """The lines of figures of a picture, and of the world of `story` once there is one."""
     held = f"{gpu_memory.in_use() / 1e6:.0f} MB on the GPU   quality {drawn.quality}"
     if drawn.scale is not None:
@@ -69,30 +77,42 @@ def _figure_lines(switches: Switches, drawn: Drawn, frames_a_second: float, stor
     if story and story.prepared:
         lines += [f"world {story.prepared.code}", f"seed {story.seed}"]
         lines += [f"growth x{switches.rate:g}   look {switches.look}"]
-    return tuple(Line(line, 0.020) for line in lines)
+    return tuple(Line(line, WORDS) for line in lines)
 
 
 def _waiting(shot: Shot) -> tuple[Line, ...]:
     """What stands there before the first world, or while none can be grown."""
-    return Line("Landfall", 0.034), Line(TROUBLED if shot.troubled else WAKING, 0.022, GREY)
+    return Line("Landfall", TITLE), Line(TROUBLED if shot.troubled else WAKING, WORDS, GREY)
 
 
 def _caption(story: Story, look: Look) -> tuple[Line, ...]:
+    return *_title(story, look), Line(_work(story), WORDS, GREY)
+
+
+def _work(story: Story) -> str:
+    """How far the world is: so many cuts, or so many years of carving."""
     assert story.prepared is not None
-    generator = story.scene.generator
-    count, total = story.prepared.timeline.count_at(story.t), story.prepared.grown
-    work = generator.amount(count) if count < total else f"{generator.amount(total)}, seed {story.seed}"
-    if count > total:
-        years = float(np.interp(count - total, np.arange(len(story.prepared.years)), story.prepared.years))
-        work = f"carved by rivers for {round(years, -4):,.0f} years, seed {story.seed}"
-    return *_title(story, look), Line(work, 0.021, GREY)
+    generator, grown, years = story.scene.generator, story.prepared.grown, story.prepared.years
+    count = story.prepared.timeline.count_at(story.t)
+    if count < grown:
+        return generator.amount(count)
+    if count == grown:
+        return f"{generator.amount(grown)}, seed {story.seed}"
+    passed = float(np.interp(count - grown, np.arange(len(years)), years))
+    return f"carved by rivers for {round(passed, -4):,.0f} years, seed {story.seed}"
 
 
 def _title(story: Story, look: Look) -> tuple[Line, ...]:
+    return Line(story.scene.title, TITLE), Line(_source(story, look), WORDS, GREY)
+
+
+def _source(story: Story, look: Look) -> str:
     source = story.scene.generator.source
     # A picture of heights was printed nowhere.
-    printed = look.printed and not story.scene.needs_file
-    return Line(story.scene.title, 0.034), Line(f"as printed in {source}" if printed else source, 0.021, GREY)
+    if not look.printed or story.scene.needs_file:
+        return source
+    added = look.name == AS_PRINTED_LIT and not story.scene.printed.lit
+    return f"as printed in {source}" + ("; the light is added" if added else "")
 
 
 def _caption_alpha(story: Story) -> float:
@@ -101,8 +121,15 @@ def _caption_alpha(story: Story) -> float:
     return float(max(fade, 0.0)) * 0.92
 
 
-def _key_lines() -> tuple[Line, ...]:
-    lines = [Line("Keys", 0.030)]
-    for names, text in HELP:
-        lines += [Line(names, 0.020), Line(text, 0.020, GREY, column=1)]
+def key_lines(now: Situation) -> tuple[Line, ...]:
+    """The keys that do something now, group by group, in two blocks beside each other."""
+    groups = list(GROUPS)
+    lines: list[Line] = []
+    for group in groups:
+        begins = group == groups[len(groups) // 2]
+        if lines and not begins:
+            lines.append(Line("", 0.5 * WORDS))
+        lines.append(Line(group, 1.1 * WORDS, beside=begins))
+        for row in help_rows(group, now):
+            lines += [Line(row.keys, WORDS), Line(row.text, WORDS, GREY, column=1)]
     return tuple(lines)

@@ -77,6 +77,7 @@ def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     moment = moment_of(scene, prepared, story.pictures, t, aspect)
     if look.printed:
         moment = replace(moment, sunk=0.0)
+        look = replace(look, normals=look.normals or scene.printed.normals)
     if moment.sheet is not None:
         # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
         look = replace(look, coarse=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..tables.keys import Switches
 from ..tables.looks import NATURAL
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class ShowOptions:
 
     `scene`: the first one, and the only one with `hold`; None: all in order, for ever.
     `seed`: of the first world; None: from the clock.
-    `look`: one of LOOKS.
+    `look`, `normals`, `wire`, `borders`: where the switches of these names stand at the beginning.
     `parameters`: scene -> name -> value.
     `tour_seconds`: every scene is shown once, shortened so that all of them take this long; None: no tour.
     `hold`: stay in the given scene.
@@ -37,6 +38,9 @@ class ShowOptions:
     scene: str | None = None
     seed: int | None = None
     look: str = NATURAL
+    normals: str | None = None
+    wire: bool = False
+    borders: bool = False
     parameters: dict[str, dict[str, Value]] = field(default_factory=dict)
     tour_seconds: float | None = None
     hold: bool = False
@@ -48,3 +52,8 @@ class ShowOptions:
     levels: bool = False
     endures: bool = False
     precompiler: str | None = None
+
+    @property
+    def switches(self) -> Switches:
+        """What keys switch, as it stands at the beginning."""
+        return Switches(look=self.look, normals=self.normals, wire=self.wire, borders=self.borders)

@@ -22,6 +22,7 @@ from .captions import Captions
 from .flow import flow_of
 from .frame import Frame, frame_of
 from .pace import GPU, SOFTWARE, Pace
+from .programme import scene_order
 from .readiness import Readiness
 from .shot import Drawn, Shot
 from .stage import Stage
@@ -68,11 +69,11 @@ class Painter:
         self._pace = Pace(width, height, SOFTWARE if software else GPU) if options.paced else None
         self._stopwatch = Stopwatch(self._pace, software) if self._pace else None
         self._stage = stage
-        self._develop, self._captions = DevelopPass(), Captions(options.caption)
+        self._develop, self._captions = DevelopPass(), Captions(options.caption, len(scene_order(options)))
         # Only somebody who watches would notice that a picture waits for the driver.
         self._readiness: Readiness | None = None
         if options.paced:
-            look = self._look_of(Switches(look=options.look))
+            look = self._look_of(options.switches)
             self._readiness = Readiness(look, stage.texels, lambda: stage.rehearsal(self._develop))
         self._target: Target | None = None
         self._opening_s: float | None = None
@@ -113,7 +114,7 @@ class Painter:
         """What keys and options ask for."""
         return Look(
             switches.look,
-            switches.flat,
+            switches.normals,
             switches.wire,
             self._quality.fine,
             isosceles=self._options.mesh == "isosceles",

@@ -128,15 +128,18 @@ class Playback:
         pose, coming_pose = self._planned(now.current, switches), self._planned(coming, switches)
         if pose and now.current and now.current.prepared:
             pose = self._pilot.pose(pose, now.clock, now.current.prepared.atlas.spherical)
-        return Shot(now.clock, now.current, now.coming, now.melt, pose, coming_pose, switches, self._grower.troubled, notice)
+        troubled, flies = self._grower.troubled, self._pilot.flies
+        return Shot(
+            now.clock, now.current, now.coming, now.melt, pose, coming_pose, switches, troubled, notice, flies
+        )  # fmt: skip
 
     def _planned(self, story: Story | None, switches: Switches) -> Pose | None:
-        """The camera's pose in a story at its time; None before it is planned. An article shows a planet as a whole."""
+        """The camera's pose in a story at its time; None before it is planned. An article shows a world as a whole."""
         if story is None or story.prepared is None:
             return None
         prepared = story.prepared
         printed = self._painter.look_shown(switches).printed
-        return (prepared.orbit if prepared.orbit and printed else prepared.flight).pose(story.t)
+        return (prepared.whole if printed else prepared.flight).pose(story.t)
 
 
 def programme_of(options: ShowOptions, quality: Quality) -> Programme:
@@ -146,7 +149,7 @@ def programme_of(options: ShowOptions, quality: Quality) -> Programme:
     """
     seed = options.seed if options.seed is not None else time.time_ns() & 0x7FFFFFFF
 
-    printed = Look(options.look).printed
+    printed = Look(options.switches.look).printed
 
     def story(scene: str, seed: int) -> Story:
         given = options.parameters.get(scene, {})

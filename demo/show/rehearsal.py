@@ -31,6 +31,7 @@ from ..render.height_textures import HeightTextures, Land
 from ..render.map_lines import LOCATIONS, MapLinesPass
 from ..render.map_names import NAME, MapNamesPass
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
+from ..render.overlay import Overlay
 from ..render.shader_switches import (
     DevelopSwitches,
     LineSwitches,
@@ -52,7 +53,7 @@ from ..render.shared_textures import SharedTextures, clouds_texture, noise_textu
 from ..render.sky import Background, SkyPass
 from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
-from ..render.text import Line, Overlay
+from ..render.text import Line
 from ..render.tiles import TILE
 from ..render.town_lights import TownLightsPass
 from ..scenes.moon_and_rings import Moon, Rings

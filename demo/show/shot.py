@@ -23,7 +23,7 @@ class Shot:
     `clock`: seconds of the show; `current`: the story that is shown, None before the first world is there; `coming`: the one
     after it, once it is known; `melt`: set while the one turns into the other; `pose`: of the camera in the current story,
     `coming_pose`: in the one that melts in; `troubled`: no world can be grown at present; `notice`: what is said to
-    who asked for something, over a live picture alone.
+    who asked for something, over a live picture alone; `flies`: the camera is in a person's hands.
     """
 
     clock: float
@@ -35,6 +35,7 @@ class Shot:
     switches: Switches
     troubled: bool = False
     notice: Notice | None = None
+    flies: bool = False
 
     @property
     def still_name(self) -> str:

@@ -18,6 +18,7 @@ from .playback import Playback, programme_of
 from .shot import Drawn, Shot
 from .stage import Stage
 from .story_grower import StoryGrower
+from .switching import answer, switched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,7 @@ class Show:
         self.wants_quit = self.wants_still = self._closed = False
         quality = drawing_quality(options)
         self._programme = programme_of(options, quality)
-        self._switches = keys.Switches(look=options.look)
+        self._switches = options.switches
         self._pilot, self._notices = Pilot(), Notices()
         self._stage = Stage(quality)
         self._painter = Painter(options, quality, self._stage, width, height)
@@ -76,11 +77,19 @@ class Show:
         if row.held:
             self._pilot.hold(action, pressed)
         elif pressed and row.switch:
-            before, self._switches = self._switches, row.switch(self._switches)
-            if keys.changes_look(before, self._switches) and not self._grower.has_looks():
-                self.tell("preparing this look", "the first time takes longer")
+            self._switch(row.switch)
         elif pressed and row.verb:
             row.verb(self)
+
+    def _switch(self, switch: Callable[[keys.Switches], keys.Switches]) -> None:
+        """Do what a key switches, and say how it stands where the picture alone does not tell."""
+        story, before = self._programme.current, self._switches
+        self._switches = switched(before, switch, story.scene if story else None)
+        lines = answer(before, self._switches)
+        if keys.changes_look(before, self._switches) and not self._grower.has_looks():
+            lines += ("it is being prepared: the first time takes longer",)
+        if lines:
+            self.tell(*lines)
 
     def pointer(self, dx: float, dy: float) -> None:
         """The pointer moved by pixels: turns the free camera."""

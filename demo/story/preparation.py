@@ -43,8 +43,8 @@ MARKED_PARTS = 3
 class GrownWorld:
     """What is kept of a full growth.
 
-    `detail`: the ground's. `stages`, `years`, `sinking`: as in `Growth`. `contents`: of its map; None for a world without
-    one. The other fields are those of `Prepared`.
+    `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `years`, `sinking`: as in
+    `Growth`. `contents`: of its map; None for a world without one. The other fields are those of `Prepared`.
     """
 
     ground: Ground
@@ -53,6 +53,7 @@ class GrownWorld:
     stages: dict[str, int]
     years: np.ndarray
     metres: float
+    datum_m: float
     marks: Marks
     sinking: float
     contents: MapContents | None
@@ -63,7 +64,7 @@ class Journey:
     """The camera and the sun over a story; the fields are those of `Prepared`."""
 
     flight: Flight
-    orbit: Flight | None
+    whole: Flight
     daylight: Daylight
     turn: float
 
@@ -88,6 +89,8 @@ def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = 
         stages=growth.stages,
         years=growth.years,
         metres=metres,
+        # In the look of the article, where a relief may have the height that it is printed with.
+        datum_m=-sea * (metres if growth.printed_relief is None else growth.printed_relief * scene.size_m),
         marks=growth.marks(0, max(1, grown // MARKED_PARTS)),
         sinking=growth.sinking,
         contents=contents,
@@ -102,7 +105,7 @@ def prepare(
     `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
     """
     ground, contents, palette = world.ground, world.contents, scene.palette_of(seed)
-    journey = _journey(ground, scene, seed, calm, contents)
+    journey = _journey(world, scene, seed, calm)
     yield
     tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach)
     yield
@@ -121,7 +124,7 @@ def prepare(
         grown=world.stages["grown"],
         years=world.years,
         flight=journey.flight,
-        orbit=journey.orbit,
+        whole=journey.whole,
         daylight=journey.daylight,
         turn=journey.turn,
         marks=world.marks,
@@ -148,13 +151,13 @@ def prepare_carved(
     Sky, clouds and whatever else the birth shows stay as they are.
     """
     ground, palette = world.ground, scene.palette_of(seed)
-    journey = _journey(ground, scene, seed, calm, world.contents, born)
+    journey = _journey(world, scene, seed, calm, born)
     yield
     tree = PatchTree(ground.atlas, ground.heights_m, born.tree.patch, scene.size_m, born.tree.reach)
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     return replace(
-        born, ground=ground, tree=tree, flight=journey.flight, orbit=journey.orbit, daylight=journey.daylight, lamps=towns
+        born, ground=ground, tree=tree, flight=journey.flight, whole=journey.whole, daylight=journey.daylight, lamps=towns
     )
 
 
@@ -172,22 +175,21 @@ def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
     return np.array([when.time_of_step(int(step)) for step in marks.steps])
 
 
-def _journey(
-    ground: Ground, scene: Scene, seed: int, calm: bool, contents: MapContents | None, born: Prepared | None = None
-) -> Journey:
+def _journey(world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepared | None = None) -> Journey:
     """`born`: of a world that was carved since: its birth has been seen, and the way goes on from there."""
     low, high = scene.sun_elevation
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
-    before = born.ground if born else ground
-    if ground.atlas.spherical:
-        return _around_planet(ground, before, scene, seed, calm, azimuth, contents)
-    return _over_terrain(ground, before, scene, seed, calm, elevation, azimuth)
+    before = born.ground if born else world.ground
+    if world.ground.atlas.spherical:
+        return _around_planet(world.ground, before, scene, seed, calm, azimuth, world.contents)
+    return _over_terrain(world, before, scene, seed, calm, elevation, azimuth)
 
 
 def _over_terrain(
-    ground: Ground, before: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float
+    world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float
 ) -> Journey:
+    ground = world.ground
     birth = terrain.birth(before, seed, scene.leaves_s)
     # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
     eye = birth.pose(0.5 * scene.leaves_s).position
@@ -198,7 +200,8 @@ def _over_terrain(
     carving_s = scene.birth_s - scene.leaves_s
     past = terrain.Past(before, carving_s) if before is not ground else None
     after = terrain.plan(ground, seed, carving_s + scene.flight_s + EXTRA_S, calm, sun, past)
-    return Journey(join(birth, after), None, daylight, 0.0)
+    flight = join(birth, after)
+    return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
 
 
 def _around_planet(
@@ -220,7 +223,7 @@ def _around_planet(
     end_s = scene.birth_s + scene.flight_s
     daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall)
     # The view of the birth goes on evenly beyond its end.
-    return Journey(flight, birth, daylight, turn)
+    return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)
 
 
 def _outline(marks: Marks) -> np.ndarray:

@@ -44,7 +44,7 @@ class Prepared:
     `ground`: the grown world in metres, with its detail; `tree`: its patches. `samples`: along the edge of a face.
     `timeline`: which step is shown when. `grown`: the last step of the growth itself; `years`: as `Growth.years`.
     `flight`: the camera over birth and flight.
-    `orbit`: the camera that sees the whole planet at all times; None over a terrain.
+    `whole`: the camera that sees all of the world at all times, as articles show it.
     `daylight`: the sun over birth and flight; `turn`: the longitude in radians at which the birth's camera ends.
     `marks`: the work in the first third of the steps, in radii or extents. `ring_times`: float64 (k,), the seconds at which
     each ring of the marks is shown. `sinking_m`: metres that points of the marks sink in a step.
@@ -62,7 +62,7 @@ class Prepared:
     grown: int
     years: np.ndarray
     flight: Flight
-    orbit: Flight | None
+    whole: Flight
     daylight: Daylight
     turn: float
     marks: Marks

@@ -19,12 +19,12 @@ FASTEST, SLOWEST = 8.0, 0.125
 class Switches:
     """What keys switch. An action never changes the record: it returns another one.
 
-    `flat`: one normal a triangle; `wire`: the triangle strips as a wireframe; `help`: the keys are listed; `figures`: the
-    figures are shown, and the caption stays; `paused`: the worlds stand still; `borders`: of rhombi and catchments, on the
-    map; `rate`: the speed of growth, as a factor from SLOWEST to FASTEST; `look`: one of LOOKS.
+    `normals`: one of NORMALS, None for those of the look; `wire`: the triangle strips as a wireframe; `help`: the keys are
+    listed; `figures`: the figures are shown, and the caption stays; `paused`: the worlds stand still; `borders`: of rhombi
+    and catchments, on the map; `rate`: the speed of growth, as a factor from SLOWEST to FASTEST; `look`: one of LOOKS.
     """
 
-    flat: bool = False
+    normals: str | None = None
     wire: bool = False
     help: bool = False
     figures: bool = False
@@ -36,7 +36,7 @@ class Switches:
 
 def changes_look(a: Switches, b: Switches) -> bool:
     """Whether worlds look otherwise with one set of switches than with the other."""
-    return (a.look, a.flat, a.wire) != (b.look, b.flat, b.wire)
+    return (a.look, a.normals, a.wire) != (b.look, b.normals, b.wire)
 
 
 class Verbs(Protocol):
@@ -59,12 +59,31 @@ class Verbs(Protocol):
 
 
 @dataclass(frozen=True)
+class Situation:
+    """What it depends on whether a key does anything now.
+
+    `flies`: the camera is in a person's hands; `maps`: a map is shown; `shaded`: the land is lit by its slopes; `scenes`:
+    how many there are.
+    """
+
+    flies: bool = True
+    maps: bool = True
+    shaded: bool = True
+    scenes: int = 9
+
+
+ANY = Situation()
+"""In which every key does something."""
+
+
+@dataclass(frozen=True)
 class Action:
     """One row. It does one of four things.
 
     `keys`: the names of pygame's key constants without `K_`; `help`: rows with equal words are shown as one; `switch`: the
     switches after it; `verb`: calls a verb of the show; `held`: it is a move of the free camera, as long as its key is
-    held; `by_window`: the window does it, and the show knows nothing of it.
+    held; `by_window`: the window does it, and the show knows nothing of it. `more`: what README adds to the help. `useful`:
+    whether it does anything in a situation.
     """
 
     name: str
@@ -74,6 +93,8 @@ class Action:
     verb: Callable[[Verbs], None] | None = None
     held: bool = False
     by_window: bool = False
+    more: str = ""
+    useful: Callable[[Situation], bool] = lambda now: True
 
 
 def _grow_by(factor: float) -> Callable[[Switches], Switches]:
@@ -84,44 +105,84 @@ def _next_look(now: Switches) -> Switches:
     return replace(now, look=looks.next_look(now.look))
 
 
+def _next_normals(now: Switches) -> Switches:
+    return replace(now, normals=looks.next_normals(now.normals))
+
+
+def _several(now: Situation) -> bool:
+    return now.scenes > 1
+
+
 def _scene(number: int) -> Action:
-    return Action(f"scene_{number}", (str(number),), SCENE_HELP, verb=lambda show: show.go_to(number - 1))
+    return Action(
+        f"scene_{number}",
+        (str(number),),
+        SCENE_HELP,
+        verb=lambda show: show.go_to(number - 1),
+        useful=lambda now: 1 < now.scenes >= number,
+    )
 
 
 def _move(name: str, key: str) -> Action:
-    return Action(name, (key,), MOVE_HELP, held=True)
+    return Action(name, (key,), MOVE_HELP, held=True, more="the free camera, while held", useful=lambda now: now.flies)
 
 
-MOVE_HELP = "free camera: move, while held"
-SCENE_HELP = "a scene by its number"
+MOVE_HELP = "move"
+SCENE_HELP = "scene by number"
 
-ACTIONS: tuple[Action, ...] = (
-    Action("help", ("h", "F1"), "these keys", switch=lambda now: replace(now, help=not now.help)),
-    Action("new_world", ("SPACE", "r"), "a new world of the same kind", verb=lambda show: show.go(0)),
-    Action("previous_scene", ("LEFT",), "the previous scene", verb=lambda show: show.go(-1)),
-    Action("next_scene", ("RIGHT",), "the next scene", verb=lambda show: show.go(1)),
-    *(_scene(number) for number in range(1, 10)),
-    Action("pause", ("p",), "pause", switch=lambda now: replace(now, paused=not now.paused)),
-    Action("free_camera", ("c",), "free camera on or off", verb=lambda show: show.toggle_camera()),
-    _move("forward", "w"),
-    _move("left", "a"),
-    _move("backward", "s"),
-    _move("right", "d"),
-    _move("up", "e"),
-    _move("down", "x"),
-    Action("normals", ("n",), "flat or smooth normals", switch=lambda now: replace(now, flat=not now.flat)),
-    Action("look", ("l",), f"look: {looks.in_words()}", switch=_next_look),
-    Action(
-        "borders", ("b",), "map: borders of rhombi and catchments", switch=lambda now: replace(now, borders=not now.borders)
+GROUPS: dict[str, tuple[Action, ...]] = {
+    "Worlds": (
+        Action("new_world", ("SPACE", "r"), "new world", verb=lambda show: show.go(0), more="of the same kind"),
+        Action("previous_scene", ("LEFT",), "previous scene", verb=lambda show: show.go(-1), useful=_several),
+        Action("next_scene", ("RIGHT",), "next scene", verb=lambda show: show.go(1), useful=_several),
+        *(_scene(number) for number in range(1, 10)),
+        Action("faster", ("PLUS", "EQUALS", "KP_PLUS"), "faster growth", switch=_grow_by(2.0)),
+        Action("slower", ("MINUS", "KP_MINUS"), "slower growth", switch=_grow_by(0.5)),
+        Action("pause", ("p",), "pause", switch=lambda now: replace(now, paused=not now.paused)),
     ),
-    Action("wireframe", ("g",), "the triangle strips as a wireframe", switch=lambda now: replace(now, wire=not now.wire)),
-    Action("faster", ("PLUS", "EQUALS", "KP_PLUS"), "growth faster", switch=_grow_by(2.0)),
-    Action("slower", ("MINUS", "KP_MINUS"), "growth slower", switch=_grow_by(0.5)),
-    Action("still", ("F12",), "save a still picture", verb=lambda show: show.ask_still()),
-    Action("figures", ("i",), "caption and figures", switch=lambda now: replace(now, figures=not now.figures)),
-    Action("fullscreen", ("f", "F11"), "full screen or window", by_window=True),
-    Action("quit", ("ESCAPE", "q"), "quit", verb=lambda show: show.quit()),
-)
+    "Camera": (
+        Action("free_camera", ("c",), "free camera", verb=lambda show: show.toggle_camera(), more="on or off"),
+        _move("forward", "w"),
+        _move("left", "a"),
+        _move("backward", "s"),
+        _move("right", "d"),
+        _move("up", "e"),
+        _move("down", "x"),
+    ),
+    "Picture": (
+        Action("look", ("l",), "look", switch=_next_look, more=looks.in_words()),
+        Action(
+            "normals",
+            ("n",),
+            "normals",
+            switch=_next_normals,
+            more="flat, smooth or printed",
+            useful=lambda now: now.shaded,
+        ),
+        Action(
+            "borders",
+            ("b",),
+            "borders",
+            switch=lambda now: replace(now, borders=not now.borders),
+            more="of rhombi and catchments, on the map",
+            useful=lambda now: now.maps,
+        ),
+        Action(
+            "wireframe", ("g",), "wireframe", switch=lambda now: replace(now, wire=not now.wire), more="the triangle strips"
+        ),
+    ),
+    "Program": (
+        Action("help", ("h", "F1"), "these keys", switch=lambda now: replace(now, help=not now.help)),
+        Action(
+            "figures", ("i",), "figures", switch=lambda now: replace(now, figures=not now.figures), more="and the caption"
+        ),
+        Action("still", ("F12",), "save a picture", verb=lambda show: show.ask_still()),
+        Action("fullscreen", ("f", "F11"), "full screen", by_window=True, more="or window"),
+        Action("quit", ("ESCAPE", "q"), "quit", verb=lambda show: show.quit()),
+    ),
+}
+
+ACTIONS: tuple[Action, ...] = tuple(action for actions in GROUPS.values() for action in actions)
 
 _BY_NAME = {action.name: action for action in ACTIONS}
 HELD = frozenset(action.name for action in ACTIONS if action.held)
@@ -148,15 +209,27 @@ _SHOWN_KEYS = {
 }
 
 
-def _rows() -> list[tuple[str, str]]:
+@dataclass(frozen=True)
+class HelpRow:
+    """A line of the help: the `keys`, what they do, and what README adds to that."""
+
+    keys: str
+    text: str
+    more: str = ""
+
+
+def help_rows(group: str, now: Situation = ANY) -> list[HelpRow]:
+    """The keys of a group of GROUPS that do something now, in the table's order."""
     rows = []
-    for text, actions in groupby(ACTIONS, key=lambda action: action.help):
+    useful = [action for action in GROUPS[group] if action.useful(now)]
+    for text, same in groupby(useful, key=lambda action: action.help):
+        actions = list(same)
         keys = [_SHOWN_KEYS.get(key, key.upper()) for action in actions for key in action.keys]
-        rows.append((f"{keys[0]}..{keys[-1]}" if text == SCENE_HELP else ", ".join(keys), text))
+        rows.append(HelpRow(f"{keys[0]}..{keys[-1]}" if text == SCENE_HELP else ", ".join(keys), text, actions[0].more))
         if text == MOVE_HELP:
-            rows.append(("mouse, wheel", "free camera: look, speed"))
+            rows.append(HelpRow("mouse, wheel", "look, speed", "of the free camera"))
     return rows
 
 
-HELP: list[tuple[str, str]] = _rows()
-"""(keys, what they do), in the table's order, for the help overlay and README."""
+HELP: list[HelpRow] = [row for group in GROUPS for row in help_rows(group)]
+"""All of them, for README."""

@@ -10,10 +10,18 @@ NATURAL, AS_PRINTED, AS_PRINTED_LIT, UNLIT = LOOKS = ("natural", "as-printed", "
 # The numbers by which the shaders know them: whether printed land is lit is no other program.
 _CODES = {NATURAL: 0, AS_PRINTED: 1, AS_PRINTED_LIT: 1, UNLIT: 2}
 
+FLAT, SMOOTH, PRINTED = NORMALS = ("flat", "smooth", "printed")
+"""One normal a triangle; those of the land; and "smooth" ones as the plasma article prints them: away from the middle."""
+
 
 def next_look(look: str) -> str:
     """The look after `look`, and the first one after the last. Raises ValueError for an unknown look."""
     return LOOKS[(LOOKS.index(look) + 1) % len(LOOKS)]
+
+
+def next_normals(normals: str | None) -> str:
+    """The normals after `normals`, in their order and around; after those of a look, None, flat ones."""
+    return NORMALS[(NORMALS.index(normals) + 1) % len(NORMALS)] if normals else FLAT
 
 
 def others_of(scene: str) -> str:
@@ -31,14 +39,14 @@ def in_words() -> str:
 class Look:
     """How a frame is to be shown.
 
-    `name`: one of LOOKS. `flat`: one normal a triangle. `wireframe`: edges alone. `fine`: for machines that
-    can afford it. With more than `triangles`, patches are drawn with half their cells; `coarse` halves them anyway.
-    `effects`: False for a machine that is short of time. `isosceles`: the mesh. `borders`: those of rhombi and catchments
-    are asked for. `levels`: the levels of detail are coloured.
+    `name`: one of LOOKS. `normals`: one of NORMALS, None for those of the look. `wireframe`: edges alone. `fine`: for
+    machines that can afford it. With more than `triangles`, patches are drawn with half their cells; `coarse` halves them
+    anyway. `effects`: False for a machine that is short of time. `isosceles`: the mesh. `borders`: those of rhombi and
+    catchments are asked for. `levels`: the levels of detail are coloured.
     """
 
     name: str = NATURAL
-    flat: bool = False
+    normals: str | None = None
     wireframe: bool = False
     fine: bool = True
     triangles: float = float("inf")
@@ -52,6 +60,11 @@ class Look:
     def printed(self) -> bool:
         """Whether it is that of the article: its colours, its relief, nothing around it."""
         return self.name in (AS_PRINTED, AS_PRINTED_LIT)
+
+    @property
+    def made_normals(self) -> bool:
+        """Whether the normals are others than the land's own."""
+        return self.normals in (FLAT, PRINTED)
 
     @property
     def code(self) -> int:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from demo.app import cli, option_values, settings
 from demo.app.assignments import read_pairs, read_scene_pairs
 from demo.app.commands import COMMANDS
+from demo.app.show_options import show_options
 from demo.catalogue.generators import GENERATORS
 from demo.hosts.hosts import read_window_id
 from demo.tables import keys, map_formats
@@ -23,8 +24,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def keys_table() -> str:
-    rows = ["| keys | what they do |", "|---|---|", *(f"| {names.replace('|', '')} | {text} |" for names, text in keys.HELP)]
-    return "\n".join(rows)
+    rows = ["| keys | what they do |", "|---|---|"]
+    return "\n".join([*rows, *(f"| {row.keys} | {': '.join(filter(None, (row.text, row.more)))} |" for row in keys.HELP)])
 
 
 README_TABLES = {
@@ -147,3 +148,27 @@ def test_formats_come_in_the_tables_order():
     assert option_values.read_formats("json, pbf") == ("pbf", "json")
     with pytest.raises(ParameterError, match="it takes some of " + ",".join(map_formats.MAP_FORMATS)):
         option_values.read_formats("pbf,shp")
+
+
+def test_stills_and_films_take_what_keys_switch():
+    words = ["--scene", "map", "--normals", "printed", "--wire", "--borders", "--mesh", "isosceles", "--levels"]
+    for command in ("still", "film"):
+        options = show_options(cli.parse([command, "x.png", *words]))
+        assert options.switches == keys.Switches(normals="printed", wire=True, borders=True)
+        assert options.mesh == "isosceles" and options.levels
+    plain = show_options(cli.parse(["still", "x.png"]))
+    assert plain.switches == keys.Switches() and plain.mesh == "square" and not plain.levels
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--scene", "cuts", "--borders"], "--borders"),
+        (["--mesh", "isosceles", "--set", "surface.mesh=square"], "surface.mesh"),
+        (["--levels", "--set", "surface.levels=off"], "surface.levels"),
+        (["--normals", "round"], "flat or smooth or printed"),
+    ],
+)
+def test_what_would_do_nothing_or_two_things_is_refused(words, complaint):
+    with pytest.raises(ParameterError, match=complaint):
+        show_options(cli.parse(["still", "x.png", *words]))

@@ -18,7 +18,8 @@ from PIL import Image
 
 from demo.export import files, film, heightmap_out, picture
 from demo.export.files import ExportError
-from demo.worlds.atlas import ATLASES, CUBE, PLANE
+from demo.worlds.atlas import ATLASES, CUBE, DOUBLE_CONE, PLANE
+from demo.worlds.doublecone.global_mesh import from_faces, ring_starts
 from demo.worlds.heightfield import HeightField
 from demo.worlds.parameters import ParameterError
 
@@ -328,6 +329,26 @@ def test_sixteen_bits_span_the_heights(low, span):
 def test_a_level_world_has_a_scale_too():
     grey, offset, scale = heightmap_out.quantise(np.full((2, 2), 3.5, np.float32))
     assert not grey.any() and (offset, scale) == (3.5, 1.0)
+
+
+def test_packed_arrays_hold_every_height_once(tmp_path):
+    field = world(DOUBLE_CONE, 5)
+    heightmap_out.write(tmp_path / "a.npz", field, packed=True)
+    with np.load(tmp_path / "a.npz", allow_pickle=False) as archive:
+        packed, poles = archive["packed"], archive["poles"]
+        assert packed.dtype == poles.dtype == np.float32 and packed.shape == (4, 16) and poles.shape == (2,)
+        mesh = from_faces(archive["heights"])
+    assert np.array_equal(np.sort(np.concatenate([poles, packed.ravel()])), np.sort(mesh))
+    assert np.array_equal(poles, mesh[[0, -1]])
+    # The last row is the equator, from longitude 0 on.
+    assert np.array_equal(packed[-1], mesh[ring_starts(4)[4] : ring_starts(4)[5]])
+
+
+@pytest.mark.parametrize(("name", "atlas"), [("a.png", DOUBLE_CONE), ("a.npz", CUBE)])
+def test_what_cannot_be_packed_is_refused(tmp_path, name, atlas):
+    with pytest.raises(ParameterError, match="--packed"):
+        heightmap_out.check(tmp_path / name, packed=True)
+        heightmap_out.check_packed(atlas)
 
 
 @pytest.mark.parametrize("ending", [".tif", ".tiff", ".TIF"])

@@ -30,7 +30,8 @@ def picture():
 @pytest.mark.parametrize("height", [150, 720])
 @pytest.mark.parametrize("panel", [False, True])
 def test_a_caption_that_changes_is_what_it_would_be_anew(picture, height, panel):
-    from demo.render.text import Line, Overlay
+    from demo.render.overlay import Overlay
+    from demo.render.text import Line
 
     kept, before = Overlay(), None
     for count in COUNTS:

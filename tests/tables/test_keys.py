@@ -14,7 +14,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from demo.tables import keys
-from demo.tables.looks import LOOKS
+from demo.tables.looks import LOOKS, NORMALS
 
 CASES = [(action.name, key) for action in keys.ACTIONS for key in action.keys]
 # pygame's numbers of keys by its own names for them, which are what stands on them.
@@ -90,7 +90,7 @@ def test_characters_count_on_layouts_that_put_them_elsewhere():
 def test_help_names_every_key_as_it_is_on_the_keyboard():
     """And beside it the words of the action that the key really calls."""
     named = []
-    for names, text in keys.HELP:
+    for names, text in ((row.keys, row.text) for row in keys.HELP):
         if names == "mouse, wheel":
             continue
         first, _, last = names.partition("..")
@@ -101,7 +101,18 @@ def test_help_names_every_key_as_it_is_on_the_keyboard():
             assert pressed and row(called).help == text
             named.append(called)
     assert sorted(named) == sorted(name for name, _ in CASES)
-    assert "mouse, wheel" in dict(keys.HELP)
+    assert "mouse, wheel" in [row.keys for row in keys.HELP]
+
+
+def test_help_leaves_out_what_does_nothing():
+    def listed(**now: object) -> set[str]:
+        return {row.text for group in keys.GROUPS for row in keys.help_rows(group, replace(keys.ANY, **now))}
+
+    everything = listed()
+    assert everything == {row.text for row in keys.HELP}
+    assert everything - listed(flies=False) == {keys.MOVE_HELP, "look, speed"}
+    assert everything - listed(maps=False) == {"borders"} and everything - listed(shaded=False) == {"normals"}
+    assert "1..6" in {row.keys for row in keys.help_rows("Worlds", replace(keys.ANY, scenes=6))}
 
 
 def test_held_are_the_movements():
@@ -130,7 +141,7 @@ def test_every_switch_has_its_key():
 
 @pytest.mark.parametrize("name", [action.name for action in keys.ACTIONS if action.switch])
 def test_a_flag_is_switched_back_by_the_same_key(name):
-    if name not in ("faster", "slower", "look"):
+    if name not in ("faster", "slower", "look", "normals"):
         start = keys.Switches(rate=2.0, look=LOOKS[1])
         assert switched(name, switched(name, start)) == start != switched(name, start)
 
@@ -140,6 +151,14 @@ def test_the_look_goes_round():
     for _ in LOOKS:
         seen.append(switched("look", seen[-1]))
     assert [switches.look for switches in seen] == [*LOOKS, LOOKS[0]]
+
+
+def test_the_normals_go_round():
+    seen = [keys.Switches()]
+    for _ in NORMALS:
+        seen.append(switched("normals", seen[-1]))
+    assert [switches.normals for switches in seen] == [None, *NORMALS]
+    assert switched("normals", seen[-1]) == seen[1]
 
 
 def test_the_rate_of_growth_has_two_ends():

@@ -15,7 +15,7 @@ def test_everybody_has_the_same_looks():
     assert [setting.read(look) for look in LOOKS] == list(LOOKS)
     assert set(setting.defaults.values()) == {NATURAL} == {ShowOptions().look, keys.Switches().look}
     assert [Look(look).code for look in LOOKS] == [0, 1, 1, 2]
-    assert in_words() in keys.action_named("look").help
+    assert in_words() in keys.action_named("look").more
 
 
 def test_they_follow_one_another_around():

@@ -126,7 +126,7 @@ def test_the_highest_level_needs_less_than_200_megabytes(size, monkeypatch):
     """While a world is flown over, while it turns into another of its kind, and over that one. The figures say how much."""
     with offscreen.context():
         from demo.render.gl import gpu_memory
-        from demo.render.text import Overlay
+        from demo.render.overlay import Overlay
         from demo.show.melt import ASKED_FLOW_S
 
         written = {}

@@ -112,25 +112,13 @@ def from_faces(faces: np.ndarray) -> np.ndarray:
 
 
 def pack(mesh: np.ndarray, cells: int) -> np.ndarray:
-    """All points but the poles as the article's array (cells, 4 cells), of the mesh's dtype; `unpack` undoes it.
+    """All points but the poles as the article's array (cells, 4 cells), of the mesh's dtype.
 
     Row y - 1 holds, from the left, the 4y points of the parallel y steps from the south pole (row cells - 1: the equator).
     The places that are left on the right hold the northern parallel cells - y steps from its pole, reversed. Raises
     ValueError for another number of points.
     """
     return _whole(mesh, cells)[_packing(cells)]
-
-
-def unpack(packed: np.ndarray, north: float, south: float) -> np.ndarray:
-    """Mesh values (4 N^2 + 2,) of a packed array (N, 4N) and the two poles; raises ValueError on another shape."""
-    packed = np.asarray(packed)
-    cells = packed.shape[0]
-    if packed.shape != (cells, 4 * cells):
-        raise ValueError(f"a packed mesh has the shape (N, 4 N), not {packed.shape}")
-    mesh = np.empty(point_count(cells), packed.dtype)
-    mesh[_packing(cells)] = packed
-    mesh[0], mesh[-1] = north, south
-    return mesh
 
 
 def _whole(mesh: np.ndarray, cells: int) -> np.ndarray:

@@ -1,0 +1,1 @@
+"""The pages about the articles, and what draws their figures."""
