@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..hosts.hosts import HOSTS
+from ..tables.coarse_rules import RULES, SAMPLE
 from ..tables.looks import LOOKS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
@@ -78,6 +79,7 @@ _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PICTURES = ("show", "still", "film")
 _RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
 _LIVE_FPS = f"at most this many frames a second; {_RATES}"
+_COARSE_HELP = "a group of vertices far away: their mean height; that of similar ones alone; every second as it is"
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
 
 SETTINGS: tuple[Setting, ...] = (
@@ -122,6 +124,7 @@ SETTINGS: tuple[Setting, ...] = (
 # How the ground is drawn in all scenes: set as surface.NAME=VALUE. Each is a field of ShowOptions.
 SURFACE: tuple[Parameter, ...] = (
     Parameter("mesh", "square", _MESH_HELP, choices=("square", "isosceles")),
+    Parameter("coarse", SAMPLE, _COARSE_HELP, choices=RULES),
     Parameter("levels", False, "colours each level of detail; a colour runs into the next where vertices morph"),
 )
 

@@ -38,8 +38,9 @@ class SurfaceSwitches(ShaderSwitches):
     `atlas`, `look`: their codes. `spherical`: a planet. `mixed`: heights are on their way from set a to set b. `flat`: one
     normal a triangle. `fine`: more waves, broken clouds. `cone`: on the way from the double cone to the sphere; `sheet`:
     from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and normals come with their detail from the
-    patch's tile; `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh. `levels`: the levels of
-    detail are coloured. `lakes`: there is water above the sea. `rings`: they throw a shadow.
+    patch's tile; `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh. `levels`: the levels
+    of detail are coloured. `grouped`: coarser levels have heights of their own. `lakes`: there is water above the sea.
+    `rings`: they throw a shadow.
     """
 
     vertex = "surface.vert"
@@ -59,6 +60,7 @@ class SurfaceSwitches(ShaderSwitches):
     fade: bool = False
     isosceles: bool = False
     levels: bool = False
+    grouped: bool = False
     lakes: bool = False
     rings: bool = False
 
@@ -169,6 +171,7 @@ def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry:
         fade=tiled and moment.detail < 1.0,
         isosceles=look.isosceles,
         levels=look.levels,
+        grouped=look.grouped,
         lakes=moment.lakes,
         rings=ringed,
     )

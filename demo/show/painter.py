@@ -18,6 +18,7 @@ from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
 from ..render.gl.timer import Timer
 from ..render.text import Overlay
+from ..tables.coarse_rules import SAMPLE
 from ..tables.keys import Switches
 from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
@@ -53,7 +54,8 @@ Layer = Callable[[], LightPicture]
 
 def drawing_quality(options: ShowOptions) -> Quality:
     """The quality to draw with: the one asked for, else that of the renderer for a paced show and the highest for others."""
-    return QUALITIES[options.quality or (_renderer_quality().name if options.paced else "high")]
+    level = QUALITIES[options.quality or (_renderer_quality().name if options.paced else "high")]
+    return replace(level, coarse=options.coarse)
 
 
 def _renderer_quality() -> Quality:
@@ -138,6 +140,7 @@ class Painter:
             self._quality.fine,
             isosceles=self._options.mesh == "isosceles",
             levels=self._options.levels,
+            grouped=self._quality.coarse != SAMPLE,
         )
 
     # --- the picture -----------------------------------------------------------------------------------------------

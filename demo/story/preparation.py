@@ -98,7 +98,7 @@ def prepare(
     ground, contents, palette = world.ground, world.contents, scene.palette_of(seed)
     journey = _journey(ground, scene, seed, calm, contents)
     yield
-    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach)
+    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
     clouds = _clouds(seed)
     yield
