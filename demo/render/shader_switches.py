@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..geometry.frame_state import Moment
 from ..tables.looks import NATURAL, UNLIT, Look
-from ..worlds.atlas import Atlas
+from ..worlds.atlas import DOUBLE_CONE, Atlas
 from .gl.programs import ShaderSwitches
 from .gl.uniform_block import UniformBlock
 from .uniform_blocks import (
@@ -40,7 +40,7 @@ class SurfaceSwitches(ShaderSwitches):
     from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and normals come with their detail from the
     patch's tile; `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh. `levels`: the levels
     of detail are coloured. `grouped`: coarser levels have heights of their own. `lakes`: there is water above the sea.
-    `rings`: they throw a shadow.
+    `rings`: they throw a shadow. `rhombi`: those of the double cone's mesh are outlined.
     """
 
     vertex = "surface.vert"
@@ -63,6 +63,7 @@ class SurfaceSwitches(ShaderSwitches):
     grouped: bool = False
     lakes: bool = False
     rings: bool = False
+    rhombi: bool = False
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
@@ -174,6 +175,7 @@ def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry:
         grouped=look.grouped,
         lakes=moment.lakes,
         rings=ringed,
+        rhombi=look.borders and atlas is DOUBLE_CONE,
     )
     return in_look(natural, look)
 

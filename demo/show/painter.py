@@ -123,7 +123,7 @@ class Painter:
         """
         if self._readiness:
             wanted = self._look_of(switches)
-            possible = compiled or wanted == self._look_of(Switches())
+            possible = compiled or replace(wanted, borders=False) == self._look_of(Switches())
             stories = [story for story in shown if story.prepared]
             self._readiness.step(stories, wanted if possible else self._readiness.look)
 
@@ -140,6 +140,7 @@ class Painter:
             self._quality.fine,
             isosceles=self._options.mesh == "isosceles",
             levels=self._options.levels,
+            borders=switches.borders,
             grouped=self._quality.coarse != SAMPLE,
         )
 
@@ -254,7 +255,7 @@ class Painter:
             # Two pictures are drawn while one world melts into another.
             triangles *= 0.5 if shot.melt or self._opening_s is not None else 1.0
         look = self.look_shown(shot.switches)
-        return replace(look, triangles=triangles, effects=effects, borders=shot.switches.borders)
+        return replace(look, triangles=triangles, effects=effects)
 
     # --- words -----------------------------------------------------------------------------------------------------
 

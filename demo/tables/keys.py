@@ -20,8 +20,8 @@ class Switches:
     """What keys switch. An action never changes the record: it returns another one.
 
     `flat`: one normal a triangle; `wire`: the triangle strips as a wireframe; `help`: the keys are listed; `figures`: the
-    figures are shown, and the caption stays; `paused`: the worlds stand still; `borders`: of rhombi and catchments, on the
-    map; `rate`: the speed of growth, as a factor from SLOWEST to FASTEST; `look`: one of LOOKS.
+    figures are shown, and the caption stays; `paused`: the worlds stand still; `borders`: of rhombi and, on the map, of
+    catchments; `rate`: the speed of growth, as a factor from SLOWEST to FASTEST; `look`: one of LOOKS.
     """
 
     flat: bool = False
@@ -112,7 +112,10 @@ ACTIONS: tuple[Action, ...] = (
     Action("normals", ("n",), "flat or smooth normals", switch=lambda now: replace(now, flat=not now.flat)),
     Action("look", ("l",), f"look: {looks.in_words()}", switch=_next_look),
     Action(
-        "borders", ("b",), "map: borders of rhombi and catchments", switch=lambda now: replace(now, borders=not now.borders)
+        "borders",
+        ("b",),
+        "rhombi of the double cone's mesh; on the map also borders of catchments",
+        switch=lambda now: replace(now, borders=not now.borders),
     ),
     Action("wireframe", ("g",), "the triangle strips as a wireframe", switch=lambda now: replace(now, wire=not now.wire)),
     Action("faster", ("PLUS", "EQUALS", "KP_PLUS"), "growth faster", switch=_grow_by(2.0)),
