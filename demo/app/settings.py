@@ -62,6 +62,10 @@ def _for(*commands: str, default: str = "") -> dict[str, str]:
     return dict.fromkeys(commands, default)
 
 
+SHEETS = ("plain", "rhombi")
+"""What sheets show: the map, or also the mesh behind it."""
+
+_SHEETS_TAKES, _read_sheets = choice("sheets", SHEETS)
 _LOOK_TAKES, _read_look = choice("look", LOOKS)
 _QUALITY_TAKES, _read_quality = choice("quality", QUALITIES)
 _SEED_TAKES, _read_seed = number("seed", int, None, None)
@@ -94,6 +98,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("gn", "N", _GN_TAKES, _GN_HELP, _for("map", default="7"), _read_gn),
     Setting("ln", "N", _LN_TAKES, _LN_HELP, _for("map", default="3"), _read_ln),
     Setting("formats", "NAMES", FORMATS_TAKES, "the files; all of them unless given", _for("map"), read_formats),
+    Setting("sheets", "WITH", _SHEETS_TAKES, "what the sheets show", _for("map", default=SHEETS[0]), _read_sheets),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", _for("grow"), _read_at),
     Setting("time", "SECONDS", _TIME_TAKES, "seconds since the scene's start", _for("still", default="30"), _read_time),
     Setting("seconds", "S", _SECONDS_TAKES, "length in seconds", _for("film", default="20"), _read_seconds),
