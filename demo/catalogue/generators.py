@@ -32,6 +32,7 @@ _PLANET_PARAMETERS = (
     Parameter("land", 0.3, "share of land by area, on the global mesh", 0.01, 0.99),
     Parameter("poles", "ocean", "ocean: both poles lie in a sea", choices=("ocean", "any")),
 )
+_KEEPS = "what the sphere keeps of the cones: distances along meridians, as in the article, or areas"
 
 GENERATORS: dict[str, Generator] = {
     g.name: g
@@ -190,7 +191,11 @@ GENERATORS: dict[str, Generator] = {
             source="“Процедурная генерация планетарных карт”, Habr",
             work="levels",
             module="..worlds.doublecone.growth",
-            parameters=(*_PLANET_PARAMETERS, *CARVING),
+            parameters=(
+                *_PLANET_PARAMETERS,
+                Parameter("keeps", "distances", _KEEPS, choices=("distances", "areas")),
+                *CARVING,
+            ),
             limits=limits.planet,
         ),
         Generator(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..geometry.frame_state import Moment
 from ..tables.looks import NATURAL, UNLIT, Look
-from ..worlds.atlas import DOUBLE_CONE, Atlas
+from ..worlds.atlas import Atlas
 from .gl.programs import ShaderSwitches
 from .gl.uniform_block import UniformBlock
 from .uniform_blocks import (
@@ -175,7 +175,7 @@ def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry:
         grouped=look.grouped,
         lakes=moment.lakes,
         rings=ringed,
-        rhombi=look.borders and atlas is DOUBLE_CONE,
+        rhombi=look.borders and atlas.cone,
     )
     return in_look(natural, look)
 

@@ -20,6 +20,7 @@ from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
 from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import lamps
 from ..worlds import hashing
+from ..worlds.atlas import DOUBLE_CONE
 from .map_preparation import prepare_map, smooth_under_water
 from .prepared import Prepared, PreparedMap
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ..mapping.shown.map_contents import MapContents
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
+    from ..worlds.atlas import Atlas
     from ..worlds.growth import Growth, Marks
 
 SUN_STREAM = 102
@@ -120,7 +122,7 @@ def prepare(
         marks=world.marks,
         ring_times=_ring_times(world.marks, when),
         sinking_m=world.sinking * scene.size_m,
-        outline=_outline(world.marks) if scene.cone else None,
+        outline=_outline(world.marks, ground.atlas) if scene.cone else None,
         clouds=clouds,
         sunlight=sunlight_table(scene.air),
         lamps=towns,
@@ -189,12 +191,12 @@ def _around_planet(
     return Journey(flight, birth, daylight, turn)
 
 
-def _outline(marks: Marks) -> np.ndarray:
+def _outline(marks: Marks, atlas: Atlas) -> np.ndarray:
     """Points of a double cone's rhombi: `forms_of` them."""
     ends = marks.lines.astype(np.float64)
     on_sphere = np.concatenate([ends[:, 0], ends.mean(axis=1)])
     on_sphere /= np.sqrt((on_sphere * on_sphere).sum(axis=1, keepdims=True))
-    return forms_of(on_sphere)
+    return forms_of(on_sphere, atlas if atlas.cone else DOUBLE_CONE)
 
 
 def _clouds(seed: int) -> np.ndarray:
