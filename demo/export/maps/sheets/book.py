@@ -47,8 +47,8 @@ SAMPLING_PART = 0.3
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], rhombi: bool = False) -> None:
     """Makes the folder `path` with 00-NAME.png, the whole planet, and 01-NAME.png ..., the regions, the best one first.
 
-    `rhombi`: those of the global mesh are dotted on all sheets; island.png shows them on an island of middle size, and
-    rhombus.png one of them with its local mesh.
+    `rhombi`: those of the global mesh are dotted on all sheets; island-NAME.png shows them on an island of middle size, and
+    rhombus-NUMBER.png one of them with its local mesh.
     """
     land, aspect = land_grid(planet), REGION_WIDTH / REGION_HEIGHT
     world = world_window(planet, land)
@@ -65,13 +65,14 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], rhom
         content = SheetContent(planet, window, rhombi)
         title = world_title(planet, name) if window.whole else region_title(content, name)
         picture = sheet.draw(content, grounds[number], land, title, PIXELS_PER_POINT)
-        file = f"{number:02d}-{'-'.join((name if window.whole else title.title).lower().split())}.png"
-        last = number == len(windows) - 1
-        save_png(path / ("island.png" if island and last else file), picture, PNG_LEVEL, PNG_DPI)
+        kind = "island" if island and number == len(windows) - 1 else f"{number:02d}"
+        file = f"{kind}-{'-'.join((name if window.whole else title.title).lower().split())}.png"
+        save_png(path / file, picture, PNG_LEVEL, PNG_DPI)
         progress(SAMPLING_PART + (1.0 - SAMPLING_PART) * (number + 1) / len(windows))
     if island:
         mesh = coastal_rhombus(planet, windows[-1])
-        save_png(path / "rhombus.png", rhombus_picture(planet, mesh, PIXELS_PER_POINT), PNG_LEVEL, PNG_DPI)
+        picture = rhombus_picture(planet, mesh, PIXELS_PER_POINT)
+        save_png(path / f"rhombus-{mesh.number}.png", picture, PNG_LEVEL, PNG_DPI)
 
 
 def land_grid(planet: PlanetMap) -> np.ndarray:
