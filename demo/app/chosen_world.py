@@ -58,8 +58,6 @@ def world_to_map(arguments: Namespace) -> tuple[int, dict[str, Value]]:
         raise ParameterError(
             f"--code names a world of {code.generator.name}: a map takes those of {' and '.join(MAP_GENERATORS)}"
         )
-    if code.parameters.get("keeps", "distances") != "distances":
-        raise ParameterError(f"--code names a planet with keeps={code.parameters['keeps']}: maps are of keeps=distances")
     check_once(code, [*given, *(name for name in MAP_OPTIONS if name in arguments.given)])
     return code.seed, code.parameters
 

@@ -31,8 +31,13 @@ _PLANET_PARAMETERS = (
     Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 5),
     Parameter("land", 0.3, "share of land by area, on the global mesh", 0.01, 0.99),
     Parameter("poles", "ocean", "ocean: both poles lie in a sea", choices=("ocean", "any")),
+    Parameter(
+        "keeps",
+        "distances",
+        "what the sphere keeps of the cones: distances along meridians, as in the article, or areas",
+        choices=("distances", "areas"),
+    ),
 )
-_KEEPS = "what the sphere keeps of the cones: distances along meridians, as in the article, or areas"
 
 GENERATORS: dict[str, Generator] = {
     g.name: g
@@ -191,11 +196,7 @@ GENERATORS: dict[str, Generator] = {
             source="“Процедурная генерация планетарных карт”, Habr",
             work="levels",
             module="..worlds.doublecone.growth",
-            parameters=(
-                *_PLANET_PARAMETERS,
-                Parameter("keeps", "distances", _KEEPS, choices=("distances", "areas")),
-                *CARVING,
-            ),
+            parameters=(*_PLANET_PARAMETERS, *CARVING),
             limits=limits.planet,
         ),
         Generator(

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..geometry.frame_state import Moment
 from ..tables.looks import NATURAL, UNLIT, Look
-from ..worlds.atlas import Atlas
+from ..worlds.atlas import EVEN_CONE, Atlas
 from .gl.programs import ShaderSwitches
 from .gl.uniform_block import UniformBlock
 from .uniform_blocks import (
@@ -111,7 +111,7 @@ class SkySwitches(ShaderSwitches):
 
 @dataclass(frozen=True)
 class LineSwitches(ShaderSwitches):
-    """Of `map_lines.vert` and `map_lines.frag`, as those of the surface."""
+    """Of `map_lines.vert` and `map_lines.frag`, as those of the surface. `even`: the cones are laid out by areas."""
 
     vertex = "map_lines.vert"
     fragment = "map_lines.frag"
@@ -121,6 +121,7 @@ class LineSwitches(ShaderSwitches):
     sheet: bool = False
     clouds: bool = False
     fine: bool = False
+    even: bool = False
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
@@ -198,8 +199,8 @@ def has_tiles(look: Look, moment: Moment) -> bool:
     return detailed and moment.swell >= 1.0 and moment.sheet is None
 
 
-def line_switches(look: Look, moment: Moment) -> LineSwitches:
-    """Those with which the lines of a map are drawn."""
+def line_switches(look: Look, moment: Moment, atlas: Atlas) -> LineSwitches:
+    """Those with which the lines of a map are drawn. `atlas`: its planet's."""
     clouds = moment.clouds > 0.0 and look.name == NATURAL
     return LineSwitches(
         look=look.code,
@@ -207,6 +208,7 @@ def line_switches(look: Look, moment: Moment) -> LineSwitches:
         sheet=moment.sheet is not None,
         clouds=clouds,
         fine=clouds and look.fine,
+        even=atlas is EVEN_CONE,
     )
 
 

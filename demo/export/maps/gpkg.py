@@ -13,6 +13,7 @@ import shapely
 from pyogrio import raw
 
 from ...mapping.objects.records import PlanetMap
+from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.doublecone import global_mesh as meshes
 from .places import multiline, multipolygon
 from .rhombi import rhombus_rings
@@ -121,7 +122,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
                 path, planet, layer.name, layer.kind, [layer.geometry(thing) for thing in objects], layer.fields, columns
             )
             progress((number + 1) / (len(LAYERS) + 1))
-        for geometry, columns in rhombi(planet.gn):
+        for geometry, columns in rhombi(planet.gn, planet.atlas):
             _append(path, planet, "rhombi", "Polygon", geometry, ("id", "face", "row", "column"), columns)
     finally:
         pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
@@ -162,7 +163,7 @@ def column(values: list[Any], field: str) -> np.ndarray:
     return np.array(values, np.int64 if whole else np.float64)
 
 
-def rhombi(gn: int) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
+def rhombi(gn: int, atlas: Atlas = DOUBLE_CONE) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
     """The rhombi of the global mesh in runs: (shapely's polygons, the columns id, face, row and column)."""
     cells = 2**gn
     line = np.arange(cells)
@@ -170,6 +171,6 @@ def rhombi(gn: int) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
         step = max(1, RHOMBI_CHUNK // cells)
         for start in range(0, cells, step):
             row, column = (x.ravel() for x in np.meshgrid(line[start : start + step], line, indexing="ij"))
-            rings = rhombus_rings(cells, face, row, column)
+            rings = rhombus_rings(cells, face, row, column, atlas)
             number = meshes.rhombus_of(cells, face, row, column)
             yield shapely.polygons(rings), [number, np.full(row.size, face), row, column]

@@ -71,7 +71,7 @@ class DoubleConeGrowth(Growth):
         if self.done < self.gn:
             self._mesh = self._relief()
         if self._planet is None and to >= self.gn:
-            self._planet = Planet(self.seed, self.gn, self._mesh, self._rough)
+            self._planet = Planet(self.seed, self.gn, self._mesh, self._rough, self.atlas)
             self._base = self._ranges = np.zeros(0, np.float32)
         for level in range(max(self.done, self.gn) + 1, to + 1):
             rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
@@ -116,6 +116,6 @@ def rhombus_lines(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> DoubleConeGrowth:
-    """A planet at step 0, the octahedron; `parameters` complete, or those of a map, which keeps distances."""
-    gn, ln, keeps = int(parameters["gn"]), int(parameters["ln"]), str(parameters.get("keeps", "distances"))
-    return DoubleConeGrowth(seed, gn, ln, float(parameters["land"]), str(parameters["poles"]), keeps)
+    """A planet at step 0, the octahedron; `parameters` complete."""
+    gn, ln = int(parameters["gn"]), int(parameters["ln"])
+    return DoubleConeGrowth(seed, gn, ln, float(parameters["land"]), str(parameters["poles"]), str(parameters["keeps"]))

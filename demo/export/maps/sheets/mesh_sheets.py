@@ -39,7 +39,7 @@ def rhombi_in(window: MapWindow, planet: PlanetMap) -> list[np.ndarray]:
     if 0.5 * np.pi * window.radius_km / cells < LEAST_EDGE * window.km_per_point:
         return []
     found = []
-    for _, points in window.lines(outlines_of(cells)):
+    for _, points in window.lines(outlines_of(cells, planet.atlas)):
         near = window.inside(points, MARGIN)
         edges = np.flatnonzero(np.diff(np.concatenate([[False], near, [False]])))
         found += [points[max(a - 1, 0) : b + 1] for a, b in edges.reshape(-1, 2).tolist()]
@@ -88,7 +88,7 @@ def coastal_rhombus(planet: PlanetMap, window: MapWindow) -> LocalMesh:
     line = np.arange(cells + 1)
     best: tuple[bool, float, int, int, int] | None = None
     for face in range(4):
-        places = places_on(cells, face, line[None, :], line[:, None])
+        places = places_on(cells, face, line[None, :], line[:, None], planet.atlas)
         near = window.inside(window.place(places), -MARGIN)
         inside = near[:-1, :-1] & near[:-1, 1:] & near[1:, :-1] & near[1:, 1:]
         for row, column in np.argwhere(inside).tolist():
@@ -101,7 +101,7 @@ def coastal_rhombus(planet: PlanetMap, window: MapWindow) -> LocalMesh:
         raise ValueError("a window without a whole rhombus shows none")
     face, row, column = best[2:]
     part = np.arange(2**planet.ln + 1) / 2**planet.ln
-    places = places_on(cells, face, column + part[None, :], row + part[:, None])
+    places = places_on(cells, face, column + part[None, :], row + part[:, None], planet.atlas)
     heights = planet.relief.sample(places[..., 0], places[..., 1])
     return LocalMesh(int(meshes.rhombus_of(cells, face, row, column)), places, heights)
 
