@@ -1,4 +1,4 @@
-"""The planetary map as a growth: the double cone's relief, then valleys, then lakes. Its atlas.
+"""The planetary map as a growth: the double cone's relief, then valleys, then lakes.
 
 Source: the Habr article "Procedural generation of planetary maps". Steps 1 .. gn + ln are those of `worlds.doublecone`. The
 next step cuts the valleys that rivers have graded. The last LAKE_STEPS steps fill the lakes to their levels.
