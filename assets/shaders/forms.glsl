@@ -4,6 +4,16 @@
 #include "sheet.glsl"
 #endif
 
+// The parallel of the double cone on which `place` (unit) lies, 0..2 from the north pole on. EVEN: areas are kept.
+float parallel_of(vec3 place) {
+#if defined(EVEN) && EVEN
+    float from_pole = length(place.xz) / sqrt(1.0 + abs(place.y));
+    return place.y >= 0.0 ? from_pole : 2.0 - from_pole;
+#else
+    return atan(length(place.xz), place.y) / (0.5 * PI);
+#endif
+}
+
 // Returns the position of `place` (unit) on the current form, in metres from the eye. `height`: metres; `way`: a direction on
 // the sphere; `face`: the quarter to which the place belongs; `up`, `along`: the vertical and `way` on the form.
 vec3 formed(vec3 place, float face, float height, vec3 way, out vec3 up, out vec3 along) {
@@ -21,8 +31,7 @@ vec3 formed(vec3 place, float face, float height, vec3 way, out vec3 up, out vec
     along = way;
     vec3 sphere = place * (u_size + height) - u_eye;
 #if CONE
-    float colatitude = atan(length(place.xz), place.y);
-    float radius = 1.0 - abs(colatitude / (0.5 * PI) - 1.0);
+    float radius = 1.0 - abs(parallel_of(place) - 1.0);
     float ring = max(length(place.xz), 1e-6);
     vec3 form = vec3(radius * place.x / ring, sign(place.y) * (1.0 - radius) * 1.2113596, radius * place.z / ring);
     up = normalize(mix(normalize(vec3(form.x, max(radius, 1e-6) * 0.8255 * sign(form.y), form.z)), place, u_swell));

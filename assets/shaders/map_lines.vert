@@ -28,7 +28,7 @@ const int GUTTER = 2;
 
 // The inverse of atlas_angles on the double cone, within the quarter to which the line belongs.
 vec2 double_cone_uv(vec3 place, float face) {
-    float k = atan(length(place.xz), place.y) / (0.5 * PI);
+    float k = parallel_of(place);
     float along = clamp(mod(atan(place.z, place.x) / (0.5 * PI) - face + 1.0, 4.0) - 1.0, 0.0, 1.0);
     return k <= 1.0 ? k * vec2(1.0 - along, along) : 1.0 - (2.0 - k) * vec2(along, 1.0 - along);
 }

@@ -4,7 +4,7 @@
 // SPHERICAL: a planet; FLAT: normals of triangles or as printed, in look 0; TILES: heights and normals with detail, from the patch's tile;
 // DRY: no water; FADE: the detail fades in; LAKES: some water stands above the sea; FINE: more waves and finer clouds; CONE:
 // between the double cone and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; RINGS: the
-// shadow of the rings; LEVELS: the levels of detail as colours. The looks that cost little branch by uniforms instead.
+// shadow of the rings; LEVELS: the levels of detail as colours; RHOMBI: those of the double cone's mesh, outlined. The looks that cost little branch by uniforms instead.
 
 #include "scatter.glsl"
 
@@ -229,6 +229,27 @@ vec3 level_colour() {
 }
 #endif
 
+#if RHOMBI
+const float GUTTER = 2.0;
+// Sizes in pixels: half the width of a line, the length of a dot with its gap, and a rhombus that is just too small and one
+// that is large enough to be outlined.
+const float LINE = 1.0, DOT = 7.0, SMALL = 6.0, LARGE = 16.0;
+
+// How much of the pixel the dotted outlines of rhombi cover, 0..1: lines along which u or v is whole, counted in cells.
+float outlines() {
+    if (u_rhombi.x < 1.0)
+        return 0.0;
+    vec2 at = (v_texture.xy * (u_samples + 2.0 * GUTTER) - GUTTER - 0.5) / (u_samples - 1.0) * u_rhombi.x;
+    vec2 pixel = max(fwidth(at), 1e-6), line = floor(at + 0.5);
+    vec2 covered = clamp(LINE + 0.5 - abs(at - line) / pixel, 0.0, 1.0);
+    // As many dots along an edge as a power of two, so that they end where the edge does.
+    vec2 dots = exp2(max(floor(log2(1.0 / (DOT * pixel.yx)) + 0.5), 0.0));
+    covered *= smoothstep(-0.2, 0.4, cos(2.0 * PI * dots * at.yx));
+    covered *= mix(vec2(1.0), vec2(u_rhombi.y), mod(line, 2.0)) * smoothstep(SMALL, LARGE, 1.0 / pixel);
+    return max(covered.x, covered.y);
+}
+#endif
+
 void main() {
 #if TILES
     vec4 slopes = texture(u_tile_slopes, v_tile);
@@ -396,5 +417,8 @@ void main() {
 #endif
 #if LEVELS
     o_colour = vec4(level_colour() * (u_unlit == 1 ? 1.0 : 0.3 + 0.7 * max(dot(n, u_sun), 0.0)), 1.0);
+#endif
+#if RHOMBI
+    o_colour.rgb = mix(o_colour.rgb, vec3(1.0, 0.85, 0.55), 0.5 * outlines());
 #endif
 }

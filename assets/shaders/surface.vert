@@ -18,6 +18,12 @@ uniform sampler3D u_noise;
 #endif
 
 uniform sampler2DArray u_heights_a;
+#if GROUPED
+uniform sampler2DArray u_coarse_a;    // coarser levels below one another, metres; 0 below the sea
+#if MIXED
+uniform sampler2DArray u_coarse_b;
+#endif
+#endif
 #if !SPHERICAL
 uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
@@ -67,23 +73,55 @@ float bilinear(sampler2DArray heights, ivec2 base, vec2 f, int face) {
     return mix(mix(a, b, f.x), mix(c, d, f.x), f.y);
 }
 
+// The height that is drawn where sets a and b have these.
+float drawn(float a, float b) {
+#if LOOK == 1
+    a *= u_raised.x;
+#endif
+#if MIXED
+#if LOOK == 1
+    b *= u_raised.y;
+#endif
+    a = mix(a, b, u_mix) - u_sunk;
+#endif
+    return a;
+}
+
 float height_at(vec2 uv, int face) {
     vec2 p = clamp(uv, 0.0, 1.0) * (u_samples - 1.0);
     vec2 whole = min(floor(p), vec2(u_samples - 2.0));
     ivec2 base = ivec2(whole) + GUTTER;
-    float h = bilinear(u_heights_a, base, p - whole, face);
-#if LOOK == 1
-    h *= u_raised.x;
-#endif
+    float b = 0.0;
 #if MIXED
-    float b = bilinear(u_heights_b, base, p - whole, face);
-#if LOOK == 1
-    b *= u_raised.y;
+    b = bilinear(u_heights_b, base, p - whole, face);
 #endif
-    h = mix(h, b, u_mix) - u_sunk;
-#endif
-    return h;
+    return drawn(bilinear(u_heights_a, base, p - whole, face), b);
 }
+
+#if GROUPED
+// The height above the sea on a level so many steps coarser than the finest one, whose vertices have the samples' heights.
+float height_on(vec2 uv, int face, int level) {
+    if (level < 1)
+        return max(height_at(uv, face), 0.0);
+    int finest = 2 * (textureSize(u_coarse_a, 0).x - 1);
+    level = min(level, int(log2(float(finest)) + 0.5));
+    int cells = finest >> level;
+    vec2 p = clamp(uv, 0.0, 1.0) * float(cells), whole = min(floor(p), vec2(float(cells - 1)));
+    ivec2 base = ivec2(whole) + ivec2(0, finest - (finest >> (level - 1)) + level - 1);
+    float b = 0.0;
+#if MIXED
+    b = bilinear(u_coarse_b, base, p - whole, face);
+#endif
+    return max(drawn(bilinear(u_coarse_a, base, p - whole, face), b), 0.0);
+}
+
+// The height on the patch's own level, on its way to the next coarser one.
+float group_height(vec2 uv, int face, float morph) {
+    float cells = float(2 * (textureSize(u_coarse_a, 0).x - 1)) * a_patch.w / u_patch;
+    int level = int(floor(log2(cells) + 0.5));
+    return mix(height_on(uv, face, level), height_on(uv, face, level + 1), morph);
+}
+#endif
 
 #if ISOSCELES
 // The point of the next coarser patch to which a point of this patch morphs. Coarser rows are two cells apart, and every other
@@ -151,6 +189,12 @@ void main() {
     height = max(height, 0.0);
 #if DRY
     v_height = height;
+#endif
+#if GROUPED && TILES
+    // A tile's own forms stay; what its samples lose or gain in their group is added.
+    height = max(height + group_height(uv, face, morph) - max(height_at(uv, face), 0.0), 0.0);
+#elif GROUPED
+    height = group_height(uv, face, morph);
 #endif
     v_up = ATLAS == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
     v_relative = a_anchor.xyz + offset * u_size + v_up * height;

@@ -12,6 +12,7 @@ from ..export.maps import formats, summary
 from ..tables.map_formats import MAP_FORMATS
 from .chosen_world import world_to_map
 from .progress import Progress
+from .settings import SHEETS
 
 # The effort of the map itself, in the parts of MAP_FORMATS, and the steps of the progress bar.
 MAP_EFFORT, STEPS = 10.0, 1000
@@ -27,7 +28,9 @@ def run(arguments: Namespace) -> int:
     growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
     with Progress(f"map: {out.name}", STEPS) as progress:
         planet = map_planet(seed, parameters, lambda stage, part: progress.to(int(STEPS * growing * part)), _processors())
-        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + (1.0 - growing) * part))))
+        writing = 1.0 - growing
+        rhombi = arguments.sheets == SHEETS[1]
+        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi)
     print(summary.table(planet))
     return 0
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..hosts.hosts import HOSTS
+from ..tables.coarse_rules import RULES, SAMPLE
 from ..tables.looks import LOOKS, NORMALS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
@@ -62,6 +63,10 @@ def _for(*commands: str, default: str = "") -> dict[str, str]:
     return dict.fromkeys(commands, default)
 
 
+SHEETS = ("plain", "rhombi")
+"""What sheets show: the map, or also the mesh behind it."""
+
+_SHEETS_TAKES, _read_sheets = choice("sheets", SHEETS)
 _LOOK_TAKES, _read_look = choice("look", LOOKS)
 _NORMALS_TAKES, _read_normals = choice("normals", NORMALS)
 _MESH_TAKES, _read_mesh = choice("mesh", MESHES)
@@ -82,6 +87,7 @@ _PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article pa
 _PICTURES = ("show", "still", "film")
 _RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
 _LIVE_FPS = f"at most this many frames a second; {_RATES}"
+_COARSE_HELP = "a group of vertices far away: their mean height; that of similar ones alone; every second as it is"
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
 _LEVELS_HELP = "colours each level of detail; a colour runs into the next where vertices morph"
 _NORMALS_HELP = "of the ground, printed: away from the middle, as plasma's; those of the look unless given"
@@ -99,6 +105,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("gn", "N", _GN_TAKES, _GN_HELP, _for("map", default="7"), _read_gn),
     Setting("ln", "N", _LN_TAKES, _LN_HELP, _for("map", default="3"), _read_ln),
     Setting("formats", "NAMES", FORMATS_TAKES, "the files; all of them unless given", _for("map"), read_formats),
+    Setting("sheets", "WITH", _SHEETS_TAKES, "what the sheets show", _for("map", default=SHEETS[0]), _read_sheets),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", _for("grow"), _read_at),
     Setting("packed", "", "", _PACKED_HELP, _for("grow")),
     Setting("time", "SECONDS", _TIME_TAKES, "seconds since the scene's start", _for("still", default="30"), _read_time),
@@ -135,6 +142,7 @@ SETTINGS: tuple[Setting, ...] = (
 # How the ground is drawn in all scenes: set as surface.NAME=VALUE. Each is a field of ShowOptions.
 SURFACE: tuple[Parameter, ...] = (
     Parameter("mesh", MESHES[0], _MESH_HELP, choices=MESHES),
+    Parameter("coarse", SAMPLE, _COARSE_HELP, choices=RULES),
     Parameter("levels", False, _LEVELS_HELP),
 )
 

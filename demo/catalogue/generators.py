@@ -32,6 +32,12 @@ _PLANET_PARAMETERS = (
     Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 5),
     Parameter("land", 0.3, "share of land by area, on the global mesh", 0.01, 0.99),
     Parameter("poles", "ocean", "ocean: both poles lie in a sea", choices=("ocean", "any")),
+    Parameter(
+        "keeps",
+        "distances",
+        "what the sphere keeps of the cones: distances along meridians, as in the article, or areas",
+        choices=("distances", "areas"),
+    ),
 )
 
 GENERATORS: dict[str, Generator] = {

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..flight.camera import Pose, partial_rotation
 from ..maths.vectors import cross, length, unit
-from ..worlds.atlas import DOUBLE_CONE, double_cone_place
+from ..worlds.atlas import DOUBLE_CONE, Atlas, double_cone_place
 
 # The most of the picture's height and width that a sheet takes.
 TALL, WIDE = 0.80, 0.92
@@ -79,9 +79,12 @@ def sheet_of(pose: Pose, radius_m: float, share: float, aspect: float, middle: i
     return Sheet(1.0 - share, turned * scale, front, middle)
 
 
-def forms_of(directions: np.ndarray) -> np.ndarray:
-    """Where unit vectors (k, 3) lie on the double cone and on the sphere, in radii: float64 (2, k, 3)."""
-    face, u, v, _ = DOUBLE_CONE.invert(directions)
+def forms_of(directions: np.ndarray, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
+    """Where unit vectors (k, 3) lie on the double cone and on the sphere, in radii: float64 (2, k, 3).
+
+    `atlas`: how the cones are laid on the sphere.
+    """
+    face, u, v, _ = atlas.invert(directions)
     return np.stack([double_cone_place(face, u, v), directions])
 
 

@@ -20,6 +20,7 @@ class Moment:
     which the sea looks deeper then.
     `clouds`: how thick they are, 0..1. `bearings`: the weights of the three bearings of the sun for which a terrain keeps
     horizons. `lakes`: whether there are waters above the sea.
+    `rhombi`: cells along a face's edge of the double cone's mesh, 0 for none, and how far its last level has come, 0..1.
     """
 
     time: float
@@ -35,6 +36,7 @@ class Moment:
     detail: float = 1.0
     sheet: Sheet | None = None
     lakes: bool = False
+    rhombi: tuple[float, float] = (0.0, 1.0)
 
     @property
     def air(self) -> float:

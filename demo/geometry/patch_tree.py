@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..ground.coarse_levels import CoarseLevels
+from ..tables.coarse_rules import SAMPLE
 from ..worlds.atlas import Atlas
 from .patch_walk import LEAF, Room
 
@@ -23,6 +25,10 @@ GROWING = 5.0
 # What is drawn of a node: `patch`: face, middle (u, v) and edge, as shares of the face; `anchor`: its middle in metres from
 # the eye, and the range of the next coarser level; `direction`: unit, upwards.
 INSTANCE = np.dtype([("patch", np.float32, 4), ("anchor", np.float32, 4), ("direction", np.float32, 3)])
+
+
+# The lowest and the highest height in each node of a level.
+Bounds = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -80,17 +86,23 @@ class Nodes:
 class PatchTree:
     """The quadtrees of a world's faces, and the walk over them."""
 
-    def __init__(self, atlas: Atlas, heights_m: np.ndarray, patch: int, size_m: float, reach: float = 1.0) -> None:
+    def __init__(
+        self, atlas: Atlas, heights_m: np.ndarray, patch: int, size_m: float, reach: float = 1.0, coarse: str = SAMPLE
+    ) -> None:
         """The quadtrees of a grown world.
 
         `heights_m`: float32 (faces, n, n), metres above the sea; `patch`: cells along the edge of a patch; `size_m`: radius
-        of a planet or extent of a terrain; `reach`: a factor on the ranges; from 1 on there are no cracks.
+        of a planet or extent of a terrain; `reach`: a factor on the ranges; from 1 on there are no cracks. `coarse`: the
+        rule by which coarser levels have their heights.
         """
-        self.atlas, self.size_m, self.patch, self.reach = atlas, size_m, patch, reach
+        self.atlas, self.size_m = atlas, size_m
         self.relief_m = max(float(heights_m.max()), 0.0)
         self._range = RANGE * reach
         depth = max(0, int(np.ceil(np.log2(max((heights_m.shape[-1] - 1) / patch, 1.0)))))
+        self.coarse = CoarseLevels(coarse, patch << depth, atlas.edge * size_m, patch) if coarse != SAMPLE else None
         bounds = height_bounds(np.maximum(heights_m, 0.0), depth)
+        if self.coarse:
+            bounds = _with_coarse(bounds, self.coarse.of(heights_m))
         self.levels = [self._level(level, *bounds[level]) for level in range(depth + 1)]
         self.nodes = self._all_nodes()
         self._roots, self._room = np.arange(atlas.faces, dtype=np.int32), Room()
@@ -181,7 +193,7 @@ def near_first(patches: np.ndarray) -> np.ndarray:
     return rows[np.argsort((away * away).sum(axis=1), kind="stable")].view(INSTANCE).reshape(-1)
 
 
-def height_bounds(heights_m: np.ndarray, depth: int) -> list[tuple[np.ndarray, np.ndarray]]:
+def height_bounds(heights_m: np.ndarray, depth: int) -> list[Bounds]:
     """(lowest, highest) of `heights_m` (faces, n, n) in each node, float32 (nodes,) each, for the levels 0 to `depth`."""
     faces, n = heights_m.shape[:2]
     cuts = np.linspace(0, n - 1, 2**depth + 1)
@@ -199,6 +211,22 @@ def height_bounds(heights_m: np.ndarray, depth: int) -> list[tuple[np.ndarray, n
         i, j = (u * 2**level).astype(np.intp), (v * 2**level).astype(np.intp)
         levels.append((found[0][face, j, i], found[1][face, j, i]))
     return levels[::-1]
+
+
+def _with_coarse(bounds: list[Bounds], coarse: list[np.ndarray]) -> list[Bounds]:
+    """Bounds of nodes, widened to the heights that groups have on their level and on the two coarser ones.
+
+    Vertices morph towards the next level, and with half the cells, nodes are drawn one level coarser than they are.
+    """
+    found, depth = [], len(bounds) - 1
+    for level, (low, high) in enumerate(bounds):
+        finest = depth - level
+        for heights in coarse[max(finest - 1, 0) : finest + 2]:
+            if heights.shape[-1] > 2**level:
+                lower, higher = height_bounds(heights, level)[level]
+                low, high = np.minimum(low, lower), np.maximum(high, higher)
+        found.append((low, high))
+    return found
 
 
 def _of_children(pick: np.ufunc, grid: np.ndarray) -> np.ndarray:

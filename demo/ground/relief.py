@@ -39,7 +39,8 @@ class Relief:
     `height_scale`, all times 32767. `light`: uint8 (faces, s / 2, s / 2, 4), for every second sample of a terrain, because
     its soft shadows need no more; (faces, 1, 1, 4) on planets, which have none. It holds the sine of the horizon's elevation
     at three bearings of the sun, times 255 / HORIZON, and the share of the sky that is open, times 255.
-    `printed`: how it is drawn in the look of its article.
+    `printed`: how it is drawn in the look of its article. `coarse_m`: the coarser levels, as `CoarseLevels.packed` returns
+    them; None where they are every second sample.
     """
 
     heights_m: np.ndarray
@@ -47,6 +48,7 @@ class Relief:
     light: np.ndarray
     height_scale: float = 1.0
     printed: PrintedRelief = PrintedRelief()
+    coarse_m: np.ndarray | None = None
 
     @staticmethod
     def empty(atlas: Atlas, n: int) -> Relief:

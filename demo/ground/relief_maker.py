@@ -6,6 +6,7 @@ import numpy as np
 
 from ..worlds.atlas import Atlas
 from ..worlds.shapes import check_shape
+from .coarse_levels import CoarseLevels
 from .relief import GUTTER, Relief, fill_gutter
 from .relief_kernels import plane_light, plane_shade, sphere_shade
 
@@ -14,12 +15,21 @@ class ReliefMaker:
     """Fills reliefs of one atlas and size.
 
     `size_m`: radius or extent. `height_scale`: the height, in metres, that `Relief.shade` stores as 1. `bearings`: (3, 2),
-    unit vectors in x and z towards the sun on its way over a terrain; planets read none. Raises ValueError for bearings of
-    another shape.
+    unit vectors in x and z towards the sun on its way over a terrain; planets read none. `coarse`: the coarser levels, None
+    where they are every second sample. Raises ValueError for bearings of another shape.
     """
 
-    def __init__(self, atlas: Atlas, n: int, size_m: float, height_scale: float, bearings: np.ndarray) -> None:
+    def __init__(
+        self,
+        atlas: Atlas,
+        n: int,
+        size_m: float,
+        height_scale: float,
+        bearings: np.ndarray,
+        coarse: CoarseLevels | None = None,
+    ) -> None:
         self.atlas, self.n, self.size_m, self.height_scale = atlas, n, size_m, float(height_scale)
+        self._coarse = coarse
         self._bearings = np.ascontiguousarray(bearings, np.float32)
         if not atlas.spherical:
             check_shape("bearings", self._bearings, 3, 2)
@@ -42,6 +52,8 @@ class ReliefMaker:
         self._check(out, heights, heights if above is None else above)
         self._lay(out.heights_m, heights, sea, metres)
         out.height_scale = self.height_scale
+        if self._coarse is not None:
+            out.coarse_m = self._coarse.packed(out.heights_m[:, GUTTER:-GUTTER, GUTTER:-GUTTER])
         if self._sphere is not None:
             directions, places, point = self._sphere
             dry = out.heights_m

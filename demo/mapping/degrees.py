@@ -12,6 +12,8 @@ from typing import TypeVar
 import numpy as np
 from numba.extending import register_jitable
 
+from ..worlds.atlas import EVEN_CONE, Atlas
+
 Number = TypeVar("Number", float, np.ndarray)
 
 
@@ -39,3 +41,28 @@ def degrees_of(direction: np.ndarray) -> np.ndarray:
     """(longitude, latitude) in degrees, float64 (..., 2), -180..180 and -90..90, of vectors (..., 3) of any length."""
     x, y, z = np.moveaxis(np.asarray(direction, np.float64), -1, 0)
     return np.degrees(np.stack([np.arctan2(-z, x), np.arctan2(y, np.hypot(x, z))], axis=-1))
+
+
+def laid(places: np.ndarray, atlas: Atlas) -> np.ndarray:
+    """Degrees (..., 2) on a planet, of places whose latitude is counted in steps along a meridian of the mesh, 90 a cone.
+
+    `atlas`: how the cones are laid on the sphere. With DOUBLE_CONE nothing changes.
+    """
+    return np.stack([places[..., 0], latitude_of(places[..., 1], atlas)], axis=-1) if atlas is EVEN_CONE else places
+
+
+def latitude_of(steps: np.ndarray, atlas: Atlas) -> np.ndarray:
+    """Degrees of latitude of parallels, 90 at the north pole's and 0 at the equator's; `steps_of` undoes it."""
+    if atlas is not EVEN_CONE:
+        return steps
+    from_pole = 1.0 - np.abs(steps) / 90.0
+    # Adding 0 makes no zero negative.
+    return np.sign(steps) * (90.0 - np.degrees(2.0 * np.arcsin(from_pole * np.sqrt(0.5)))) + 0.0
+
+
+def steps_of(latitude: np.ndarray, atlas: Atlas) -> np.ndarray:
+    """The parallel of the mesh at degrees of latitude, as `latitude_of` takes it."""
+    if atlas is not EVEN_CONE:
+        return latitude
+    from_pole = np.sqrt(2.0) * np.sin(0.5 * np.radians(90.0 - np.abs(latitude)))
+    return np.sign(latitude) * 90.0 * (1.0 - from_pole)

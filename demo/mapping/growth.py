@@ -1,4 +1,4 @@
-"""The planetary map as a growth: the double cone's relief, then valleys, then lakes. Atlas DOUBLE_CONE.
+"""The planetary map as a growth: the double cone's relief, then valleys, then lakes.
 
 Source: the Habr article "Procedural generation of planetary maps". Steps 1 .. gn + ln are those of `worlds.doublecone`. The
 next step cuts the valleys that rivers have graded. The last LAKE_STEPS steps fill the lakes to their levels.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from ..worlds.atlas import DOUBLE_CONE
 from ..worlds.doublecone import growth as doublecone
 from ..worlds.growth import RELIEF, Growth, Marks
 from ..worlds.parameters import Value
@@ -23,13 +22,13 @@ class MapGrowth(Growth):
     `heights` are metres above the sea; under a lake they are its surface. `above` is heights above the water.
     """
 
-    atlas = DOUBLE_CONE
     unit = "m"
     size = doublecone.RADIUS_M
 
     def __init__(self, seed: int, parameters: dict[str, Value], bed: Bed | None = None) -> None:
         """`bed`: this planet's own, if another growth has found it already; otherwise it is worked out when it is needed."""
         self._dry = doublecone.grow(seed, parameters)
+        self.atlas = self._dry.atlas
         super().__init__(seed, self._dry.n)
         self._parameters = parameters
         self._ln = self._dry.ln

@@ -13,7 +13,7 @@ class HeightTextures:
     """One relief on the GPU: array textures with one layer a face.
 
     `heights`: metres; `shade`: normal, and height / `height_scale`; `light`: what a terrain's horizons leave of the light.
-    `printed`: as in `Relief`.
+    `coarse`: the coarser levels below one another, None where they are every second sample. `printed`: as in `Relief`.
     """
 
     def __init__(self, relief: Relief) -> None:
@@ -22,6 +22,8 @@ class HeightTextures:
         self.heights = Texture(ARRAY, R32F, (faces, side, side), linear=False)
         self.shade = Texture(ARRAY, RGBA16_SNORM, (faces, side, side))
         self.light = Texture(ARRAY, RGBA8, relief.light.shape[:3])
+        levels = relief.coarse_m
+        self.coarse = None if levels is None else Texture(ARRAY, R32F, levels.shape, linear=False)
         self.height_scale, self.printed = 1.0, relief.printed
         self.upload(relief)
 
@@ -30,11 +32,14 @@ class HeightTextures:
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
         self.light.upload(relief.light)
+        if self.coarse and relief.coarse_m is not None:
+            self.coarse.upload(relief.coarse_m)
         self.height_scale, self.printed = relief.height_scale, relief.printed
 
     def free(self) -> None:
-        for texture in (self.heights, self.shade, self.light):
-            texture.free()
+        for texture in (self.heights, self.shade, self.light, self.coarse):
+            if texture:
+                texture.free()
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,9 @@ class Land:
     def units(self) -> dict[str, int]:
         """Texture units by the names of the samplers."""
         a, b = self.a, self.b
-        return {
+        # Without levels of their own no shader reads them: the heights stand in for a texture of their kind.
+        coarse = {"coarse_a": (a.coarse or a.heights).bind(), "coarse_b": (b.coarse or b.heights).bind()}
+        return coarse | {
             "heights_a": a.heights.bind(),
             "shade_a": a.shade.bind(),
             "light_a": a.light.bind(),

@@ -13,6 +13,7 @@ from ..geometry.ribbons import RIBBON_POINT, Ribbons, visible_parts
 from ..geometry.view import View
 from ..maths.vectors import length
 from ..tables.looks import Look
+from ..worlds.atlas import DOUBLE_CONE, Atlas
 from .clouds import planet_clouds
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
@@ -50,10 +51,20 @@ class MapLines:
     """One map's lines on the GPU."""
 
     def __init__(
-        self, lines_pass: MapLinesPass, rivers: Ribbons, far: Ribbons, divides: Ribbons, size_m: float, relief_m: float
+        self,
+        lines_pass: MapLinesPass,
+        rivers: Ribbons,
+        far: Ribbons,
+        divides: Ribbons,
+        size_m: float,
+        relief_m: float,
+        atlas: Atlas = DOUBLE_CONE,
     ) -> None:
-        """`far`: the rivers seen from afar. `size_m`: the planet's radius. `relief_m`: metres of its highest land."""
-        self._pass, self._size_m, self._relief_m = lines_pass, size_m, relief_m
+        """`far`: the rivers seen from afar. `size_m`: the planet's radius. `relief_m`: metres of its highest land.
+
+        `atlas`: how the cones are laid on the sphere.
+        """
+        self._pass, self._size_m, self._relief_m, self._atlas = lines_pass, size_m, relief_m, atlas
         self._rivers, self._far, self._divides = (_Lines(ribbons) for ribbons in (rivers, far, divides))
 
     def draw(
@@ -78,7 +89,7 @@ class MapLines:
         if not drawn:
             return
         self._fill_blocks(view, moment, land, palette)
-        switches, units = line_switches(look, moment), {"shade_a": land.a.shade.bind(), **textures.units()}
+        switches, units = line_switches(look, moment, self._atlas), {"shade_a": land.a.shade.bind(), **textures.units()}
         values = {
             "pixel": 2.0 * length(view.uniforms["up"]) / height,
             "bold": max(1.0, height / 720.0),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from ..geometry.frame_state import Moment
 from ..tables.looks import NATURAL, UNLIT, Look
-from ..worlds.atlas import Atlas
+from ..worlds.atlas import EVEN_CONE, Atlas
 from .gl.programs import ShaderSwitches
 from .gl.uniform_block import UniformBlock
 from .uniform_blocks import (
@@ -39,8 +39,9 @@ class SurfaceSwitches(ShaderSwitches):
     normals are worked out, one a triangle or as printed. `fine`: more waves, broken clouds. `cone`: on the way from the
     double cone to the sphere; `sheet`: from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and
     normals come with their detail from the patch's tile; `fade`: the detail is still coming in; `dry`: without water.
-    `isosceles`: the mesh. `levels`: the levels of detail are coloured. `lakes`: there is water above the sea. `rings`: they
-    throw a shadow.
+    `isosceles`: the mesh. `levels`: the levels of detail are coloured. `grouped`: coarser levels have heights of their own.
+    `lakes`: there is water above the sea. `rings`: they throw a shadow. `rhombi`: those of the double cone's mesh are
+    outlined.
     """
 
     vertex = "surface.vert"
@@ -60,8 +61,10 @@ class SurfaceSwitches(ShaderSwitches):
     fade: bool = False
     isosceles: bool = False
     levels: bool = False
+    grouped: bool = False
     lakes: bool = False
     rings: bool = False
+    rhombi: bool = False
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
@@ -109,7 +112,7 @@ class SkySwitches(ShaderSwitches):
 
 @dataclass(frozen=True)
 class LineSwitches(ShaderSwitches):
-    """Of `map_lines.vert` and `map_lines.frag`, as those of the surface."""
+    """Of `map_lines.vert` and `map_lines.frag`, as those of the surface. `even`: the cones are laid out by areas."""
 
     vertex = "map_lines.vert"
     fragment = "map_lines.frag"
@@ -119,6 +122,7 @@ class LineSwitches(ShaderSwitches):
     sheet: bool = False
     clouds: bool = False
     fine: bool = False
+    even: bool = False
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
@@ -170,8 +174,10 @@ def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry:
         fade=tiled and moment.detail < 1.0,
         isosceles=look.isosceles,
         levels=look.levels,
+        grouped=look.grouped,
         lakes=moment.lakes,
         rings=ringed,
+        rhombi=look.borders and atlas.cone,
     )
     return in_look(natural, look)
 
@@ -194,8 +200,8 @@ def has_tiles(look: Look, moment: Moment) -> bool:
     return detailed and moment.swell >= 1.0 and moment.sheet is None
 
 
-def line_switches(look: Look, moment: Moment) -> LineSwitches:
-    """Those with which the lines of a map are drawn."""
+def line_switches(look: Look, moment: Moment, atlas: Atlas) -> LineSwitches:
+    """Those with which the lines of a map are drawn. `atlas`: its planet's."""
     clouds = moment.clouds > 0.0 and look.name == NATURAL
     return LineSwitches(
         look=look.code,
@@ -203,6 +209,7 @@ def line_switches(look: Look, moment: Moment) -> LineSwitches:
         sheet=moment.sheet is not None,
         clouds=clouds,
         fine=clouds and look.fine,
+        even=atlas is EVEN_CONE,
     )
 
 

@@ -93,9 +93,9 @@ def line_variants(scene: Scene, look: Look) -> set[LineSwitches]:
     }
 
 
-def line_variants_at(look: Look, moment: Moment) -> set[LineSwitches]:
+def line_variants_at(look: Look, moment: Moment, atlas: Atlas) -> set[LineSwitches]:
     """All that the lines of a map are drawn with at a moment."""
-    return {line_switches(look, moment)}
+    return {line_switches(look, moment, atlas)}
 
 
 def town_variants(scene: Scene, look: Look) -> set[TownSwitches]:

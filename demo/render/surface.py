@@ -188,6 +188,7 @@ class Surface:
             "wire": look.wireframe,
             "lit": look.name == AS_PRINTED_LIT,
             "unlit": look.name == UNLIT,
+            "rhombi": moment.rhombi,
         }
         uniform_buffer.fill(SURFACE, surface)
         spherical = self._tree.atlas.spherical

@@ -73,6 +73,8 @@ SURFACE = UniformBlock(
         "lit": "int",  # 1: land as printed is lit, whether or not its article lights it
         "wire": "int",  # 1: lines alone
         "unlit": "int",  # 1: the look of that name
+        # Cells along a face's edge of the mesh whose rhombi are outlined, and how much every second line of it is seen.
+        "rhombi": "vec2",
     },
 )
 

@@ -90,7 +90,7 @@ class Scene:
     @property
     def has_borders(self) -> bool:
         """Whether there is anything that the switch `borders` shows."""
-        return self.map_timing is not None
+        return any(parameter.name == "gn" for parameter in self.parameter_table)
 
     @property
     def birth_s(self) -> float:

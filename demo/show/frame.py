@@ -78,6 +78,8 @@ def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     if look.printed:
         moment = replace(moment, sunk=0.0)
         look = replace(look, normals=look.normals or scene.printed.normals)
+    if look.borders:
+        moment = replace(moment, rhombi=_rhombi(story, prepared))
     if moment.sheet is not None:
         # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
         look = replace(look, coarse=True)
@@ -85,6 +87,15 @@ def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     exposure = scene.exposure * prepared.daylight.exposure(t) if look.name == NATURAL else 1.0
     shown = map_moment(scene, t, look.borders)
     return Frame(story, prepared, t, pose, aspect, view, stars, moment, look, exposure, shown, *story.pictures)
+
+
+def _rhombi(story: Story, prepared: Prepared) -> tuple[float, float]:
+    """`Moment.rhombi`: of the mesh as far as it is grown; none on a world without one."""
+    if "gn" not in story.parameters:
+        return 0.0, 1.0
+    (a, b, mix), gn = story.pictures, int(story.parameters["gn"])
+    before, now = (min(prepared.timeline.step_of(number), gn) for number in (a, b))
+    return 2.0**now, mix if now > before else 1.0
 
 
 def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float], t: float, aspect: float) -> Moment:

@@ -14,6 +14,7 @@ from ..render.map_lines import MapLines, MapLinesPass
 from ..render.map_names import MapNames, MapNamesPass
 from ..render.text import Line
 from ..scenes.map_timing import MapMoment, drops
+from ..worlds.atlas import DOUBLE_CONE, Atlas
 
 if TYPE_CHECKING:
     from ..geometry.frame_state import Moment
@@ -53,11 +54,13 @@ class MapPasses:
 class MapLayer:
     """One story's map over its relief: lines, dots of rain and of rhombi, and names. Main thread only."""
 
-    def __init__(self, passes: MapPasses, shown: PreparedMap, scene: Scene, metres: float) -> None:
-        """`metres`: of the show in a unit of the world's heights."""
+    def __init__(
+        self, passes: MapPasses, shown: PreparedMap, scene: Scene, metres: float, atlas: Atlas = DOUBLE_CONE
+    ) -> None:
+        """`metres`: of the show in a unit of the world's heights. `atlas`: the planet's."""
         self._passes, self._shown, self._scene, self._metres = passes, shown, scene, metres
         lines = shown.rivers, shown.far_rivers, shown.divides
-        self._lines = MapLines(passes.lines, *lines, scene.size_m, scene.relief_m)
+        self._lines = MapLines(passes.lines, *lines, scene.size_m, scene.relief_m, atlas)
         self._names: _Names | None = None
 
     def draw_lines(

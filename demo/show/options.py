@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..tables.coarse_rules import SAMPLE
 from ..tables.keys import Switches
 from ..tables.looks import NATURAL
 
@@ -30,6 +31,7 @@ class ShowOptions:
     `quality`: a name of QUALITIES; None: the renderer's where the show is paced, else the highest.
     `paced`: draw what the measured time allows, as only a live show does.
     `mesh`: the triangles of the ground, 'square' or 'isosceles'.
+    `coarse`: the height of a group of vertices far away, one of `coarse_rules.RULES`.
     `levels`: colour the ground by its levels of detail.
     `endures`: a world that cannot be grown is said in one line and another one is tried later; otherwise the show ends.
     `precompiler`: the module that compiles ahead in child processes; None: nothing is compiled ahead.
@@ -49,6 +51,7 @@ class ShowOptions:
     quality: str | None = None
     paced: bool = True
     mesh: str = "square"
+    coarse: str = SAMPLE
     levels: bool = False
     endures: bool = False
     precompiler: str | None = None

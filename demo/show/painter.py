@@ -15,6 +15,7 @@ from ..render.develop import COMES, GONE, DevelopPass, LightPicture
 from ..render.gl import gl_context
 from ..render.gl.targets import Canvas, Target
 from ..render.gl.textures import RGBA8
+from ..tables.coarse_rules import SAMPLE
 from ..tables.keys import Switches
 from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
@@ -52,7 +53,8 @@ Layer = Callable[[], LightPicture]
 
 def drawing_quality(options: ShowOptions) -> Quality:
     """The quality to draw with: the one asked for, else that of the renderer for a paced show and the highest for others."""
-    return QUALITIES[options.quality or (_renderer_quality().name if options.paced else "high")]
+    level = QUALITIES[options.quality or (_renderer_quality().name if options.paced else "high")]
+    return replace(level, coarse=options.coarse)
 
 
 def _renderer_quality() -> Quality:
@@ -102,7 +104,7 @@ class Painter:
         """
         if self._readiness:
             wanted = self._look_of(switches)
-            possible = compiled or wanted == self._look_of(Switches())
+            possible = compiled or replace(wanted, borders=False) == self._look_of(Switches())
             stories = [story for story in shown if story.prepared]
             self._readiness.step(stories, wanted if possible else self._readiness.look)
 
@@ -119,6 +121,8 @@ class Painter:
             self._quality.fine,
             isosceles=self._options.mesh == "isosceles",
             levels=self._options.levels,
+            borders=switches.borders,
+            grouped=self._quality.coarse != SAMPLE,
         )
 
     # --- the picture -----------------------------------------------------------------------------------------------
@@ -230,7 +234,7 @@ class Painter:
             # Two pictures are drawn while one world melts into another.
             triangles *= 0.5 if shot.melt or self._opening_s is not None else 1.0
         look = self.look_shown(shot.switches)
-        return replace(look, triangles=triangles, effects=effects, borders=shot.switches.borders)
+        return replace(look, triangles=triangles, effects=effects)
 
     def _free_target(self) -> None:
         if self._target:

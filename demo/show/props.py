@@ -83,7 +83,7 @@ class Props:
             shared.quality.left_out,
         )
         self.bands: Texture | None = bands_texture(rings) if rings else None
-        self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres) if prepared.map else None
+        self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
         # Triangles sent in the last frame.
         self.triangles = 0
         self._prepared = prepared

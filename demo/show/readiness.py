@@ -47,7 +47,7 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         moment = moment_of(scene, prepared, replay.at(t), t, aspect=1.0)
         found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s))
         if prepared.map:
-            found |= dict.fromkeys(line_variants_at(look, moment))
+            found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
     found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look)))
     if story.t + AHEAD_S >= scene.birth_s:
         found |= dict.fromkeys(tile_variants(scene, texels))

@@ -30,7 +30,7 @@ def answer(before: Switches, after: Switches) -> tuple[str, ...]:
     if before.normals != after.normals:
         lines.append(f"normals: {after.normals}")
     if before.borders != after.borders:
-        lines.append(f"borders on the map: {'on' if after.borders else 'off'}")
+        lines.append(f"borders: {'on' if after.borders else 'off'}")
     if before.rate != after.rate:
         lines.append(f"growth x{after.rate:g}")
     return tuple(lines)
@@ -41,7 +41,7 @@ def situation_of(scene: Scene | None, look: Look, flies: bool, scenes: int) -> S
     printed_lit = look.name == AS_PRINTED_LIT or (scene is not None and scene.printed.lit)
     return Situation(
         flies=flies,
-        maps=scene is not None and scene.has_borders,
+        bordered=scene is not None and scene.has_borders,
         shaded=not look.wireframe and (not look.printed or printed_lit),
         scenes=scenes,
     )

@@ -46,7 +46,7 @@ def prepare_map(
     height_m = np.maximum(streams.height_m * metres, drawn_m) + RIVER_LIFT_M
     return PreparedMap(
         labels=(*contents.labels, *_names_on_the_way(contents, flight, ground, scene)),
-        rain=forms_of(contents.rain),
+        rain=forms_of(contents.rain, ground.atlas),
         rivers=river_ribbons(streams, height_m),
         far_rivers=river_ribbons(streams, height_m, FAR_EVERY),
         divides=divide_ribbons(contents.divides),

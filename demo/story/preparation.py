@@ -20,6 +20,7 @@ from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
 from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import lamps
 from ..worlds import hashing
+from ..worlds.atlas import DOUBLE_CONE
 from .map_preparation import prepare_map, smooth_under_water
 from .prepared import Prepared, PreparedMap
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ..mapping.shown.map_contents import MapContents
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
+    from ..worlds.atlas import Atlas
     from ..worlds.growth import Growth, Marks
 
 SUN_STREAM = 102
@@ -107,7 +109,7 @@ def prepare(
     ground, contents, palette = world.ground, world.contents, scene.palette_of(seed)
     journey = _journey(world, scene, seed, calm)
     yield
-    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach)
+    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
     clouds = _clouds(seed)
     yield
@@ -130,7 +132,7 @@ def prepare(
         marks=world.marks,
         ring_times=_ring_times(world.marks, when),
         sinking_m=world.sinking * scene.size_m,
-        outline=_outline(world.marks) if scene.cone else None,
+        outline=_outline(world.marks, ground.atlas) if scene.cone else None,
         clouds=clouds,
         sunlight=sunlight_table(scene.air),
         lamps=towns,
@@ -144,7 +146,7 @@ def prepare(
 
 
 def prepare_carved(
-    world: GrownWorld, born: Prepared, scene: Scene, seed: int, calm: bool
+    world: GrownWorld, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool
 ) -> Generator[None, None, Prepared]:
     """What pictures need from the moment on at which the world of `born` begins to be carved into `world`, piece by piece.
 
@@ -153,7 +155,7 @@ def prepare_carved(
     ground, palette = world.ground, scene.palette_of(seed)
     journey = _journey(world, scene, seed, calm, born)
     yield
-    tree = PatchTree(ground.atlas, ground.heights_m, born.tree.patch, scene.size_m, born.tree.reach)
+    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     return replace(
@@ -226,12 +228,12 @@ def _around_planet(
     return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)
 
 
-def _outline(marks: Marks) -> np.ndarray:
+def _outline(marks: Marks, atlas: Atlas) -> np.ndarray:
     """Points of a double cone's rhombi: `forms_of` them."""
     ends = marks.lines.astype(np.float64)
     on_sphere = np.concatenate([ends[:, 0], ends.mean(axis=1)])
     on_sphere /= np.sqrt((on_sphere * on_sphere).sum(axis=1, keepdims=True))
-    return forms_of(on_sphere)
+    return forms_of(on_sphere, atlas if atlas.cone else DOUBLE_CONE)
 
 
 def _clouds(seed: int) -> np.ndarray:

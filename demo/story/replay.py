@@ -195,7 +195,7 @@ def replay_of(growth: Growth, scene: Scene, prepared: Prepared) -> Replay:
     from ..ground.relief_maker import ReliefMaker
 
     bearings = prepared.daylight.bearings
-    relief = ReliefMaker(growth.atlas, growth.n, scene.size_m, 2.0 * scene.relief_m, bearings)
+    relief = ReliefMaker(growth.atlas, growth.n, scene.size_m, 2.0 * scene.relief_m, bearings, prepared.tree.coarse)
     when = prepared.timeline
     grown = int(when.picture[when.steps.searchsorted(growth.stages["grown"], side="right") - 1]) + 1
     return Replay(when, PictureMaker(growth, relief, scene, prepared), grown)

@@ -108,11 +108,8 @@ class Story:
         try:
             next(self._pieces)
         except StopIteration as end:
-            growth, self.replay, born = end.value
-            if growth.done < growth.total:
-                self._carving = _carved_in_pieces(growth, born, self.scene, self.seed, self.calm)
-            else:
-                self.carved = born
+            self.replay, born, self._carving = end.value
+            self.carved = None if self._carving else born
             self.born = born
 
     def _carve_further(self) -> None:
@@ -148,8 +145,8 @@ class Story:
 
 def _in_pieces(
     scene: Scene, seed: int, parameters: dict[str, Value], quality: Quality, calm: bool
-) -> Generator[None, None, tuple[Growth, Replay, Prepared]]:
-    """What a story prepares for its birth, with pauses; the growth is at "grown".
+) -> Generator[None, None, tuple[Replay, Prepared, Generator[None, None, Prepared] | None]]:
+    """What a story prepares for its birth, with pauses, and then what it prepares for its flight; None for the same.
 
     It does not know the story: one that is cancelled goes, and this with it.
     """
@@ -169,11 +166,12 @@ def _in_pieces(
     yield
     code = scene.generator.code(seed, parameters)
     prepared = yield from prepare(world, scene, seed, quality, calm, code)
-    return growth, replay_of(second, scene, prepared), prepared
+    carving = _carved_in_pieces(growth, prepared, scene, seed, quality, calm) if growth.done < growth.total else None
+    return replay_of(second, scene, prepared), prepared, carving
 
 
 def _carved_in_pieces(
-    growth: Growth, born: Prepared, scene: Scene, seed: int, calm: bool
+    growth: Growth, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool
 ) -> Generator[None, None, Prepared]:
     """What a story prepares for its flight, with pauses. `growth`: at "grown"; `born`: what its birth shows."""
     from .preparation import grown_world, prepare_carved
@@ -183,5 +181,5 @@ def _carved_in_pieces(
         yield
     world = grown_world(growth, scene, seed, born.metres)
     yield
-    prepared = yield from prepare_carved(world, born, scene, seed, calm)
+    prepared = yield from prepare_carved(world, born, scene, seed, quality, calm)
     return prepared

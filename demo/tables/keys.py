@@ -21,7 +21,7 @@ class Switches:
 
     `normals`: one of NORMALS, None for those of the look; `wire`: the triangle strips as a wireframe; `help`: the keys are
     listed; `figures`: the figures are shown, and the caption stays; `paused`: the worlds stand still; `borders`: of rhombi
-    and catchments, on the map; `rate`: the speed of growth, as a factor from SLOWEST to FASTEST; `look`: one of LOOKS.
+    and, on the map, of catchments; `rate`: the speed of growth, as a factor from SLOWEST to FASTEST; `look`: one of LOOKS.
     """
 
     normals: str | None = None
@@ -62,12 +62,12 @@ class Verbs(Protocol):
 class Situation:
     """What it depends on whether a key does anything now.
 
-    `flies`: the camera is in a person's hands; `maps`: a map is shown; `shaded`: the land is lit by its slopes; `scenes`:
-    how many there are.
+    `flies`: the camera is in a person's hands; `bordered`: the world has borders; `shaded`: the land is lit by its slopes;
+    `scenes`: how many there are.
     """
 
     flies: bool = True
-    maps: bool = True
+    bordered: bool = True
     shaded: bool = True
     scenes: int = 9
 
@@ -164,8 +164,8 @@ GROUPS: dict[str, tuple[Action, ...]] = {
             ("b",),
             "borders",
             switch=lambda now: replace(now, borders=not now.borders),
-            more="of rhombi and catchments, on the map",
-            useful=lambda now: now.maps,
+            more="of the mesh's rhombi; on the map also of catchments",
+            useful=lambda now: now.bordered,
         ),
         Action(
             "wireframe", ("g",), "wireframe", switch=lambda now: replace(now, wire=not now.wire), more="the triangle strips"

@@ -42,7 +42,8 @@ class Look:
     `name`: one of LOOKS. `normals`: one of NORMALS, None for those of the look. `wireframe`: edges alone. `fine`: for
     machines that can afford it. With more than `triangles`, patches are drawn with half their cells; `coarse` halves them
     anyway. `effects`: False for a machine that is short of time. `isosceles`: the mesh. `borders`: those of rhombi and
-    catchments are asked for. `levels`: the levels of detail are coloured.
+    catchments are asked for. `levels`: the levels of detail are coloured. `grouped`: coarser levels have heights of their
+    own.
     """
 
     name: str = NATURAL
@@ -55,6 +56,7 @@ class Look:
     isosceles: bool = False
     borders: bool = False
     levels: bool = False
+    grouped: bool = False
 
     @property
     def printed(self) -> bool:

@@ -18,7 +18,7 @@ class MapFormat:
 
     `file`: its name in the map's folder. `module`: of demo/export/maps; its `write(path, planet, progress)` makes the file.
     `packages`: those that it imports, by their import names. `effort`: how long it takes, in parts of the sum over all rows.
-    `holds`: what is in the file, for the README.
+    `holds`: what is in the file, for the README. `shows_mesh`: `write` takes `rhombi`, and shows the mesh if that is true.
     """
 
     file: str
@@ -26,6 +26,7 @@ class MapFormat:
     packages: frozenset[str]
     effort: float
     holds: str
+    shows_mesh: bool = False
 
 
 MAP_FORMATS: dict[str, MapFormat] = {
@@ -57,7 +58,9 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "sheets.book",
         frozenset({"skia", "shapely"}),
         effort=24.0,
-        holds="pictures of the whole planet and of the regions that have most to show",
+        holds="pictures of the whole planet and of the regions that have most to show; with `--sheets rhombi` the mesh"
+        " behind them, on an island and in a rhombus",
+        shows_mesh=True,
     ),
     "json": MapFormat(
         "summary.json",

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .coarse_rules import SAMPLE
+
 
 @dataclass(frozen=True)
 class Quality:
@@ -19,6 +21,7 @@ class Quality:
     `tiles`: patches along an edge of the picture that holds the ground's detail; their square may be near at a time.
     `left_out`: how many of the finest octaves of the ground are not drawn.
     `fine`: more samples in the air, more waves, broken clouds.
+    `coarse`: the height of a group of vertices on coarser levels; no level's own, but what the option asks for.
     """
 
     name: str
@@ -28,6 +31,7 @@ class Quality:
     tiles: int
     left_out: int
     fine: bool
+    coarse: str = SAMPLE
 
 
 QUALITIES: dict[str, Quality] = {

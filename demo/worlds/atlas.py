@@ -27,7 +27,7 @@ CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0],
 
 @dataclass(frozen=True)
 class Atlas:
-    """One of PLANE, LATLONG, DOUBLE_CONE and CUBE. `code`: its number in the shaders. `faces`: how many faces it has."""
+    """One of PLANE, LATLONG, DOUBLE_CONE, EVEN_CONE and CUBE. `code`: in the shaders. `faces`: how many it has."""
 
     name: str
     code: int
@@ -37,7 +37,12 @@ class Atlas:
     @property
     def edge(self) -> float:
         """Length of a face's edge in radii or extents; about the longest where edges differ."""
-        return {"plane": 1.0, "latlong": np.pi}.get(self.name, 0.5 * np.pi)
+        return {"plane": 1.0, "latlong": np.pi, "evencone": 2.0}.get(self.name, 0.5 * np.pi)
+
+    @property
+    def cone(self) -> bool:
+        """Whether its faces are those of the double cone."""
+        return self in (DOUBLE_CONE, EVEN_CONE)
 
     def place(self, face: ArrayLike, u: ArrayLike, v: ArrayLike, height: ArrayLike = 0.0) -> np.ndarray:
         """Position xyz, float64 (..., 3), of (u, v) on `face` at `height` (in radii, or in extents on the plane).
@@ -57,6 +62,8 @@ class Atlas:
         if self is LATLONG:
             return _from_angles(np.pi * (face + u), np.pi * v)
         colatitude, longitude = double_cone_angles(face, u, v)
+        if self is EVEN_CONE:
+            return _from_sine(longitude, *even_sine_cosine(np.clip(u + v, 0.0, 2.0)))
         return _from_angles(longitude, colatitude)
 
     def invert(self, xyz: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -72,7 +79,11 @@ class Atlas:
             x, y, z = direction[..., 0], direction[..., 1], direction[..., 2]
             colatitude = 2.0 * np.pi * turns_of(np.sqrt(x * x + z * z), y)
             longitude = 2.0 * np.pi * (turns_of(z, x) % 1.0)
-            face, u, v = (_latlong_invert if self is LATLONG else _double_cone_invert)(longitude, colatitude)
+            if self is LATLONG:
+                face, u, v = _latlong_invert(longitude, colatitude)
+            else:
+                k = _even_ring(colatitude) if self is EVEN_CONE else colatitude / (0.5 * np.pi)
+                face, u, v = _double_cone_invert(longitude, k)
         return face, u, v, radius - 1.0
 
     def beyond(self, face: ArrayLike, i: ArrayLike, j: ArrayLike, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -99,7 +110,10 @@ PLANE = Atlas("plane", 0, 1, False)
 LATLONG = Atlas("latlong", 1, 2, True)
 DOUBLE_CONE = Atlas("doublecone", 2, 4, True)
 CUBE = Atlas("cube", 3, 6, True)
-ATLASES = {atlas.name: atlas for atlas in (PLANE, LATLONG, DOUBLE_CONE, CUBE)}
+EVEN_CONE = Atlas("evencone", 4, 4, True)
+"""The faces of DOUBLE_CONE, laid on the sphere so that areas are kept, and not distances along meridians."""
+
+ATLASES = {atlas.name: atlas for atlas in (PLANE, LATLONG, DOUBLE_CONE, CUBE, EVEN_CONE)}
 
 
 def double_cone_angles(face: ArrayLike, u: ArrayLike, v: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
@@ -118,6 +132,23 @@ def double_cone_angles(face: ArrayLike, u: ArrayLike, v: ArrayLike) -> tuple[np.
     return 0.5 * np.pi * np.clip(k, 0.0, 2.0), 0.5 * np.pi * (face + fraction)
 
 
+def even_sine_cosine(k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(sine, cosine) of the colatitude at which EVEN_CONE has the parallel k, 0..2, counted from the north pole.
+
+    Up to the parallel k a cone has k^2 of its area, and so has the half sphere: 1 - cos = k^2. It takes a root alone.
+    """
+    from_pole = np.minimum(k, 2.0 - k)
+    square = from_pole * from_pole
+    return from_pole * np.sqrt(2.0 - square), np.where(k <= 1.0, 1.0 - square, square - 1.0)
+
+
+def _even_ring(colatitude: np.ndarray) -> np.ndarray:
+    """The parallel, 0..2, that EVEN_CONE has at a colatitude."""
+    cosine, sine = circle(colatitude / (4.0 * np.pi))
+    north = np.sqrt(2.0) * sine
+    return np.where(north <= 1.0, north, 2.0 - np.sqrt(2.0) * cosine)
+
+
 def double_cone_place(face: ArrayLike, u: ArrayLike, v: ArrayLike, height: ArrayLike = 0.0) -> np.ndarray:
     """The unrolled form itself, float64 (..., 3): two cones of slant length pi/2 joined at an equator of radius 1."""
     colatitude, longitude = double_cone_angles(face, u, v)
@@ -132,6 +163,11 @@ def double_cone_place(face: ArrayLike, u: ArrayLike, v: ArrayLike, height: Array
 def _from_angles(longitude: np.ndarray, colatitude: np.ndarray) -> np.ndarray:
     (cosine, sine), (height, ring) = circle(longitude / (2.0 * np.pi)), circle(colatitude / (2.0 * np.pi))
     return np.stack([cosine * ring, height, sine * ring], axis=-1)
+
+
+def _from_sine(longitude: np.ndarray, sine: np.ndarray, cosine: np.ndarray) -> np.ndarray:
+    along, aside = circle(longitude / (2.0 * np.pi))
+    return np.stack([along * sine, cosine, aside * sine], axis=-1)
 
 
 def _cube_direction(face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -155,11 +191,11 @@ def _latlong_invert(longitude: np.ndarray, colatitude: np.ndarray) -> tuple[np.n
     return face, longitude / np.pi - face, colatitude / np.pi
 
 
-def _double_cone_invert(longitude: np.ndarray, colatitude: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _double_cone_invert(longitude: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(face, u, v) on the parallel k, 0..2, counted from the north pole."""
     quarter = longitude / (0.5 * np.pi)
     face = np.minimum(quarter.astype(np.intp), 3)
     fraction = quarter - face
-    k = colatitude / (0.5 * np.pi)
     length = np.where(k <= 1.0, k, 2.0 - k)
     u = np.where(k <= 1.0, length * (1.0 - fraction), 1.0 - length * fraction)
     v = np.where(k <= 1.0, length * fraction, 1.0 - length * (1.0 - fraction))

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import climate_kernels as kernels
+from .atlas import DOUBLE_CONE, EVEN_CONE, Atlas, even_sine_cosine
 from .doublecone import global_mesh as meshes
 from .shapes import check_shape
 
@@ -91,11 +92,12 @@ class Stencil:
     share: np.ndarray
 
 
-def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
+def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0, atlas: Atlas = DOUBLE_CONE) -> Climate:
     """The climate of a whole double-cone mesh, float32 (4 N^2 + 2,) heights in metres, N a power of two.
 
     Air moves on a mesh of at most MAX_CELLS a quarter; its rain is interpolated linearly onto a finer one. Temperature, and
-    what depends on it, follows each point's own height. Raises ValueError for heights that are no such mesh.
+    what depends on it, follows each point's own height. `atlas`: how the cones are laid on the sphere. Raises ValueError
+    for heights that are no such mesh.
     """
     check_shape("heights_m", heights_m, None)
     cells = meshes.cells_of(heights_m)
@@ -103,9 +105,9 @@ def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
         raise ValueError(f"the climate takes a mesh of a power of two cells a quarter, not of {cells}")
     above = np.asarray(heights_m, np.float64) - sea_level_m
     coarse = min(cells, MAX_CELLS)
-    rain = rain_of(_thinned(above, cells, coarse), coarse)
+    rain = rain_of(_thinned(above, cells, coarse), coarse, atlas)
     rain = _laid_on(rain, coarse, cells)
-    temperature = temperature_of(above, cells)
+    temperature = temperature_of(above, cells, atlas)
     evaporation = np.interp(temperature, EVAPORATION_C, EVAPORATION_MM)
     runoff = np.where(above > 0.0, runoff_of(rain, evaporation), 0.0)
     biome = np.where(above > 0.0, biome_of(temperature, rain), 0)
@@ -118,34 +120,37 @@ def climate_of(heights_m: np.ndarray, sea_level_m: float = 0.0) -> Climate:
     )
 
 
-def latitudes(cells: int) -> np.ndarray:
+def latitudes(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Latitude of each ring in degrees, north positive: float64 (2 cells + 1,)."""
+    if atlas is EVEN_CONE:
+        sine, cosine = even_sine_cosine(np.arange(2 * cells + 1) / cells)
+        return np.degrees(np.arctan2(cosine, sine))
     return 90.0 - 90.0 * np.arange(2 * cells + 1) / cells
 
 
-def temperature_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
+def temperature_of(above_sea_m: np.ndarray, cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Yearly mean in degrees Celsius of each mesh point; the sea has that of its surface."""
-    sine2 = 1.0 - meshes.ring_sines(cells) ** 2
+    sine2 = 1.0 - meshes.ring_sines(cells, atlas) ** 2
     at_sea = EQUATOR_C - (FALL_C[0] + FALL_C[1] * sine2) * sine2
     return _by_point(at_sea, cells) - LAPSE_C_PER_M * np.maximum(above_sea_m, 0.0)
 
 
-def wind(cells: int) -> tuple[np.ndarray, np.ndarray]:
+def wind(cells: int, atlas: Atlas = DOUBLE_CONE) -> tuple[np.ndarray, np.ndarray]:
     """Wind of each ring towards the east and towards the north, in parts of WIND_M_S: float64 (2 cells + 1,) each."""
-    latitude = latitudes(cells)
+    latitude = latitudes(cells, atlas)
     east = np.interp(np.abs(latitude), WIND_LATITUDE, WIND_EAST)
     return east, np.sign(latitude) * np.interp(np.abs(latitude), WIND_LATITUDE, WIND_POLEWARD)
 
 
-def rain_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
+def rain_of(above_sea_m: np.ndarray, cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Rain in mm a year, float64, of each mesh point, from 1.5 * `cells` steps of the air, one cell each."""
     step_m = 0.5 * np.pi * EARTH_RADIUS_M / cells
     sea = above_sea_m <= 0.0
-    ground = smoothed(np.maximum(above_sea_m, 0.0), cells, GROUND_PASSES * cells // MAX_CELLS)
-    capacity = np.interp(temperature_of(ground, cells), AIR_C, COLUMN_MM)
-    stencil = upwind(cells)
+    ground = smoothed(np.maximum(above_sea_m, 0.0), cells, GROUND_PASSES * cells // MAX_CELLS, atlas)
+    capacity = np.interp(temperature_of(ground, cells, atlas), AIR_C, COLUMN_MM)
+    stencil = upwind(cells, atlas)
     climb = np.maximum(ground - _carried(ground, stencil), 0.0)
-    belts = _by_point(np.interp(np.abs(latitudes(cells)), BELT_LATITUDE, BELT_RAIN), cells)
+    belts = _by_point(np.interp(np.abs(latitudes(cells, atlas)), BELT_LATITUDE, BELT_RAIN), cells)
     # Rates over one step are x / (1 + x): never above 1, and as good as 1 - exp(-x) for numbers known this roughly.
     lost = belts * step_m / RAIN_LENGTH_M + climb / CLIMB_M
     lost /= 1.0 + lost
@@ -156,34 +161,34 @@ def rain_of(above_sea_m: np.ndarray, cells: int) -> np.ndarray:
     water = np.where(sea, humid, 0.2 * humid)
     steps = max(24, cells * 3 // 2)
     rain = kernels.blow(steps, stencil.source, stencil.share, lost, capacity, filled, kept_on_land, humid, water)
-    return smoothed(rain, cells, RAIN_PASSES * cells // MAX_CELLS) * (WIND_M_S * YEAR_S / step_m)
+    return smoothed(rain, cells, RAIN_PASSES * cells // MAX_CELLS, atlas) * (WIND_M_S * YEAR_S / step_m)
 
 
-def upwind(cells: int) -> Stencil:
+def upwind(cells: int, atlas: Atlas = DOUBLE_CONE) -> Stencil:
     """Where the air at each point was one cell of way before.
 
     Air mixes in calm belts too: it moves at least half a cell along its parallel, and the linear mean blurs it.
     """
-    east, north = wind(cells)
+    east, north = wind(cells, atlas)
     east = np.where(np.abs(east) < 0.5, np.where(east < 0.0, -0.5, 0.5), east)
-    return _beside(cells, -east, -north)
+    return _beside(cells, -east, -north, atlas)
 
 
-def smoothed(values: np.ndarray, cells: int, passes: int) -> np.ndarray:
+def smoothed(values: np.ndarray, cells: int, passes: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Values of a mesh, blurred `passes` times by the points a cell to the north, south, east and west."""
     if passes < 1:
         return values
     ones, zeros = np.ones(2 * cells + 1), np.zeros(2 * cells + 1)
-    sides = [_beside(cells, e, n) for e, n in ((ones, zeros), (-ones, zeros), (zeros, ones), (zeros, -ones))]
+    sides = [_beside(cells, e, n, atlas) for e, n in ((ones, zeros), (-ones, zeros), (zeros, ones), (zeros, -ones))]
     for _ in range(passes):
         carried = [_carried(values, side) for side in sides]
         values = (2.0 * values + (carried[0] + carried[1]) + (carried[2] + carried[3])) / 6.0
     return values
 
 
-def _beside(cells: int, east: np.ndarray, north: np.ndarray) -> Stencil:
+def _beside(cells: int, east: np.ndarray, north: np.ndarray, atlas: Atlas) -> Stencil:
     """The places `east` and `north` cells away from each point, both by ring: linear between two rings and along each."""
-    counts, starts, sines = meshes.ring_counts(cells), meshes.ring_starts(cells), meshes.ring_sines(cells)
+    counts, starts, sines = meshes.ring_counts(cells), meshes.ring_starts(cells), meshes.ring_sines(cells, atlas)
     # Seen from outside with north up, points of a ring follow each other to the left, which is west.
     turn = np.clip(-east / (4.0 * cells * np.maximum(sines, 0.25 / cells)), -0.125, 0.125)
     y = np.clip(np.arange(2 * cells + 1) - north, 0.0, 2.0 * cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from support import map_cases
 
-from demo.export.maps.sheets import book, climate_tints, painting, pen, placement, regions, window_heights
+from demo.export.maps.sheets import book, climate_tints, mesh_sheets, painting, pen, placement, regions, window_heights
 from demo.export.maps.sheets import map_window as windows
 from demo.export.maps.sheets.content import SheetContent, tapering
 from demo.export.maps.sheets.lettering import Lettering, PeakMark
@@ -247,6 +248,23 @@ def test_sheets_are_pictures_of_their_size(tmp_path):
         assert (pixels[[0, 0, -1, -1], [0, -1, 0, -1]] > 240).all()
         assert (pixels[..., 2] > pixels[..., 0] + 30).mean() > 0.02
         assert not name.startswith("00") or (pixels[..., 0] > pixels[..., 2] + 20).mean() > 0.02
+
+
+def test_the_mesh_is_shown_when_asked_for(tmp_path):
+    """Dotted rhombi on an island of their size, and one of them with as many points as ln says."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(book, "PIXELS_PER_POINT", 0.5)
+        patch.setattr(book, "regions_of", lambda *given: [])
+        book.write(tmp_path / "sheets", PLANET, lambda part: None, rhombi=True)
+    world, island, rhombus = sorted((tmp_path / "sheets").iterdir())
+    assert world.name.startswith("00-") and island.name.startswith("island-") and rhombus.name.startswith("rhombus-")
+    window = book.region_window(PLANET, mesh_sheets.island_region(PLANET, 1.4))
+    lines = mesh_sheets.rhombi_in(window, PLANET)
+    assert lines and not mesh_sheets.rhombi_in(window, dataclasses.replace(PLANET, gn=10))
+    assert all(window.inside(line[1:-1], mesh_sheets.MARGIN).all() for line in lines)
+    mesh = mesh_sheets.coastal_rhombus(PLANET, window)
+    assert f"{mesh.number}" in rhombus.stem and mesh.heights_m.shape == (2**PLANET.ln + 1,) * 2
+    assert mesh.heights_m.min() < 0.0 < mesh.heights_m.max()
 
 
 @pytest.mark.parametrize(

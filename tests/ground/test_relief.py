@@ -49,7 +49,7 @@ def allowed_degrees(atlas, n):
     """How far differences over a lattice may lean: on the double cone, whose lattice bends where faces meet and at the
     equator, by a part of a cell; elsewhere by its square."""
     cell = 0.5 * np.pi / (n - 1)
-    return np.degrees(1.6 * cell if atlas.name == "doublecone" else 2.0 * cell**2) + 0.05
+    return np.degrees(1.6 * cell if atlas.cone else 2.0 * cell**2) + 0.05
 
 
 def off_the_poles(atlas, n):

@@ -8,13 +8,40 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from demo.catalogue.generators import generator
+from demo.catalogue.maps import map_planet
 from demo.flight.camera import look_at, view_rotation
 from demo.mapping import degrees
 from demo.mapping.shown.streams import places
-from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.atlas import DOUBLE_CONE, EVEN_CONE
 
 SEED, PARAMETERS = 1, {"gn": 5, "ln": 2}
 NORTH = np.array([0.0, 1.0, 0.0])
+
+
+def test_parallels_of_a_cone_whose_areas_are_kept():
+    """At equal steps from the pole, areas grow by the square, as on a cone; and back."""
+    steps = np.linspace(-90.0, 90.0, 37)
+    latitude = degrees.latitude_of(steps, EVEN_CONE)
+    np.testing.assert_allclose(1.0 - np.abs(np.sin(np.radians(latitude))), (1.0 - np.abs(steps) / 90.0) ** 2, atol=1e-12)
+    np.testing.assert_allclose(degrees.steps_of(latitude, EVEN_CONE), steps, atol=1e-9)
+    assert latitude[[0, 18, 36]].tolist() == [-90.0, 0.0, 90.0]
+    assert degrees.latitude_of(steps, DOUBLE_CONE) is steps and degrees.steps_of(steps, DOUBLE_CONE) is steps
+
+
+def test_a_map_lies_where_its_planet_keeps_areas():
+    """Coasts, peaks and rivers are found in its relief, and its land has the area that the mesh gives it."""
+    pytest.importorskip("shapely")
+    planet = map_planet(1, {"gn": 4, "ln": 1, "keeps": "areas"})
+    peaks = np.array([peak.point for peak in planet.peaks])
+    heights = planet.relief.sample(peaks[:, 0], peaks[:, 1])
+    assert np.abs(heights - [peak.height_m for peak in planet.peaks]).max() < 1.0
+    coast = np.concatenate([line for coast in planet.coastlines for line in coast.lines])
+    coast = coast[np.abs(coast[:, 0]) < 179.9]
+    assert np.abs(planet.relief.sample(coast[:, 0], coast[:, 1])).mean() < 80.0
+    area = sum(land.area_km2 for land in planet.landmasses) * 1e6 / (4.0 * np.pi * planet.radius_m**2)
+    assert area == pytest.approx(planet.land_ratio, abs=0.03)
+    assert planet.stretch == pytest.approx((1.0, 1.219, 2.0**0.5), abs=0.01)
+    assert planet.stretch_of_meridians == pytest.approx((0.9, 1.055, 4.0 / np.pi), abs=0.01)
 
 
 def seen(points: np.ndarray) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -56,15 +57,24 @@ def final_relief(story: Story) -> Relief:
     growth = scene.generator.grow(story.seed, story.parameters)
     growth.advance(growth.total)
     relief = Relief.empty(growth.atlas, growth.n)
-    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1)
+    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1, prepared.tree.coarse)
     maker.fill(relief, growth.heights, growth.sea_level, prepared.metres, above=growth.above)
     return relief
 
 
-@pytest.mark.parametrize("quality", ["software", "high"])
-@pytest.mark.parametrize("scene", ["plasma", "simplex"])
-def test_nothing_is_seen_through_the_ground(scene, quality):
-    level = QUALITIES[quality]
+@pytest.mark.parametrize(
+    ("scene", "quality", "coarse"),
+    [
+        ("plasma", "software", "sample"),
+        ("plasma", "high", "sample"),
+        ("simplex", "software", "sample"),
+        ("simplex", "high", "sample"),
+        ("plasma", "software", "similar"),
+        ("simplex", "software", "mean"),
+    ],
+)
+def test_nothing_is_seen_through_the_ground(scene, quality, coarse):
+    level = replace(QUALITIES[quality], coarse=coarse)
     story = Story(SCENES[scene], 1, SMALL[scene], level)
     story.prepare()
     prepared = story.prepared
@@ -78,7 +88,7 @@ def test_nothing_is_seen_through_the_ground(scene, quality):
         from demo.render.surface_pass import SurfacePass
         from demo.tables.looks import Look
 
-        look, target = Look(fine=level.fine), Target(*SIZE)
+        look, target = Look(fine=level.fine, grouped=coarse != "sample"), Target(*SIZE)
         textures = SharedTextures(noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None))
         surfaces = SurfacePass(level.patch, level.tiles)
         relief_m, detail = story.scene.relief_m, prepared.ground.detail

@@ -37,7 +37,7 @@ def test_it_is_said_how_switches_stand():
     assert answer(start, pressed("look", start)) == ("look: as printed",)
     assert answer(start, pressed("normals", start)) == ("normals: flat",)
     assert answer(start, pressed("faster", start)) == ("growth x2",)
-    assert answer(start, pressed("borders", start)) == ("borders on the map: on",)
+    assert answer(start, pressed("borders", start)) == ("borders: on",)
     assert answer(start, pressed("wireframe", start)) == answer(start, start) == ()
 
 

@@ -111,7 +111,7 @@ def test_help_leaves_out_what_does_nothing():
     everything = listed()
     assert everything == {row.text for row in keys.HELP}
     assert everything - listed(flies=False) == {keys.MOVE_HELP, "look, speed"}
-    assert everything - listed(maps=False) == {"borders"} and everything - listed(shaded=False) == {"normals"}
+    assert everything - listed(bordered=False) == {"borders"} and everything - listed(shaded=False) == {"normals"}
     assert "1..6" in {row.keys for row in keys.help_rows("Worlds", replace(keys.ANY, scenes=6))}
 
 

@@ -357,6 +357,17 @@ def test_key_b_switches_borders_on_and_off():
 
 
 @pytest.mark.usefixtures("screen")
+def test_key_b_dots_the_rhombi_of_the_mesh_where_there_is_one():
+    """In the double cone's scene too, while it grows; a world of another algorithm has none."""
+    for scene, seen in (("doublecone", True), ("simplex", False)):
+        with showing((320, 180), scene=scene, seed=2, hold=True, caption=False) as show:
+            show.seek(4.5)
+            plain = picture(show)
+            show.act(*key_b())
+            assert (difference(plain, picture(show))[1] > 0.005) is seen
+
+
+@pytest.mark.usefixtures("screen")
 @pytest.mark.parametrize(
     ("what", "seconds", "least"), [("rivers", SHEET_S, 0.1), ("names", SHEET_S, 0.1), ("rain", RAIN_S, 0.01)]
 )

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demo.catalogue.generators import generator
-from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.atlas import DOUBLE_CONE, EVEN_CONE
 from demo.worlds.doublecone import global_mesh as meshes
 from demo.worlds.doublecone.global_relief import roughness_field, sea_level_of
 from demo.worlds.doublecone.growth import refine, refine_block, rhombus_lines
@@ -79,6 +79,28 @@ def test_parallels_are_stretched_by_one_to_half_pi(cells):
     stretch = 2 * np.pi * meshes.ring_sines(cells)[1:-1] / length_on_cone
     assert stretch.min() >= 1 - 1e-12 and stretch.max() <= 0.5 * np.pi
     assert stretch[cells - 1] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("cells", SIZES)
+def test_areas_are_kept_when_asked_for(cells):
+    """All points but those of the poles and of the equator stand for the same area, and rings lie where that puts them."""
+    weights = meshes.ring_weights(cells, EVEN_CONE)
+    assert (weights * meshes.ring_counts(cells)).sum() == pytest.approx(1.0)
+    others = np.delete(weights, [0, cells, 2 * cells])
+    np.testing.assert_allclose(others, 0.25 / cells**2)
+    xyz, starts = meshes.from_faces(EVEN_CONE.positions(cells + 1)), meshes.ring_starts(cells)
+    share = np.arange(cells + 1) / cells
+    np.testing.assert_allclose(xyz[starts[: cells + 1], 1], 1.0 - share**2, atol=1e-12)
+    sines = np.hypot(xyz[starts[:-1], 0], xyz[starts[:-1], 2])
+    np.testing.assert_allclose(meshes.ring_sines(cells, EVEN_CONE), sines, atol=1e-12)
+
+
+def test_the_sea_settles_points_and_areas_alike_where_areas_are_kept():
+    growth = grown(3, gn=6, land=0.4, keeps="areas")
+    mesh = meshes.from_faces(growth.heights)
+    assert growth.atlas is EVEN_CONE
+    assert (mesh > growth.sea_level).mean() == pytest.approx(0.4, abs=1e-3)
+    assert grown(3, gn=6, land=0.4).atlas is DOUBLE_CONE
 
 
 @pytest.mark.parametrize("cells", SIZES)

@@ -19,7 +19,7 @@ LONGEST_REASON = 200
 Progress = Callable[[float], None]
 """Is told the share of the work that is done, 0..1."""
 
-Writer = Callable[[Path, PlanetMap, Progress], None]
+Writer = Callable[..., None]
 
 
 def writer_of(name: str) -> Writer:
@@ -60,15 +60,19 @@ def effort(names: Sequence[str]) -> float:
     return sum(MAP_FORMATS[name].effort for name in names)
 
 
-def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Progress) -> None:
-    """Writes a map in these formats into a folder. Raises ExportError, and then nothing in the folder has changed."""
+def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Progress, rhombi: bool = False) -> None:
+    """Writes a map in these formats into a folder. Raises ExportError, and then nothing in the folder has changed.
+
+    `rhombi`: the sheets show the mesh too.
+    """
     total, done = effort(names), 0.0
     with adding_to_folder(folder) as temporary:
         for name in names:
             trim_memory()
             row = MAP_FORMATS[name]
+            shown = {"rhombi": True} if rhombi and row.shows_mesh else {}
             try:
-                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, row.effort, total))
+                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, row.effort, total), **shown)
             except (RuntimeError, OSError) as error:
                 raise failed(error, folder / row.file) from None
             done += row.effort

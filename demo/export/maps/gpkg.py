@@ -12,10 +12,11 @@ import pyogrio
 import shapely
 from pyogrio import raw
 
-from ...mapping.degrees import longitude_of
 from ...mapping.objects.records import PlanetMap
+from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.doublecone import global_mesh as meshes
 from .places import multiline, multipolygon
+from .rhombi import rhombus_rings
 from .sphere import crs_wkt
 
 # GDAL would write the time of the run.
@@ -23,8 +24,6 @@ DATE = "2000-01-01T00:00:00.000Z"
 # The newest version that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
-# Parts of a rhombus's edge, which bends in degrees. From FINE_CELLS cells a face on, fewer parts are enough.
-EDGE_PARTS, FINE_EDGE_PARTS, FINE_CELLS = 8, 2, 64
 
 
 @dataclass(frozen=True)
@@ -123,7 +122,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
                 path, planet, layer.name, layer.kind, [layer.geometry(thing) for thing in objects], layer.fields, columns
             )
             progress((number + 1) / (len(LAYERS) + 1))
-        for geometry, columns in rhombi(planet.gn):
+        for geometry, columns in rhombi(planet.gn, planet.atlas):
             _append(path, planet, "rhombi", "Polygon", geometry, ("id", "face", "row", "column"), columns)
     finally:
         pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
@@ -164,7 +163,7 @@ def column(values: list[Any], field: str) -> np.ndarray:
     return np.array(values, np.int64 if whole else np.float64)
 
 
-def rhombi(gn: int) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
+def rhombi(gn: int, atlas: Atlas = DOUBLE_CONE) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
     """The rhombi of the global mesh in runs: (shapely's polygons, the columns id, face, row and column)."""
     cells = 2**gn
     line = np.arange(cells)
@@ -172,34 +171,6 @@ def rhombi(gn: int) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
         step = max(1, RHOMBI_CHUNK // cells)
         for start in range(0, cells, step):
             row, column = (x.ravel() for x in np.meshgrid(line[start : start + step], line, indexing="ij"))
-            rings = rhombus_rings(cells, face, row, column)
+            rings = rhombus_rings(cells, face, row, column, atlas)
             number = meshes.rhombus_of(cells, face, row, column)
             yield shapely.polygons(rings), [number, np.full(row.size, face), row, column]
-
-
-def rhombus_rings(cells: int, face: int, row: np.ndarray, column: np.ndarray) -> np.ndarray:
-    """The outlines of cells of a face in degrees: float64 (k, 4 parts + 1, 2), closed, anticlockwise.
-
-    No outline crosses the 180th meridian. Edges are curves in longitude and latitude, so each is divided into parts. A pole
-    is a whole edge there.
-    """
-    parts = EDGE_PARTS if cells < FINE_CELLS else FINE_EDGE_PARTS
-    part = np.arange(parts) / parts
-    zero, one = np.zeros(parts), np.ones(parts)
-    # From the western corner by the southern and the eastern one to the northern one, which is at u = v = 0.
-    u = column[:, None] + np.concatenate([part, one, 1 - part, zero])
-    v = row[:, None] + np.concatenate([one, 1 - part, zero, part])
-    ring = u + v
-    north = ring <= cells
-    along = np.where(north, v, cells - u) / np.maximum(np.where(north, ring, 2 * cells - ring), 1e-9)
-    # The mesh of a face runs from its eastern side to its western side.
-    east = longitude_of(0.25 * face)
-    east += 360.0 if east < -90.0 else 0.0
-    places = np.stack([east + longitude_of(0.25 * along), 90.0 - 90.0 * ring / cells], axis=2)
-    # A pole has every longitude. In the north the corner is the eastern end of that edge, and the vertex after it is the
-    # western end; in the south it is the other way round.
-    for pole, corner, ends in ((0, 3 * parts, (0.0, -90.0)), (2 * cells - 2, parts, (-90.0, 0.0))):
-        polar = row + column == pole
-        for k, end in enumerate(ends):
-            places[polar, corner + k] = east + end, 90.0 if pole == 0 else -90.0
-    return np.concatenate([places, places[:, :1]], axis=1)

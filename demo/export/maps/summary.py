@@ -7,14 +7,13 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from ...mapping.objects.records import PlanetMap
+from ...mapping.objects.records import PlanetMap, Stretch
 
 GREATEST = 10
 
 
 def summary_of(planet: PlanetMap) -> dict[str, Any]:
     """Counts, the greatest objects of each kind, the land ratio and the distortion, ready for JSON."""
-    low, mean, high = planet.stretch
     return {
         "code": planet.code,
         "seed": planet.seed,
@@ -22,7 +21,8 @@ def summary_of(planet: PlanetMap) -> dict[str, Any]:
         "ln": planet.ln,
         "radius_m": planet.radius_m,
         "land_ratio": round(planet.land_ratio, 6),
-        "stretch_of_parallels": {"minimum": round(low, 6), "mean": round(mean, 6), "maximum": round(high, 6)},
+        "stretch_of_parallels": _three(planet.stretch),
+        "stretch_of_meridians": _three(planet.stretch_of_meridians),
         "counts": {
             "landmasses": len(planet.landmasses),
             "coastlines": len(planet.coastlines),
@@ -49,10 +49,14 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
 def table(planet: PlanetMap) -> str:
     """The main figures as a few lines of text."""
     facts = summary_of(planet)
-    stretch, counts = facts["stretch_of_parallels"], facts["counts"]
+    counts = facts["counts"]
     lines = [
         f"{planet.code}: land {planet.land_ratio:.1%} of a sphere of {planet.radius_m / 1000:,.0f} km radius",
-        "parallels stretched " + ", ".join(f"{value:.3f} ({name})" for name, value in stretch.items()),
+        *(
+            f"{lines} stretched "
+            + ", ".join(f"{value:.3f} ({name})" for name, value in facts[f"stretch_of_{lines}"].items())
+            for lines in ("parallels", "meridians")
+        ),
         ", ".join(f"{count:,} {name}" for name, count in counts.items()),
     ]
     lines += _rows("longest rivers", facts["longest_rivers"], "{length_km:,.0f} km, {discharge_m3_s:,.0f} m3/s")
@@ -65,6 +69,10 @@ def _greatest(things: Iterable[Any], by: str, more: tuple[str, ...]) -> list[dic
     """The first GREATEST things in descending order of the attribute `by`, equal ones by id; with the attributes `more`."""
     first = sorted(things, key=lambda thing: (-getattr(thing, by), thing.id))[:GREATEST]
     return [{name: _plain(getattr(thing, name)) for name in ("id", "name", by, *more)} for thing in first]
+
+
+def _three(stretch: Stretch) -> dict[str, float]:
+    return {name: round(value, 6) for name, value in zip(("minimum", "mean", "maximum"), stretch, strict=True)}
 
 
 def _plain(value: Any) -> Any:

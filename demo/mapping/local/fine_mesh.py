@@ -7,7 +7,7 @@ that triangle and on the nature of its corners, so strips, and rhombi, can be ma
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -149,7 +149,7 @@ def fine_mesh_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarr
     own = np.where(sea >= 0, np.float32(waters.sea_level_m), waters.surface_m)
     own = np.where(body == LAND, np.float32(-np.inf), own)
     level = np.where(body == LAND, own[neighbour].max(axis=1), own).astype(np.float32)
-    carved = Planet(planet.seed, planet.gn, waters.heights_m, planet.roughness)
+    carved = replace(planet, heights_m=waters.heights_m)
     triangles = triangles_of(2**planet.gn)
     _, catchment = np.unique(waters.mouth_of_point, return_inverse=True)
     catchment = (catchment - (waters.mouth_of_point.min() < 0)).astype(np.int32)

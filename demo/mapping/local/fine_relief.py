@@ -7,6 +7,7 @@ from collections import OrderedDict
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
+from ..degrees import steps_of
 from .courses import Network, chains_of, owners_of
 from .fine_mesh import FineMesh, belts_per_strip, strip_of
 from .fine_relief_kernels import sample
@@ -39,7 +40,7 @@ class FineRelief:
         longitude, latitude = np.broadcast_arrays(np.asarray(longitude, np.float64), np.asarray(latitude, np.float64))
         shape, fine, mesh = longitude.shape, self._mesh.fine_cells, self._mesh
         longitude, latitude = longitude.ravel(), latitude.ravel()
-        row = np.clip((90.0 - latitude) * (fine / 90.0), 0.0, 2.0 * fine)
+        row = np.clip((90.0 - steps_of(latitude, mesh.planet.atlas)) * (fine / 90.0), 0.0, 2.0 * fine)
         belt = np.minimum(row / mesh.steps, 2 * mesh.cells - 1).astype(np.int64)
         ground, water = np.empty(len(row), np.float32), np.empty(len(row), np.float32)
         start, coarse = meshes.ring_starts(fine), meshes.ring_starts(mesh.cells)

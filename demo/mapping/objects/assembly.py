@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...worlds.atlas import EVEN_CONE
 from ...worlds.doublecone import global_mesh as meshes
 from ..waters.landmasses import Globe
 from .land_objects import coastlines_of, landmasses_of, peaks_of, ranked_tops
 from .planet_parts import PlanetParts
-from .records import PlanetMap, ReliefSampler
+from .records import PlanetMap, ReliefSampler, Stretch
 from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of
 
 
@@ -16,6 +17,7 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
     """The map of a planet; `code` is its world code. Needs shapely."""
     globe, planet = parts.globe, parts.mesh.planet
     tops, lakes, rivers = ranked_tops(parts), lakes_of(parts), rivers_of(parts)
+    parallels, meridians = stretch_of(globe)
     return PlanetMap(
         code=code,
         seed=planet.seed,
@@ -23,7 +25,8 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
         ln=parts.mesh.ln,
         radius_m=globe.radius_m,
         land_ratio=float(parts.waters.landmasses.area_m2.sum() / globe.area_m2.sum()),
-        stretch=stretch_of(globe),
+        stretch=parallels,
+        stretch_of_meridians=meridians,
         landmasses=landmasses_of(parts, tops),
         coastlines=coastlines_of(parts),
         seas=seas_of(parts),
@@ -33,16 +36,25 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
         catchments=catchments_of(parts, lakes, rivers),
         peaks=peaks_of(parts, tops),
         relief=relief,
+        atlas=planet.atlas,
     )
 
 
-def stretch_of(globe: Globe) -> tuple[float, float, float]:
-    """How many times longer parallels are on the sphere than on the cone: least, mean by area, most.
+def stretch_of(globe: Globe) -> tuple[Stretch, Stretch]:
+    """How many times longer parallels and meridians are on the sphere than on the cone: each least, mean by area, most.
 
-    On the cone a parallel is as long as its distance from the pole. The greatest stretch is pi / 2, at the poles.
+    On the cone a parallel is as long as its distance from the pole. Where distances are kept the greatest stretch is pi / 2,
+    at the poles; where areas are kept it is the square root of 2 there, and that of meridians 4 / pi at the equator.
     """
-    cells = globe.cells
+    cells, even = globe.cells, globe.atlas is EVEN_CONE
     step = np.minimum(np.arange(2 * cells + 1), 2 * cells - np.arange(2 * cells + 1)) / cells
-    ratio = np.divide(meshes.ring_sines(cells), step, out=np.full(len(step), 0.5 * np.pi), where=step > 0.0)
-    weights = meshes.ring_weights(cells) * meshes.ring_counts(cells)
+    at_pole = np.sqrt(2.0) if even else 0.5 * np.pi
+    sines = meshes.ring_sines(cells, globe.atlas)
+    across = np.divide(sines, step, out=np.full(len(step), at_pole), where=step > 0.0)
+    along = 4.0 / np.pi / across if even else np.ones(len(step))
+    weights = meshes.ring_weights(cells, globe.atlas) * meshes.ring_counts(cells)
+    return _spread(across, weights), _spread(along, weights)
+
+
+def _spread(ratio: np.ndarray, weights: np.ndarray) -> Stretch:
     return float(ratio.min()), float((ratio * weights).sum() / weights.sum()), float(ratio.max())

@@ -10,10 +10,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
+from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.climate import climate_of
 from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
+from ..degrees import laid
 from ..local import catchments, courses, shores
 from ..local.fine_mesh import FineMesh, belts_per_strip, fine_mesh_of, strip_of
 from ..local.fine_relief import FineRelief
@@ -26,6 +29,7 @@ from .naming import Names
 from .planet_parts import PlanetParts, by_water
 from .records import PlanetMap
 from .river_courses import river_system_of
+from .river_lines import whole
 
 Progress = Callable[[str, float], None]
 Stripped = tuple[shores.Arcs, catchments.Borders, courses.Chains, peaks.Tops]
@@ -46,9 +50,9 @@ def planet_map_of(
     tell = progress or (lambda stage, part: None)
     tell("relief", 0.0)
     planet = _planet(seed, values)
-    globe = globe_of(2**planet.gn)
+    globe = globe_of(2**planet.gn, atlas=planet.atlas)
     tell("climate", 0.05)
-    climate = climate_of(planet.heights_m)
+    climate = climate_of(planet.heights_m, atlas=planet.atlas)
     tell("rivers and lakes", 0.1)
     waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads)
     mesh = fine_mesh_of(planet, int(values["ln"]), waters, globe.neighbour)
@@ -92,7 +96,14 @@ def _stripped(mesh: FineMesh, network: courses.Network, summits: peaks.Summits, 
     else:
         parts = [work(span) for span in spans]
     arcs, borders, chains, tops = zip(*parts, strict=True)
-    return joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex"), peaks.joined_tops(tops)
+    atlas = mesh.planet.atlas
+    coasts, divides, ways = joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex")
+    if atlas is not DOUBLE_CONE:
+        # Strips count latitude in steps of the mesh.
+        coasts = replace(coasts, vertices=whole(laid(coasts.vertices, atlas)))
+        divides = replace(divides, vertices=whole(laid(divides.vertices, atlas)))
+        ways = replace(ways, shore=whole(laid(ways.shore, atlas)))
+    return coasts, divides, ways, peaks.joined_tops(tops)
 
 
 def _strip_parts(mesh: FineMesh, network: courses.Network, summits: peaks.Summits, first: int, last: int) -> Stripped:

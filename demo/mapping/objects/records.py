@@ -21,11 +21,14 @@ from typing import Protocol
 
 import numpy as np
 
+from ...worlds.atlas import DOUBLE_CONE, Atlas
+
 Line = np.ndarray
 Lines = tuple[Line, ...]
 Polygon = tuple[np.ndarray, ...]
 Polygons = tuple[Polygon, ...]
 LonLat = tuple[float, float]
+Stretch = tuple[float, float, float]
 
 # What a river ends in: `River.mouth`.
 MOUTHS = ("sea", "lake", "river", "basin")
@@ -177,7 +180,8 @@ class PlanetMap:
 
     `code`: the world code of its relief. `gn`, `ln`: levels of the global and of the local mesh. `land_ratio`: the share of
     land in the area of the sphere, on the global mesh. `stretch`: how many times longer parallels are on the sphere than on
-    the double cone: least, mean by area, most. Objects are in the order of their ids.
+    the double cone: least, mean by area, most; `stretch_of_meridians` likewise. Objects are in the order of their ids.
+    `atlas`: how the cones are laid on the sphere.
     """
 
     code: str
@@ -186,7 +190,7 @@ class PlanetMap:
     ln: int
     radius_m: float
     land_ratio: float
-    stretch: tuple[float, float, float]
+    stretch: Stretch
     landmasses: tuple[Landmass, ...]
     coastlines: tuple[Coastline, ...]
     seas: tuple[Sea, ...]
@@ -196,3 +200,5 @@ class PlanetMap:
     catchments: tuple[Catchment, ...]
     peaks: tuple[Peak, ...]
     relief: ReliefSampler
+    stretch_of_meridians: Stretch = (1.0, 1.0, 1.0)
+    atlas: Atlas = DOUBLE_CONE

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.hashing import uniforms_at
-from ..degrees import longitude_of
+from ..degrees import laid, longitude_of
 from ..local.fine_mesh import FineMesh
 from ..local.fine_mesh_kernels import BESIDE, DEGREE
 from .outlines import unwrapped
@@ -27,7 +27,7 @@ def place_of(mesh: FineMesh, vertex: np.ndarray, free: np.ndarray) -> np.ndarray
     chance = np.where(free & (ring > 0) & (ring < 2 * fine), JITTER * (2.0 * chance - 1.0), 0.0)
     longitude = longitude_of((vertex - start[ring] + chance[0]) / count[ring])
     latitude = 90.0 - (ring + chance[1]) * (90.0 / fine)
-    return whole(np.stack([longitude, latitude], axis=1))
+    return whole(laid(np.stack([longitude, latitude], axis=1), mesh.planet.atlas))
 
 
 def whole(place: np.ndarray) -> np.ndarray:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...worlds.atlas import DOUBLE_CONE
+from ...worlds.atlas import Atlas
 from ...worlds.climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
@@ -67,8 +67,8 @@ class SceneWaters:
 def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
     """The waters of a planet, and its relief with 2^ln steps along the edge of a rhombus."""
     cells = 2**planet.gn
-    globe = globe_of(cells)
-    climate = climate_of(planet.heights_m)
+    globe = globe_of(cells, atlas=planet.atlas)
+    climate = climate_of(planet.heights_m, atlas=planet.atlas)
     waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=SEEN_M3_S)
     mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
     strip = strip_of(mesh, 0, 2 * cells)
@@ -76,10 +76,10 @@ def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
     bed = meshes.to_faces(strip.heights_m, fine)
     wet = meshes.to_faces(strip.wet, fine) > 0
     level, _ = _lake_levels(waters, cells, bed, wet)
-    place = places(cells)
+    place = places(cells, planet.atlas)
     above = np.where(level > DRY_M, bed - level, bed)
-    streams = streams_of(waters, above, place, planet.seed)
-    by_river = _carve(bed, above, streams)
+    streams = streams_of(waters, above, place, planet.seed, planet.atlas)
+    by_river = _carve(bed, above, streams, planet.atlas)
     # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
     dry = _dry(by_river | (level > DRY_M))
@@ -110,10 +110,10 @@ def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray
     return table[number], bottoms[number]
 
 
-def _carve(bed: np.ndarray, above: np.ndarray, streams: Streams) -> np.ndarray:
+def _carve(bed: np.ndarray, above: np.ndarray, streams: Streams, atlas: Atlas) -> np.ndarray:
     """Lower `bed` along the rivers, in place, until no bank stands above the water; returns where: bool (4, n, n)."""
     n = bed.shape[-1]
-    face, u, v, _ = DOUBLE_CONE.invert(streams.place)
+    face, u, v, _ = atlas.invert(streams.place)
     i = np.minimum((u * (n - 1)).astype(np.intp), n - 2)
     j = np.minimum((v * (n - 1)).astype(np.intp), n - 2)
     floor = np.maximum(streams.height_m, LEAST_BANK_M).astype(np.float32)

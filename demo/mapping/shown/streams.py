@@ -12,7 +12,7 @@ import numpy as np
 
 from ...maths.circle import circle
 from ...maths.vectors import unit
-from ...worlds.atlas import DOUBLE_CONE
+from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.hashing import uniforms_at
 from ...worlds.heightfield import sample
@@ -67,11 +67,11 @@ class Streams:
         return np.repeat(np.arange(len(self)), np.diff(self.first))
 
 
-def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: int) -> Streams:
+def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: int, atlas: Atlas = DOUBLE_CONE) -> Streams:
     """All rivers of a planet.
 
     `above`: float32 (4, n, n), heights above the water that stands there, metres. `place`: float64 (points, 3), unit
-    vectors to the mesh points. Raises ValueError for arrays of other shapes.
+    vectors to the mesh points. `atlas`: how the cones are laid on the sphere. Raises ValueError for arrays of other shapes.
     """
     check_square("above", above, DOUBLE_CONE.faces)
     check_shape("place", place, len(waters.receiver_of_point), 3)
@@ -81,7 +81,7 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     chance = [2.0 * uniforms_at(seed, MEANDER_STREAM + k, np.arange(len(place))) - 1.0 for k in (0, 1)]
     bend = np.stack([MEANDER * chance[0], BENDS * chance[1]])
     columns, starts = _lines(waters, points, first, eased, run, bend)
-    face, u, v, _ = DOUBLE_CONE.invert(columns[:, :3])
+    face, u, v, _ = atlas.invert(columns[:, :3])
     joined = np.zeros(len(place), bool)
     joined[points[first[1:] - 1][kind == kernels.RIVER]] = True
     span = kernels.shown(first, starts, sample(above, face, u, v) <= 0.0, joined[points], kind, STEPS, BEYOND)
@@ -171,6 +171,6 @@ def _lines(
     return out, starts
 
 
-def places(cells: int) -> np.ndarray:
+def places(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Unit vectors to the points of a mesh: float64 (points, 3)."""
-    return meshes.from_faces(DOUBLE_CONE.positions(cells + 1))
+    return meshes.from_faces(atlas.positions(cells + 1))

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...worlds.atlas import DOUBLE_CONE
+from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.shapes import check_indices, check_shape
 from .landmass_kernels import connect
@@ -25,7 +25,7 @@ class Globe:
 
     `neighbour`: int32 (points, 6); a point with four neighbours has itself in the spare slots. `length_m`: float32
     (points, 6), along the great circle, infinite to the point itself. `area_m2`: float64 (points,); the sum is the area of
-    the sphere.
+    the sphere. `atlas`: how the cones are laid on it.
     """
 
     cells: int
@@ -33,6 +33,7 @@ class Globe:
     neighbour: np.ndarray
     length_m: np.ndarray
     area_m2: np.ndarray
+    atlas: Atlas = DOUBLE_CONE
 
 
 @dataclass(frozen=True)
@@ -67,12 +68,12 @@ class Shore:
     length_m: np.ndarray
 
 
-def globe_of(cells: int, radius_m: float = EARTH_RADIUS_M) -> Globe:
+def globe_of(cells: int, radius_m: float = EARTH_RADIUS_M, atlas: Atlas = DOUBLE_CONE) -> Globe:
     """The graph of the mesh with `cells`, a power of two, from a pole to the equator."""
     neighbour = meshes.neighbours(cells)
     own = np.arange(len(neighbour), dtype=np.int32)[:, None]
     neighbour = np.where(neighbour < 0, own, neighbour)
-    place = meshes.from_faces(DOUBLE_CONE.positions(cells + 1))
+    place = meshes.from_faces(atlas.positions(cells + 1))
     length = np.empty(neighbour.shape, np.float32)
     for k in range(6):
         apart = place - place[neighbour[:, k]]
@@ -80,8 +81,8 @@ def globe_of(cells: int, radius_m: float = EARTH_RADIUS_M) -> Globe:
         # The arc of a chord c is c (1 + c^2 / 24 + 3 c^4 / 640 ...). The arc sine is avoided: it differs by processor.
         arc = chord * (1.0 + chord**2 / 24.0 + 3.0 * (chord * chord) ** 2 / 640.0)
         length[:, k] = np.where(neighbour[:, k] == own[:, 0], np.inf, arc * radius_m)
-    weights = np.repeat(meshes.ring_weights(cells), meshes.ring_counts(cells))
-    return Globe(cells, radius_m, neighbour, length, weights * (4.0 * np.pi * radius_m * radius_m))
+    weights = np.repeat(meshes.ring_weights(cells, atlas), meshes.ring_counts(cells))
+    return Globe(cells, radius_m, neighbour, length, weights * (4.0 * np.pi * radius_m * radius_m), atlas)
 
 
 def landmasses_of(globe: Globe, heights_m: np.ndarray, sea_level_m: float = 0.0) -> Landmasses:

@@ -17,6 +17,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..atlas import DOUBLE_CONE, EVEN_CONE, Atlas, even_sine_cosine
+
 
 def ring_counts(cells: int) -> np.ndarray:
     """Points on each ring from the north pole to the south pole: int64 (2 cells + 1,)."""
@@ -43,12 +45,14 @@ def ring_chunks(cells: int, points: int = 1 << 18) -> list[tuple[np.ndarray, sli
     return [(np.arange(a, b), slice(int(starts[a]), int(starts[b]))) for a, b in pairwise(bounds) if b > a]
 
 
-def ring_sines(cells: int) -> np.ndarray:
-    """Sine of each ring's colatitude, float64 (2 cells + 1,), for `cells` a power of two.
+def ring_sines(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
+    """Sine of each ring's colatitude, float64 (2 cells + 1,), for `cells` a power of two. `atlas`: where rings lie.
 
     Arcs are halved with square roots alone, sin((a+b)/2) = (sin a + sin b) / (2 cos((a-b)/2)). So the article's promise of
     no trigonometry holds, and every machine has the same bits.
     """
+    if atlas is EVEN_CONE:
+        return even_sine_cosine(np.arange(2 * cells + 1) / cells)[0]
     sines, cosine = np.array([0.0, 1.0, 0.0]), 0.0
     while len(sines) < 2 * cells + 1:
         cosine = np.sqrt(0.5 * (1.0 + cosine))
@@ -59,14 +63,24 @@ def ring_sines(cells: int) -> np.ndarray:
     return sines
 
 
-def ring_weights(cells: int) -> np.ndarray:
+def ring_weights(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Share of the sphere's area that one point of each ring stands for: float64 (2 cells + 1,), `cells` a power of two.
 
     A ring stands for the belt half a step to either side, a pole for the cap half a step wide.
     """
+    if atlas is EVEN_CONE:
+        return _even_weights(cells)
     half_step = ring_sines(2 * cells)[1]
     weights = ring_sines(cells) * half_step / ring_counts(cells)
     weights[0] = weights[-1] = 0.5 * (1.0 - np.sqrt(1.0 - half_step * half_step))
+    return weights
+
+
+def _even_weights(cells: int) -> np.ndarray:
+    """`ring_weights` where areas are kept: all alike but those of the poles and of the equator, where the cones meet."""
+    weights = np.full(2 * cells + 1, 0.25 / cells**2)
+    weights[cells] *= 1.0 - 0.25 / cells
+    weights[0] = weights[-1] = 0.125 / cells**2
     return weights
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...maths.easing import smoothstep
+from ..atlas import DOUBLE_CONE, Atlas
 from ..hashing import stream_key, uniforms
 from ..land_share import ring_level
 from ..shapes import check_shape
@@ -94,19 +95,19 @@ def roughness_field(seed: int) -> np.ndarray:
     return (np.float32(1.0) + np.clip(field, -0.6, 0.7)).astype(np.float32)
 
 
-def sea_level_of(mesh: np.ndarray, land: float) -> float:
+def sea_level_of(mesh: np.ndarray, land: float, atlas: Atlas = DOUBLE_CONE) -> float:
     """The level above which the share of the sphere's area is nearest to `land`, for the values of a whole mesh."""
     cells = meshes.cells_of(mesh)
-    return ring_level(mesh, meshes.ring_starts(cells), meshes.ring_weights(cells), land)
+    return ring_level(mesh, meshes.ring_starts(cells), meshes.ring_weights(cells, atlas), land)
 
 
-def sink_poles(base: np.ndarray, ranges: np.ndarray, land: float) -> np.ndarray:
+def sink_poles(base: np.ndarray, ranges: np.ndarray, land: float, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """A copy of `base` that sinks smoothly to a deep sea around both poles, below its own deepest few hundredths.
 
     The ranges field shifts the rim of that sea, which would otherwise be a circle.
     """
     cells = meshes.cells_of(base)
-    deep = np.float32(sea_level_of(base, 1.0 - min(0.1, 0.25 * (1.0 - land))))
+    deep = np.float32(sea_level_of(base, 1.0 - min(0.1, 0.25 * (1.0 - land)), atlas))
     highest = base.max()
     sunk = base.copy()
     for rings, points in meshes.ring_chunks(cells):
@@ -129,13 +130,13 @@ def _sink(base: np.ndarray, ranges: np.ndarray, away: np.ndarray, deep: np.float
     return base + smoothstep(t) * np.minimum(floor - base, f(0.0))
 
 
-def relief_of(base: np.ndarray, ranges: np.ndarray, land: float, polar_sea: bool) -> np.ndarray:
+def relief_of(base: np.ndarray, ranges: np.ndarray, land: float, polar_sea: bool, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Metres above the sea, a new float32 array, from the two fields on a whole mesh, with `land` of the area above 0.
 
     Works in chunks, so that it needs no further array of that size.
     """
-    metres = sink_poles(base, ranges, land) if polar_sea else base.copy()
-    sea = np.float32(sea_level_of(metres, land))
+    metres = sink_poles(base, ranges, land, atlas) if polar_sea else base.copy()
+    sea = np.float32(sea_level_of(metres, land, atlas))
     for _, points in meshes.ring_chunks(meshes.cells_of(base)):
         metres[points] = relief_m(metres[points] - sea, ranges[points])
     return metres

@@ -1,4 +1,4 @@
-"""Double-cone relief: generalised midpoint displacement on the mesh of two cones, in two levels. Atlas DOUBLE_CONE.
+"""Double-cone relief: generalised midpoint displacement on the mesh of two cones, in two levels. DOUBLE_CONE, EVEN_CONE.
 
 Source: the Habr article "Procedural generation of planetary maps". The global mesh has 4 N^2 + 2 points, N = 2^gn, and grows
 level by level from the six points of the octahedron; it settles land, sea and mountain ranges. The local mesh divides every
@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..atlas import DOUBLE_CONE
+from ..atlas import DOUBLE_CONE, EVEN_CONE, Atlas
 from ..growth import RELIEF, Growth, Marks
 from ..parameters import Value
 from . import global_mesh as meshes
@@ -30,16 +30,18 @@ __all__ = ["DoubleConeGrowth", "Planet", "grow", "refine", "refine_block", "rhom
 
 RADIUS_M = 6.371e6
 MARKED_LEVEL, MAX_SEGMENTS = 3, 2000
+# How the cones are laid on the sphere, by what is kept of them.
+CONES = {"distances": DOUBLE_CONE, "areas": EVEN_CONE}
 
 
 class DoubleConeGrowth(Growth):
     """gn levels of the global mesh, then ln levels of the local one. Heights in metres above the sea."""
 
-    atlas = DOUBLE_CONE
     unit = "m"
     size = RADIUS_M
 
-    def __init__(self, seed: int, gn: int, ln: int, land: float, poles: str) -> None:
+    def __init__(self, seed: int, gn: int, ln: int, land: float, poles: str, keeps: str = "distances") -> None:
+        self.atlas = CONES[keeps]
         super().__init__(seed, 2 ** (gn + ln) + 1)
         self.gn, self.ln, self.land, self.poles = gn, ln, land, poles
         self.total = gn + ln
@@ -69,13 +71,13 @@ class DoubleConeGrowth(Growth):
         if self.done < self.gn:
             self._mesh = self._relief()
         if self._planet is None and to >= self.gn:
-            self._planet = Planet(self.seed, self.gn, self._mesh, self._rough)
+            self._planet = Planet(self.seed, self.gn, self._mesh, self._rough, self.atlas)
             self._base = self._ranges = np.zeros(0, np.float32)
         for level in range(max(self.done, self.gn) + 1, to + 1):
             rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
             self._mesh = local_level(self.planet, self._mesh, *rings, level - self.gn)
         if to > self.gn:
-            self._sea_level = sea_level_of(self._mesh, self.land)
+            self._sea_level = sea_level_of(self._mesh, self.land, self.atlas)
         self._show(to)
 
     def _global_level(self, level: int) -> None:
@@ -86,7 +88,7 @@ class DoubleConeGrowth(Growth):
         self._ranges = displace(self._ranges, *rings, self.seed, relief.RANGES + level, amplitude, self._rough)
 
     def _relief(self) -> np.ndarray:
-        return relief.relief_of(self._base, self._ranges, self.land, self.poles == "ocean")
+        return relief.relief_of(self._base, self._ranges, self.land, self.poles == "ocean", self.atlas)
 
     def _show(self, level: int) -> None:
         lay_on_faces(self._mesh, meshes.ring_starts(2**level), 2**level, self.heights)
@@ -95,10 +97,10 @@ class DoubleConeGrowth(Growth):
         """Outlines of the rhombi of the mesh at level `last`, or at level 3 if that is coarser; none on the local mesh."""
         if not 0 <= first < last <= self.gn:
             return Marks.none()
-        return replace(Marks.none(), lines=rhombus_lines(2 ** min(last, MARKED_LEVEL)))
+        return replace(Marks.none(), lines=rhombus_lines(2 ** min(last, MARKED_LEVEL), self.atlas))
 
 
-def rhombus_lines(cells: int) -> np.ndarray:
+def rhombus_lines(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Outlines of all rhombi on the unit sphere, float32 (k, 2, 3). Edges are divided into equal parts so that k <= 2000."""
     parts = min(16, MAX_SEGMENTS // (8 * cells * cells))
     if parts < 1:
@@ -106,9 +108,9 @@ def rhombus_lines(cells: int) -> np.ndarray:
     face, line = np.arange(4)[:, None, None], np.arange(cells)[None, :, None] / cells
     along = np.arange(cells * parts + 1)[None, None, :] / (cells * parts)
     # A face has its first row and its last column; the other two rims are its neighbours'.
-    rows = DOUBLE_CONE.direction(face, along, line)
-    columns = DOUBLE_CONE.direction(face, line, along)
-    rim = DOUBLE_CONE.direction(face, np.ones(1)[None, None], along)
+    rows = atlas.direction(face, along, line)
+    columns = atlas.direction(face, line, along)
+    rim = atlas.direction(face, np.ones(1)[None, None], along)
     paths = np.concatenate([path.reshape(-1, cells * parts + 1, 3) for path in (rows, columns[:, 1:], rim)])
     return np.stack([paths[:, :-1], paths[:, 1:]], axis=2).reshape(-1, 2, 3).astype(np.float32)
 
@@ -116,4 +118,4 @@ def rhombus_lines(cells: int) -> np.ndarray:
 def grow(seed: int, parameters: dict[str, Value]) -> DoubleConeGrowth:
     """A planet at step 0, the octahedron; `parameters` complete."""
     gn, ln = int(parameters["gn"]), int(parameters["ln"])
-    return DoubleConeGrowth(seed, gn, ln, float(parameters["land"]), str(parameters["poles"]))
+    return DoubleConeGrowth(seed, gn, ln, float(parameters["land"]), str(parameters["poles"]), str(parameters["keeps"]))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..atlas import DOUBLE_CONE, Atlas
 from ..heightfield import sample
 from . import global_mesh as meshes
 from .global_relief import LOCAL, RingWindow, amplitude_at, displace
@@ -30,13 +31,14 @@ class Planet:
     """The global mesh at rest, which is all that `refine` needs.
 
     `heights_m`: float32 (4 N^2 + 2,) in mesh order, N = 2^gn, metres above the sea. `roughness`: float32, on the mesh of
-    `global_relief.roughness_field`, about 0.4..1.7.
+    `global_relief.roughness_field`, about 0.4..1.7. `atlas`: how the cones are laid on the sphere.
     """
 
     seed: int
     gn: int
     heights_m: np.ndarray
     roughness: np.ndarray
+    atlas: Atlas = DOUBLE_CONE
 
 
 def local_level(planet: Planet, coarse: np.ndarray, source: RingWindow, target: RingWindow, k: int) -> np.ndarray:

@@ -16,6 +16,7 @@ from . import pen, sheet
 from .climate_tints import climate_tints_of
 from .content import SheetContent
 from .map_window import MapWindow
+from .mesh_sheets import coastal_rhombus, island_region, rhombus_picture
 from .projection import Azimuthal, EqualEarth
 from .regions import GRID_COLUMNS, Region, regions_of
 from .sheet import SheetTitle
@@ -43,24 +44,35 @@ SIDES = (
 SAMPLING_PART = 0.3
 
 
-def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
-    """Makes the folder `path` with 00-NAME.png, the whole planet, and 01-NAME.png ..., the regions, the best one first."""
-    land = land_grid(planet)
+def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], rhombi: bool = False) -> None:
+    """Makes the folder `path` with 00-NAME.png, the whole planet, and 01-NAME.png ..., the regions, the best one first.
+
+    `rhombi`: those of the global mesh are dotted on all sheets; island-NAME.png shows them on an island of middle size, and
+    rhombus-NUMBER.png one of them with its local mesh.
+    """
+    land, aspect = land_grid(planet), REGION_WIDTH / REGION_HEIGHT
     world = world_window(planet, land)
-    regions = [region_window(planet, region) for region in regions_of(planet, land, REGION_WIDTH / REGION_HEIGHT)]
-    windows = [world, *regions]
+    windows = [world, *(region_window(planet, region) for region in regions_of(planet, land, aspect))]
+    island = island_region(planet, aspect) if rhombi else None
+    if island:
+        windows.append(region_window(planet, island))
     tints = climate_tints_of(planet)
     grounds = heights_in(windows, planet, tints, PIXELS_PER_POINT, lambda part: progress(SAMPLING_PART * part))
     name = planet_name(planet)
     path.mkdir()
     for number, window in enumerate(windows):
         trim_memory()
-        content = SheetContent(planet, window)
+        content = SheetContent(planet, window, rhombi)
         title = world_title(planet, name) if window.whole else region_title(content, name)
         picture = sheet.draw(content, grounds[number], land, title, PIXELS_PER_POINT)
-        file = f"{number:02d}-{'-'.join((name if window.whole else title.title).lower().split())}.png"
+        kind = "island" if island and number == len(windows) - 1 else f"{number:02d}"
+        file = f"{kind}-{'-'.join((name if window.whole else title.title).lower().split())}.png"
         save_png(path / file, picture, PNG_LEVEL, PNG_DPI)
         progress(SAMPLING_PART + (1.0 - SAMPLING_PART) * (number + 1) / len(windows))
+    if island:
+        mesh = coastal_rhombus(planet, windows[-1])
+        picture = rhombus_picture(planet, mesh, PIXELS_PER_POINT)
+        save_png(path / f"rhombus-{mesh.number}.png", picture, PNG_LEVEL, PNG_DPI)
 
 
 def land_grid(planet: PlanetMap) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import skia
 
-from . import furniture, lettering, painting, pen, placement
+from . import furniture, lettering, mesh_sheets, painting, pen, placement
 from .content import SheetContent, tapering
 from .furniture import GREY, INK, PAPER
 from .map_window import MapWindow
@@ -89,7 +89,8 @@ def _painted_ground(content: SheetContent, ground: WindowHeights, scale: float) 
 
 
 def _draw_lines(canvas: skia.Canvas, content: SheetContent) -> None:
-    """Shores and rivers."""
+    """Rhombi, shores and rivers."""
+    mesh_sheets.draw_rhombi(canvas, content.rhombi)
     canvas.drawPath(pen.path_of(content.coasts), pen.stroke(COAST, 0.55, 0.95))
     for _, path in content.lakes:
         canvas.drawPath(path, pen.stroke(SHORE, 0.45))
