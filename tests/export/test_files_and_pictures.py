@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from demo.catalogue.generators import GENERATORS
 from demo.export import files, film, heightmap_out, picture
 from demo.export.files import ExportError
 from demo.worlds.atlas import ATLASES, CUBE, PLANE
