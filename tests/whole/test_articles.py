@@ -18,12 +18,14 @@ COMMANDS = [
 
 def small(words: list[str]) -> list[str]:
     """The words of a command, for few cells and few pixels."""
-    words = [word for word in words if not re.search(r"\bcells=", word)]
+    grown = words[0] == "grow"
+    scene = words[1] if grown else words[words.index("--scene") + 1]
+    size = {"cells": 12, "particles": 500} if scene == "particles" else {"cells": 12}
+    words = [word for word in words if not re.search(rf"\b({'|'.join(size)})=", word)]
     words = [word for k, word in enumerate(words) if not (word == "--set" and words[k + 1 : k + 2] in ([], ["--set"]))]
-    if words[0] == "grow":
-        return [*words, "--set", "cells=12"]
-    scene = words[words.index("--scene") + 1]
-    return [*words, "--set", f"{scene}.cells=12", "--size", "64x36", "--quality", "software"]
+    for name, value in size.items():
+        words += ["--set", f"{name}={value}" if grown else f"{scene}.{name}={value}"]
+    return words if grown else [*words, "--size", "64x36", "--quality", "software"]
 
 
 @pytest.mark.parametrize("words", COMMANDS)
@@ -34,6 +36,6 @@ def test_a_command_of_a_page_does_what_it_says(words, tmp_path):
     assert (tmp_path / name).stat().st_size > 100
 
 
-def test_both_pages_have_commands():
-    assert {page.stem for page in PAGES} >= {"cuts", "simplex"}
-    assert len(COMMANDS) > 12
+def test_all_pages_have_commands():
+    assert {page.stem for page in PAGES} >= {"cuts", "simplex", "plasma", "particles"}
+    assert len(COMMANDS) > 40

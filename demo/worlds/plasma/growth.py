@@ -96,6 +96,10 @@ class _Levels(Growth):
             self._spread()
         return self._field
 
+    @heights.setter
+    def heights(self, field: np.ndarray) -> None:
+        self._field = field
+
     def _spread(self) -> None:
         """Fill the field from the lattice."""
         if self._even:
@@ -104,10 +108,6 @@ class _Levels(Growth):
             places = np.arange(self.n) * (self._lattice.shape[0] - 1) / (self.n - 1)
             first = np.minimum(places.astype(np.int64), self._lattice.shape[0] - 2)
             _sampled(self._lattice, first, places - first, self.done == self.total, self._field[0])
-
-    @heights.setter
-    def heights(self, field: np.ndarray) -> None:
-        self._field = field
 
 
 class Plasma(_Levels):
