@@ -72,6 +72,11 @@ def _check_use(values: Mapping[str, Value]) -> None:
         raise ParameterError(
             f"preset={values['preset']} and windows of your own are not possible together: leave one of them out"
         )
+    if own:
+        # Brings numpy along, which nothing else here needs.
+        from .particles.windows import arranged, check_over_box, own_windows
+
+        check_over_box(arranged(own_windows(values), values), values)
     magnetism, breakup, viscosity = (float(values[name]) for name in ("magnetism", "breakup", "viscosity"))
     if magnetism and not viscosity:
         raise ParameterError(f"magnetism={magnetism:g} does nothing with viscosity=0, with which nothing sticks: raise it")

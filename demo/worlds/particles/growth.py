@@ -27,7 +27,7 @@ from ..parameters import ParameterError, Value
 from .landing_kernels import normalise
 from .presets import preset_windows
 from .rain import chances, rain_of
-from .windows import Window, arrange, check_over_box, own_windows
+from .windows import Window, arranged, check_over_box, own_windows
 
 # Share of full height at which a start map that is not flat is shown before the first particle.
 START_SHARE = 0.25
@@ -69,7 +69,8 @@ class Particles(Growth):
         self._p = parameters
         super().__init__(seed, int(parameters["cells"]) + 1)
         self.total = int(parameters["particles"])
-        self.windows = windows or _arranged(seed, parameters)
+        chosen = own_windows(parameters) or preset_windows(str(parameters["preset"]), seed)
+        self.windows = windows or arranged(chosen, parameters)
         check_over_box(self.windows, parameters)
         self.ground = _start_map(seed, self.n, parameters, start)
         self._rain = rain_of(seed, parameters, self.windows, self.ground)
@@ -151,12 +152,6 @@ class Particles(Growth):
             [found[:, 0] / cells - 0.5, clear + relief * self.heights[0, j, i], found[:, 1] / cells - 0.5, size], 1
         )
         return points[clear > 0.0].astype(np.float32)
-
-
-def _arranged(seed: int, parameters: dict[str, Value]) -> list[Window]:
-    x, z, size = (float(parameters[name]) for name in ("x", "z", "size"))
-    windows = own_windows(parameters) or preset_windows(str(parameters["preset"]), seed)
-    return arrange(windows, x, z, size, str(parameters["window"]), int(parameters["windows"]))
 
 
 def _start_map(seed: int, n: int, parameters: dict[str, Value], image: np.ndarray | None) -> np.ndarray:

@@ -103,6 +103,12 @@ def arrange(windows: list[Window], x: float, z: float, size: float, shape: str, 
     ]
 
 
+def arranged(windows: list[Window], parameters: Mapping[str, Value]) -> list[Window]:
+    """`arrange` as the complete parameters say."""
+    x, z, size = (float(parameters[name]) for name in ("x", "z", "size"))
+    return arrange(windows, x, z, size, str(parameters["window"]), int(parameters["windows"]))
+
+
 def peak_density(windows: list[Window]) -> float:
     """How many times as many particles fall where most fall as in an even rain over the whole map. `mass=auto` uses it."""
     places = (np.arange(_SIEVE) + 0.5) / _SIEVE
