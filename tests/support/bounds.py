@@ -32,7 +32,7 @@ from demo.ground.cloud_field import cloud_field
 from demo.ground.detail import detail_of
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
-from demo.worlds.particles import kernels as particles_kernels
+from demo.worlds.particles import landing_kernels
 from demo.worlds.plasma import growth as plasma
 from demo.worlds.plasma import kernels as plasma_kernels
 
@@ -183,7 +183,7 @@ def planted() -> None:
     order = np.uint32(1), np.uint32(3), np.float32(0.1), np.float32(0.1), False
     one = np.float32(1.0)
     overruns = {
-        "normalise": lambda: particles_kernels.normalise(ground, one, one, curve, one, np.zeros((9, 8), np.float32)),
+        "normalise": lambda: landing_kernels.normalise(ground, one, one, curve, one, np.zeros((9, 8), np.float32)),
         "level_parallel": lambda: plasma_kernels.level_parallel(coarse, fine, lines, rows, *order),
     }
     for name, overrun in overruns.items():

@@ -18,7 +18,8 @@ from demo.worlds.particles import kernels, landing_kernels
 from demo.worlds.particles.growth import Particles, curve
 from demo.worlds.particles.magnetism import attract, part, pile_super
 from demo.worlds.particles.presets import PRESETS, preset_windows
-from demo.worlds.particles.rain import Crowd, Group, Rain, chances, footprint, group_of, rain_of
+from demo.worlds.particles.rain import Rain, chances, footprint, group_of, rain_of
+from demo.worlds.particles.rain_parts import Crowd, Group
 from demo.worlds.particles.walk_tables import (
     CENTRE,
     COLUMN_BITS,
@@ -498,7 +499,7 @@ def in_the_air(**parameters) -> np.ndarray:
     """The weights of those in the air when half of a rain from one window has landed."""
     given = {"cells": 96, "particles": 2000, "height": 0.3, "ceiling": 4.0, "mass": 0.01, "viscosity": 1.0}
     growth = grown(windows=[window(half=0.08)], to=1000, **given | parameters)
-    return growth._rain.in_the_air(2000)[:, 3]
+    return growth.rain.in_the_air(2000)[:, 3]
 
 
 def test_without_magnetism_nothing_merges():

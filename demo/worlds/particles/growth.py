@@ -48,7 +48,7 @@ def grow(seed: int, parameters: dict[str, Value], start: np.ndarray | None = Non
 
 
 class Particles(Growth):
-    """Land that one rain piles up. A unit of work is a particle. `windows` replace those of the preset.
+    """Land that one `rain` piles up. A unit of work is a particle. `windows` replace those of the parameters.
 
     `ground`: float32 (n, n), the map itself, in units of one downward move. `relief` is how high one unit of `heights`
     is shown, in extents; `marks` sets particles above the land by it. The last step raises ParameterError where no particle
@@ -73,12 +73,12 @@ class Particles(Growth):
         self.windows = windows or arranged(chosen, parameters)
         check_over_box(self.windows, parameters)
         self.ground = _start_map(seed, self.n, parameters, start)
-        self._rain = rain_of(seed, parameters, self.windows, self.ground)
+        self.rain = rain_of(seed, parameters, self.windows, self.ground)
         self._curve = curve(float(parameters["smoothing"]))
         self._show(0)
 
     def _advance(self, to: int) -> None:
-        self._rain.fall(self.ground, self.done, to)
+        self.rain.fall(self.ground, self.done, to)
         if to == self.total and self._p["start"] == "zero" and not self.ground.any():
             names = ("particles", "box", "step", "x", "z", "size", "height", "cells")
             given = ", ".join(f"{name}={self._p[name]}" for name in names)
@@ -109,11 +109,11 @@ class Particles(Growth):
     @property
     def sinking(self) -> float:
         """How far a particle of `marks` sinks, in extents, while one more lands."""
-        crowd, unit = self._rain.crowd, self._rain.landing.unit / (self.n - 1)
+        crowd, unit = self.rain.crowd, self.rain.landing.unit / (self.n - 1)
         if crowd:
             # In a round as many land, on average, as are let go.
             return self._drift() * crowd.beat / crowd.together * unit
-        return 1.25 * self._rain.emitter.lift * unit / self._span()
+        return 1.25 * self.rain.emitter.lift * unit / self._span()
 
     def _drift(self) -> float:
         """How far a particle sinks in a tick, in moves."""
@@ -130,7 +130,7 @@ class Particles(Growth):
         In a rain of single groups they are those that land next, lowest first, drawn falling freely from where they are
         emitted, as they do until the ground is near. Where many groups are in the air they are those that are there.
         """
-        found = self._rain.in_the_air(MOST_MARKS) if self._rain.crowd else self._to_come(last)
+        found = self.rain.in_the_air(MOST_MARKS) if self.rain.crowd else self._to_come(last)
         return replace(Marks.none(), points=self._above_land(found, relief))
 
     def _to_come(self, last: int) -> np.ndarray:
@@ -138,16 +138,16 @@ class Particles(Growth):
         span = self._span()
         stride = -(-span // MOST_MARKS)
         numbers = np.arange(-(-(last + 1) // stride) * stride, min(last + 1 + span, self.total), stride)
-        flown = (1.0 - (numbers - last) / span) * 1.25 * self._rain.emitter.lift / self._drift()
-        return self._rain.in_flight(self.ground, numbers, flown)
+        flown = (1.0 - (numbers - last) / span) * 1.25 * self.rain.emitter.lift / self._drift()
+        return self.rain.in_flight(self.ground, numbers, flown)
 
     def _above_land(self, found: np.ndarray, relief: float) -> np.ndarray:
         """Points float32 (k, 4) of rows x, z, y, weight: those over the map and above its ground."""
         cells = self.n - 1
         found = found[((found[:, :2] >= 0) & (found[:, :2] <= cells)).all(axis=1)]
         i, j = found[:, 0].astype(np.intp), found[:, 1].astype(np.intp)
-        clear = (found[:, 2] - self.ground[j, i]) * self._rain.landing.unit / cells
-        size = float(self._rain.landing.reach) / cells * found[:, 3] ** 0.25
+        clear = (found[:, 2] - self.ground[j, i]) * self.rain.landing.unit / cells
+        size = float(self.rain.landing.reach) / cells * found[:, 3] ** 0.25
         points = np.stack(
             [found[:, 0] / cells - 0.5, clear + relief * self.heights[0, j, i], found[:, 1] / cells - 0.5, size], 1
         )

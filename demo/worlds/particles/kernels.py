@@ -6,7 +6,7 @@ A particle that can reach neither the ground nor a wall while it sinks m takes a
 is drawn, and then how far it strayed meanwhile. Nearer to the ground, and where particles feel each other, it takes k ticks
 at once if it can touch nothing within k ticks. Both follow exact distributions (`walk_tables`). Only next to the ground or
 to a wall does a particle move tick by tick. `Bounds` tell how near the ground is: for square tiles of two sizes they hold an
-upper bound of the heights in a tile and its eight neighbours. The named tuples are those of `rain`.
+upper bound of the heights in a tile and its eight neighbours. The named tuples are those of `rain_parts`.
 
 Random numbers are hashes of (particle's key, tick); a particle's key is a hash of (seed's key, particle index). Indices that
 cannot be negative are unsigned, or loops run over slices, which spares numba's check for negative ones.

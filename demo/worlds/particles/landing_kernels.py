@@ -1,6 +1,6 @@
 """Particles on the ground: they slide, pile up, and raise the bounds that keep others from looking at it too often.
 
-The named tuples are those of `rain`; units and indices are as in `kernels`.
+The named tuples are those of `rain_parts`; units and indices are as in `kernels`.
 """
 
 from __future__ import annotations
