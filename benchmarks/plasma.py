@@ -128,7 +128,7 @@ def _divide(field: list, x1: int, y1: int, x2: int, y2: int, displacement: Calla
     if x2 - x1 < 2 and y2 - y1 < 2:
         return
     a, b, c, d = field[y1][x1], field[y1][x2], field[y2][x1], field[y2][x2]
-    x, y = (x1 + x2) // 2, (y1 + y2) // 2
+    x, y = round((x1 + x2) / 2), round((y1 + y2) / 2)
     top, bottom = (a + b) // 2, (c + d) // 2
     field[y1][x], field[y2][x] = top, bottom
     field[y][x1], field[y][x2] = (a + c) // 2, (b + d) // 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..catalogue.generator import Generator
 from ..scenes.scenes import SCENES
-from ..worlds.parameters import Parameter, ParameterError, Value
+from ..worlds.parameters import Parameter, ParameterError, Value, row_of
 from .settings import SURFACE
 
 
@@ -36,7 +36,7 @@ def _split(pair: str) -> tuple[str, str]:
 
 
 def _read_pair(name: str, value: str, owner: str, known: tuple[Parameter, ...]) -> tuple[str, Value]:
-    for parameter in known:
-        if parameter.name == name:
-            return name, parameter.parse(value)
+    row = row_of(known, name)
+    if row:
+        return name, row.parse(value)
     raise ParameterError(f"{owner} has no parameter '{name}': it has {', '.join(parameter.name for parameter in known)}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_NAME = r"[A-Za-z_]\w*="
+_NAME = r"[A-Za-z_]\w*(?:\.[0-9]+)?="
 _BETWEEN_PARAMETERS = re.compile(rf"-(?={_NAME})")
 _ESCAPED = re.compile("%2D|%25")
 _PLAIN = {"%2D": "-", "%25": "%"}

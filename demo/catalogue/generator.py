@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ..worlds import limits
 from ..worlds.growth import Growth
 from ..worlds.heightfield import HeightField
-from ..worlds.parameters import Parameter, ParameterError, Value, complete, is_printed
+from ..worlds.parameters import Parameter, ParameterError, Value, complete, is_printed, rows_with
 from .code_grammar import joined
 
 if TYPE_CHECKING:
@@ -84,7 +84,8 @@ class Generator:
         """
         values = self.complete(given)
         printed = is_printed(values)
-        changed = [(p.name, p.format(values[p.name])) for p in self.parameters if values[p.name] != p.default_with(printed)]
+        rows = rows_with(self.parameters, values)
+        changed = [(p.name, p.format(values[p.name])) for p in rows if values[p.name] != p.default_with(printed)]
         return joined(self.name, self.version, seed, changed)
 
     def world(self, seed: int, given: dict[str, Value] | None = None, at: int | None = None) -> HeightField:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from ..worlds import limits
 from ..worlds.parameters import Parameter, ParameterError
+from ..worlds.particles.presets import PRESETS
+from ..worlds.particles.windows import SHAPES, window_of
 from .generator import Generator
 
 
@@ -16,8 +18,7 @@ def generator(name: str) -> Generator:
 
 _METHOD = "as-printed follows the article to the letter, default cures its defects"
 
-_PRESETS = ("continent", "island", "archipelago", "range")
-_WINDOWS = ("preset", "disc", "rectangle", "ring")
+_WINDOW = "SHAPE,X,Z,SIZE_X,SIZE_Z[,WEIGHT[,HOLE]], as in ring,0.5,0.5,0.6,0.4 (shapes: disc, rectangle, ring)"
 
 # Of every generator whose growth carving can follow.
 CARVING = (
@@ -51,7 +52,7 @@ GENERATORS: dict[str, Generator] = {
             work="levels",
             module="..worlds.plasma.growth",
             parameters=(
-                Parameter("cells", 512, "cells along the edge", 1, 8192, power_of_two=True),
+                Parameter("cells", 512, "cells along the edge", 1, 8192),
                 Parameter("roughness", 0.8, "H: the displacement falls by 2^-H a level", 0.0, 2.0),
                 Parameter("edges", "low", "low: a rim under the sea; tile: fits itself", choices=("low", "free", "tile")),
                 Parameter("land", 0.66, "share of land by area; a low rim stays sea", 0.01, 1.0),
@@ -99,17 +100,24 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="particles",
-            version=3,
+            version=4,
             title="Particle deposition",
             source="K. Warszawski, “Cząsteczkowe generowanie ukształtowania terenu”",
             work="particles",
             module="..worlds.particles.growth",
             parameters=(
                 Parameter("cells", 512, "cells along the edge", 1, 8192),
-                Parameter("particles", 300_000, "the count of particles", 1, 100_000_000),
-                Parameter("preset", "continent", "where windows stand that particles fall from", choices=_PRESETS),
+                Parameter("particles", 300_000, "the count of particles", 1, 100_000_000, printed=80_000),
+                Parameter("preset", "continent", "where windows stand that particles fall from", choices=tuple(PRESETS)),
+                Parameter(
+                    "window.N",
+                    "",
+                    "window.1, window.2 ...: windows of your own in the place of the preset's, in parts of the map's edge",
+                    reads=window_of,
+                    takes=_WINDOW,
+                ),
                 Parameter("windows", 0, "how many of the preset's windows are open; 0: all", 0, 512),
-                Parameter("window", "preset", "shape of the windows; preset: each its own", choices=_WINDOWS),
+                Parameter("window", "preset", "shape of the windows; preset: each its own", choices=("preset", *SHAPES)),
                 Parameter("x", 0.5, "middle of the windows", 0.0, 1.0, "edges"),
                 Parameter("z", 0.5, "middle of the windows", 0.0, 1.0, "edges"),
                 Parameter("size", 1.0, "scale of the windows and of their distances", 0.01, 10.0),
@@ -117,23 +125,36 @@ GENERATORS: dict[str, Generator] = {
                 Parameter("box", 0.0, "from the map's edge out to the walls where particles die", -0.5, 2.0, "edges"),
                 Parameter("ceiling", 0.125, "from a window up to the lid where particles die", 0.0, 4.0, "edges"),
                 Parameter("group", 64, "how many are let go at once; 1: singly", 1, 65_536),
+                Parameter(
+                    "rounds",
+                    "off",
+                    "on: groups are in the air together and fall on each other's land, as always with magnetism; off:"
+                    " one group after the other, which is faster",
+                    choices=("off", "on"),
+                    printed="on",
+                ),
                 Parameter("step", 1, "width of a sideways move", 1, 64, "cells"),
                 Parameter("fall", 1, "height of a move up or down", 1, 64, "cells"),
                 Parameter("sideways", 25, "chance of a move to either side, along both axes", 0, 50, "%"),
-                Parameter("up", 20, "chance of a move up", 0, 100, "%"),
-                Parameter("down", 50, "chance of a move down, above that of up", 1, 100, "%"),
+                Parameter("up", 20, "chance of a move up", 0, 100, "%", printed=10),
+                Parameter("down", 50, "chance of a move down, above that of up", 1, 100, "%", printed=20),
                 Parameter("radius", 4, "of what a particle piles up", 1, 64, "cells"),
-                Parameter("mass", "auto", "factor of what it piles up; 1 as printed", 1e-6, 1000.0, words=("auto",)),
+                Parameter("mass", "auto", "factor of what it piles up", 1e-6, 1000.0, words=("auto",), printed=1.0),
                 Parameter("shape", "paraboloid", "of what it piles up", choices=("paraboloid", "cone", "disc")),
-                Parameter("viscosity", 0.3, "0: always slides down, 1: sticks where it lands", 0.0, 1.0),
-                Parameter("slide", "steepest", "listing: the rule as printed", choices=("steepest", "listing")),
-                Parameter("magnetism", 0, "how near particles merge in flight; 0: never", 0, 64, "cells"),
-                Parameter("breakup", 0.0, "chance that merged ones part again, every 8 moves", 0.0, 1.0),
+                Parameter(
+                    "viscosity", 0.3, "0: always slides down; 1: sticks to the land, and to others in flight", 0.0, 1.0
+                ),
+                Parameter(
+                    "slide", "steepest", "listing: the rule as printed", choices=("steepest", "listing"), printed="listing"
+                ),
+                Parameter("magnetism", 0, "how near particles merge in flight, if they stick; 0: never", 0, 64, "cells"),
+                Parameter("breakup", 0.0, "chance that merged ones part again where viscosity is 0", 0.0, 1.0),
                 Parameter("smoothing", 1.0, "exponent of the finished heights; above 1 peaks are slim", 0.25, 8.0),
                 Parameter("start", "zero", "the map before the rain", choices=("zero", "random", "plasma", "image")),
                 Parameter("file", "", "the picture of start=image", path=True),
                 Parameter("start_height", 0.05, "height of a start map that is not flat", 0.0, 1.0, "edges"),
                 Parameter("land", "coast", "share of land by area, or just above the start", 0.01, 0.99, words=("coast",)),
+                Parameter("method", "default", _METHOD, choices=("default", "as-printed")),
                 *CARVING,
             ),
             limits=limits.particles,

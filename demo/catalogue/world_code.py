@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ..worlds.parameters import ParameterError, Value
+from ..worlds.parameters import ParameterError, Value, row_of
 from .code_grammar import split
 from .generator import Generator
 from .generators import generator
@@ -58,11 +58,11 @@ def _read_seed(text: str) -> int:
 
 
 def _read_values(source: Generator, pairs: list[tuple[str, str]]) -> dict[str, Value]:
-    table = {parameter.name: parameter for parameter in source.parameters}
     values: dict[str, Value] = {}
     for name, text in pairs:
         if name in values:
             raise ParameterError(f"it gives {name} twice")
         # A name that the generator does not have keeps its text: `Generator.complete` refuses it by name.
-        values[name] = table[name].parse(text) if name in table else text
+        row = row_of(source.parameters, name)
+        values[name] = row.parse(text) if row else text
     return values

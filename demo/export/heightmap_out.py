@@ -1,4 +1,4 @@
-"""A world's heights as a file: numpy arrays, a 16-bit PNG with its scale beside it, or a float TIFF."""
+"""A world's heights as a file: numpy arrays, a grey PNG with its scale beside it, or a float TIFF."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ from ..worlds.parameters import ParameterError
 from .files import check_place, replacing, replacing_all
 
 GREY_MAX = 65_535
+# The unit of heights that are whole numbers in 0..255.
+BYTE = "byte"
 PIECE = 1 << 18
 IMAGE_DESCRIPTION = 270
 
@@ -89,11 +91,15 @@ def _entry(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
 
 
 def write_png(path: Path, field: HeightField) -> None:
-    """Writes `sheet` as 16-bit grey, and NAME.json beside it: height = offset + scale * grey."""
+    """Writes `sheet` as 16-bit grey, and NAME.json beside it: height = offset + scale * grey.
+
+    Heights that are bytes are the greys of an 8-bit picture.
+    """
     # Pillow is loaded only where a picture is written: an .npz does without it.
     from .picture import save_png
 
-    grey, offset, scale = quantise(sheet(field.heights))
+    heights = sheet(field.heights)
+    grey, offset, scale = (np.rint(heights).astype(np.uint8), 0.0, 1.0) if field.unit == BYTE else quantise(heights)
     notes = {**description(field), "offset": offset, "scale": scale}
     with replacing_all((path, side_car_of(path))) as (temporary, side_car):
         side_car.write_text(json.dumps(notes, indent=2) + "\n", encoding="utf-8")

@@ -20,7 +20,7 @@ BACKGROUND = (18, 19, 22)
 def write_png(path: Path, pixels: np.ndarray) -> None:
     """Writes a PNG, whole or not at all; the same pixels give the same bytes. Raises ExportError.
 
-    `pixels`: uint8 (height, width, 3) in colour, or uint16 (height, width) in grey.
+    `pixels`: uint8 (height, width, 3) in colour, or uint8 or uint16 (height, width) in grey.
     """
     with replacing(path) as temporary:
         save_png(temporary, pixels)

@@ -61,7 +61,29 @@ def particles(values: Mapping[str, Value]) -> None:
         )
     if values["start"] == "image" and not values["file"]:
         raise ParameterError("start=image is not possible without a picture: set file=PATH as well")
+    _check_use(values)
     _check_room(values)
+
+
+def _check_use(values: Mapping[str, Value]) -> None:
+    """Raises ParameterError for a parameter that another one leaves nothing to do."""
+    own = any(name.startswith("window.") for name in values)
+    if own and values["preset"] != "continent":
+        raise ParameterError(
+            f"preset={values['preset']} and windows of your own are not possible together: leave one of them out"
+        )
+    if own:
+        # Brings numpy along, which nothing else here needs.
+        from .particles.windows import arranged, check_over_box, own_windows
+
+        check_over_box(arranged(own_windows(values), values), values)
+    magnetism, breakup, viscosity = (float(values[name]) for name in ("magnetism", "breakup", "viscosity"))
+    if magnetism and not viscosity:
+        raise ParameterError(f"magnetism={magnetism:g} does nothing with viscosity=0, with which nothing sticks: raise it")
+    if breakup and not magnetism:
+        raise ParameterError(f"breakup={breakup:g} does nothing with magnetism=0, with which nothing merges: raise it")
+    if breakup and viscosity == 1.0:
+        raise ParameterError(f"breakup={breakup:g} does nothing with viscosity=1, with which nothing parts: lower it")
 
 
 def _check_room(values: Mapping[str, Value]) -> None:

@@ -111,7 +111,7 @@ def test_pairs():
     }
 
 
-@pytest.mark.parametrize("pair", ["cells", "cells=", "=4", "cells=65", "cells=x", "cells=16384", "hue=1", "roughness=nan"])
+@pytest.mark.parametrize("pair", ["cells", "cells=", "=4", "cells=6.5", "cells=x", "cells=16384", "hue=1", "roughness=nan"])
 def test_no_pairs(pair):
     with pytest.raises(ParameterError):
         read_pairs([pair], GENERATORS["plasma"])

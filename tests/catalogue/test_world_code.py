@@ -32,9 +32,8 @@ def values_of(parameter: Parameter) -> st.SearchStrategy[Value]:
         return st.sampled_from(FILE_NAMES) | st.text() | st.text("-%=2D5axland.")
     if parameter.kind() is bool:
         return st.booleans()
-    if parameter.power_of_two:
-        low, high = int(parameter.low), int(parameter.high)
-        return st.sampled_from([2**k for k in range(low.bit_length() - 1, high.bit_length()) if low <= 2**k <= high])
+    if parameter.reads:
+        return st.sampled_from(["disc,0.5,-0.5,1e-3,2", "rectangle,-1e-05,0.5,1,1", "ring,0.5,0.5,0.25,0.25,3.5,0.1"])
     numbers = st.integers if parameter.kind() is int else st.floats
     inside = numbers(min_value=parameter.low, max_value=parameter.high)
     return inside | st.sampled_from(parameter.words) if parameter.words else inside
@@ -45,7 +44,8 @@ def parameter_sets(draw, name: str):
     """Some parameters of a generator with values that are possible together."""
     table = GENERATORS[name].parameters
     chosen = draw(st.lists(st.sampled_from(table), unique=True))
-    values = {parameter.name: draw(values_of(parameter)) for parameter in chosen}
+    names = {p.name: draw(st.sampled_from(["window.1", "window.20"])) if p.numbered else p.name for p in chosen}
+    values = {names[parameter.name]: draw(values_of(parameter)) for parameter in chosen}
     assume(_possible(name, values))
     return values
 
@@ -109,7 +109,7 @@ def test_a_code_may_name_defaults():
         ("plasma-1", "a code is algorithm-version-seed"),
         ("lava-1-7", "there is no generator 'lava': there are plasma, cuts"),
         ("plasma-9-7", "it asks for version 9 of plasma, and this program has version 1"),
-        ("particles-2-7", "it asks for version 2 of particles, and this program has version 3"),
+        ("particles-2-7", "it asks for version 2 of particles, and this program has version 4"),
         ("plasma-x-7", "it asks for version x of plasma"),
         ("plasma-1-x", "'x' is not a seed, which is an integer"),
         ("plasma-1-7.5", "'7.5' is not a seed"),

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from demo.catalogue.generators import GENERATORS
 from demo.export import files, film, heightmap_out, picture
 from demo.export.files import ExportError
 from demo.worlds.atlas import ATLASES, CUBE, DOUBLE_CONE, PLANE
@@ -304,6 +305,15 @@ def test_npz(tmp_path, atlas, monkeypatch):
 def test_any_seed_is_a_plain_number(seed):
     array = heightmap_out.arrays(world(PLANE, 2, seed))["seed"]
     assert array.dtype.kind in "iu" and int(array) % 2**64 == seed % 2**64
+
+
+def test_bytes_are_the_greys_of_a_picture(tmp_path):
+    field = GENERATORS["plasma"].world(3, {"cells": 20, "method": "as-printed"})
+    heightmap_out.write(tmp_path / "map.png", field)
+    with Image.open(tmp_path / "map.png") as image:
+        assert image.mode == "L" and np.array_equal(np.asarray(image), field.heights[0])
+    notes = json.loads((tmp_path / "map.json").read_text())
+    assert (notes["offset"], notes["scale"]) == (0.0, 1.0)
 
 
 def test_png_and_its_scale(tmp_path):

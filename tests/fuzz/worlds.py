@@ -9,7 +9,7 @@ import numpy as np
 
 from demo.catalogue.generators import GENERATORS
 from demo.scenes.scenes import SCENES
-from demo.worlds.parameters import Parameter, ParameterError
+from demo.worlds.parameters import NUMBER, Parameter, ParameterError
 
 from . import values
 from .case import Case
@@ -46,7 +46,7 @@ def parameters(random: Random, name: str) -> dict[str, str]:
     given = {}
     for row in rows:
         if row.name in SMALL or random.random() < 0.35:
-            given[row.name] = _text(random, name, row)
+            given[row.name.replace(NUMBER, ".1")] = _text(random, name, row)
     if given.get("start") == "image" or name == "heightmap":
         given["file"] = "map.npy"
     if random.random() < 0.1:
@@ -58,8 +58,8 @@ def parameters(random: Random, name: str) -> dict[str, str]:
 def _text(random: Random, name: str, row: Parameter) -> str:
     if row.path:
         return "map.npy"
-    if row.power_of_two:
-        return str(random.choice((1, 2, 4, 8, 16, 32, 64)))
+    if row.reads:
+        return random.choice(("disc,0.5,0.5,0.3,0.4", "ring,0.2,0.9,0.5,0.5,2,0.5", "rectangle,0.5,0.5,1,1", "disc,2,2,1,1"))
     return values.value(random, row, *SMALL.get(row.name, (None, None)))
 
 
@@ -102,9 +102,7 @@ def _drawn(random: Random, name: str, given: dict[str, str]) -> Case:
     if name not in SCENES:
         name = "plasma"
     if name in _DRAWN:
-        given["cells"] = str(
-            random.choice((1, 2, 4, 8, 16, 32, 64)) if name == "plasma" else random.randint(1, _DRAWN[name])
-        )
+        given["cells"] = str(random.randint(1, _DRAWN[name]))
     size = random.choice(("16x16", "64x48", "17x33", "96x54"))
     words = ["still", "out.png", "--scene", name, "--size", size, "--quality", random.choice(("software", "low", "high"))]
     words += ["--time", random.choice(("0", "0.5", "9", "20", "31.5", "60", "86400"))]

@@ -32,7 +32,7 @@ from demo.ground.cloud_field import cloud_field
 from demo.ground.detail import detail_of
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
-from demo.worlds.particles import kernels as particles_kernels
+from demo.worlds.particles import landing_kernels
 from demo.worlds.plasma import growth as plasma
 from demo.worlds.plasma import kernels as plasma_kernels
 
@@ -43,6 +43,8 @@ EAST = np.array([[1.0, 0.0], [0.0, 1.0], [-0.6, 0.8]])
 MORE = [
     ("plasma", {"cells": 1}),
     ("plasma", {"cells": 2, "edges": "tile"}),
+    ("plasma", {"cells": 3, "edges": "tile"}),
+    ("plasma", {"cells": 3, "method": "as-printed"}),
     ("plasma", {"cells": 128, "roughness": 0.0, "edges": "free"}),
     ("cuts", {"cells": 1, "cuts": 50}),
     ("cuts", {"cells": 2, "cuts": 200, "atlas": "latlong", "offset": False}),
@@ -53,6 +55,7 @@ MORE = [
     ("particles", {"cells": 24, "particles": 900, "group": 7, "viscosity": 1.0, "box": -0.3, "shape": "disc"}),
     ("particles", {"cells": 40, "particles": 900, "magnetism": 9, "breakup": 0.4, "shape": "cone", "box": 0.4}),
     ("particles", {"cells": 24, "particles": 900, "magnetism": 64, "start": "plasma", "radius": 64, "box": 2.0}),
+    ("particles", {"cells": 24, "particles": 900, "magnetism": 9, "group": 1, "method": "as-printed", "box": -0.2}),
     ("particles", {"cells": 32, "particles": 500, "step": 5, "fall": 3, "window": "ring", "height": 2.0, "viscosity": 0.0}),
     ("particles", {"cells": 24, "particles": 500, "sideways": 0, "up": 0, "down": 100, "ceiling": 0.0, "size": 10.0}),
     ("particles", {"cells": 20, "particles": 300, "start": "image", "file": FILE}),
@@ -180,7 +183,7 @@ def planted() -> None:
     order = np.uint32(1), np.uint32(3), np.float32(0.1), np.float32(0.1), False
     one = np.float32(1.0)
     overruns = {
-        "normalise": lambda: particles_kernels.normalise(ground, one, one, curve, one, np.zeros((9, 8), np.float32)),
+        "normalise": lambda: landing_kernels.normalise(ground, one, one, curve, one, np.zeros((9, 8), np.float32)),
         "level_parallel": lambda: plasma_kernels.level_parallel(coarse, fine, lines, rows, *order),
     }
     for name, overrun in overruns.items():

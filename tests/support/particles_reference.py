@@ -175,6 +175,62 @@ class SlowRain:
         return x, z
 
 
+class SlowRounds(SlowRain):
+    """The article's steps 4 to 12 for method=as-printed: a group is let go, all move by one, those that touch pile up."""
+
+    def grow(self, to: int) -> np.ndarray:
+        """The map when all `to` particles, which are all there are, have landed or died."""
+        low_x, high_x, low_z, high_z, ceiling = (int(b) for b in self.box)
+        air: list[list[int]] = []
+        released = clock = 0
+        while released < to or air:
+            for p in range(released, min(released + self.p["group"], to)):
+                key = draw(self.seed_key, p)
+                x, z, w = self.emit(key)
+                if low_x <= x <= high_x and low_z <= z <= high_z:
+                    air.append([key, x, z, self.tops[w], self.tops[w] + ceiling, w])
+            released = min(released + self.p["group"], to)
+            flying, landed = [], []
+            for one in air:
+                self.move(one, clock)
+                key, x, z, y, lid, w = one
+                if not (low_x <= x <= high_x and low_z <= z <= high_z and 0 <= y <= lid):
+                    continue
+                inside = 0 <= x < len(self.ground) and 0 <= z < len(self.ground)
+                (landed if inside and y <= self.ground[z, x] else flying).append(one)
+            for key, x, z, _, _, w in landed:
+                self.land(key, x, z, w)
+            air, clock = flying, clock + 1
+        return self.ground
+
+    def move(self, one: list[int], clock: int) -> None:
+        """Listing 1, with the thresholds of its code; its numbers in 0..999 are kept to 2^-21."""
+        value = draw(one[0], TRIES + clock)
+        for axis, table in ((1, self.across), (2, self.across), (3, self.fall)):
+            bits = value & ((1 << MOVE_BITS) - 1)
+            one[axis] += (self.step if axis < 3 else 1) * (
+                answer(table[: 1 << COLUMN_BITS], bits, MOVE_BITS, COLUMN_BITS) - 1
+            )
+            value >>= MOVE_BITS
+
+    def slide(self, key: int, x: int, z: int) -> tuple[int, int]:
+        """Listing 2, again and again until the particle stays."""
+        viscosity, index, n = float(self.p["viscosity"]), SLIDES, len(self.ground)
+        while True:
+            to = None
+            for i, j in [(i, j) for i in (x - 1, x, x + 1) for j in (z - 1, z, z + 1)]:
+                if not (0 <= i < n and 0 <= j < n) or self.ground[j, i] >= self.ground[z, x]:
+                    continue
+                index += 1
+                elevation = (float(self.ground[z, x]) - float(self.ground[j, i])) * self.unit
+                if int((draw(key, index) >> 11) * 2.0**-53 * 101.0) < elevation * viscosity * 100.0:
+                    to = i, j
+                    break
+            if to is None:
+                return x, z
+            (x, z), index = to, index + 1
+
+
 def walk_down(
     ground: np.ndarray, x: int, z: int, y: int, parameters: dict, dice: random.Random
 ) -> tuple[int, int, int] | None:

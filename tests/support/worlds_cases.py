@@ -13,6 +13,8 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"cells": 32, "edges": "free", "roughness": 0.4},
         {"cells": 32, "edges": "tile", "land": 0.3},
         {"cells": 64, "method": "as-printed"},
+        {"cells": 37, "method": "as-printed"},
+        {"cells": 50, "edges": "tile"},
         {"cells": 256, "carve": 1.0},
     ],
     "cuts": [
@@ -29,6 +31,9 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
     "particles": [
         {"cells": 32, "particles": 3000},
         {"cells": 48, "particles": 2000, "preset": "archipelago"},
+        {"cells": 32, "particles": 2000, "window.1": "rectangle,0.4,0.5,0.5,0.2", "window.2": "ring,0.6,0.6,0.5,0.5,2,0.5"},
+        {"cells": 40, "particles": 2000, "magnetism": 6, "viscosity": 0.8, "breakup": 0.5, "shape": "cone"},
+        {"cells": 32, "particles": 600, "method": "as-printed"},
     ],
     "simplex": [
         {"cells": 24},

@@ -81,7 +81,7 @@ WORLDS = {
     "a rain from no window": lambda: rain_of(1, RAINS, [], zeros(17, 17)),
     "a rain from too many windows": lambda: rain_of(1, RAINS, Particles(1, RAINS).windows * 2000, zeros(17, 17)),
     "a rain onto smaller ground": lambda: rain(zeros(17, 17)).fall(zeros(9, 9), 0, 10),
-    "flights over smaller ground": lambda: rain(zeros(17, 17)).in_flight(zeros(9, 9), np.arange(1), np.ones(1), 10),
+    "flights over smaller ground": lambda: rain(zeros(17, 17)).in_flight(zeros(9, 9), np.arange(1), np.ones(1)),
     "a flood of fewer heights": lambda: flooded(points=9),
     "a flood of double heights": lambda: flooded(dtype=np.float64),
     "a flood of fewer marks": lambda: flooded(seen=9),

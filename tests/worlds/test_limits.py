@@ -48,10 +48,12 @@ def test_the_command_says_one_line_and_writes_nothing(tmp_path, capfd, words):
 def test_a_show_is_refused_before_its_window_opens(capfd):
     assert cli.main(["show", "--set", "particles.step=64", "--set", "particles.cells=64"]) == 2
     assert capfd.readouterr().err.startswith("landfall: step=64")
+    assert cli.main(["show", "--set", "particles.window.1=disc,2,2,1,1"]) == 2
+    assert "no window stands over the map" in capfd.readouterr().err
 
 
 def test_a_world_code_is_refused_as_well(capfd):
-    assert cli.main(["grow", "particles", "out.npz", "--code", "particles-3-1-box=-0.5"]) == 2
+    assert cli.main(["grow", "particles", "out.npz", "--code", "particles-4-1-box=-0.5"]) == 2
     assert "box=-0.5 and cells=512" in capfd.readouterr().err
 
 

@@ -28,15 +28,17 @@ def field_of(seed, at=None, **values):
     return growth_of(seed, at, **values).heights[0]
 
 
-@settings(max_examples=15)
-@given(SEEDS, CELLS)
+@settings(max_examples=25)
+@given(SEEDS, CELLS | st.integers(1, 40))
 def test_as_printed_is_the_articles_recursion_bit_for_bit(seed, cells):
     assert np.array_equal(field_of(seed, cells=cells, method="as-printed"), recursion_python(seed, cells))
 
 
-def test_as_printed_is_the_recursion_where_it_saturates():
-    field = field_of(3, cells=128, method="as-printed")
-    assert np.array_equal(field, recursion_python(3, 128))
+@pytest.mark.parametrize("cells", [128, 255])
+def test_as_printed_is_the_recursion_where_it_saturates(cells):
+    """255 cells are the article's map of 256 by 256."""
+    field = field_of(3, cells=cells, method="as-printed")
+    assert np.array_equal(field, recursion_python(3, cells))
     assert (field == 0).any() and field.max() <= 255 and np.array_equal(field, np.round(field))
 
 
@@ -71,6 +73,33 @@ def test_a_step_is_a_lattice_and_bilinear_between(method, step):
     rows = np.stack([np.interp(line, np.arange(len(lattice)), row) for row in lattice])
     expected = np.stack([np.interp(line, np.arange(len(lattice)), column) for column in rows.T]).T
     assert np.allclose(field, expected, atol=1e-6 if method == "default" else 1e-3)
+
+
+@pytest.mark.parametrize("edges", EDGES)
+@pytest.mark.parametrize("cells", [1, 3, 100, 129])
+def test_any_width_holds_the_same_world(edges, cells):
+    """The lattice has the next power of two of cells; the samples lie on it, and its edges are theirs."""
+    growth = growth_of(8, cells=cells, edges=edges)
+    field, larger = growth.heights[0], field_of(8, cells=1 << growth.total, edges=edges)
+    assert field.shape == (cells + 1, cells + 1) and cells <= 1 << growth.total < 2 * cells
+    assert np.array_equal(field[[0, 0, -1, -1], [0, -1, 0, -1]], larger[[0, 0, -1, -1], [0, -1, 0, -1]])
+    if edges == "tile":
+        assert np.array_equal(field[0], field[-1]) and np.array_equal(field[:, 0], field[:, -1])
+    if edges == "low":
+        assert not rim_of(field).any()
+    if cells > 64:
+        step = (len(larger) - 1) / cells
+        nearest = np.rint(np.arange(cells + 1) * step).astype(int)
+        assert np.corrcoef(field.ravel(), larger[np.ix_(nearest, nearest)].ravel())[0, 1] > 0.99
+
+
+def test_steps_of_any_width_are_bilinear_between_their_vertices():
+    """Halves go to the even number: the article cuts 37 cells at 18, and its halves at 9 and 28."""
+    growth = growth_of(11, at=2, cells=37, method="as-printed")
+    vertices, field = [0, 9, 18, 28, 37], growth.heights[0]
+    assert np.allclose(field[0], np.interp(np.arange(38), vertices, field[0, vertices]), atol=1e-3)
+    growth.advance(growth.total)
+    assert np.array_equal(growth.heights[0], field_of(11, cells=37, method="as-printed"))
 
 
 def test_new_vertices_start_at_the_mean_of_their_neighbours():

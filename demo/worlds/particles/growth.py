@@ -5,7 +5,8 @@ particles, singly or in groups; move them; let those that leave the box die; tes
 until all are emitted and all have died. Four defects are cured. The move probabilities are those of the listing's comments
 (20 % up, 30 % stay, 50 % down) and not of its code. A drift that is not downwards is refused, since the run might not end. A
 low viscosity lets particles slide, as the text says. Slides go the steepest way, and not the first way that a scan from one
-corner finds; `slide=listing` keeps Listing 2.
+corner finds; `slide=listing` keeps Listing 2. `method=as-printed` has the moves, the slide, the mass and the rounds of the
+listings.
 
 Heights at step k are the map, normalised to 0..1, raised to the power `smoothing`, and scaled by the share of work done, so
 that the land is seen to rise. At the last step the scale is 1.
@@ -23,9 +24,10 @@ from ..hashing import uniforms
 from ..heightmap import squared
 from ..land_share import level_by_rank
 from ..parameters import ParameterError, Value
-from .emitters import Window, arrange, preset_windows
-from .kernels import normalise
-from .rain import rain_of
+from .landing_kernels import normalise
+from .presets import preset_windows
+from .rain import chances, rain_of
+from .windows import Window, arranged, check_over_box, own_windows
 
 # Share of full height at which a start map that is not flat is shown before the first particle.
 START_SHARE = 0.25
@@ -46,7 +48,7 @@ def grow(seed: int, parameters: dict[str, Value], start: np.ndarray | None = Non
 
 
 class Particles(Growth):
-    """Land that one rain piles up. A unit of work is a particle. `windows` replace those of the preset.
+    """Land that one `rain` piles up. A unit of work is a particle. `windows` replace those of the parameters.
 
     `ground`: float32 (n, n), the map itself, in units of one downward move. `relief` is how high one unit of `heights`
     is shown, in extents; `marks` sets particles above the land by it. The last step raises ParameterError where no particle
@@ -67,14 +69,16 @@ class Particles(Growth):
         self._p = parameters
         super().__init__(seed, int(parameters["cells"]) + 1)
         self.total = int(parameters["particles"])
-        self.windows = windows or _arranged_preset(seed, parameters)
+        chosen = own_windows(parameters) or preset_windows(str(parameters["preset"]), seed)
+        self.windows = windows or arranged(chosen, parameters)
+        check_over_box(self.windows, parameters)
         self.ground = _start_map(seed, self.n, parameters, start)
-        self._rain = rain_of(seed, parameters, self.windows, self.ground)
+        self.rain = rain_of(seed, parameters, self.windows, self.ground)
         self._curve = curve(float(parameters["smoothing"]))
         self._show(0)
 
     def _advance(self, to: int) -> None:
-        self._rain.fall(self.ground, self.done, to)
+        self.rain.fall(self.ground, self.done, to)
         if to == self.total and self._p["start"] == "zero" and not self.ground.any():
             names = ("particles", "box", "step", "x", "z", "size", "height", "cells")
             given = ", ".join(f"{name}={self._p[name]}" for name in names)
@@ -105,42 +109,49 @@ class Particles(Growth):
     @property
     def sinking(self) -> float:
         """How far a particle of `marks` sinks, in extents, while one more lands."""
-        return 1.25 * self._rain.emitter.lift * self._rain.landing.unit / (self.n - 1) / self._span()
+        crowd, unit = self.rain.crowd, self.rain.landing.unit / (self.n - 1)
+        if crowd:
+            # In a round as many land, on average, as are let go.
+            return self._drift() * crowd.beat / crowd.together * unit
+        return 1.25 * self.rain.emitter.lift * unit / self._span()
+
+    def _drift(self) -> float:
+        """How far a particle sinks in a tick, in moves."""
+        _, (sinks, stays, rises) = chances(self._p)
+        return (sinks - rises) / (sinks + stays + rises)
 
     def _span(self) -> int:
-        """How many particles are in the air: those that land next."""
-        return max(self.total // 32, 8 * self._rain.together)
+        """How many particles are shown in the air: those that land next."""
+        return max(self.total // 32, 8)
 
     def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
-        """The particles in flight when `last` have landed, at most MOST_MARKS: those that land next, lowest first.
+        """The particles in flight when `last` have landed, at most MOST_MARKS.
 
-        They are drawn falling freely from where they are emitted, as they do until the ground is near.
+        In a rain of single groups they are those that land next, lowest first, drawn falling freely from where they are
+        emitted, as they do until the ground is near. Where many groups are in the air they are those that are there.
         """
-        group, span = self._rain.together, self._span()
-        stride = -(-span // (MOST_MARKS // group * group)) * group if group < MOST_MARKS else span
-        firsts = np.arange(-(-(last + 1) // stride) * stride, min(last + 1 + span, self.total), stride)
-        drift = (int(self._p["down"]) - int(self._p["up"])) / 100.0
-        flown = (1.0 - (firsts - last) / span) * 1.25 * self._rain.emitter.lift / drift
-        found = self._rain.in_flight(self.ground, firsts, flown, MOST_MARKS)
+        found = self.rain.in_the_air(MOST_MARKS) if self.rain.crowd else self._to_come(last)
         return replace(Marks.none(), points=self._above_land(found, relief))
+
+    def _to_come(self, last: int) -> np.ndarray:
+        """Float64 (k, 4), x, z, y and weight of the particles that land after `last` have."""
+        span = self._span()
+        stride = -(-span // MOST_MARKS)
+        numbers = np.arange(-(-(last + 1) // stride) * stride, min(last + 1 + span, self.total), stride)
+        flown = (1.0 - (numbers - last) / span) * 1.25 * self.rain.emitter.lift / self._drift()
+        return self.rain.in_flight(self.ground, numbers, flown)
 
     def _above_land(self, found: np.ndarray, relief: float) -> np.ndarray:
         """Points float32 (k, 4) of rows x, z, y, weight: those over the map and above its ground."""
         cells = self.n - 1
         found = found[((found[:, :2] >= 0) & (found[:, :2] <= cells)).all(axis=1)]
         i, j = found[:, 0].astype(np.intp), found[:, 1].astype(np.intp)
-        clear = (found[:, 2] - self.ground[j, i]) * self._rain.landing.unit / cells
-        size = float(self._rain.landing.reach) / cells * found[:, 3] ** 0.25
+        clear = (found[:, 2] - self.ground[j, i]) * self.rain.landing.unit / cells
+        size = float(self.rain.landing.reach) / cells * found[:, 3] ** 0.25
         points = np.stack(
             [found[:, 0] / cells - 0.5, clear + relief * self.heights[0, j, i], found[:, 1] / cells - 0.5, size], 1
         )
         return points[clear > 0.0].astype(np.float32)
-
-
-def _arranged_preset(seed: int, parameters: dict[str, Value]) -> list[Window]:
-    x, z, size = (float(parameters[name]) for name in ("x", "z", "size"))
-    windows = preset_windows(str(parameters["preset"]), seed)
-    return arrange(windows, x, z, size, str(parameters["window"]), int(parameters["windows"]))
 
 
 def _start_map(seed: int, n: int, parameters: dict[str, Value], image: np.ndarray | None) -> np.ndarray:

@@ -1,126 +1,43 @@
 """Rain: the emitter, box, moves and landing of one rain of particles, as the kernels take them, and its fall.
 
-The kernels take named tuples, which numba hands on like single arguments. Heights and y are in units of one downward move,
-x and z in cells of the map.
+Heights and y are in units of one downward move, x and z in cells of the map.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from ..hashing import stream_key
-from ..parameters import Value
+from ..parameters import Value, is_printed
 from ..shapes import check_dtype, check_shape, check_square
-from .emitters import MOST_WINDOWS, Window, peak_density, window_arrays
-from .kernels import COARSE, FINE, STATES, WALL, survey
+from .kernels import COURSE, FLYING, FREE, LISTED, STATES, STATUS, WEIGHT, X, Y, Z
 from .kernels import grow as fall
-from .walk_tables import fall_tables, jump_of_ticks, jump_tables
+from .landing_kernels import COARSE, FINE, WALL, survey
+from .rain_parts import Bounds, Crowd, Emitter, Group, Landing, Moves
+from .walk_tables import NO_FALLS, fall_tables, jump_of_ticks, jump_tables
+from .windows import MOST_WINDOWS, Window, peak_density, window_arrays
 
 FOOTPRINTS = ("paraboloid", "cone", "disc")
 # mass=auto: about how high the highest land gets, in cells. It is low for three reasons: scenes scale heights anyway,
 # steeper land catches particles at its sides and grows knobs, and over low land the last particle costs no more than the
 # first.
 PEAK_CELLS = 1.5
+# In rounds at most this many particles are in the air, or one group. A round is this many moves, or one as printed.
+MOST_IN_THE_AIR = 1 << 16
+BEAT = 8
 _NO_GROUND = -(1 << 30)
 _STREAM = 32
 
 
-class Emitter(NamedTuple):
-    """The windows that particles fall from.
-
-    `shapes`: int64 (w,), indices into `emitters.SHAPES`. `places`: float64 (w, 5), centre x and z, half sizes along x and
-    z, and the inner share of a ring. `choice`: uint32 (2^b,), the alias table of the windows' weights. `tops`: int64 (w,),
-    where each window hovers: `lift` above the highest ground that its own particles touched; it rises with the land.
-    """
-
-    shapes: np.ndarray
-    places: np.ndarray
-    choice: np.ndarray
-    tops: np.ndarray
-    lift: int
-
-
-class Group(NamedTuple):
-    """The particles that are in the air together, g of them.
-
-    `state`: int64 (STATES, g), one row for each quantity that `kernels` names. `keys`: uint64 (g,), each particle's key
-    of random numbers. `live`: int64 (g,), scratch.
-    """
-
-    state: np.ndarray
-    keys: np.ndarray
-    live: np.ndarray
-
-
-class Bounds(NamedTuple):
-    """Upper bounds of the ground by square tile: the fine tiles row by row, then the coarse ones, t in all.
-
-    `tiles`: int64 (t,), the bound of each tile alone. `near`: int64 (t,), that of a tile and its eight neighbours. `sides`:
-    int64 (2,), the count of fine and of coarse tiles along an edge.
-    """
-
-    tiles: np.ndarray
-    near: np.ndarray
-    sides: np.ndarray
-
-
-class Moves(NamedTuple):
-    """How particles move in the air.
-
-    `box`: int64 (5,), the lowest and highest x, the lowest and highest z, and how far above its window a particle may rise.
-    `step`: width of a sideways move, in cells. `across`, `fall` and `jumps`: `walk_tables.jump_tables` along either axis of
-    the map and downwards, and `jump_of_ticks`. `falls`, `stray`, `of_gap` and `far` are the parts of a `Falls`.
-    """
-
-    box: np.ndarray
-    step: int
-    across: np.ndarray
-    fall: np.ndarray
-    jumps: np.ndarray
-    falls: np.ndarray
-    stray: np.ndarray
-    of_gap: np.ndarray
-    far: int
-
-
-class Landing(NamedTuple):
-    """What particles do on the ground.
-
-    `reach`: half the width of a footprint, in cells. `footprint`: float32 (2 reach + 1, 2 reach + 1), what one particle
-    adds. `viscosity`: 0..1, how firmly a particle stays where it lands. `listing`: whether it slides by the printed rule.
-    `unit`: cells a unit of height.
-    """
-
-    reach: int
-    footprint: np.ndarray
-    viscosity: float
-    listing: bool
-    unit: float
-
-
-class Magnetism(NamedTuple):
-    """How particles merge in the air.
-
-    `reach`: how near they merge, in cells; 0: never. `breakup`: chance, 0..1, that merged ones part again at a beat.
-    `heads`: int64 (2^b,), `nexts`: int64 (g,) and `sums`: int64 (4, g), scratch. `mass`: the factor of footprints, in units
-    of height. `shape`: index into FOOTPRINTS.
-    """
-
-    reach: int
-    breakup: float
-    heads: np.ndarray
-    nexts: np.ndarray
-    sums: np.ndarray
-    mass: float
-    shape: int
-
-
 @dataclass(frozen=True)
 class Rain:
-    """A rain of `total` particles; `emitter`, `group` and `bounds` change as it falls. `key`: uint64, of random numbers."""
+    """A rain of `total` particles; `emitter`, `group`, `bounds` and `crowd` change as it falls.
+
+    `key`: uint64, of random numbers. `crowd`: None where a group is let go when all of the last one are down.
+    """
 
     key: np.uint64
     total: int
@@ -129,44 +46,49 @@ class Rain:
     bounds: Bounds
     moves: Moves
     landing: Landing
-    magnetism: Magnetism
-
-    @property
-    def together(self) -> int:
-        """How many particles feel each other in the air: 1 without magnetism."""
-        return self.group.keys.size if self.magnetism.reach else 1
+    crowd: Crowd | None
 
     def fall(self, ground: np.ndarray, first: int, to: int) -> None:
         """Let the particles first..to - 1 fall onto `ground` float32 (n, n), in order and each once.
 
+        A crowd falls until `to` have landed or died, whichever they are, or a few more where they were merged.
         Raises ValueError for ground of another shape than that which the rain was made for.
         """
         self._check(ground)
-        work = self.key, first, to, self.total, self.emitter, self.group, ground, self.bounds, self.moves, self.landing
-        if self.magnetism.reach:
-            # Imported only by a rain that merges, because no other needs these kernels.
-            from .magnetism import grow_magnetic
+        rules = self.emitter, self.group, ground, self.bounds, self.moves, self.landing
+        if self.crowd:
+            # Imported only by a rain that needs them, because no other needs these kernels.
+            from .rounds import grow_in_rounds
 
-            grow_magnetic(*work, self.magnetism)
+            grow_in_rounds(self.key, to, self.total, *rules, self.crowd)
         else:
-            fall(*work)
+            fall(self.key, first, to, self.total, *rules)
 
-    def in_flight(self, ground: np.ndarray, firsts: np.ndarray, flown: np.ndarray, most: int) -> np.ndarray:
-        """Where groups would be over no ground: float64 (k, 4), x, z, y and weight of at most `most` particles.
+    def in_flight(self, ground: np.ndarray, numbers: np.ndarray, flown: np.ndarray) -> np.ndarray:
+        """Where single particles would be over no ground: float64 (k, 4), x, z, y and weight of those that live.
 
-        `firsts`: int64 (g,), the first particle of each group; `flown`: float64 (g,), how many ticks it has flown.
+        `numbers`: int64 (k,), of the particles; `flown`: float64 (k,), how many ticks each has flown.
         """
         self._check(ground)
         # Imported when particles are first looked at, because a world that is only written needs none of these kernels.
-        from .magnetism import trace
+        from .traces import trace
 
-        group = group_of(self.together)
         near = np.where(self.bounds.near == WALL, WALL, _NO_GROUND)
-        found = np.zeros((most, 4))
-        bounds = self.bounds._replace(near=near)
-        rules = group, ground, bounds, self.moves, self.magnetism, self.landing.unit
-        count = trace(self.key, self.total, firsts, flown, self.emitter, *rules, found)
-        return found[:count]
+        found = np.zeros((numbers.size, 4))
+        rules = group_of(1), ground, self.bounds._replace(near=near), self.moves
+        return found[: trace(self.key, numbers, flown, self.emitter, *rules, found)]
+
+    def in_the_air(self, most: int) -> np.ndarray:
+        """Where the particles of a crowd are: float64 (k, 4), x, z, y and weight of at most `most` of them."""
+        crowd, state, keys = self.crowd, self.group.state, self.group.keys
+        if crowd is None:
+            raise ValueError("a rain of single groups is not in the air between two steps")
+        here = crowd.air[: crowd.course[LISTED]]
+        here = here[state[STATUS, here] == FLYING]
+        # By its key a particle that is seen once is seen until it lands.
+        shift = 64 - max(int(np.ceil(np.log2(max(len(here) / most, 1.0)))), 0)
+        seen = here if shift == 64 else here[keys[here] >> np.uint64(shift) == 0]
+        return state[[X, Z, Y, WEIGHT]][:, seen[:most]].T.astype(np.float64)
 
     def _check(self, ground: np.ndarray) -> None:
         # The walls lie equally far beyond both edges of the map.
@@ -191,11 +113,11 @@ def rain_of(seed: int, parameters: dict[str, Value], windows: list[Window], grou
         key=np.uint64(stream_key(seed, _STREAM)),
         total=int(parameters["particles"]),
         emitter=_emitter(windows, ground, max(round(float(parameters["height"]) * cells / unit), 1)),
-        group=group_of(int(parameters["group"])),
+        group=group_of(_places(parameters)),
         bounds=_bounds(ground, box),
         moves=_moves(parameters, box),
         landing=_landing(parameters, mass, unit),
-        magnetism=_magnetism(parameters, mass),
+        crowd=_crowd(parameters, mass),
     )
 
 
@@ -248,11 +170,25 @@ def _bounds(ground: np.ndarray, box: np.ndarray) -> Bounds:
     return bounds
 
 
+def chances(parameters: Mapping[str, Value]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    """Weights of a move by -1, 0, +1 along an axis of the map, and of one down, none and one up.
+
+    As printed they are those of Listing 1, in 1/1000: it compares a number in 0..999 with `> 250` and `< 500`, which gives
+    one side 251 and the other 249.
+    """
+    up, down, sideways = (int(parameters[name]) for name in ("up", "down", "sideways"))
+    if not is_printed(parameters):
+        return (sideways, 100 - 2 * sideways, sideways), (down, 100 - up - down, up)
+    west, east = 10 * sideways + 1, max(10 * sideways - 1, 0)
+    sinks, rises = min(10 * down + 1, 1000), max(10 * up - 1, 0)
+    return (west, 1000 - west - east, east), (sinks, 1000 - sinks - rises, rises)
+
+
 def _moves(parameters: dict[str, Value], box: np.ndarray) -> Moves:
     up, down, sideways, step = (int(parameters[name]) for name in ("up", "down", "sideways", "step"))
-    across = jump_tables(sideways, 100 - 2 * sideways, sideways)
-    falls = fall_tables(sideways, up, down, (1 << COARSE) // step)
-    drop = jump_tables(down, 100 - up - down, up)
+    across, drop = (jump_tables(*weights) for weights in chances(parameters))
+    # In rounds no particle moves far at once.
+    falls = NO_FALLS if _in_rounds(parameters) else fall_tables(sideways, up, down, (1 << COARSE) // step)
     return Moves(box, step, across, drop, jump_of_ticks(), falls.ticks, falls.stray, falls.of_gap, falls.lid)
 
 
@@ -262,9 +198,33 @@ def _landing(parameters: dict[str, Value], mass: float, unit: float) -> Landing:
     return Landing(radius, one, float(parameters["viscosity"]), parameters["slide"] == "listing", unit)
 
 
-def _magnetism(parameters: dict[str, Value], mass: float) -> Magnetism:
-    size = int(parameters["group"])
-    heads = np.zeros(1 << (2 * size - 1).bit_length(), np.int64)
-    scratch = heads, np.zeros(size, np.int64), np.zeros((4, size), np.int64)
-    shape = FOOTPRINTS.index(str(parameters["shape"]))
-    return Magnetism(int(parameters["magnetism"]), float(parameters["breakup"]), *scratch, mass, shape)
+def _in_rounds(parameters: Mapping[str, Value]) -> bool:
+    return parameters["rounds"] == "on" or int(parameters["magnetism"]) > 0
+
+
+def _places(parameters: Mapping[str, Value]) -> int:
+    """How many particles there may be in the air."""
+    group = int(parameters["group"])
+    return min(max(MOST_IN_THE_AIR, group), int(parameters["particles"])) if _in_rounds(parameters) else group
+
+
+def _crowd(parameters: dict[str, Value], mass: float) -> Crowd | None:
+    if not _in_rounds(parameters):
+        return None
+    size = _places(parameters)
+    course = np.zeros(COURSE, np.int64)
+    course[FREE] = size
+    return Crowd(
+        together=min(int(parameters["group"]), size),
+        beat=1 if is_printed(parameters) else BEAT,
+        reach=int(parameters["magnetism"]),
+        breakup=float(parameters["breakup"]),
+        mass=mass,
+        shape=FOOTPRINTS.index(str(parameters["shape"])),
+        air=np.zeros(size, np.int64),
+        free=np.arange(size)[::-1].copy(),
+        course=course,
+        heads=np.zeros(1 << (2 * size).bit_length(), np.int64),
+        nexts=np.zeros(size, np.int64),
+        sums=np.zeros((4, size), np.int64),
+    )

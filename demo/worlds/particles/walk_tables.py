@@ -118,6 +118,9 @@ class Falls:
     lid: int
 
 
+NO_FALLS = Falls(np.zeros(1, np.uint32), np.zeros(1, np.uint32), np.zeros(1, np.int64), 0)
+
+
 @lru_cache(maxsize=8)
 def fall_tables(sideways: int, up: int, down: int, room: int) -> Falls:
     """Falls of particles with these chances (percent) that stray no farther than `room` moves.

@@ -10,15 +10,19 @@ alternatives were rejected: additions alone leave visible spikes, and relaxing a
 rough ones.
 
 Before the last step the lattice has 2^k cells, and heights between its vertices are bilinear. So a mix of the heights of two
-steps shows every new vertex rise from the mean of its neighbours. More cells refine the same world.
+steps shows every new vertex rise from the mean of its neighbours. More cells refine the same world. Where the cells are no
+power of two, the finished lattice has up to twice as many, and cubics through its vertices (Catmull and Rom 1974) give the
+samples.
 
-`method=as-printed` is the article's rule in bytes. Random numbers are hashes of a vertex's place, so the order of vertices
-does not matter: working level by level gives the bits of the recursion.
+`method=as-printed` is the article's rule in bytes. Random numbers are hashes of a vertex's place, so in a power of two of
+cells the order of vertices does not matter: working level by level gives the bits of the recursion. For any other width it
+is the recursion itself, each step a level deeper.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -27,7 +31,7 @@ from ..growth import RELIEF, Growth, Marks
 from ..hashing import bits, stream_key, uniform
 from ..land_share import level_by_rank
 from ..parameters import Value
-from .kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel
+from .kernels import SHARES, STRIP, level_as_printed, level_default, level_parallel, recursion_as_printed, sample
 
 # Displacement in fractions of the extent. DETAIL is the fifth level's for any H, so `roughness` changes the texture of the
 # land and not its layout. By the power law the first levels alone would decide between one great cone and no land at all.
@@ -48,7 +52,7 @@ _STREAM, _STREAM_AS_PRINTED, _STREAM_CORNERS = 1, 2, 4
 
 
 def grow(seed: int, parameters: dict[str, Value]) -> Growth:
-    """A plasma at step 0 of log2(cells); `parameters` complete, as the row of `plasma` in GENERATORS has them."""
+    """A plasma at step 0 of log2(cells), rounded up; `parameters` complete, as `plasma` in GENERATORS has them."""
     cells = int(parameters["cells"])
     if parameters["method"] == "as-printed":
         return PlasmaAsPrinted(seed, cells)
@@ -65,9 +69,14 @@ class _Levels(Growth):
 
     def __init__(self, seed: int, cells: int) -> None:
         super().__init__(seed, cells + 1)
-        self.total = cells.bit_length() - 1
+        self.total = (cells - 1).bit_length()
         self._lattice = self._corners()
         self._spread_at = -1
+
+    @property
+    def _even(self) -> bool:
+        """Whether the cells are a power of two."""
+        return self.n - 1 == 1 << self.total
 
     def _corners(self) -> np.ndarray:
         raise NotImplementedError
@@ -84,12 +93,21 @@ class _Levels(Growth):
         """As `Growth` has it. The lattice is spread on demand, so steps that are not shown cost nothing."""
         if self._spread_at != self.done:
             self._spread_at = self.done
-            _spread(self._lattice, self._field[0])
+            self._spread()
         return self._field
 
     @heights.setter
     def heights(self, field: np.ndarray) -> None:
         self._field = field
+
+    def _spread(self) -> None:
+        """Fill the field from the lattice."""
+        if self._even:
+            _spread(self._lattice, self._field[0])
+        else:
+            places = np.arange(self.n) * (self._lattice.shape[0] - 1) / (self.n - 1)
+            first = np.minimum(places.astype(np.int64), self._lattice.shape[0] - 2)
+            _sampled(self._lattice, first, places - first, self.done == self.total, self._field[0])
 
 
 class Plasma(_Levels):
@@ -149,8 +167,8 @@ class Plasma(_Levels):
         if last > min(SHOWN_LEVELS, self.total):
             return Marks.none()
         across = np.linspace(-0.5, 0.5, (1 << last) + 1)[1:-1]
-        stride = (self.n - 1) >> last
-        height = np.maximum(self.heights[0, stride:-1:stride, stride:-1:stride], self.sea_level) * relief
+        nearest = np.rint((across + 0.5) * (self.n - 1)).astype(np.intp)
+        height = np.maximum(self.heights[0][np.ix_(nearest, nearest)], self.sea_level) * relief
         x, z = np.meshgrid(across, across)
         size = np.full(x.shape, min(VERTEX_CELLS / (1 << last), LARGEST_VERTEX))
         points = np.stack([x, height, z, size], axis=-1).reshape(-1, 4).astype(np.float32)
@@ -180,6 +198,24 @@ class PlasmaAsPrinted(_Levels):
         level_as_printed(self._lattice, finer, self._key, (self.n - 1) >> level)
         return finer
 
+    def _advance(self, to: int) -> None:
+        if self._even:
+            super()._advance(to)
+
+    def _spread(self) -> None:
+        if self._even:
+            super()._spread()
+            return
+        field = self._field[0]
+        field[:: self.n - 1, :: self.n - 1] = self._corners()
+        recursion_as_printed(field, self._key, self.done)
+        if self.done < self.total:
+            vertices = _vertices(self.n - 1, self.done)
+            first = np.searchsorted(vertices, np.arange(self.n - 1), "right") - 1
+            first = np.append(first, len(vertices) - 2)
+            part = (np.arange(self.n) - vertices[first]) / (vertices[first + 1] - vertices[first])
+            _sampled(field[np.ix_(vertices, vertices)], first, part, False, field)
+
 
 def _spread(lattice: np.ndarray, field: np.ndarray) -> None:
     """Fill `field` (n, n) from a coarser lattice: its vertices exactly, and bilinearly between them."""
@@ -188,6 +224,29 @@ def _spread(lattice: np.ndarray, field: np.ndarray) -> None:
     lines = np.empty((lattice.shape[0], field.shape[1]), np.float32)
     _between(lattice.T, lines.T)
     _between(lines, field)
+
+
+def _sampled(lattice: np.ndarray, first: np.ndarray, part: np.ndarray, smooth: bool, field: np.ndarray) -> None:
+    """Fill `field` (n, n) from a lattice: sample k lies `part` (n,) in 0..1 of the way from vertex `first` (n,) to the next.
+
+    Bilinearly, or with cubics where `smooth`. Samples on vertices get their heights exactly.
+    """
+    t = part
+    weights = np.stack([0.0 * t, 1.0 - t, t, 0.0 * t], 1)
+    if smooth:
+        ends = -0.5 * t * (1.0 - t) ** 2, -0.5 * t * t * (1.0 - t)
+        weights = np.stack([ends[0], 1.0 - t * t * (2.5 - 1.5 * t), t * (0.5 + t * (2.0 - 1.5 * t)), ends[1]], 1)
+    sample(lattice, first, weights.astype(np.float32), np.empty(lattice.shape[0], np.float32), field)
+
+
+def _vertices(cells: int, depth: int) -> np.ndarray:
+    """Where the article's recursion has cut an edge of so many cells after `depth` calls: int64, from 0 to `cells`."""
+    places = [0, cells]
+    for _ in range(depth):
+        # Python's round and Delphi's take halves to the even number.
+        middles = [round((low + high) / 2) for low, high in pairwise(places) if high - low > 1]
+        places = sorted({*places, *middles})
+    return np.array(places)
 
 
 def _between(lines: np.ndarray, out: np.ndarray) -> None:

@@ -1,4 +1,4 @@
-"""The two kernels of plasma: one level of diamond-square, and one level of the article's rule."""
+"""The kernels of plasma: one level of diamond-square, the article's rule, and heights between the vertices of a lattice."""
 
 from __future__ import annotations
 
@@ -128,3 +128,65 @@ def level_as_printed(coarse, fine, key, width):
             fine[2 * j + 1, 2 * i] = _halved(coarse[j, i] + coarse[j + 1, i])
             fine[2 * j + 1, 2 * i + 1] = min(max(_halved(above + below) + sign * size, zero), most)
         fine[2 * j + 1, 2 * m] = _halved(coarse[j, m] + coarse[j + 1, m])
+
+
+@numba.njit(**OPTIONS)
+def _middle(low, high):
+    """Delphi's Round((low + high) / 2): halves go to the even number."""
+    total = low + high
+    half = total >> 1
+    return half + (half & 1) if total & 1 else half
+
+
+@numba.njit(**OPTIONS)
+def recursion_as_printed(field, key, depth):
+    """The article's recursion, in its own order and to `depth` calls deep, over `field` float32 (n, n) with its corners set.
+
+    It differs from levels where the width is no power of two: its smallest rectangles are then longer than wide, and their
+    middles fall on corners, which they overwrite before others read them.
+    """
+    stack = np.empty((4 * depth + 4, 5), np.int64)
+    stack[0] = (0, 0, field.shape[1] - 1, field.shape[0] - 1, depth)
+    left = 1
+    zero, most = np.float32(0.0), np.float32(255.0)
+    while left:
+        left -= 1
+        x1, y1, x2, y2, deep = stack[left]
+        if (x2 - x1 < 2 and y2 - y1 < 2) or deep == 0:
+            continue
+        a, b, c, d = field[y1, x1], field[y1, x2], field[y2, x1], field[y2, x2]
+        x, y = _middle(x1, x2), _middle(y1, y2)
+        above, below = _halved(a + b), _halved(c + d)
+        field[y1, x], field[y2, x] = above, below
+        field[y, x1], field[y, x2] = _halved(a + c), _halved(b + d)
+        h = hash32(key, x, y, 0)
+        reach = np.uint64((x2 - x1) + (y2 - y1))
+        size = np.rint(np.float32((np.uint64(h) * reach) >> np.uint64(32)) * np.float32(0.5))
+        sign = np.float32(1 - 2 * np.int32(h & np.uint32(1)))
+        field[y, x] = min(max(_halved(above + below) + sign * size, zero), most)
+        # The first of the four quarters is taken from the stack first.
+        stack[left] = (x, y, x2, y2, deep - 1)
+        stack[left + 1] = (x1, y, x, y2, deep - 1)
+        stack[left + 2] = (x, y1, x2, y, deep - 1)
+        stack[left + 3] = (x1, y1, x, y, deep - 1)
+        left += 4
+
+
+@numba.njit(**OPTIONS)
+def sample(lattice, first, weights, line, out):
+    """Fill `out` float32 (n, n) from `lattice` float32 (m, m), along both axes alike.
+
+    Sample k is the sum of `weights` float32 (n, 4) times the vertices `first` int64 (n,) - 1 .. + 2, the nearest ones where
+    there are none. `line`: float32 (m,), scratch.
+    """
+    m, n = lattice.shape[0], out.shape[0]
+    for j in range(n):
+        rows = (max(first[j] - 1, 0), first[j], min(first[j] + 1, m - 1), min(first[j] + 2, m - 1))
+        for i in range(m):
+            line[i] = (weights[j, 0] * lattice[rows[0], i] + weights[j, 3] * lattice[rows[3], i]) + (
+                weights[j, 1] * lattice[rows[1], i] + weights[j, 2] * lattice[rows[2], i]
+            )
+        for i in range(n):
+            k = first[i]
+            ends = weights[i, 0] * line[max(k - 1, 0)] + weights[i, 3] * line[min(k + 2, m - 1)]
+            out[j, i] = ends + (weights[i, 1] * line[k] + weights[i, 2] * line[min(k + 1, m - 1)])

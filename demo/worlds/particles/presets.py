@@ -1,4 +1,4 @@
-"""Emitters: the windows that particles fall from. Their places make the landform; a preset places them by the seed.
+"""Presets: windows that are placed by the seed, and so make the landform.
 
 A crest is a meandering chain of small windows with spurs, which have spurs of their own. Particles that fall from it pile up
 into a mountain range with valleys between its ridges. No angles are used: vectors are turned, and brought back to unit
@@ -7,41 +7,16 @@ length by a square root, so that a preset is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-
-import numpy as np
+from collections.abc import Callable, Iterator
 
 from ..hashing import uniform
-from .walk_tables import WINDOW_BITS, WINDOW_COLUMN_BITS, alias_table
+from .windows import MOST_WINDOWS, RING, SPREAD, Window, window_of
 
-SHAPES = ("disc", "rectangle", "ring")
-PRESETS = ("continent", "island", "archipelago", "range")
-MOST_WINDOWS = 1024
 _STREAM = 31
-_SIEVE = 48
-# Distance between the windows of a crest, and how far particles stray on their way down, in parts of the map's edge.
+# Distance between the windows of a crest, in parts of the map's edge.
 _PACE = 0.018
-_SPREAD = 0.02
 # How strongly a crest keeps its first direction.
 _HOMING = 0.2
-
-
-@dataclass(frozen=True)
-class Window:
-    """A window in the plane: centre and half sizes in parts of the map's edge (0..1 is the map).
-
-    `shape`: one of SHAPES. `weight`: its share of the particles, relative to the other windows. `inner`: the radius of a
-    ring's hole, in parts of the ring's.
-    """
-
-    x: float
-    z: float
-    half_x: float
-    half_z: float
-    shape: str = "disc"
-    weight: float = 1.0
-    inner: float = 0.72
 
 
 class _Dice:
@@ -59,53 +34,6 @@ class _Dice:
             x, z = self.roll(-1, 1), self.roll(-1, 1)
             if 0.01 < x * x + z * z <= 1.0:
                 return _unit(x, z)
-
-
-def preset_windows(preset: str, seed: int) -> list[Window]:
-    """The windows of a preset around the middle of the map, at most MOST_WINDOWS."""
-    dice = _Dice(seed)
-    makers = {"continent": _continent, "island": _island, "archipelago": _archipelago, "range": _range}
-    return list(makers[preset](dice))[:MOST_WINDOWS]
-
-
-def arrange(windows: list[Window], x: float, z: float, size: float, shape: str, count: int) -> list[Window]:
-    """The first `count` windows (0: all), moved to a centre (x, z), scaled by `size`, and given one `shape`.
-
-    With the shape 'preset' each window keeps its own.
-    """
-    chosen = windows[:count] if count else windows
-    return [
-        replace(
-            w,
-            x=x + (w.x - 0.5) * size,
-            z=z + (w.z - 0.5) * size,
-            half_x=w.half_x * size,
-            half_z=w.half_z * size,
-            shape=w.shape if shape == "preset" else shape,
-        )
-        for w in chosen
-    ]
-
-
-def peak_density(windows: list[Window]) -> float:
-    """How many times as many particles fall where most fall as in an even rain over the whole map. `mass=auto` uses it."""
-    places = (np.arange(_SIEVE) + 0.5) / _SIEVE
-    rain = np.zeros((_SIEVE, _SIEVE))
-    for w in windows:
-        half_x, half_z = w.half_x + _SPREAD, w.half_z + _SPREAD
-        near_x, near_z = np.abs(places - w.x) <= half_x, np.abs(places - w.z) <= half_z
-        hit = max(int(near_x.sum()) * int(near_z.sum()), 1)
-        rain += np.outer(near_z, near_x) * (w.weight / hit)
-    most = float(rain.max())
-    return most * _SIEVE**2 / sum(w.weight for w in windows) if most > 0.0 else 1.0
-
-
-def window_arrays(windows: list[Window], cells: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(shapes int64 (w,), centre, half sizes and hole in cells float64 (w, 5), alias table of the weights)."""
-    codes = np.array([SHAPES.index(w.shape) for w in windows], np.int64)
-    places = np.array([(w.x * cells, w.z * cells, w.half_x * cells, w.half_z * cells, w.inner) for w in windows])
-    weights = [max(round(w.weight * (1 << 20)), 1) for w in windows]
-    return codes, places, alias_table(weights, WINDOW_BITS, WINDOW_COLUMN_BITS)
 
 
 def _continent(dice: _Dice) -> Iterator[Window]:
@@ -140,7 +68,7 @@ def _archipelago(dice: _Dice) -> Iterator[Window]:
             break
     for number, (x, z, half) in enumerate(places):
         if number % 5 == 4:
-            yield _window(x, z, half * 1.2, 0.5, "ring")
+            yield _window(x, z, half * 1.2, 0.5, RING)
             continue
         dx, dz = dice.direction()
         yield from _plain(dice, x, z, dx, dz, half * 1.3, half * 1.0, 10, 0.15)
@@ -155,7 +83,7 @@ def _range(dice: _Dice) -> Iterator[Window]:
 
 def _window(x: float, z: float, half: float, height: float, shape: str = "disc") -> Window:
     """A window under which the land gets about `height`. Particles spread a little beyond it, and more so for small ones."""
-    return Window(x, z, half, half, shape, weight=height * (half * half + 2.0 * _SPREAD * _SPREAD))
+    return Window(x, z, half, half, shape, weight=height * (half * half + 2.0 * SPREAD * SPREAD))
 
 
 def _plain(
@@ -204,3 +132,21 @@ def _turn(x: float, z: float, amount: float) -> tuple[float, float]:
 def _unit(x: float, z: float) -> tuple[float, float]:
     length = (x * x + z * z) ** 0.5
     return x / length, z / length
+
+
+def _map(dice: _Dice) -> Iterator[Window]:
+    yield window_of("rectangle,0.5,0.5,1.0,1.0")
+
+
+PRESETS: dict[str, Callable[[_Dice], Iterator[Window]]] = {
+    "continent": _continent,
+    "island": _island,
+    "archipelago": _archipelago,
+    "range": _range,
+    "map": _map,
+}
+
+
+def preset_windows(preset: str, seed: int) -> list[Window]:
+    """The windows of a preset around the middle of the map, at most MOST_WINDOWS."""
+    return list(PRESETS[preset](_Dice(seed)))[:MOST_WINDOWS]
