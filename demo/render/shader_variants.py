@@ -44,6 +44,9 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
     growing = {replace(plain, mixed=mixed) for mixed in BOTH}
     if scene.cone:
         growing |= {replace(variant, cone=True) for variant in growing}
+    if atlas.spherical and scene.is_carved:
+        # Rings are there when carving begins.
+        growing |= {replace(plain, mixed=mixed, rings=True) for mixed in BOTH}
     # A world that flows into another keeps its clouds for a while.
     flowing = {replace(plain, mixed=True, clouds=cloudy)}
     grown = replace(plain, clouds=cloudy)

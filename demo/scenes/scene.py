@@ -103,13 +103,18 @@ class Scene:
         return max((seconds for seconds, step in self.birth if step == "grown"), default=self.birth_s)
 
     @property
+    def is_carved(self) -> bool:
+        """Whether its worlds are carved after they have grown."""
+        return self.grown_s < self.birth_s
+
+    @property
     def leaves_s(self) -> float:
         """When the camera leaves the birth's view, in seconds since the start."""
         return min(self.grown_s + self.lingers_s, self.birth_s)
 
     def for_world(self, values: Mapping[str, Value]) -> Scene:
         """The scene for a world with the generator's complete `values`: one that is not carved is born when it is grown."""
-        if values.get("carve") or self.grown_s == self.birth_s:
+        if values.get("carve") or not self.is_carved:
             return self
         return replace(self, birth=tuple(anchor for anchor in self.birth if anchor[0] <= self.grown_s))
 

@@ -25,6 +25,7 @@ SCENES: dict[str, Scene] = {
                 high=(0.3, 1.0, 0.0),
                 lit=True,
                 reach=0.25,
+                normals="printed",
                 view=Turntable(away=0.5, above=0.125, aim=0.125),
             ),
             palettes=ALPS,

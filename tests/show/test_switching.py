@@ -44,7 +44,7 @@ def test_it_is_said_how_switches_stand():
 def test_the_scene_and_the_look_say_which_keys_are_idle():
     assert situation_of(SCENES["map"], Look(), False, 6) == keys.Situation(False, True, True, 6)
     cuts = SCENES["cuts"]
-    assert not situation_of(cuts, Look(), True, 6).maps
+    assert not situation_of(cuts, Look(), True, 6).bordered
     assert not situation_of(cuts, Look(AS_PRINTED), True, 6).shaded
     assert situation_of(cuts, Look(AS_PRINTED_LIT), True, 6).shaded
     assert situation_of(SCENES["plasma"], Look(AS_PRINTED), True, 6).shaded

@@ -194,9 +194,9 @@ def test_tiles_that_are_trimmed_show_what_they_showed(monkeypatch):
 
         monkeypatch.setattr(surface_pass, "Tiles", Watched)
         monkeypatch.setattr(tiles, "copy", watched_copy)
-        with showing(scene="plasma", hold=True, parameters={}) as show:
+        with showing(scene="plasma", hold=True, parameters={"plasma": {"carve": 0.0}}) as show:
             for seconds in (10.0, 14.0, 18.0):
-                show.seek(SCENES["plasma"].birth_s + seconds)
+                show.seek(SCENES["plasma"].grown_s + seconds)
                 before = picture(show)
             [kept], held = found, gpu_memory.in_use()
             with monkeypatch.context() as patched:

@@ -82,7 +82,7 @@ def test_a_planet_grown_again_is_the_same_and_finds_its_waters_but_once(monkeypa
     one = GENERATORS["map"].grow(5, SIZES)
     one.advance(one.total)
     monkeypatch.setattr("demo.mapping.growth.scene_waters_of", lambda *words: pytest.fail("the waters were found twice"))
-    two = one.again(lambda: GENERATORS["map"].grow(5, SIZES))
+    two = one.again(lambda: GENERATORS["map"].grow(5, SIZES), range(one.total + 1))
     assert two.done == 0 and two.total == one.total
     for step in (3, two.total - LAKE_STEPS, two.total):
         two.advance(step)
