@@ -118,7 +118,8 @@ def worlds(name: str, given: dict) -> None:
         maker = ReliefMaker(growth.atlas, growth.n, SIZE_M, 1000.0, EAST)
         for step in sorted({0, growth.total // 3, growth.total // 2, growth.total}):
             growth.advance(step)
-            sea = growth.sea_level
+            sea, highest = growth.sea_level, growth.highest
+            assert highest is None or np.isfinite(highest)
             growth.marks(0, max(step, 1))
             relief = Relief.empty(growth.atlas, growth.n)
             maker.fill(relief, growth.heights, sea, 1000.0, moving=step % 2 == 0, above=growth.above)
