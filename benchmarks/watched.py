@@ -10,6 +10,8 @@
 It is the program itself (`main.main`), with its loop observed from outside; the program has no hook for this.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
@@ -68,34 +70,28 @@ def first() -> None:
     run_program("1280x720")
 
 
-def frames(seconds: float, press: float) -> None:
-    """The program for `seconds` after its first picture."""
+def _run_followed(by: Watch | Wishes) -> None:
+    """The program, with a show that somebody follows from its first picture on."""
     from demo.hosts import player
 
     original = player.first_picture
-    watch = Watch(seconds, press)
 
-    def watched(*words: object, **named: object) -> object:
-        watch.follow(original(*words, **named))
-        return watch.show
+    def followed(*words: object, **named: object) -> object:
+        by.follow(original(*words, **named))
+        return by.show
 
-    player.first_picture = watched
+    player.first_picture = followed
     run_program("640x360")
+
+
+def frames(seconds: float, press: float) -> None:
+    """The program for `seconds` after its first picture."""
+    _run_followed(Watch(seconds, press))
 
 
 def asked(seconds: float, *places: float) -> None:
     """The program until the last of the wished scenes is there, but no longer than `seconds` after its first picture."""
-    from demo.hosts import player
-
-    original = player.first_picture
-    wishes = Wishes(seconds, places)
-
-    def watched(*words: object, **named: object) -> object:
-        wishes.follow(original(*words, **named))
-        return wishes.show
-
-    player.first_picture = watched
-    run_program("640x360")
+    _run_followed(Wishes(seconds, places))
 
 
 def run_program(size: str) -> None:

@@ -15,10 +15,11 @@ from collections.abc import Callable, Collection, Mapping
 
 import numpy as np
 
-from ..growth import RELIEF, Growth, Marks
+from ..growth import Growth
 from ..parameters import Value
 from .lattice import CarvingOptions, Lattice, pyramid
 from .record import CarvingRecord, RecordedGrowth
+from .sequel import Sequel
 
 # The coarsest lattice has at least this many cells along a face's edge.
 COARSEST = 128
@@ -36,43 +37,19 @@ def carved(source: Growth, parameters: Mapping[str, Value]) -> Growth:
     return CarvedGrowth(source, CarvingOptions(carve, age, rain, hardness))
 
 
-class CarvedGrowth(Growth):
+class CarvedGrowth(Sequel):
     """A growth that goes on with carving after the last step of its source."""
 
     def __init__(self, source: Growth, options: CarvingOptions) -> None:
         """`source`: at step 0."""
-        self._source, self._options = source, options
-        self.atlas, self.unit, self.size, self.seed, self.n = source.atlas, source.unit, source.size, source.seed, source.n
-        self.printed_relief = source.printed_relief
-        self.done = 0
-        self.heights = source.heights
-        self._lattices = lattices(source.n - 1)
-        counts = [STEPS[min(k, len(STEPS) - 1)] for k in range(len(self._lattices))]
-        self._steps = list(zip(reversed(self._lattices), reversed(counts), strict=True))
-        self.total = source.total + sum(counts)
+        cells = lattices(source.n - 1)
+        counts = [STEPS[min(k, len(STEPS) - 1)] for k in range(len(cells))]
+        super().__init__(source, sum(counts))
+        self._options = options
+        # Cells and steps of the lattices, the coarsest first.
+        self._steps = list(zip(reversed(cells), reversed(counts), strict=True))
         self._work: Lattice | None = None
         self._record: CarvingRecord | None = None
-
-    @property
-    def stages(self) -> dict[str, int]:
-        return {**self._source.stages, "grown": self._source.total, "end": self.total}
-
-    @property
-    def sea_level(self) -> float:
-        return self._source.sea_level
-
-    @property
-    def highest(self) -> float | None:
-        grown = self._source.highest
-        return None if grown is None else max(grown, float(self.heights.max()))
-
-    @property
-    def sinking(self) -> float:
-        return self._source.sinking
-
-    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
-        grown = self._source.total
-        return self._source.marks(min(first, grown), min(last, grown), relief)
 
     def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
         """The same world at step 0. It shows what this one carves from now on, and carves nothing itself.
@@ -83,7 +60,7 @@ class CarvedGrowth(Growth):
         self._record = CarvingRecord({step - grown - 1 for step in steps if grown < step < self.total})
         fresh = grow()
         assert isinstance(fresh, CarvedGrowth)
-        return RecordedGrowth(self._source.again(lambda: fresh._source, steps), self, self._record)
+        return RecordedGrowth(self._source.again(lambda: fresh._source, steps), self.total - grown, self._record)
 
     @property
     def years(self) -> np.ndarray:
@@ -91,20 +68,15 @@ class CarvedGrowth(Growth):
         passed = np.cumsum(np.repeat(level, [count for _, count in self._steps]))
         return np.concatenate([[0.0], passed * self._options.age * YEARS])
 
-    def _advance(self, to: int) -> None:
-        source = self._source
-        if self.done < source.total:
-            source.advance(min(to, source.total))
-            self.heights = source.heights
-        first = max(self.done, source.total) - source.total
-        for number in range(first, to - source.total):
+    def _go_on(self, done: int, to: int) -> None:
+        for number in range(done, to):
             self._carve(number)
-        if self._work is not None:
-            self._work.show(self.heights)
-            if to == self.total:
-                self._work = None
-                if self._record:
-                    self._record.final = self.heights
+        assert self._work is not None
+        self._work.show(self.heights)
+        if to == self.total - self._source.total:
+            self._work = None
+            if self._record:
+                self._record.final = self.heights
 
     def _carve(self, number: int) -> None:
         """Carving's step `number`, from 0."""

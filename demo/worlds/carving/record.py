@@ -6,8 +6,9 @@ from collections.abc import Set
 
 import numpy as np
 
-from ..growth import RELIEF, Growth, Marks
+from ..growth import Growth
 from .lattice import with_change
+from .sequel import Sequel
 
 # A change is kept in so many steps from its least to its greatest.
 _STEPS = 65_535
@@ -39,47 +40,20 @@ class CarvingRecord:
         return np.float32(low) + np.float32(step) * kept.astype(np.float32)
 
 
-class RecordedGrowth(Growth):
+class RecordedGrowth(Sequel):
     """A growth that goes on with carving which is kept in a record."""
 
-    def __init__(self, source: Growth, carved: Growth, record: CarvingRecord) -> None:
-        """`source`: at step 0. `carved`: the growth whose carving is kept; it may still be at work."""
-        self._source, self._record = source, record
-        self.atlas, self.unit, self.size, self.seed, self.n = source.atlas, source.unit, source.size, source.seed, source.n
-        self.printed_relief, self.total, self._stages = source.printed_relief, carved.total, carved.stages
-        self.done = 0
-        self.heights = source.heights
+    def __init__(self, source: Growth, steps: int, record: CarvingRecord) -> None:
+        """`source`: at step 0. `steps`: those of carving; it may still be at work."""
+        super().__init__(source, steps)
+        self._record = record
 
-    @property
-    def stages(self) -> dict[str, int]:
-        return self._stages
-
-    @property
-    def sea_level(self) -> float:
-        return self._source.sea_level
-
-    @property
-    def highest(self) -> float | None:
-        return self._source.highest
-
-    @property
-    def sinking(self) -> float:
-        return self._source.sinking
-
-    def marks(self, first: int, last: int, relief: float = RELIEF) -> Marks:
-        grown = self._source.total
-        return self._source.marks(min(first, grown), min(last, grown), relief)
-
-    def _advance(self, to: int) -> None:
+    def _go_on(self, done: int, to: int) -> None:
         """Raises ValueError for a step that is not carved yet."""
-        source = self._source
-        if self.done < source.total:
-            source.advance(min(to, source.total))
-            self.heights = source.heights
-        if to == self.total and self._record.final is not None:
+        if to == self.total - self._source.total and self._record.final is not None:
             self.heights = self._record.final
-        elif to > source.total:
-            change = self._record.change(to - source.total - 1)
-            if self.heights is source.heights:
-                self.heights = np.empty_like(source.heights)
-            with_change(source.heights, change, float(source.sea_level), self.heights)
+            return
+        change = self._record.change(to - 1)
+        if self.heights is self._source.heights:
+            self.heights = np.empty_like(self._source.heights)
+        with_change(self._source.heights, change, float(self._source.sea_level), self.heights)
