@@ -100,7 +100,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="particles",
-            version=4,
+            version=5,
             title="Particle deposition",
             source="K. Warszawski, “Cząsteczkowe generowanie ukształtowania terenu”",
             work="particles",
@@ -128,8 +128,8 @@ GENERATORS: dict[str, Generator] = {
                 Parameter(
                     "rounds",
                     "off",
-                    "on: groups are in the air together and fall on each other's land, as always with magnetism; off:"
-                    " one group after the other, which is faster",
+                    "on: many groups are in the air together, as always with magnetism; off: one group after the other,"
+                    " which is faster",
                     choices=("off", "on"),
                     printed="on",
                 ),

@@ -1,4 +1,4 @@
-"""Particle deposition in slow plain Python: the rules of `worlds/particles` again, one particle after another.
+"""Particle deposition in slow plain Python: the rules of `worlds/particles` again, one group after another.
 
 `SlowRain` repeats the world bit for bit: the same hops, found by looking at all deposits so far instead of at kept bounds.
 `walk_down` is the article's loop itself, tick by tick, with Python's own random numbers: for distributions.
@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from demo.worlds.particles.walk_tables import (
 
 GOLDEN = 0x9E3779B97F4A7C15
 PARTICLES_STREAM, TRIES, SLIDES, FALLS_DRAW = 32, 64, 1 << 41, 1 << 43
+FLYING, DEAD = object(), object()
 EAST, SOUTH = (1, 1, 0, -1, -1, -1, 0, 1), (0, 1, 1, 1, 0, -1, -1, -1)
 
 
@@ -43,7 +45,7 @@ def answer(table: np.ndarray, value: int, width: int, column_bits: int) -> int:
 
 
 class SlowRain:
-    """The map `ground` after particles 0..to-1 of a growth at step 0, with the tables and windows of its rain."""
+    """The map `ground` when all particles of a growth at step 0 have fallen, with the tables and windows of its rain."""
 
     def __init__(self, growth, parameters: dict) -> None:
         rain = rain_of(growth.seed, parameters, growth.windows, growth.ground)
@@ -57,14 +59,16 @@ class SlowRain:
         self.unit = float(parameters["fall"])
         self.reach, self.print = rain.landing.reach, rain.landing.footprint
 
-    def grow(self, to: int) -> np.ndarray:
-        group = self.p["group"]
-        contacts: list = []
-        for p in range(to):
-            if p % group == 0:
-                contacts = [self.fly(q) for q in range(p, min(p + group, self.total))]
-            if contacts[p % group] is not None:
-                self.land(draw(self.seed_key, p), *contacts[p % group])
+    def grow(self) -> np.ndarray:
+        """In each turn every particle of a group hops once, and those that touch the land pile up."""
+        for first in range(0, self.total, self.p["group"]):
+            group = [self.hops(p) for p in range(first, min(first + self.p["group"], self.total))]
+            while group:
+                turns = [(hops, next(hops, DEAD)) for hops in group]
+                for _, landed in turns:
+                    if landed is not FLYING and landed is not DEAD:
+                        self.land(*landed)
+                group = [hops for hops, landed in turns if landed is FLYING]
         return self.ground
 
     def emit(self, key: int) -> tuple[int, int, int]:
@@ -100,19 +104,21 @@ class SlowRain:
                 top = max(top, height)
         return top
 
-    def fly(self, p: int) -> tuple[int, int, int] | None:
+    def hops(self, p: int) -> Iterator[object]:
+        """FLYING after each hop, then key, x, z, window of the landing, or nothing more where the particle dies."""
         key = draw(self.seed_key, p)
         x, z, w = self.emit(key)
         y, tick = self.tops[w], 0
         low_x, high_x, low_z, high_z, ceiling = (int(b) for b in self.box)
         lid = y + ceiling
         if not (low_x <= x <= high_x and low_z <= z <= high_z):
-            return None
+            return
         while True:
             gap = y - 1 - self.bound(x, z, 6)
             if gap > 0 and len(self.of_gap) > 1 and lid - y >= self.far:
                 east, south, down, ticks = self.sink(key, tick, gap)
                 x, z, y, tick = x + self.step * east, z + self.step * south, y - down, tick + ticks
+                yield FLYING
                 continue
             k = max(min(y - 1 - self.bound(x, z, s), (1 << s) // self.step) for s in (3, 6))
             k = min(k, lid - y)
@@ -123,12 +129,13 @@ class SlowRain:
                 moves.append(answer(table[rows], value & ((1 << MOVE_BITS) - 1), MOVE_BITS, COLUMN_BITS) - JUMPS[row])
                 value >>= MOVE_BITS
             x, z, y, tick = x + self.step * moves[0], z + self.step * moves[1], y + moves[2], tick + JUMPS[row]
-            if k >= 1:
-                continue
-            if not (low_x <= x <= high_x and low_z <= z <= high_z and 0 <= y <= lid):
-                return None
-            if 0 <= x < len(self.ground) and 0 <= z < len(self.ground) and y <= self.ground[z, x]:
-                return x, z, w
+            if k < 1:
+                if not (low_x <= x <= high_x and low_z <= z <= high_z and 0 <= y <= lid):
+                    return
+                if 0 <= x < len(self.ground) and 0 <= z < len(self.ground) and y <= self.ground[z, x]:
+                    yield key, x, z, w
+                    return
+            yield FLYING
 
     def sink(self, key: int, tick: int, gap: int) -> tuple[int, int, int, int]:
         """(east, south, down, ticks) of the longest fall that fits into a gap."""
@@ -178,11 +185,11 @@ class SlowRain:
 class SlowRounds(SlowRain):
     """The article's steps 4 to 12 for method=as-printed: a group is let go, all move by one, those that touch pile up."""
 
-    def grow(self, to: int) -> np.ndarray:
-        """The map when all `to` particles, which are all there are, have landed or died."""
+    def grow(self) -> np.ndarray:
+        """The map when all particles have landed or died."""
         low_x, high_x, low_z, high_z, ceiling = (int(b) for b in self.box)
         air: list[list[int]] = []
-        released = clock = 0
+        to, released, clock = self.total, 0, 0
         while released < to or air:
             for p in range(released, min(released + self.p["group"], to)):
                 key = draw(self.seed_key, p)

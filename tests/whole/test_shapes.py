@@ -80,7 +80,7 @@ WORLDS = {
     "double ground under a rain": lambda: rain(zeros(17, 17, dtype=np.float64)),
     "a rain from no window": lambda: rain_of(1, RAINS, [], zeros(17, 17)),
     "a rain from too many windows": lambda: rain_of(1, RAINS, Particles(1, RAINS).windows * 2000, zeros(17, 17)),
-    "a rain onto smaller ground": lambda: rain(zeros(17, 17)).fall(zeros(9, 9), 0, 10),
+    "a rain onto smaller ground": lambda: rain(zeros(17, 17)).fall(zeros(9, 9), 10),
     "flights over smaller ground": lambda: rain(zeros(17, 17)).in_flight(zeros(9, 9), np.arange(1), np.ones(1)),
     "a flood of fewer heights": lambda: flooded(points=9),
     "a flood of double heights": lambda: flooded(dtype=np.float64),
@@ -193,7 +193,7 @@ def test_wrong_shapes_of_a_map_are_refused(planet, case):
 def test_the_parts_of_the_planet_fit_together(planet):
     """The parts that the cases above spoil one by one are taken as they are."""
     assert len(summits_of(standing_m(planet["waters"]), planet["globe"].neighbour, planet["masses"], 0.0).point)
-    rain(zeros(17, 17)).fall(zeros(17, 17), 0, 10)
+    rain(zeros(17, 17)).fall(zeros(17, 17), 10)
     relief(zeros(6, 9, 9), above=zeros(6, 9, 9))
     flooded()
     displaced(meshes.point_count(2))

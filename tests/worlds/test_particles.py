@@ -135,7 +135,7 @@ def test_equals_the_reference_bit_for_bit(given_values):
     growth = Particles(5, values)
     reference = SlowRain(growth, values)
     growth.advance(growth.total)
-    assert np.array_equal(growth.ground, reference.grow(growth.total))
+    assert np.array_equal(growth.ground, reference.grow())
     assert growth.ground.max() > 0.0
 
 
@@ -154,7 +154,7 @@ def test_as_printed_is_the_articles_thirteen_steps_bit_for_bit(given_values):
     reference = SlowRounds(growth, values)
     growth.advance(growth.total // 3)
     growth.advance(growth.total)
-    assert np.array_equal(growth.ground, reference.grow(growth.total))
+    assert np.array_equal(growth.ground, reference.grow())
     assert growth.ground.max() > 0.0
 
 
@@ -192,7 +192,7 @@ def test_particles_touch_where_those_do_that_walk_tick_by_tick(box):
     values = PARTICLES.complete({**given, "box": box})
     rain, land = rain_at_start(3, [window(half=0.0)], **given, box=box)
     ground, lift = land.copy(), int(rain.emitter.tops[0])
-    rain.fall(land, 0, 1)
+    rain.fall(land, 1)
     state = rain.group.state
     landed = state[kernels.STATUS] == kernels.LANDED
     ours = state[[kernels.X, kernels.Z, kernels.TICK]][:, landed].astype(float)

@@ -78,7 +78,7 @@ class Particles(Growth):
         self._show(0)
 
     def _advance(self, to: int) -> None:
-        self.rain.fall(self.ground, self.done, to)
+        self.rain.fall(self.ground, to)
         if to == self.total and self._p["start"] == "zero" and not self.ground.any():
             names = ("particles", "box", "step", "x", "z", "size", "height", "cells")
             given = ", ".join(f"{name}={self._p[name]}" for name in names)

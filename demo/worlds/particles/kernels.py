@@ -30,6 +30,10 @@ STATES = 10
 # round ends; the place on the list of the first that may still have to pile up; places in the group that nobody has.
 LISTED, RELEASED, AIRBORNE, CLOCK, AT, FREE = range(6)
 COURSE = 6
+# The entries of a group's turn, int64 (TURN,): members on its list that fly, those that the last turn brought down and how
+# many of them have piled up, and all particles of the rain that have landed or died.
+ALOFT, DOWN, PILED, SETTLED = range(4)
+TURN = 4
 NEVER = 1 << 40
 # Draws of a particle by index: the window, places in it, one for each tick at which it hops.
 _TRIES = 64
@@ -129,11 +133,19 @@ def muster(group, count):
 
 @numba.njit(**OPTIONS)
 def fly(group, flying, until, ground, bounds, moves):
-    """Move the first `flying` on the list `group.live` until each of them lands, dies or has reached tick `until`.
+    """Move the first `flying` on the list `group.live` until each of them lands, dies or has reached tick `until`."""
+    while flying:
+        flying, _ = hop(group, flying, until, ground, bounds, moves)
 
-    They take turns, hop by hop: while one waits for memory or for a chain of operations, the processor works on the next.
+
+@numba.njit(inline="always", **OPTIONS)
+def hop(group, flying, until, ground, bounds, moves):
+    """Move the first `flying` on the list `group.live` by one hop each. Returns how many of them stay on it, and how many
+    land, which `group.down` then lists.
+
+    They take turns: while one waits for memory or for a chain of operations, the processor works on the next.
     """
-    state, keys, live = group.state, group.keys, group.live
+    state, keys, live, down = group.state, group.keys, group.live, group.down
     near, sides = bounds.near, bounds.sides
     box, step, across, fall, jumps = moves.box, moves.step, moves.across, moves.fall, moves.jumps
     falls, stray, of_gap, far = moves.falls, moves.stray, moves.of_gap, moves.far
@@ -145,66 +157,77 @@ def fly(group, flying, until, ground, bounds, moves):
     base = fine * fine
     most_fine, most_coarse = (1 << FINE) // step, (1 << COARSE) // step
     deepest = of_gap.shape[0] - 1
-    kept = _U(flying)
-    while kept:
-        alive, kept = kept, _U(0)
-        for a in range(alive):
-            m = _U(live[a])
-            x, z, y, tick = xs[m], zs[m], ys[m], ticks[m]
-            i, j = _U(x + margin), _U(z + margin)
-            gap = y - 1 - near[base + (j >> _U(COARSE)) * coarse + (i >> _U(COARSE))]
-            bits = hash64(keys[m], _TRIES + tick)
-            if gap > 0 and deepest > 0 and lids[m] - y >= far and until - tick > LONGEST:
-                entry = of_gap[_U(min(gap, deepest))]
-                depth = entry & ((1 << FALL_BITS) - 1)
-                taken = depth + _drawn_ticks(falls, _U(entry - depth), bits & _MOVE_MASK)
-                more = hash64(keys[m], _FALLS + tick)
-                long, short = _U(taken >> 4) << _U(COLUMN_BITS), _U(_SHORT + (taken & 15)) << _U(COLUMN_BITS)
-                east = drawn(stray, long, (bits >> _Z_BITS) & _MOVE_MASK) + drawn(stray, short, more & _MOVE_MASK)
-                south = drawn(stray, long, (bits >> _Y_BITS) & _MOVE_MASK)
-                south += drawn(stray, short, (more >> _Z_BITS) & _MOVE_MASK)
-                xs[m], zs[m] = x + step * (east - 2 * CENTRE), z + step * (south - 2 * CENTRE)
-                ys[m], ticks[m] = y - depth, tick + taken
-                live[kept] = np.int64(m)
-                kept += _U(1)
+    kept, fallen = _U(0), _U(0)
+    for a in range(_U(flying)):
+        m = _U(live[a])
+        x, z, y, tick = xs[m], zs[m], ys[m], ticks[m]
+        i, j = _U(x + margin), _U(z + margin)
+        gap = y - 1 - near[base + (j >> _U(COARSE)) * coarse + (i >> _U(COARSE))]
+        bits = hash64(keys[m], _TRIES + tick)
+        if gap > 0 and deepest > 0 and lids[m] - y >= far and until - tick > LONGEST:
+            entry = of_gap[_U(min(gap, deepest))]
+            depth = entry & ((1 << FALL_BITS) - 1)
+            taken = depth + _drawn_ticks(falls, _U(entry - depth), bits & _MOVE_MASK)
+            more = hash64(keys[m], _FALLS + tick)
+            long, short = _U(taken >> 4) << _U(COLUMN_BITS), _U(_SHORT + (taken & 15)) << _U(COLUMN_BITS)
+            east = drawn(stray, long, (bits >> _Z_BITS) & _MOVE_MASK) + drawn(stray, short, more & _MOVE_MASK)
+            south = drawn(stray, long, (bits >> _Y_BITS) & _MOVE_MASK)
+            south += drawn(stray, short, (more >> _Z_BITS) & _MOVE_MASK)
+            xs[m], zs[m] = x + step * (east - 2 * CENTRE), z + step * (south - 2 * CENTRE)
+            ys[m], ticks[m] = y - depth, tick + taken
+            live[kept] = np.int64(m)
+            kept += _U(1)
+            continue
+        k = min(y - 1 - near[(j >> _U(FINE)) * fine + (i >> _U(FINE))], most_fine)
+        k = max(k, min(gap, most_coarse))
+        k = min(min(k, lids[m] - y), until - tick)
+        jump = jumps[_U(max(k, 0))]
+        taken, offset = jump & ((1 << COLUMN_BITS) - 1), _U(jump) & _OFFSET_MASK
+        x += step * (drawn(across, offset, bits & _MOVE_MASK) - taken)
+        z += step * (drawn(across, offset, (bits >> _Z_BITS) & _MOVE_MASK) - taken)
+        y += drawn(fall, offset, (bits >> _Y_BITS) & _MOVE_MASK) - taken
+        tick += taken
+        xs[m], zs[m], ys[m], ticks[m] = x, z, y, tick
+        if k < 1:
+            # This was a single tick that might have gone too far.
+            if x < box[0] or x > box[1] or z < box[2] or z > box[3] or y < 0 or y > lids[m]:
+                status[m] = DEAD
                 continue
-            k = min(y - 1 - near[(j >> _U(FINE)) * fine + (i >> _U(FINE))], most_fine)
-            k = max(k, min(gap, most_coarse))
-            k = min(min(k, lids[m] - y), until - tick)
-            jump = jumps[_U(max(k, 0))]
-            taken, offset = jump & ((1 << COLUMN_BITS) - 1), _U(jump) & _OFFSET_MASK
-            x += step * (drawn(across, offset, bits & _MOVE_MASK) - taken)
-            z += step * (drawn(across, offset, (bits >> _Z_BITS) & _MOVE_MASK) - taken)
-            y += drawn(fall, offset, (bits >> _Y_BITS) & _MOVE_MASK) - taken
-            tick += taken
-            xs[m], zs[m], ys[m], ticks[m] = x, z, y, tick
-            if k < 1:
-                # This was a single tick that might have gone too far.
-                if x < box[0] or x > box[1] or z < box[2] or z > box[3] or y < 0 or y > lids[m]:
-                    status[m] = DEAD
-                    continue
-                if 0 <= x < n and 0 <= z < n and y <= flat[_U(z) * _U(n) + _U(x)]:
-                    status[m] = LANDED
-                    continue
-            if tick < until:
-                live[kept] = np.int64(m)
-                kept += _U(1)
+            if 0 <= x < n and 0 <= z < n and y <= flat[_U(z) * _U(n) + _U(x)]:
+                status[m] = LANDED
+                down[fallen] = np.int64(m)
+                fallen += _U(1)
+                continue
+        if tick < until:
+            live[kept] = np.int64(m)
+            kept += _U(1)
+    return np.int64(kept), np.int64(fallen)
 
 
 @numba.njit(**OPTIONS)
-def grow(seed_key, first, to, total, emitter, group, ground, bounds, moves, landing):
-    """Let the particles first..to - 1 fall: a group flies over the map as it stands, then its members pile up in order.
+def grow(seed_key, to, total, emitter, group, ground, bounds, moves, landing):
+    """Let particles fall, group after group, until at least `to` of them have landed or died.
 
-    `group` outlives the call, so a call may end in the middle of a group.
+    The members of a group hop in turn, and those that touch the land pile up before the next turn: the others meet what
+    they left. `group` outlives the call, so a call may end in the middle of a turn.
     """
-    state, keys = group.state, group.keys
-    size = state.shape[1]
+    state, keys, down, turn = group.state, group.keys, group.down, group.turn
+    size = keys.shape[0]
     margin = max(-moves.box[0], 0)
-    for p in range(first, to):
-        m = p % size
-        if m == 0:
-            count = min(size, total - p)
-            release(seed_key, p, count, emitter, moves.box, group)
-            fly(group, muster(group, count), NEVER, ground, bounds, moves)
-        if state[STATUS, m] == LANDED:
+    while turn[SETTLED] < to:
+        if turn[PILED] < turn[DOWN]:
+            m = down[turn[PILED]]
             land(keys[m], state[X, m], state[Z, m], state[WINDOW, m], emitter, ground, bounds, margin, landing)
+            turn[PILED] += 1
+            turn[SETTLED] += 1
+            continue
+        flying = turn[ALOFT]
+        if flying == 0:
+            # All that were let go have settled.
+            flying = min(size, total - turn[SETTLED])
+            release(seed_key, turn[SETTLED], flying, emitter, moves.box, group)
+            turn[ALOFT] = muster(group, flying)
+        else:
+            turn[ALOFT], turn[DOWN] = hop(group, flying, NEVER, ground, bounds, moves)
+        turn[SETTLED] += flying - turn[ALOFT] - turn[DOWN]
+        turn[PILED] = 0

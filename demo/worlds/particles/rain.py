@@ -13,7 +13,7 @@ import numpy as np
 from ..hashing import stream_key
 from ..parameters import Value, is_printed
 from ..shapes import check_dtype, check_shape, check_square
-from .kernels import COURSE, FLYING, FREE, LISTED, STATES, STATUS, WEIGHT, X, Y, Z
+from .kernels import COURSE, FLYING, FREE, LISTED, STATES, STATUS, TURN, WEIGHT, X, Y, Z
 from .kernels import grow as fall
 from .landing_kernels import COARSE, FINE, WALL, survey
 from .rain_parts import Bounds, Crowd, Emitter, Group, Landing, Moves
@@ -48,10 +48,10 @@ class Rain:
     landing: Landing
     crowd: Crowd | None
 
-    def fall(self, ground: np.ndarray, first: int, to: int) -> None:
-        """Let the particles first..to - 1 fall onto `ground` float32 (n, n), in order and each once.
+    def fall(self, ground: np.ndarray, to: int) -> None:
+        """Let particles fall onto `ground` float32 (n, n) until `to` have landed or died, whichever they are.
 
-        A crowd falls until `to` have landed or died, whichever they are, or a few more where they were merged.
+        They are a few more where the last died together or were merged.
         Raises ValueError for ground of another shape than that which the rain was made for.
         """
         self._check(ground)
@@ -62,7 +62,7 @@ class Rain:
 
             grow_in_rounds(self.key, to, self.total, *rules, self.crowd)
         else:
-            fall(self.key, first, to, self.total, *rules)
+            fall(self.key, to, self.total, *rules)
 
     def in_flight(self, ground: np.ndarray, numbers: np.ndarray, flown: np.ndarray) -> np.ndarray:
         """Where single particles would be over no ground: float64 (k, 4), x, z, y and weight of those that live.
@@ -148,7 +148,8 @@ def footprint(radius: int, mass: float, shape: str) -> np.ndarray:
 
 def group_of(size: int) -> Group:
     """An empty group of `size` particles."""
-    return Group(np.zeros((STATES, size), np.int64), np.zeros(size, np.uint64), np.zeros(size, np.int64))
+    live, down = np.zeros((2, size), np.int64)
+    return Group(np.zeros((STATES, size), np.int64), np.zeros(size, np.uint64), live, down, np.zeros(TURN, np.int64))
 
 
 def _emitter(windows: list[Window], ground: np.ndarray, lift: int) -> Emitter:

@@ -29,12 +29,15 @@ class Group(NamedTuple):
     """Particles that are in the air together, at most g of them.
 
     `state`: int64 (STATES, g), one row for each quantity that `kernels` names. `keys`: uint64 (g,), each particle's key
-    of random numbers. `live`: int64 (g,), the list of those that are to move.
+    of random numbers. `live`: int64 (g,), the list of those that are to move. `down`: int64 (g,), those that landed last.
+    `turn`: int64 (TURN,), how far the group has come where one group falls after another.
     """
 
     state: np.ndarray
     keys: np.ndarray
     live: np.ndarray
+    down: np.ndarray
+    turn: np.ndarray
 
 
 class Bounds(NamedTuple):
