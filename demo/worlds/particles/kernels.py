@@ -226,7 +226,7 @@ def grow(seed_key, to, total, emitter, group, ground, bounds, moves, landing):
             # All that were let go have settled.
             flying = min(size, total - turn[SETTLED])
             release(seed_key, turn[SETTLED], flying, emitter, moves.box, group)
-            turn[ALOFT] = muster(group, flying)
+            turn[ALOFT], turn[DOWN] = muster(group, flying), 0
         else:
             turn[ALOFT], turn[DOWN] = hop(group, flying, NEVER, ground, bounds, moves)
         turn[SETTLED] += flying - turn[ALOFT] - turn[DOWN]
