@@ -11,12 +11,12 @@ from typing import NoReturn
 
 from .. import __version__
 from ..process import standard_streams
+from ..process.installation import NEEDED, PROGRAM, how_to_get
 from ..process.stderr import say
 from ..worlds.parameters import ParameterError
 from .commands import COMMANDS
 from .settings import Setting, settings_of
 
-PROGRAM = "python main.py"
 NO_CACHE = "no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can"
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
@@ -158,10 +158,11 @@ def _complain(error: object, status: int) -> int:
 
 def _missing(error: ImportError) -> str:
     names = {"PIL": "Pillow", "pygame": "pygame-ce", "OpenGL": "PyOpenGL"}
-    if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("demo"):
-        top = error.name.partition(".")[0]
-        return f'{names.get(top, top)} is missing: run "make run" or "pip install -r requirements.txt"'
-    return f'a package cannot be loaded ({error}): run "pip install -r requirements.txt" again'
+    top = (error.name or "").partition(".")[0]
+    package = names.get(top, top)
+    if isinstance(error, ModuleNotFoundError) and top not in ("", __package__.partition(".")[0]):
+        return f"{package} is missing: {how_to_get(NEEDED, [package])}"
+    return f"a package cannot be loaded ({error}): {how_to_get(NEEDED, ['--force-reinstall', package or 'numba'])} again"
 
 
 def _output_lost(error: OSError) -> int:

@@ -12,7 +12,7 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import hosting
@@ -30,12 +30,16 @@ class NoUser(RuntimeError):
 
 @dataclass
 class Account:
-    """Who runs the daemon, which refuses to start savers as root, and the folder that is this user's home."""
+    """Who runs the daemon, which refuses to start savers as root, and the folder that is this user's home.
+
+    `variables`: what the environment of this user's processes has besides.
+    """
 
     home: Path
     name: str | None
     python: str = ""
     path: str = ""
+    variables: dict[str, str] = field(default_factory=dict)
 
     def spawn(self, command: list[str], display: str, **more: object) -> subprocess.Popen:
         """A process of this user."""
@@ -43,6 +47,7 @@ class Account:
         environment = hosting.environment(display, HOME=str(self.home), PATH="/usr/local/bin:/usr/bin:/bin:/usr/games")
         for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"):
             environment.pop(name, None)
+        environment |= self.variables
         return subprocess.Popen(command, env=environment, cwd=self.home, text=True, **user, **more)
 
     def printed(self, command: list[str], display: str) -> str:
@@ -52,10 +57,10 @@ class Account:
     def processes(self) -> list[int]:
         """Living processes of the copied program, without its compiling children: those that hold a window."""
         wanted = f"{self.home}/main.py".encode()
-        return [number for number, words in _processes() if wanted in words]
+        return [number for number, words in processes() if wanted in words]
 
 
-def _processes() -> Iterator[tuple[int, list[bytes]]]:
+def processes() -> Iterator[tuple[int, list[bytes]]]:
     """(number, words of the command line) of all processes that live."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
