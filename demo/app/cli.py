@@ -6,6 +6,7 @@ import argparse
 import errno
 import importlib
 import os
+import re
 import sys
 from typing import NoReturn
 
@@ -95,8 +96,22 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 def with_command(argv: list[str]) -> list[str]:
     """`argv` with the word `show` in front where it begins with an option or is empty."""
+    if sys.platform == "win32":
+        argv = from_windows(argv)
     own = {"-h", "--help", "--version"}
     return argv if argv and (not argv[0].startswith("-") or argv[0] in own) else ["show", *argv]
+
+
+def from_windows(argv: list[str]) -> list[str]:
+    """`argv` in the program's own words, where Windows starts it as a screensaver: /s, /c and /p with a window's number.
+
+    Windows and its dialogs write them in either case, with a slash or a dash, and the number behind a colon or a space.
+    """
+    match = re.fullmatch(r"[/-](?P<verb>[scpSCP])(?::(?P<window>\d+))?", argv[0]) if argv else None
+    if not match:
+        return argv
+    verb, window = match["verb"].lower(), match["window"] or "".join(argv[1:2])
+    return {"s": ["--saver"], "c": ["config"], "p": ["--window-id", window]}[verb]
 
 
 def parsers() -> tuple[Parser, dict[str, Parser]]:

@@ -82,6 +82,16 @@ COMMANDS: dict[str, Command] = {
         ),
         arguments=(Argument("out", "OUTDIR", "the folder; made if it does not exist; its other files stay"),),
     ),
+    "install": Command(
+        ".install_command",
+        "put it among the screensavers of a desktop, or out of them again",
+        examples=("install xscreensaver", "install xfce --dry-run", "install swayidle --uninstall"),
+        arguments=(
+            Argument(
+                "host", "HOST", "what starts it when nobody is there: xscreensaver, mate, xfce, swayidle, hypridle or kde"
+            ),
+        ),
+    ),
     "doctor": Command(
         ".doctor",
         "say what is installed, what draws, what is missing and what is damaged",

@@ -130,6 +130,9 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("levels", "", "", f"{_LEVELS_HELP}; as surface.levels", _for(*_DRAWN)),
     Setting("heightmap", "FILE", "", "fly your own height map: PNG, TIFF, .npy or .npz", _for(*_PICTURES)),
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
+    Setting("uninstall", "", "", "take it out again, and leave nothing", _for("install")),
+    Setting("dry-run", "", "", "change nothing, and print the changes as a patch", _for("install")),
+    Setting("system", "", "", "for all users; each user's own 'install' compiles", _for("install")),
     Setting("fix", "", "", "remove all compiled kernels and compile them anew", _for("doctor")),
     Setting("report", "", "", "all that an issue report needs, without names of users, machines and homes", _for("doctor")),
     *(

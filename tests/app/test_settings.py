@@ -102,6 +102,24 @@ def test_options_without_a_command_are_those_of_show(words):
     assert cli.parse(words).command == "show"
 
 
+@pytest.mark.parametrize(
+    ("words", "own"),
+    [
+        (["/s"], ["--saver"]),
+        (["-S"], ["--saver"]),
+        (["/p", "1234"], ["--window-id", "1234"]),
+        (["/P:1234"], ["--window-id", "1234"]),
+        (["-p", "1234"], ["--window-id", "1234"]),
+        (["/c:77"], ["config"]),
+        (["/C"], ["config"]),
+        (["show", "/s"], ["show", "/s"]),
+        ([], []),
+    ],
+)
+def test_words_of_windows(words, own):
+    assert cli.from_windows(words) == own
+
+
 def test_pairs():
     plasma = GENERATORS["plasma"]
     assert read_pairs(["cells=64", "roughness=1", "cells=128"], plasma) == {"cells": 128, "roughness": 1.0}

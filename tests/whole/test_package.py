@@ -101,7 +101,7 @@ def test_the_wheel_holds_what_runs_and_nothing_else(wheel):
         text = (ROOT / f"requirements{f'-{file}' if file else ''}.txt").read_text()
         wanted = {line for line in text.splitlines() if line and not line.startswith("#")}
         ending = f'; extra == "{extra}"' if extra else ""
-        found = {row for row in re.findall(r"^Requires-Dist: (.*)$", metadata, re.MULTILINE)}
+        found = set(re.findall(r"^Requires-Dist: (.*)$", metadata, re.MULTILINE))
         assert {name + ending for name in wanted} <= found
         assert not extra or {f'{name}; extra == "all"' for name in wanted} <= found
 
