@@ -16,9 +16,11 @@ from ..process.installation import NEEDED, PROGRAM, how_to_get
 from ..process.stderr import say
 from ..worlds.parameters import ParameterError
 from .commands import COMMANDS
+from .outside_settings import outside
 from .settings import Setting, settings_of
 
 NO_CACHE = "no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can"
+HOSTED = ("root", "window-id", "saver")
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
 
@@ -81,11 +83,42 @@ def parse(argv: list[str]) -> argparse.Namespace:
     arguments, unknown = top.parse_known_args(words)
     if unknown:
         by_command[arguments.command].error(f"{arguments.command} does not know '{unknown[0]}'")
-    settings = settings_of(arguments.command)
-    arguments.given = frozenset(
-        setting.name for setting in settings if getattr(arguments, setting.key) not in (None, False, [])
-    )
-    for setting in settings:
+    names = (setting.name for setting in settings_of(arguments.command) if _is_given(arguments, setting))
+    arguments.given = frozenset(names)
+    return _with_outside(arguments)
+
+
+def _is_given(arguments: argparse.Namespace, setting: Setting) -> bool:
+    return getattr(arguments, setting.key) not in (None, False, [])
+
+
+def _with_outside(line: argparse.Namespace) -> argparse.Namespace:
+    """What the command line says, and for the rest what is set outside of it, else the defaults.
+
+    `line`: options as text. The result has `plain` where a host starts it: the same without what is set outside.
+    """
+    hosted = bool(line.given.intersection(HOSTED))
+    rows = outside(line.command, line.given, getattr(line, "set", []), say if hosted else _refuse)
+    arguments = argparse.Namespace(**vars(line))
+    arguments.given = line.given.union(row.setting.name for row in rows if row.value is not False)
+    for row in rows:
+        value = row.value
+        if isinstance(value, list):
+            own = {f"surface.{name}" for name in line.given}
+            kept = [pair for pair in value if pair.partition("=")[0] not in own]
+            value = [*kept, *getattr(arguments, row.setting.key)]
+        setattr(arguments, row.setting.key, value)
+    arguments.plain = _read(argparse.Namespace(**vars(line))) if hosted and rows else None
+    return _read(arguments)
+
+
+def _refuse(error: ParameterError) -> None:
+    raise error
+
+
+def _read(arguments: argparse.Namespace) -> argparse.Namespace:
+    """The same with values in the place of texts, and with the defaults."""
+    for setting in settings_of(arguments.command):
         text = getattr(arguments, setting.key)
         if text is None:
             text = setting.defaults[arguments.command] or None

@@ -92,6 +92,11 @@ COMMANDS: dict[str, Command] = {
             ),
         ),
     ),
+    "config": Command(
+        ".config_command",
+        "say what is set by the settings file and the environment, or write that file",
+        examples=("config", "config --init"),
+    ),
     "doctor": Command(
         ".doctor",
         "say what is installed, what draws, what is missing and what is damaged",

@@ -5,7 +5,6 @@ To add one, write a row. Its files are an `OwnFile` for each that is Landfall's 
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import sys
@@ -14,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..process.assets import PACKAGE_FOLDER
+from ..process.environment import home
 from ..process.installation import INSTALLED, PROGRAM
+from ..process.user_folders import data_home, settings_home
 from .file_changes import OwnFile, UsersFile
 from .idle_entries import KdeIdleCommand, MarkedLines, XScreenSaverProgram
 
@@ -40,14 +41,8 @@ class Places:
 
 
 def users_places() -> Places:
-    """By the XDG Base Directory Specification, which ignores relative paths. Raises RuntimeError without a home."""
-    home = Path.home()
-
-    def folder(name: str, default: str) -> Path:
-        given = os.environ.get(name, "")
-        return Path(given) if os.path.isabs(given) else home / default
-
-    return Places(home / ".local/bin", folder("XDG_DATA_HOME", ".local/share"), folder("XDG_CONFIG_HOME", ".config"), home)
+    """Those of this user."""
+    return Places(home() / ".local/bin", data_home(), settings_home(), home())
 
 
 def systems_places(root: Path = Path("/")) -> Places:

@@ -133,6 +133,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("uninstall", "", "", "take it out again, and leave nothing", _for("install")),
     Setting("dry-run", "", "", "change nothing, and print the changes as a patch", _for("install")),
     Setting("system", "", "", "for all users; each user's own 'install' compiles", _for("install")),
+    Setting("init", "", "", "write the file, with all settings and their defaults in comments", _for("config")),
     Setting("fix", "", "", "remove all compiled kernels and compile them anew", _for("doctor")),
     Setting("report", "", "", "all that an issue report needs, without names of users, machines and homes", _for("doctor")),
     *(
