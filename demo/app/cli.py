@@ -7,11 +7,12 @@ import errno
 import importlib
 import os
 import re
+import shlex
 import sys
 from typing import NoReturn
 
 from .. import __version__
-from ..process import standard_streams
+from ..process import log, standard_streams
 from ..process.installation import NEEDED, PROGRAM, how_to_get
 from ..process.stderr import say
 from ..worlds.parameters import ParameterError
@@ -21,6 +22,7 @@ from .settings import Setting, settings_of
 
 NO_CACHE = "no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can"
 HOSTED = ("root", "window-id", "saver")
+HOSTED_WORDS = {f"{dashes}{name}" for name in HOSTED for dashes in ("-", "--")}
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
 
@@ -67,6 +69,10 @@ def _status_of(argv: list[str]) -> int:
 
 
 def _run(argv: list[str]) -> int:
+    words = with_command(argv)
+    if words[0] == "show" and HOSTED_WORDS.intersection(word.partition("=")[0] for word in words):
+        # Also what is wrong with the words themselves: nobody reads the stderr of a screensaver.
+        log.begin(f"landfall {__version__}: {shlex.join(words)}")
     arguments = parse(argv)
     return importlib.import_module(COMMANDS[arguments.command].module, __package__).run(arguments)
 

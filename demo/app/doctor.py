@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 
 from .. import __version__
+from ..process import log
 from ..process.installation import NEEDED, how_to_get
 from ..tables.map_formats import MAP_FORMATS, distribution_of, packages_of
 from ..tables.quality import QUALITIES, quality_for
@@ -20,6 +21,7 @@ REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL_FILM = f"{how_to_get('requirements-film.txt', ['av'])} for MP4 films; without it films are PNG frames"
 FOR_MAPS = tuple(distribution_of(package) for package in packages_of(MAP_FORMATS))
 INSTALL_MAPS = f"{how_to_get('requirements-map.txt', FOR_MAPS)} for map files"
+LOGGED = 20
 SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
 
 
@@ -29,6 +31,8 @@ def run(arguments: Namespace) -> int:
     _system(report)
     if arguments.report:
         machine_facts.tell(report)
+        for line in log.last_lines(LOGGED):
+            report.line("log", line)
     _packages(report)
     complete = not report.wrong
     if arguments.fix and complete:

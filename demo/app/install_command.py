@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from ..process import environment
+from ..process import environment, log
 from ..process.installation import PROGRAM
 from ..process.standard_streams import OutputError
 from ..process.stderr import say
@@ -126,13 +126,18 @@ def _removed(host: SaverHost, changes: list[Change], places: Places) -> int:
     if not changes:
         print(f"Landfall is not installed for {host.title}")
     elif not places.page and launcher(places).path in {change.path for change in changes}:
-        _forget_compiled()
+        _forget()
     return 0
 
 
-def _forget_compiled() -> None:
-    """Removes the compiled kernels of all versions, unless the user has named a folder for them."""
-    own = environment.cache_home() / "landfall"
+def _forget() -> None:
+    """Removes the log, and the compiled kernels of all versions unless the user has named a folder for them."""
+    log_folder, own = log.log_file().parent, environment.cache_home() / "landfall"
+    if environment.is_private(log_folder):
+        for path in log_folder.glob("log*"):
+            path.unlink()
+            print(f"removed {path}")
+        remove_empty(log_folder, log_folder.parent)
     if Path(os.environ.get("NUMBA_CACHE_DIR", "")).parent == own and environment.is_private(own):
         shutil.rmtree(own, ignore_errors=True)
         print(f"removed {own}, the compiled kernels; a show compiles them anew")
