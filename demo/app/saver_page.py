@@ -53,6 +53,10 @@ def _on_or_off(top: ElementTree.Element, setting: Setting, label: str) -> None:
     ElementTree.SubElement(top, "boolean", {"id": setting.name, "_label": label, "arg-set": setting.option})
 
 
+def _off(top: ElementTree.Element, setting: Setting, label: str) -> None:
+    ElementTree.SubElement(top, "boolean", {"id": setting.name, "_label": label, "arg-set": f"{setting.option} off"})
+
+
 def _rate(top: ElementTree.Element, setting: Setting, label: str) -> None:
     limits = {"low": str(SLOWEST_FPS), "high": str(HOSTS["window"].fps), "default": str(HOSTS["x11_window"].fps)}
     ends = {"_low-label": limits["low"], "_high-label": limits["high"]}
@@ -66,5 +70,6 @@ CONTROLS: dict[str, tuple[str, Callable[[ElementTree.Element, Setting, str], Non
     "look": ("Look", _one_of({name: name for name in LOOKS}, "")),
     "quality": ("Quality", _one_of({name: name for name in QUALITIES}, "by the graphics card")),
     "fps": ("Frames a second", _rate),
+    "captions": ("Without captions", _off),
     "calm": ("Slower and gentler flights", _on_or_off),
 }

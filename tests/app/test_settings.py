@@ -178,6 +178,12 @@ def test_stills_and_films_take_what_keys_switch():
     assert plain.switches == keys.Switches() and plain.mesh == "square" and not plain.levels
 
 
+@pytest.mark.parametrize("words", [["show"], ["still", "x.png"], ["film", "x.mp4"]])
+def test_captions(words):
+    assert show_options(cli.parse(words)).caption
+    assert not show_options(cli.parse([*words, "--captions", "off"])).caption
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
