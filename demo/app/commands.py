@@ -84,7 +84,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "install": Command(
         ".install_command",
-        "put it among the screensavers of a desktop, or out of them again",
+        "put Landfall among the screensavers of a desktop, or take it out again",
         examples=("install xscreensaver", "install xfce --dry-run", "install swayidle --uninstall"),
         arguments=(
             Argument(

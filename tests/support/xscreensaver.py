@@ -12,7 +12,7 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from demo.app.saver_hosts import LAUNCHER, SAVER_HOSTS, Places
@@ -32,16 +32,12 @@ class NoUser(RuntimeError):
 
 @dataclass
 class Account:
-    """Who runs the daemon, which refuses to start savers as root, and the folder that is this user's home.
-
-    `variables`: what the environment of this user's processes has besides.
-    """
+    """Who runs the daemon, which refuses to start savers as root, and the folder that is this user's home."""
 
     home: Path
     name: str | None
     python: str = ""
     path: str = ""
-    variables: dict[str, str] = field(default_factory=dict)
 
     def spawn(self, command: list[str], display: str, **more: object) -> subprocess.Popen:
         """A process of this user."""
@@ -49,7 +45,6 @@ class Account:
         environment = hosting.environment(display, HOME=str(self.home), PATH="/usr/local/bin:/usr/bin:/bin:/usr/games")
         for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"):
             environment.pop(name, None)
-        environment |= self.variables
         return subprocess.Popen(command, env=environment, cwd=self.home, text=True, **user, **more)
 
     def printed(self, command: list[str], display: str) -> str:
