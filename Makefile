@@ -6,7 +6,7 @@ ARGS ?=
 PY := .venv/bin/python
 export PYTHON
 
-.PHONY: help setup setup-test run test lint format bench docs clean
+.PHONY: help setup setup-test run test lint format bench docs wheel clean
 
 help:
 	@echo 'make run      set up what is missing and play the show; ARGS="--scene cuts" passes options on'
@@ -15,6 +15,7 @@ help:
 	@echo 'make format   put the format right'
 	@echo 'make bench    run the benchmarks'
 	@echo 'make docs     draw the figures of docs/articles that are missing or stale'
+	@echo 'make wheel    make the package, dist/landfall-VERSION-py3-none-any.whl, which pip and pipx install'
 	@echo 'make clean    remove .venv and what tools have left'
 
 setup:
@@ -44,6 +45,11 @@ bench: setup-test
 docs: setup-test
 	$(PY) -m docs.make $(ARGS)
 
+wheel: setup-test
+	rm -rf dist
+	$(PY) -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir dist .
+	@ls dist/*.whl
+
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis benchmarks/build
+	rm -rf .venv dist .pytest_cache .ruff_cache .hypothesis benchmarks/build
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

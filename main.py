@@ -5,7 +5,6 @@ import os
 import sys
 
 OLDEST = (3, 11)
-INTERRUPTED = 130
 
 
 def main(argv):
@@ -16,15 +15,9 @@ def main(argv):
     if sys.flags.safe_path:
         # By -P, -I or PYTHONSAFEPATH: Python leaves out the folder of the program.
         sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-    try:
-        from demo.process import environment
+    from demo.app import start
 
-        environment.prepare()
-        from demo.app import cli
-
-        return cli.main(argv)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    return start.main(argv)
 
 
 if __name__ == "__main__":

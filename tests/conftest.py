@@ -14,6 +14,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from demo.process import environment
 
 environment.prepare()
+# No settings of the user's count, and none can be made.
+os.environ["XDG_CONFIG_HOME"] = os.path.join(os.devnull, "config")
+os.environ["XDG_STATE_HOME"] = os.path.join(os.devnull, "state")
 # Before OpenGL is imported: a wrong call fails the test that made it.
 os.environ.setdefault("LANDFALL_GL_CHECK", "1")
 

@@ -6,18 +6,23 @@ import argparse
 import errno
 import importlib
 import os
+import re
+import shlex
 import sys
 from typing import NoReturn
 
 from .. import __version__
-from ..process import standard_streams
+from ..process import log, standard_streams
+from ..process.installation import NEEDED, PROGRAM, how_to_get
 from ..process.stderr import say
 from ..worlds.parameters import ParameterError
 from .commands import COMMANDS
+from .outside_settings import outside
 from .settings import Setting, settings_of
 
-PROGRAM = "python main.py"
 NO_CACHE = "no folder for compiled kernels can be written: set NUMBA_CACHE_DIR to one that can"
+HOSTED = ("root", "window-id", "saver")
+HOSTED_WORDS = {f"{dashes}{name}" for name in HOSTED for dashes in ("-", "--")}
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 
 
@@ -64,6 +69,10 @@ def _status_of(argv: list[str]) -> int:
 
 
 def _run(argv: list[str]) -> int:
+    words = with_command(argv)
+    if words[0] == "show" and HOSTED_WORDS.intersection(word.partition("=")[0] for word in words):
+        # Also what is wrong with the words themselves: nobody reads the stderr of a screensaver.
+        log.begin(f"landfall {__version__}: {shlex.join(words)}")
     arguments = parse(argv)
     return importlib.import_module(COMMANDS[arguments.command].module, __package__).run(arguments)
 
@@ -80,11 +89,42 @@ def parse(argv: list[str]) -> argparse.Namespace:
     arguments, unknown = top.parse_known_args(words)
     if unknown:
         by_command[arguments.command].error(f"{arguments.command} does not know '{unknown[0]}'")
-    settings = settings_of(arguments.command)
-    arguments.given = frozenset(
-        setting.name for setting in settings if getattr(arguments, setting.key) not in (None, False, [])
-    )
-    for setting in settings:
+    names = (setting.name for setting in settings_of(arguments.command) if _is_given(arguments, setting))
+    arguments.given = frozenset(names)
+    return _with_outside(arguments)
+
+
+def _is_given(arguments: argparse.Namespace, setting: Setting) -> bool:
+    return getattr(arguments, setting.key) not in (None, False, [])
+
+
+def _with_outside(line: argparse.Namespace) -> argparse.Namespace:
+    """What the command line says, and for the rest what is set outside of it, else the defaults.
+
+    `line`: options as text. The result has `plain` where a host starts it: the same without what is set outside.
+    """
+    hosted = bool(line.given.intersection(HOSTED))
+    rows = outside(line.command, line.given, getattr(line, "set", []), say if hosted else _refuse)
+    arguments = argparse.Namespace(**vars(line))
+    arguments.given = line.given.union(row.setting.name for row in rows if row.value is not False)
+    for row in rows:
+        value = row.value
+        if isinstance(value, list):
+            own = {f"surface.{name}" for name in line.given}
+            kept = [pair for pair in value if pair.partition("=")[0] not in own]
+            value = [*kept, *getattr(arguments, row.setting.key)]
+        setattr(arguments, row.setting.key, value)
+    arguments.plain = _read(argparse.Namespace(**vars(line))) if hosted and rows else None
+    return _read(arguments)
+
+
+def _refuse(error: ParameterError) -> None:
+    raise error
+
+
+def _read(arguments: argparse.Namespace) -> argparse.Namespace:
+    """The same with values in the place of texts, and with the defaults."""
+    for setting in settings_of(arguments.command):
         text = getattr(arguments, setting.key)
         if text is None:
             text = setting.defaults[arguments.command] or None
@@ -95,8 +135,22 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 def with_command(argv: list[str]) -> list[str]:
     """`argv` with the word `show` in front where it begins with an option or is empty."""
+    if sys.platform == "win32":
+        argv = from_windows(argv)
     own = {"-h", "--help", "--version"}
     return argv if argv and (not argv[0].startswith("-") or argv[0] in own) else ["show", *argv]
+
+
+def from_windows(argv: list[str]) -> list[str]:
+    """`argv` in the program's own words, where Windows starts it as a screensaver: /s, /c and /p with a window's number.
+
+    Windows and its dialogs write them in either case, with a slash or a dash, and the number behind a colon or a space.
+    """
+    match = re.fullmatch(r"[/-](?P<verb>[scpSCP])(?::(?P<window>\d+))?", argv[0]) if argv else None
+    if not match:
+        return argv
+    verb, window = match["verb"].lower(), match["window"] or "".join(argv[1:2])
+    return {"s": ["--saver"], "c": ["config"], "p": ["--window-id", window]}[verb]
 
 
 def parsers() -> tuple[Parser, dict[str, Parser]]:
@@ -158,10 +212,11 @@ def _complain(error: object, status: int) -> int:
 
 def _missing(error: ImportError) -> str:
     names = {"PIL": "Pillow", "pygame": "pygame-ce", "OpenGL": "PyOpenGL"}
-    if isinstance(error, ModuleNotFoundError) and error.name and not error.name.startswith("demo"):
-        top = error.name.partition(".")[0]
-        return f'{names.get(top, top)} is missing: run "make run" or "pip install -r requirements.txt"'
-    return f'a package cannot be loaded ({error}): run "pip install -r requirements.txt" again'
+    top = (error.name or "").partition(".")[0]
+    package = names.get(top, top)
+    if isinstance(error, ModuleNotFoundError) and top not in ("", __package__.partition(".")[0]):
+        return f"{package} is missing: {how_to_get(NEEDED, [package])}"
+    return f"a package cannot be loaded ({error}): {how_to_get(NEEDED, ['--force-reinstall', package or 'numba'])} again"
 
 
 def _output_lost(error: OSError) -> int:

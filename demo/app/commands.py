@@ -82,6 +82,21 @@ COMMANDS: dict[str, Command] = {
         ),
         arguments=(Argument("out", "OUTDIR", "the folder; made if it does not exist; its other files stay"),),
     ),
+    "install": Command(
+        ".install_command",
+        "put Landfall among the screensavers of a desktop, or take it out again",
+        examples=("install xscreensaver", "install xfce --dry-run", "install swayidle --uninstall"),
+        arguments=(
+            Argument(
+                "host", "HOST", "what starts it when nobody is there: xscreensaver, mate, xfce, swayidle, hypridle or kde"
+            ),
+        ),
+    ),
+    "config": Command(
+        ".config_command",
+        "say what is set by the settings file and the environment, or write that file",
+        examples=("config", "config --init"),
+    ),
     "doctor": Command(
         ".doctor",
         "say what is installed, what draws, what is missing and what is damaged",

@@ -9,6 +9,8 @@ import sys
 from argparse import Namespace
 
 from .. import __version__
+from ..process import log
+from ..process.installation import NEEDED, how_to_get
 from ..tables.map_formats import MAP_FORMATS, distribution_of, packages_of
 from ..tables.quality import QUALITIES, quality_for
 from . import kernel_check, machine_facts
@@ -16,10 +18,10 @@ from .privacy import without_names
 from .report import Report
 
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
-INSTALL = 'run "make run" or "pip install -r requirements.txt"'
-INSTALL_FILM = 'run "pip install -r requirements-film.txt" for MP4 films; without it films are PNG frames'
+INSTALL_FILM = f"{how_to_get('requirements-film.txt', ['av'])} for MP4 films; without it films are PNG frames"
 FOR_MAPS = tuple(distribution_of(package) for package in packages_of(MAP_FORMATS))
-INSTALL_MAPS = 'run "pip install -r requirements-map.txt" for map files'
+INSTALL_MAPS = f"{how_to_get('requirements-map.txt', FOR_MAPS)} for map files"
+LOGGED = 20
 SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
 
 
@@ -29,6 +31,8 @@ def run(arguments: Namespace) -> int:
     _system(report)
     if arguments.report:
         machine_facts.tell(report)
+        for line in log.last_lines(LOGGED):
+            report.line("log", line)
     _packages(report)
     complete = not report.wrong
     if arguments.fix and complete:
@@ -51,7 +55,7 @@ def _packages(report: Report) -> None:
         found = installed(name)
         report.line(name, found or "missing")
         if not found:
-            report.wrong.append(f"{name} is missing: {INSTALL}")
+            report.wrong.append(f"{name} is missing: {how_to_get(NEEDED, [name])}")
     _pygame(report)
     film = installed("av")
     report.line("av (optional)", film or "missing")
@@ -67,7 +71,7 @@ def _pygame(report: Report) -> None:
     both = [name for name in ("pygame-ce", "pygame") if installed(name)]
     report.line("pygame", ", ".join(f"{name} {installed(name)}" for name in both) or "missing")
     if not both:
-        report.wrong.append(f"pygame-ce is missing: {INSTALL}")
+        report.wrong.append(f"pygame-ce is missing: {how_to_get(NEEDED, ['pygame-ce'])}")
         return
     if len(both) == 2:
         report.notes.append("pygame and pygame-ce share a folder: uninstall both, then install one of them")

@@ -72,6 +72,7 @@ _NORMALS_TAKES, _read_normals = choice("normals", NORMALS)
 _MESH_TAKES, _read_mesh = choice("mesh", MESHES)
 _QUALITY_TAKES, _read_quality = choice("quality", QUALITIES)
 _SEED_TAKES, _read_seed = number("seed", int, None, None)
+_CAPTIONS_TAKES, _read_captions = choice("captions", ("on", "off"))
 _FPS_TAKES, _read_fps = number("fps", int, 1, 240)
 _TIME_TAKES, _read_time = number("time", float, 0.0, 86_400.0)
 _SECONDS_TAKES, _read_seconds = number("seconds", float, 0.1, 3_600.0)
@@ -129,7 +130,14 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("mesh", "MESH", _MESH_TAKES, f"{_MESH_HELP}; as surface.mesh", _for(*_DRAWN, default=MESHES[0]), _read_mesh),
     Setting("levels", "", "", f"{_LEVELS_HELP}; as surface.levels", _for(*_DRAWN)),
     Setting("heightmap", "FILE", "", "fly your own height map: PNG, TIFF, .npy or .npz", _for(*_PICTURES)),
+    Setting(
+        "captions", "WHEN", _CAPTIONS_TAKES, "names of worlds in the picture", _for(*_PICTURES, default="on"), _read_captions
+    ),
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
+    Setting("uninstall", "", "", "take it out again, and leave nothing", _for("install")),
+    Setting("dry-run", "", "", "change nothing, and print the changes as a patch", _for("install")),
+    Setting("system", "", "", "for all users; each user's own 'install' compiles", _for("install")),
+    Setting("init", "", "", "write the file, with all settings and their defaults in comments", _for("config")),
     Setting("fix", "", "", "remove all compiled kernels and compile them anew", _for("doctor")),
     Setting("report", "", "", "all that an issue report needs, without names of users, machines and homes", _for("doctor")),
     *(

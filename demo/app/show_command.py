@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 from ..hosts import hosts
 from ..hosts.errors import HostError
 from ..process import memory
+from ..process.stderr import say
+from ..worlds.parameters import ParameterError
 from .show_options import show_options
 
 if TYPE_CHECKING:
     import numpy as np
+
+    from ..show.options import ShowOptions
 
 
 def run(arguments: Namespace) -> int:
@@ -26,7 +30,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _show(arguments: Namespace) -> int:
-    options = show_options(arguments)
+    arguments, options = _possible(arguments)
     given = {
         option.name: getattr(arguments, option.name.replace("-", "_"))
         for host in hosts.HOSTS.values()
@@ -44,6 +48,20 @@ def _show(arguments: Namespace) -> int:
 
     memory.resume_collections()
     return tour.run(arguments, problem)
+
+
+def _possible(arguments: Namespace) -> tuple[Namespace, ShowOptions]:
+    """The arguments and what they ask for; those of the command line alone where the rest is not possible with them.
+
+    A host shows nobody why a screensaver has ended.
+    """
+    try:
+        return arguments, show_options(arguments)
+    except ParameterError as error:
+        if arguments.plain is None:
+            raise
+        say(f"{error}: what is set outside of the command line is left out")
+        return arguments.plain, show_options(arguments.plain)
 
 
 def _save(path: Path, picture: np.ndarray) -> None:

@@ -43,6 +43,7 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
         SCENES[name].complete(values)
     same = {row.name: getattr(arguments, row.name) for row in fields(ShowOptions) if hasattr(arguments, row.name)}
     chosen = {"scene": scene, "seed": seed, "parameters": given, "precompiler": PRECOMPILER}
+    chosen["caption"] = arguments.captions == "on"
     return ShowOptions(**{**same, **surface, **chosen, **more})
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..process.installation import how_to_get
 from ..worlds.parameters import ParameterError
 from .files import ExportError, check_folder, check_place, replacing, replacing_folder
 from .picture import save_png
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     import av
     from av.container import OutputContainer
 
-MISSING = 'av (PyAV), which writes MP4, is missing: run "pip install -r requirements-film.txt", or give a folder for frames'
+MISSING = (
+    f"av (PyAV), which writes MP4, is missing: {how_to_get('requirements-film.txt', ['av'])}, or give a folder for frames"
+)
 # The bytes that x264 writes depend on the number of its threads, so that number is fixed and not the machine's.
 THREADS = 4
 # No macroblock tree: in narrow pictures its vector code reads past the ends of rows, so the same film came out in other

@@ -74,6 +74,10 @@ class Compiler:
         """Whether a child may still be compiling."""
         return not all(compiling.over for compiling in list(self._at_work.values()))
 
+    def left(self) -> list[str]:
+        """The scenes whose kernels or shaders children have been told to compile and have not; one may be there twice."""
+        return [scene for compiling in list(self._at_work.values()) for scene in compiling.left]
+
     def is_ready(self, scene: str) -> bool:
         """Whether a scene's kernels and shaders are compiled, or are not going to be by a child."""
         return all(compiling.is_ready(scene) for compiling in list(self._at_work.values()))

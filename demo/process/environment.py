@@ -89,12 +89,12 @@ def _bases() -> Iterator[Path]:
 def cache_home() -> Path:
     """The user's folder for caches, where the system expects it."""
     if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local")
+        return Path(os.environ.get("LOCALAPPDATA") or home() / "AppData" / "Local")
     if sys.platform == "darwin":
-        return _home() / "Library" / "Caches"
+        return home() / "Library" / "Caches"
     given = os.environ.get("XDG_CACHE_HOME", "")
     # XDG Base Directory Specification: a relative path is invalid and must be ignored.
-    return Path(given) if os.path.isabs(given) else _home() / ".cache"
+    return Path(given) if os.path.isabs(given) else home() / ".cache"
 
 
 def kernel_fingerprint() -> int:
@@ -173,7 +173,7 @@ def _throwaway() -> Path | None:
     return folder
 
 
-def _home() -> Path:
+def home() -> Path:
     """The home folder. A user without one gets a path that not even root can make, so temporary files are used instead."""
     try:
         home = Path.home()

@@ -53,6 +53,12 @@ class SceneCompiler:
         with self._lock:
             return self._over
 
+    @property
+    def left(self) -> list[str]:
+        """The scenes that are not compiled, in order."""
+        with self._lock:
+            return list(self._left)
+
     def is_ready(self, scene: str) -> bool:
         """Whether there is nothing to wait for: the scene is compiled, or it is not going to be."""
         with self._lock:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from .standard_streams import silence
@@ -14,8 +14,14 @@ from .standard_streams import silence
 _LOCK = threading.RLock()
 
 
+listeners: list[Callable[[str], None]] = []
+"""Are called with whatever is said, as one line."""
+
+
 def say(words: object) -> None:
     """Prints `landfall: WORDS` in one line to stderr, as whatever kind of error or note; nobody may be left to read it."""
+    for listener in listeners:
+        listener(one_line(words))
     try:
         print(f"landfall: {one_line(words)}", file=sys.stderr, flush=True)
     except OSError:

@@ -102,6 +102,24 @@ def test_options_without_a_command_are_those_of_show(words):
     assert cli.parse(words).command == "show"
 
 
+@pytest.mark.parametrize(
+    ("words", "own"),
+    [
+        (["/s"], ["--saver"]),
+        (["-S"], ["--saver"]),
+        (["/p", "1234"], ["--window-id", "1234"]),
+        (["/P:1234"], ["--window-id", "1234"]),
+        (["-p", "1234"], ["--window-id", "1234"]),
+        (["/c:77"], ["config"]),
+        (["/C"], ["config"]),
+        (["show", "/s"], ["show", "/s"]),
+        ([], []),
+    ],
+)
+def test_words_of_windows(words, own):
+    assert cli.from_windows(words) == own
+
+
 def test_pairs():
     plasma = GENERATORS["plasma"]
     assert read_pairs(["cells=64", "roughness=1", "cells=128"], plasma) == {"cells": 128, "roughness": 1.0}
@@ -158,6 +176,12 @@ def test_stills_and_films_take_what_keys_switch():
         assert options.mesh == "isosceles" and options.levels
     plain = show_options(cli.parse(["still", "x.png"]))
     assert plain.switches == keys.Switches() and plain.mesh == "square" and not plain.levels
+
+
+@pytest.mark.parametrize("words", [["show"], ["still", "x.png"], ["film", "x.mp4"]])
+def test_captions(words):
+    assert show_options(cli.parse(words)).caption
+    assert not show_options(cli.parse([*words, "--captions", "off"])).caption
 
 
 @pytest.mark.parametrize(

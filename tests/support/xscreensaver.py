@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from demo.app.saver_hosts import LAUNCHER, SAVER_HOSTS, Places
+
 from . import hosting
 from .hosting import DESKTOP, ROOT, screen, until
 
@@ -41,7 +43,7 @@ class Account:
         """A process of this user."""
         user = {"user": self.name, "group": pwd.getpwnam(self.name).pw_gid, "extra_groups": []} if self.name else {}
         environment = hosting.environment(display, HOME=str(self.home), PATH="/usr/local/bin:/usr/bin:/bin:/usr/games")
-        for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"):
+        for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME"):
             environment.pop(name, None)
         return subprocess.Popen(command, env=environment, cwd=self.home, text=True, **user, **more)
 
@@ -52,10 +54,10 @@ class Account:
     def processes(self) -> list[int]:
         """Living processes of the copied program, without its compiling children: those that hold a window."""
         wanted = f"{self.home}/main.py".encode()
-        return [number for number, words in _processes() if wanted in words]
+        return [number for number, words in processes() if wanted in words]
 
 
-def _processes() -> Iterator[tuple[int, list[bytes]]]:
+def processes() -> Iterator[tuple[int, list[bytes]]]:
     """(number, words of the command line) of all processes that live."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -156,7 +158,7 @@ class Daemon:
 
     def _write_settings(self, words: list[str]) -> None:
         home = self.account.home
-        saver = home / "landfall-saver"
+        saver = home / LAUNCHER
         saver.write_text(
             "#!/bin/sh\n"
             f"export PYTHONPATH='{self.account.path}' PYTHONDONTWRITEBYTECODE=1\n"
@@ -165,9 +167,11 @@ class Daemon:
         saver.chmod(0o755)
         rows = {"timeout": "1:00:00", "lock": "False", "splash": "False", "fade": "False", "unfade": "False", "mode": "one"}
         lines = [f"{name}: {value}" for name, value in rows.items()]
-        (home / ".xscreensaver").write_text(
-            "\n".join([*lines, "selected: 0", "programs: \\", f"  GL: {saver} --root \\n\\", "", ""])
-        )
+        settings = home / ".xscreensaver"
+        settings.write_text("\n".join([*lines, "selected: 0", "programs: \\", "", ""]))
+        # The entry as `install` writes it.
+        (entry,) = SAVER_HOSTS["xscreensaver"].files(Places(home, home, home, home))
+        settings.write_bytes(entry.add(settings.read_bytes()))
 
     def _says(self, *words: str) -> str:
         return self.account.printed(["xscreensaver-command", *words], self.display)

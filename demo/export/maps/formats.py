@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...mapping.objects.records import PlanetMap
+from ...process.installation import how_to_get
 from ...process.memory import trim_memory
 from ...tables.map_formats import MAP_FORMATS, distribution_of, packages_of
 from ..files import ExportError, adding_to_folder, check_adding, remedy
 
-INSTALL = 'run "pip install -r requirements-map.txt"'
+INSTALL = how_to_get("requirements-map.txt", [distribution_of(package) for package in packages_of(MAP_FORMATS)])
 LONGEST_REASON = 200
 
 Progress = Callable[[float], None]
