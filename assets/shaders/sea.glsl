@@ -14,6 +14,6 @@ vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunligh
     vec3 mirrored = skylight * mix(0.10, 0.44, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.010 + 0.075 * toward * toward);
     vec3 light = body * (sunlight * high + skylight) * 0.7 + mirrored * fresnel;
     // From orbit the crests of many waves stand in the glitter at once: bright, soft, and a little warmer than the light.
-    float crests = mix(0.42, 0.03, smoothstep(100.0, 420.0, spread));
-    return light + sunlight * vec3(1.0, 0.95, 0.86) * (min(glint, 6.0) * mix(crests, 1.0, fresnel) * high * 0.3);
+    float crests = mix(0.24, 0.03, smoothstep(100.0, 420.0, spread));
+    return light + sunlight * vec3(1.0, 0.92, 0.78) * (min(glint, 6.0) * mix(crests, 1.0, fresnel) * high * 0.3);
 }

@@ -145,6 +145,11 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
     float cold = 1.0 - u_snow_line - warmth + 0.06 * wobble;
 #if SPHERICAL
+    // Seen from near, woods stand in dark patches among lighter meadows.
+    float near_ = 1.0 - smoothstep(0.008, 0.05, length(v_relative) / u_noise_metres);
+    float patchy = min(moisture, 0.54) - 0.58 + 1.9 * (0.6 * grain.w + 0.4 * grain.z - 0.5) + 0.5 * (broad.z - 0.5);
+    float woods = smoothstep(-0.07, 0.07, patchy - 1.2 * max(slope - 0.20, 0.0)) * smoothstep(0.46, 0.34, t);
+    colour = mix(colour, mix(colour * 1.3 + 0.20 * u_palette[4], u_palette[3] * vec3(0.42, 0.46, 0.40), woods), 0.85 * near_ * smoothstep(0.1, 0.4, moisture));
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));

@@ -92,9 +92,11 @@ def _open_sky(cube, dx, dy, dz, h, radius, first):
     diagonal = np.float32(0.70710678)
     total = np.float32(0.0)
     for d in range(8):
-        c = (np.float32(1.0), diagonal, np.float32(0.0), -diagonal, np.float32(-1.0), -diagonal, np.float32(0.0), diagonal)[d]
-        s = (np.float32(0.0), diagonal, np.float32(1.0), diagonal, np.float32(0.0), -diagonal, np.float32(-1.0), -diagonal)[d]
-        tx, ty, tz = c * ax + s * bx, c * ay + s * by, c * az + s * bz
+        c, s = (1, 1, 0, -1, -1, -1, 0, 1)[d], (0, 1, 1, 1, 0, -1, -1, -1)[d]
+        shorter = diagonal if c * s != 0 else np.float32(1.0)
+        tx = (c * ax + s * bx) * shorter
+        ty = (c * ay + s * by) * shorter
+        tz = (c * az + s * bz) * shorter
         steepest, x = np.float32(0.0), first
         for _ in range(3):
             drop = (radius + h) * np.float32(0.5) * x * x

@@ -39,7 +39,7 @@ ADAPTING_S, STEP_S = 3.0, 0.5
 NIGHTFALL, AFTER_SUNSET = 0.55, np.radians(-7.0)
 # A flight within NEAR_M of the ground sees relief. There the sun stands at most at HIGHEST_SUN, to which it has sunk by the
 # share SUNK_BY of the way down.
-NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(21.0), 0.75
+NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(17.0), 0.75
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The eye: how far it opens for the ground that the camera will see. It is worked out ahead, so that any moment can be drawn alone.
+"""The eye: how far it opens for the ground that the camera sees, worked out ahead, so that any moment can be drawn alone.
 
 A picture that shade fills is exposed longer, one of slopes that face the sun shorter, as a photographer would.
 """
@@ -76,8 +76,7 @@ def _light(ground: Ground, place: np.ndarray, sun: np.ndarray) -> np.ndarray:
     """The light on the ground at places (k, r, 3) by that on open level ground: (k, r). `sun`: unit (k, 1, 3)."""
     up, reach = ground.up(place), ground.cell_m
     side, ahead = tangents(up)
-    slopes = [(ground.sampled(place + reach * way) - ground.sampled(place - reach * way)) / (2.0 * reach) for way in (side, ahead)]
-    normal = unit(up - slopes[0][..., None] * side - slopes[1][..., None] * ahead)
+    normal = unit(up - sum(_slope(ground, place, reach, way)[..., None] * way for way in (side, ahead)))
     standing = np.maximum(ground.sampled(place), 0.0) - ground.altitude(place)
     towards = (place + up * standing[..., None])[:, :, None] + sun[:, :, None] * TOWARDS_SUN_M[:, None]
     hidden = (ground.altitude(towards) < ground.sampled(towards)).any(axis=2)
@@ -86,6 +85,10 @@ def _light(ground: Ground, place: np.ndarray, sun: np.ndarray) -> np.ndarray:
     facing = np.maximum((normal * sun).sum(axis=-1), 0.0) * ~hidden
     open_sky = 0.5 + 0.5 * (normal * up).sum(axis=-1)
     return (direct * facing + sky * open_sky) / (direct * np.maximum(height, 0.0) + sky)
+
+
+def _slope(ground: Ground, place: np.ndarray, reach: float, way: np.ndarray) -> np.ndarray:
+    return (ground.sampled(place + reach * way) - ground.sampled(place - reach * way)) / (2.0 * reach)
 
 
 def _sunlight(height: np.ndarray) -> np.ndarray:
