@@ -94,9 +94,9 @@ def _open_sky(cube, dx, dy, dz, h, radius, first):
     for d in range(8):
         c, s = (1, 1, 0, -1, -1, -1, 0, 1)[d], (0, 1, 1, 1, 0, -1, -1, -1)[d]
         shorter = diagonal if c * s != 0 else np.float32(1.0)
-        tx = (c * ax + s * bx) * shorter
-        ty = (c * ay + s * by) * shorter
-        tz = (c * az + s * bz) * shorter
+        tx = np.float32(c * ax + s * bx) * shorter
+        ty = np.float32(c * ay + s * by) * shorter
+        tz = np.float32(c * az + s * bz) * shorter
         steepest, x = np.float32(0.0), first
         for _ in range(3):
             drop = (radius + h) * np.float32(0.5) * x * x
