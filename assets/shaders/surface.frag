@@ -111,7 +111,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
-    vec3 light = sea_light(body, up, n, view, mix(20.0 + 110.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
+    vec3 light = sea_light(body, up, n, view, mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
 #if !SPHERICAL
     // From low above, the same patches show as lighter and darker lanes.
     light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));

@@ -40,7 +40,7 @@ def opened(daylight: Daylight, ground: Ground, flight: Flight, start_s: float, p
     """
     times = STEP_S * np.arange(len(daylight.exposures))
     wanted = np.ones(len(times))
-    moments = np.flatnonzero((times >= start_s) & (times <= flight.seconds))
+    moments = np.flatnonzero((times >= start_s + STEP_S) & (times <= flight.seconds))
     if len(moments):
         wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette)
     return replace(daylight, exposures=daylight.exposures * adapted(wanted))
