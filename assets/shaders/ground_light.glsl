@@ -13,9 +13,11 @@ vec3 ground_light(vec3 n, vec3 plain, vec3 up, vec2 share, vec3 sunlight, vec3 s
     float sky = (0.5 + 0.5 * dot(n, up)) * (0.95 + 0.70 * dot(n - up, u_sun)) * share.y;
     // A photographer opens the shade: skylight counts more than it is, most under a low sun. It is also made less blue, or dusk
     // would turn rocks violet. From orbit the night side and the relief beside it stay dark.
-    float opened = mix(3.4 - smoothstep(0.03, 0.38, height), 1.5, afar);
+    float opened = mix(3.3 - smoothstep(0.03, 0.38, height), 1.5, afar);
     vec3 fill = mix(skylight, vec3(dot(skylight, vec3(0.36))), 0.22 * (1.0 - afar)) * opened;
     // Slopes that the sky does not fill face other ground, and that is lit where the sun is up.
     vec3 bounce = SOIL * sunlight * (0.16 + 0.84 * clamp(1.0 - sky, 0.0, 1.0)) * clamp(0.06 + height, 0.0, 0.5);
-    return sunlight * (sun * share.x) + fill * sky + bounce * (1.0 - afar);
+    // What a low sun still hits has a warm rim beside shade so opened.
+    float rim = 1.0 + 0.4 * (1.0 - afar) * (1.0 - smoothstep(0.03, 0.22, height));
+    return sunlight * (rim * sun * share.x) + fill * sky + bounce * (1.0 - afar);
 }

@@ -129,7 +129,7 @@ def _sunlight(height: np.ndarray) -> np.ndarray:
 def _skylight(height: np.ndarray) -> np.ndarray:
     """The light of the sky as ground_light.glsl takes it, in suns, by the sine (...) of the sun's elevation."""
     day = 0.55 * _step(height, -0.20, 0.18) + 0.45 * _step(height, -0.05, 0.45)
-    return 0.115 * (day + 0.07) * (3.4 - _step(height, 0.03, 0.38))
+    return 0.115 * (day + 0.07) * (3.3 - _step(height, 0.03, 0.38))
 
 
 def _step(x: np.ndarray, low: float, high: float) -> np.ndarray:
