@@ -6,8 +6,9 @@ uniform sampler2D u_kept;
 uniform sampler3D u_noise;
 layout(location = 0) out vec4 o_colour;
 
-// A fit of the ACES film curve (K. Narkowicz, 2015).
-vec3 film(vec3 x) { return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0); }
+// A film curve in the form of K. Narkowicz's fit of ACES (2015). Its toe is longer, so that shade keeps its shapes, and its
+// shoulder reaches white only in the limit, so that no highlight clips.
+vec3 film(vec3 x) { return x * (2.5 * x + 0.07) / (x * (2.5 * x + 0.65) + 0.15); }
 
 // Square roots approximate the power 1/2.4 within 0.0012 (I. Taylor, 2012), at a third of the cost on a software renderer.
 vec3 srgb(vec3 x) {

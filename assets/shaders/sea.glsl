@@ -7,11 +7,15 @@ vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunligh
     // At grazing angles unresolved waves turn towards the eye, so reflection is never total (E. Bruneton, F. Neyret and
     // N. Holzschuch, 2010, for slopes of 0.13).
     float fresnel = 0.02 + 0.46 * pow(1.0 - facing, 3.6);
-    float glint = pow(max(dot(n, normalize(view + u_sun)), 0.0), spread) * (spread + 8.0) * 0.0398;
+    float skirt = pow(max(dot(n, normalize(view + u_sun)), 0.0), spread / 3.0);
+    float glint = skirt * skirt * skirt * (spread + 8.0) * 0.0398;
     // It reflects the sky low above the horizon: a fit to the results of scatter(), warmer and brighter towards the sun.
     float toward = max(2.0 * facing * dot(n, u_sun) - dot(view, u_sun), 0.0);
     toward *= toward * toward;
     vec3 mirrored = skylight * mix(0.10, 0.44, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.010 + 0.075 * toward * toward);
     vec3 light = body * (sunlight * high + skylight) * 0.7 + mirrored * fresnel;
-    return light + sunlight * min(glint, 6.0) * mix(0.03, 1.0, fresnel) * high * 0.3;
+    // From orbit the crests of many waves stand in the glitter at once: bright, soft, and a little warmer than the light.
+    float afar = 1.0 - smoothstep(100.0, 420.0, spread);
+    float glitter = min(glint, 6.0) * mix(0.03 + 0.27 * afar, 1.0, fresnel) + 0.25 * afar * skirt;
+    return light + sunlight * vec3(1.0, 0.92, 0.76) * (glitter * high * 0.3);
 }

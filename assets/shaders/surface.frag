@@ -43,10 +43,14 @@ in vec3 v_north;
 #endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
-uniform sampler2DArray u_light_a;   // horizons, share of open sky: see horizon.glsl
 #if MIXED
 uniform sampler2DArray u_shade_b;
+#endif
+#if !SPHERICAL
+uniform sampler2DArray u_light_a;   // horizons, share of open sky: see horizon.glsl
+#if MIXED
 uniform sampler2DArray u_light_b;
+#endif
 #endif
 uniform sampler3D u_noise;
 
@@ -55,10 +59,15 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 
 #include "sea.glsl"
+#include "ground_light.glsl"
 #if TILES && LAKES
 #include "shore.glsl"
 #endif
+#if SPHERICAL
+in vec2 v_share;
+#else
 #include "horizon.glsl"
+#endif
 #if TILES
 #include "tile.glsl"
 #include "near.glsl"
@@ -102,7 +111,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
-    vec3 light = sea_light(body, up, n, view, mix(20.0 + 110.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
+    vec3 light = sea_light(body, up, n, view, mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
 #if !SPHERICAL
     // From low above, the same patches show as lighter and darker lanes.
     light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));
@@ -136,6 +145,11 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
     float cold = 1.0 - u_snow_line - warmth + 0.06 * wobble;
 #if SPHERICAL
+    // Seen from near, woods stand in dark patches among lighter meadows.
+    float near_ = 1.0 - smoothstep(0.008, 0.05, length(v_relative) / u_noise_metres);
+    float patchy = min(moisture, 0.54) - 0.58 + 1.9 * (0.6 * grain.w + 0.4 * grain.z - 0.5) + 0.5 * (broad.z - 0.5);
+    float woods = smoothstep(-0.07, 0.07, patchy - 1.2 * max(slope - 0.20, 0.0)) * smoothstep(0.46, 0.34, t);
+    colour = mix(colour, mix(colour * 1.3 + 0.20 * u_palette[4], u_palette[3] * vec3(0.42, 0.46, 0.40), woods), 0.85 * near_ * smoothstep(0.1, 0.4, moisture));
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
     float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
@@ -270,14 +284,14 @@ void main() {
     vec4 shade = texture(u_shade_a, v_texture);
 #endif
 #if !SPHERICAL
-    vec2 share = lit(texture(u_light_a, v_texture));
+    vec2 share = lit(texture(u_light_a, v_texture), u_sun.y);
 #else
-    vec2 share = vec2(1.0);
+    vec2 share = v_share;
 #endif
 #if MIXED
     shade = mix(shade, texture(u_shade_b, v_texture), u_mix);
 #if !SPHERICAL
-    share = mix(share, lit(texture(u_light_b, v_texture)), u_mix);
+    share = mix(share, lit(texture(u_light_b, v_texture), u_sun.y), u_mix);
 #endif
 #endif
     float h = shade.w * u_height_scale;
@@ -387,18 +401,12 @@ void main() {
 #endif
     // Bare rock is rougher than vegetation and snow.
     vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare));
-    float sun = max(dot(bumped, u_sun), 0.0) * smoothstep(-0.02, 0.06, dot(up, u_sun) + 0.5 * dot(n - up, u_sun));
-    // The sky is brighter on the sun's side, which gives shape to shadowed ground.
-    float sky = (0.5 + 0.5 * dot(bumped, up)) * (0.85 + 0.45 * dot(bumped - up, u_sun));
-    vec3 bounce = v_sunlight * 0.06 * (1.0 - sky) * max(dot(up, u_sun), 0.0);
-    // Half of a picture from near may be ground in shadow. A photographer would darken the sky; here skylight is raised, more so
-    // under a low sun. It is also made less blue, or dusk would turn rocks violet.
-    vec3 fill = mix(v_skylight, vec3(dot(v_skylight, vec3(0.36))), 0.35) * (3.0 - smoothstep(0.03, 0.38, dot(up, u_sun)));
 #if SPHERICAL
-    // From afar the night side and the relief beside it stay dark.
-    fill = mix(fill, 1.5 * v_skylight, afar);
+    vec3 arriving = ground_light(bumped, n, up, share, v_sunlight, v_skylight, afar);
+#else
+    vec3 arriving = ground_light(bumped, n, up, share, v_sunlight, v_skylight, 0.0);
 #endif
-    vec3 dry = albedo * (v_sunlight * sun * share.x + (fill * sky + bounce) * share.y) / PI;
+    vec3 dry = albedo * arriving / PI;
 #if DRY
     vec3 colour = dry;
 #elif MIXED

@@ -59,6 +59,14 @@ out vec3 v_up;
 out vec3 v_texture;
 out vec3 v_sunlight;
 out vec3 v_skylight;
+#if SPHERICAL
+#include "horizon.glsl"
+out vec2 v_share;              // of sunlight and skylight: see horizon.glsl
+uniform sampler2DArray u_light_a;
+#if MIXED
+uniform sampler2DArray u_light_b;
+#endif
+#endif
 out vec3 v_haze;
 out vec3 v_clear;
 
@@ -231,6 +239,14 @@ void main() {
     float cosine = dot(from_centre, u_sun) / r;
     v_sunlight = u_sun_colour * sun_transmittance(r - u_air.x, cosine);
     v_skylight = sky_lamp(cosine);
+#if SPHERICAL
+    // By vertex: a planet's samples are farther apart than vertices near the eye are.
+    v_share = lit(textureLod(u_light_a, v_texture, 0.0), cosine);
+#if MIXED
+    v_share = mix(v_share, lit(textureLod(u_light_b, v_texture, 0.0), cosine), u_mix);
+#endif
+    v_share = mix(vec2(1.0), v_share, u_shaded);
+#endif
 
     float distance_ = length(v_relative);
     vec3 ray = v_relative / distance_;

@@ -21,7 +21,8 @@ void main() {
 #else
     vec3 up = vec3(0.0, 1.0, 0.0);
 #endif
-    float dusk = 0.055 - 0.115 * a_late;
+    // The first are lit when the sun has set.
+    float dusk = -0.004 - 0.095 * a_late;
     float lit = u_shown * smoothstep(dusk + 0.012, dusk - 0.012, dot(up, u_sun));
     if (lit <= 0.0) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
@@ -47,7 +48,11 @@ void main() {
     if (span.y > span.x)
         haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, length(u_eye + relative) - u_air.x, vec3(0.0), light, left);
 #if CLOUDS
-    lit *= 1.0 - cloud_cover(up);
+    // Where the ray meets the layer, as in cloud_layer.glsl. Finer clouds than these are drawn, so thin ones hide lamps too.
+    float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
+    float way = c / max(-b + sqrt(max(b * b - c, 0.0)), 1.0);
+    if (c > 0.0)
+        lit *= 1.0 - smoothstep(0.02, 0.40, cloud_cover((u_eye + ray * way) / u_cloud_radius));
 #endif
     v_colour = a_colour * left * lit;
 }

@@ -78,7 +78,8 @@ def compile_kernels(name: str) -> None:
     maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1)
     for step in (growth.total // 2, growth.total):
         growth.advance(step)
-        maker.fill(Relief.empty(growth.atlas, growth.n), growth.heights, growth.sea_level, 1.0, above=growth.above)
+        relief = Relief.empty(growth.atlas, growth.n)
+        maker.fill(relief, growth.heights, growth.sea_level, 1.0, above=growth.above, suns=np.eye(3))
     growth.marks(0, max(1, growth.total // 3))
     generator.contents(growth)
     cloud_field(1, 32)

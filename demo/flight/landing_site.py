@@ -30,6 +30,8 @@ FAR = np.cos(np.radians(48.0))
 WAY_IN, WAY_OUT, SET = -0.30, 0.55, np.sin(np.radians(7.0))
 # Beyond this sine of the latitude a place is worth less, by this much.
 COLD_FROM, COLD = 0.55, 3.0
+# A view is filled by shade where more than this share of the ground near ahead turns its back to the sun.
+SHADY = 0.35
 THIRD = np.radians(14.0)
 MOST_ASIDE = np.radians(20.0)
 
@@ -66,11 +68,11 @@ def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np
     start = (east * np.cos(place) + pole * np.sin(place)) * np.cos(lift) + sun * np.sin(lift)
     tangent = pole * np.cos(place) - east * np.sin(place)
     heading = _turned(start, tangent, np.radians(90.0) * (draws[:, 2] - 0.5))
-    score, _ = _scores(ground, start, heading, every=2)
+    score, _ = _scores(ground, start, heading, sun, every=2)
     score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     best = np.argsort(-score, kind="stable")[:KEPT_PLACES]
     start, heading = _varied(seed, start[best], heading[best])
-    score, peak = _scores(ground, start, heading)
+    score, peak = _scores(ground, start, heading, sun)
     score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     found: list[int] = []
     for k in np.argsort(-score, kind="stable"):
@@ -109,7 +111,9 @@ def _turned(start: np.ndarray, heading: np.ndarray, angle: np.ndarray) -> np.nda
     return heading * np.cos(angle)[:, None] + np.cross(heading, start) * np.sin(angle)[:, None]
 
 
-def _scores(ground: Ground, start: np.ndarray, heading: np.ndarray, every: int = 1) -> tuple[np.ndarray, np.ndarray]:
+def _scores(
+    ground: Ground, start: np.ndarray, heading: np.ndarray, sun: np.ndarray, every: int = 1
+) -> tuple[np.ndarray, np.ndarray]:
     """How much there is to see (k,), and the bearing (k,) of the highest mountain ahead, radians to the right.
 
     For a first choice only every `every`-th place is looked at in each direction.
@@ -141,9 +145,35 @@ def _scores(ground: Ground, start: np.ndarray, heading: np.ndarray, every: int =
     score -= 1.5 * np.clip(low.mean(axis=1) / relief - 0.25, 0.0, None)
     # Near the poles all is white.
     score -= COLD * np.clip(np.abs(start[:, 1]) - COLD_FROM, 0.0, None)
+    score -= 3.0 * _filled_by_shade(sun, start, way, heading, right, aside, ahead, np.maximum(seen, 0.0))
     out = _land_on_the_way_out(ground, start, heading, right, every)
     score += 1.2 * np.minimum(out / OUT_LAND, 1.0) - 3.0 * np.clip(1.0 - out / (0.4 * OUT_LAND), 0.0, None)
     return score, aside[np.argmax(mountains.max(axis=2), axis=1)]
+
+
+def _filled_by_shade(
+    sun: np.ndarray,
+    start: np.ndarray,
+    way: np.ndarray,
+    heading: np.ndarray,
+    right: np.ndarray,
+    aside: np.ndarray,
+    ahead: np.ndarray,
+    seen: np.ndarray,
+) -> np.ndarray:
+    """How much of the view is ground near ahead that turns its back to the sun, beyond the share SHADY: (k,), 0..1.
+
+    `seen`: (k, aside, ahead) metres, the ground `ahead` metres on the ways (k, aside, 3), which lie `aside` radians to the
+    right of `heading`.
+    """
+    near = ahead <= 14_000.0
+    along = np.gradient(seen[:, :, near], ahead[near], axis=2)
+    across = np.gradient(seen[:, :, near], aside, axis=1) / ahead[near]
+    beside = right[:, None] * np.cos(aside)[:, None] - heading[:, None] * np.sin(aside)[:, None]
+    height = start @ sun
+    light = height[:, None, None] - along * (way @ sun)[:, :, None] - across * (beside @ sun)[:, :, None]
+    dark = np.clip(1.0 - 1.5 * light / np.maximum(height, 0.05)[:, None, None], 0.0, 1.0).mean(axis=(1, 2))
+    return np.clip((dark - SHADY) / (1.0 - SHADY), 0.0, 1.0)
 
 
 def _land_on_the_way_out(

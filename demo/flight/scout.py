@@ -19,8 +19,9 @@ TURN_KNOTS = 6
 ROUTE_STEP_S = 0.5
 # A view is judged at these distances ahead and radians to the side, from an eye this high above the ground. Metres.
 VISTA_M, VISTA_ASIDE, VISTA_EYE_M = (900.0, 1_800.0, 3_500.0, 6_500.0), (0.0, -0.4, 0.4), 200.0
-# How far ahead the light is judged, metres.
-LIT_M = 1_500.0
+# Where the light is judged: metres ahead, radians to the side. A view is filled by shade where more than SHADY of those
+# places turn their backs to the sun.
+LIT_M, LIT_ASIDE, SHADY = (800.0, 1_500.0, 2_800.0), (-0.35, 0.0, 0.35), 0.5
 
 
 @dataclass(frozen=True)
@@ -152,9 +153,17 @@ def _badly_lit(overview: Overview, sun: np.ndarray, xz: np.ndarray, heading: np.
     against = np.clip((toward - 0.3) / 0.6, 0.0, 1.0) + 0.5 * np.clip((-toward - 0.6) / 0.4, 0.0, 1.0)
     # Ground that rises towards the sun turns its back to it.
     along_z, along_x = np.gradient(overview.mean_m, overview.extent_m / len(overview.mean_m))
-    x, z = xz[..., 0] + LIT_M * cosine, xz[..., 1] + LIT_M * sine
-    rise = overview.at(along_x * np.cos(azimuth) + along_z * np.sin(azimuth), x, z)
-    return (0.6 * against + np.clip(rise / 0.2, 0.0, 1.0)).mean(axis=1)
+    rising = along_x * np.cos(azimuth) + along_z * np.sin(azimuth)
+    shade = np.zeros(heading.shape)
+    for aside in LIT_ASIDE:
+        cosine, sine = np.cos(heading + aside), np.sin(heading + aside)
+        for away in LIT_M:
+            rise = overview.at(rising, xz[..., 0] + away * cosine, xz[..., 1] + away * sine)
+            shade += np.clip(rise / 0.2, 0.0, 1.0)
+    shade /= len(LIT_ASIDE) * len(LIT_M)
+    # A moment that one dark slope fills is worse than two that are dark by half.
+    filled = np.clip((shade - SHADY) / (1.0 - SHADY), 0.0, 1.0)
+    return (0.6 * against + shade + 2.0 * filled).mean(axis=1)
 
 
 def _views(overview: Overview, xz: np.ndarray, heading: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -19,7 +19,8 @@ class Moment:
     `soft`: metres above and below the sea's level over which land fades into water while a world grows; `deep`: metres by
     which the sea looks deeper then.
     `clouds`: how thick they are, 0..1. `bearings`: the weights of the three bearings of the sun for which a terrain keeps
-    horizons. `lakes`: whether there are waters above the sea.
+    horizons. `shaded`: how much of the shadows that mountains throw is there, 0..1.
+    `lakes`: whether there are waters above the sea.
     `rhombi`: cells along a face's edge of the double cone's mesh, 0 for none, and how far its last level has come, 0..1.
     """
 
@@ -29,6 +30,7 @@ class Moment:
     swell: float = 1.0
     clouds: float = 0.0
     bearings: tuple[float, ...] = (1.0, 0.0, 0.0)
+    shaded: float = 1.0
     stretch: float = 1.0
     sunk: float = 0.0
     soft: float = 0.0

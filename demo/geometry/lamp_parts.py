@@ -11,7 +11,7 @@ from ..maths.vectors import length
 # Parts along the edge of a face of the cube around a planet.
 PARTS = 4
 # The sine of the sun's elevation above which no lamp is lit anywhere in a part.
-DUSK = 0.07
+DUSK = 0.02
 
 
 @dataclass(frozen=True)

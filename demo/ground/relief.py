@@ -37,8 +37,9 @@ class Relief:
 
     `heights_m`: float32 (faces, s, s), metres above the sea. `shade`: int16 (faces, s, s, 4), the unit normal and height /
     `height_scale`, all times 32767. `light`: uint8 (faces, s / 2, s / 2, 4), for every second sample of a terrain, because
-    its soft shadows need no more; (faces, 1, 1, 4) on planets, which have none. It holds the sine of the horizon's elevation
-    at three bearings of the sun, times 255 / HORIZON, and the share of the sky that is open, times 255.
+    its soft shadows need no more; (faces, s, s, 4) on planets, whose samples are far apart, and (faces, 1, 1, 4) while they
+    grow, when nothing throws a shadow. It holds the sine of the horizon's elevation at three bearings of the sun, times
+    255 / HORIZON, and the share of the sky that is open, times 255.
     `printed`: how it is drawn in the look of its article. `coarse_m`: the coarser levels, as `CoarseLevels.packed` returns
     them; None where they are every second sample.
     """
@@ -55,9 +56,13 @@ class Relief:
         """A relief that is flat at sea level, for n samples along a face's edge."""
         side = n + 2 * GUTTER
         shape = (atlas.faces, side, side)
-        coarse = 1 if atlas.spherical else max(side // 2, 1)
-        light = np.full((atlas.faces, coarse, coarse, 4), (0, 0, 0, 255), np.uint8)
+        light = open_light(atlas.faces, 1 if atlas.spherical else max(side // 2, 1))
         return Relief(np.zeros(shape, np.float32), np.zeros((*shape, 4), np.int16), light)
+
+
+def open_light(faces: int, side: int) -> np.ndarray:
+    """The light of flat ground, uint8 (faces, side, side, 4): as in `Relief`."""
+    return np.full((faces, side, side, 4), (0, 0, 0, 255), np.uint8)
 
 
 def fill_gutter(atlas: Atlas, padded: np.ndarray) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..worlds.atlas import Atlas
+from ..worlds.atlas import CUBE, Atlas
+from ..worlds.heightfield import sample
 from ..worlds.shapes import check_shape
 from .coarse_levels import CoarseLevels
-from .relief import GUTTER, Relief, fill_gutter
+from .relief import GUTTER, Relief, fill_gutter, open_light
 from .relief_kernels import plane_light, plane_shade, sphere_shade
+from .sphere_light_kernels import sphere_light
 
 
 class ReliefMaker:
@@ -43,12 +45,16 @@ class ReliefMaker:
         metres: float,
         moving: bool = True,
         above: np.ndarray | None = None,
+        suns: np.ndarray | None = None,
     ) -> None:
         """Fill `out` from heights float32 (faces, n, n): height_m = (heights - sea) * metres.
 
         `moving`: whether the sun moves; one that rests at its first bearing needs one horizon. `above`: as in `Growth`, on
-        planets; places where it is negative are shown as water. Raises ValueError for arrays of other shapes.
+        planets; places where it is negative are shown as water. `suns`: (3, 3), unit vectors towards the sun on its way
+        around a planet; None: mountains throw no shadows. Raises ValueError for arrays of other shapes.
         """
+        if suns is not None:
+            check_shape("suns", suns, 3, 3)
         self._check(out, heights, heights if above is None else above)
         self._lay(out.heights_m, heights, sea, metres)
         out.height_scale = self.height_scale
@@ -62,19 +68,28 @@ class ReliefMaker:
                 self._lay(dry, above, sea, metres)
             sphere_shade(out.heights_m, directions, self.size_m, self.height_scale, dry, out.shade)
             _join(out.shade, places, point)
+            out.light = open_light(self.atlas.faces, 1) if suns is None else self._light(out.heights_m, directions, suns)
         else:
             plane_shade(out.heights_m[0], self.size_m / (self.n - 1), self.height_scale, out.shade[0])
             bearings = self._bearings if moving else self._bearings[:1]
             plane_light(out.heights_m[0], self.size_m / (self.n - 1), bearings, out.light[0])
 
+    def _light(self, heights_m: np.ndarray, directions: np.ndarray, suns: np.ndarray) -> np.ndarray:
+        """`Relief.light` of a planet whose sun is on its way along `suns` (3, 3)."""
+        light = open_light(self.atlas.faces, heights_m.shape[-1])
+        cube = _on_cube(self.atlas, heights_m[:, GUTTER:-GUTTER, GUTTER:-GUTTER])
+        cell = self.atlas.edge / (self.n - 1)
+        sphere_light(cube, heights_m, directions, self.size_m, cell, np.ascontiguousarray(suns, np.float32), light)
+        return light
+
     def _check(self, out: Relief, heights: np.ndarray, above: np.ndarray) -> None:
         faces, side = self.atlas.faces, self.n + 2 * GUTTER
-        coarse = 1 if self.atlas.spherical else side // 2
         check_shape("heights", heights, faces, self.n, self.n)
         check_shape("above", above, faces, self.n, self.n)
         check_shape("heights_m", out.heights_m, faces, side, side)
         check_shape("shade", out.shade, faces, side, side, 4)
-        check_shape("light", out.light, faces, coarse, coarse, 4)
+        if not self.atlas.spherical:
+            check_shape("light", out.light, faces, side // 2, side // 2, 4)
 
     def _lay(self, out: np.ndarray, heights: np.ndarray, sea: float, metres: float) -> None:
         """Fill `out`, its gutter included, with metres above the sea."""
@@ -91,6 +106,21 @@ def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
     for face in range(atlas.faces):
         out[face] = atlas.direction(np.array(face), line[None, :], line[:, None])
     return out
+
+
+def _on_cube(atlas: Atlas, heights: np.ndarray) -> np.ndarray:
+    """Heights (faces, n, n) of a planet on the faces of CUBE, float32 (6, n, n) in the same unit, 0 below the sea.
+
+    A march over a sphere crosses faces, and to find the place of a direction takes a cube two divisions.
+    """
+    if atlas is CUBE:
+        return np.maximum(heights, np.float32(0.0))
+    n = heights.shape[-1]
+    line = np.arange(n) / (n - 1)
+    out = np.empty((CUBE.faces, n, n), np.float32)
+    for face in range(CUBE.faces):
+        out[face] = sample(heights, *atlas.invert(CUBE.direction(np.array(face), line[None, :], line[:, None]))[:3])
+    return np.maximum(out, np.float32(0.0))
 
 
 def _shared_samples(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ from .gl.textures import ARRAY, R32F, RGBA8, RGBA16_SNORM, Texture
 class HeightTextures:
     """One relief on the GPU: array textures with one layer a face.
 
-    `heights`: metres; `shade`: normal, and height / `height_scale`; `light`: what a terrain's horizons leave of the light.
+    `heights`: metres; `shade`: normal, and height / `height_scale`; `light`: what horizons leave of the light.
     `coarse`: the coarser levels below one another, None where they are every second sample. `printed`: as in `Relief`.
     """
 
@@ -31,6 +31,10 @@ class HeightTextures:
         """Replace the relief by another one of its shape."""
         self.heights.upload(relief.heights_m)
         self.shade.upload(relief.shade)
+        if self.light.shape != relief.light.shape[:3]:
+            # The last picture of a planet has shadows.
+            self.light.free()
+            self.light = Texture(ARRAY, RGBA8, relief.light.shape[:3])
         self.light.upload(relief.light)
         if self.coarse and relief.coarse_m is not None:
             self.coarse.upload(relief.coarse_m)

@@ -176,6 +176,7 @@ class Surface:
             "near": np.mod(view.eye / NEAR_M, 1.0),
             "time": moment.time,
             "bearings": moment.bearings,
+            "shaded": moment.shaded,
             "steep": land.printed_steep(moment.mix) if look.printed else land.steep,
             "raised": land.raised,
             "printed_range": land.printed_range(moment.mix),

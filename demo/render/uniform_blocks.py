@@ -60,7 +60,8 @@ SURFACE = UniformBlock(
         "drop": "vec3",  # from the eye down to the height above which detail is chosen
         "near": "vec3",  # eye position modulo NEAR_METRES, in periods of it
         "time": "float",  # seconds
-        "bearings": "vec3",  # weights of the three bearings of the sun whose horizons a terrain keeps
+        "bearings": "vec3",  # weights of the three bearings of the sun whose horizons a world keeps
+        "shaded": "float",  # how much of the shadows that mountains throw is there
         "steep": "float",  # how many times as steep slopes are drawn from afar
         "raised": "vec2",  # how many times as high heights a and heights b stand as printed
         "printed_range": "vec2",  # metres of the lowest and the highest colour as printed

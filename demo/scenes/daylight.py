@@ -16,7 +16,8 @@ from ..maths.vectors import cross, length, rotation
 from ..worlds import hashing
 
 STREAM = 103
-# A terrain keeps its horizons for this many bearings of the sun, evenly over the sun's way.
+# Worlds keep their horizons for this many places of the sun: a terrain's evenly over the sun's way, a planet's for the sun
+# of the birth, of the low flight, and of the end.
 BEARINGS = 3
 # How far the sun moves round a terrain's sky during a flight, radians.
 DRIFT = np.radians(34.0)
@@ -38,22 +39,23 @@ ADAPTING_S, STEP_S = 3.0, 0.5
 NIGHTFALL, AFTER_SUNSET = 0.55, np.radians(-7.0)
 # A flight within NEAR_M of the ground sees relief. There the sun stands at most at HIGHEST_SUN, to which it has sunk by the
 # share SUNK_BY of the way down.
-NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(21.0), 0.75
+NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(17.0), 0.75
 
 
 @dataclass(frozen=True)
 class Daylight:
     """The light of a story.
 
-    `sun_at(t)`: unit float64 (3,) towards the sun at t seconds; `share_at(t)`: how far it is on its way over a terrain,
-    0..1.
+    `sun_at(t)`: unit float64 (3,) towards the sun at t seconds; `share_at(t)`: how far it is on its way, 0..1.
     `bearings`: unit float64 (BEARINGS, 2), x and z towards the sun at shares from 0 to 1; empty over planets.
+    `suns`: unit float64 (BEARINGS, 3) towards the sun at shares from 0 to 1; empty over terrains.
     `exposures`: (k,), the factor by which the eye has opened, every STEP_S seconds.
     """
 
     sun_at: Callable[[float], np.ndarray]
     share_at: Callable[[float], float] = lambda t: 0.0
     bearings: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
+    suns: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     exposures: np.ndarray = field(default_factory=lambda: np.ones(1))
 
     def exposure(self, t: float) -> float:
@@ -87,7 +89,7 @@ def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length
     bearings /= np.sqrt((bearings * bearings).sum(axis=1, keepdims=True))
     times = np.arange(0.0, birth_s + length_s + STEP_S, STEP_S)
     heights = np.array([place(share_at(t))[1] for t in times])
-    return Daylight(lambda t: place(share_at(t)), share_at, bearings, _adapted(_wanted(heights)))
+    return Daylight(lambda t: place(share_at(t)), share_at, bearings, exposures=adapted(_wanted(heights)))
 
 
 def over_planet(
@@ -117,14 +119,21 @@ def over_planet(
     start = birth_s + 0.42 * (seconds - birth_s)
     way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
 
+    def sunk(t: float) -> float:
+        return ease((t - birth_s) / way_down)
+
+    def set_(t: float) -> float:
+        return ease((t - start) / max(seconds - start, 1.0)) if angle > 0.0 else 0.0
+
     def sun_at(t: float) -> np.ndarray:
-        here = day(ease((t - birth_s) / way_down))
-        share = ease((t - start) / max(seconds - start, 1.0))
-        return rotation(axis, angle * share) @ here if share > 0.0 and angle > 0.0 else here
+        here, share = day(sunk(t)), set_(t)
+        return rotation(axis, angle * share) @ here if share > 0.0 else here
 
     heights = np.array([eye @ sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away
     near = np.exp(-np.maximum(away - radius_m, 0.0) / (0.35 * radius_m))
-    return Daylight(sun_at, exposures=_adapted(_wanted(heights) ** near))
+    suns = np.stack([sun, low, rotation(axis, angle) @ low])
+    exposures = adapted(_wanted(heights) ** near)
+    return Daylight(sun_at, lambda t: 0.5 * (sunk(t) + set_(t)), suns=suns, exposures=exposures)
 
 
 def _sinking(sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> Callable[[float], np.ndarray]:
@@ -170,7 +179,7 @@ def _wanted(sines: np.ndarray) -> np.ndarray:
     return np.exp(np.interp(np.degrees(np.arcsin(np.clip(sines, -1.0, 1.0))), ELEVATIONS, np.log(OPENING)))
 
 
-def _adapted(wanted: np.ndarray) -> np.ndarray:
+def adapted(wanted: np.ndarray) -> np.ndarray:
     """The exposure (k,) of an eye that follows `wanted` (k,), every STEP_S, with the time constant ADAPTING_S."""
     keep = float(np.exp(-STEP_S / ADAPTING_S))
     out = wanted.copy()

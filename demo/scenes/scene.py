@@ -148,14 +148,17 @@ class Scene:
         return self.generator.complete({**own, **given})
 
 
-def planet_air(radius_m: float) -> Air:
-    """Earth's air on a planet of a smaller radius in metres: a little thinner than Earth's, but thick against the radius."""
+def planet_air(radius_m: float, share: float = 1.0) -> Air:
+    """Earth's air on a planet of a smaller radius in metres: a little thinner than Earth's, but thick against the radius.
+
+    `share`: of what it scatters, for a planet that is looked at from some way above the ground.
+    """
     return Air(
         ground_radius_m=radius_m,
         height_m=46_000.0,
         rayleigh_height_m=6_500.0,
         mie_height_m=1_600.0,
-        rayleigh=(4.4e-6, 10.2e-6, 24.8e-6),
+        rayleigh=(4.4e-6 * share, 10.2e-6 * share, 24.8e-6 * share),
         absorption=(0.8e-6, 2.2e-6, 0.1e-6),
-        mie=2.2e-6,
+        mie=2.2e-6 * share,
     )

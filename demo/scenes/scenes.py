@@ -140,7 +140,9 @@ SCENES: dict[str, Scene] = {
             printed=Printed(low=(0.56, 0.66, 0.42), high=(0.80, 0.66, 0.45), sea=(0.55, 0.70, 0.86), lit=True),
             palettes=EARTHS,
             cloudiness=0.6,
-            air=planet_air(560_000.0),
+            exposure=1.55,
+            # Its flight is higher above the ground than others, and would see it through fog.
+            air=planet_air(560_000.0, 0.32),
         ),
     )
 }

@@ -62,6 +62,7 @@ def flow_of(old: Frame, new: Frame, melt: float) -> Flow:
         mix=w,
         grown=False,
         clouds=old.moment.clouds * max(1.0 - 1.5 * w, 0.0),
+        shaded=old.moment.shaded * (1.0 - w) if world.spherical else 1.0,
         stretch=world.size_m / after.size_m,
         # The old land drowns: the new one begins as a sea.
         sunk=1.4 * world.relief_m * w * (1.0 - w) + sunk_m(new.story.scene, new.prepared, new.story.pictures) * w,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..story.story import Story
     from ..tables.looks import Look
 
-CLOUDS_GATHER_S, DETAIL_COMES_S = 6.0, 4.0
+CLOUDS_GATHER_S, DETAIL_COMES_S, SHADOWS_COME_S = 6.0, 4.0, 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.
 DEPTH = 0.5
 # Over how much of its height the first land passes into the sea, and after how many steps half of that is left.
@@ -115,6 +115,8 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
         # Clouds gather when the growth is over.
         scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S),
         prepared.daylight.weights(t),
+        # A planet keeps horizons once its land is as it stays.
+        1.0 if scene.is_terrain else ease((t - scene.birth_s) / SHADOWS_COME_S),
         sunk=sunk_m(scene, prepared, pictures),
         soft=SOFT * scene.relief_m / (1.0 + (step / SOFT_STEPS) ** 2) if scene.relief_exponent else 0.0,
         deep=DEPTH * scene.relief_m * (1.0 - shelves),

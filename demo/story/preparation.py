@@ -16,6 +16,7 @@ from ..geometry.sunlight import sunlight_table
 from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
+from ..scenes.eye import opened
 from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
 from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import lamps
@@ -203,6 +204,7 @@ def _over_terrain(
     past = terrain.Past(before, carving_s) if before is not ground else None
     after = terrain.plan(ground, seed, carving_s + scene.flight_s + EXTRA_S, calm, sun, past)
     flight = join(birth, after)
+    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed))
     return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
 
 
@@ -224,6 +226,7 @@ def _around_planet(
     nightfall = 0.0 if contents else NIGHTFALL
     end_s = scene.birth_s + scene.flight_s
     daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall)
+    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed))
     # The view of the birth goes on evenly beyond its end.
     return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)
 

@@ -51,6 +51,7 @@ class PictureMaker:
     def __init__(self, growth: Growth, relief: ReliefMaker, scene: Scene, prepared: Prepared) -> None:
         """`growth`: at step 0."""
         self._growth, self._relief, self._scene, self._prepared = growth, relief, scene, prepared
+        self.suns = prepared.daylight.suns
 
     def buffer(self) -> Relief:
         """A new buffer for a picture."""
@@ -65,7 +66,9 @@ class PictureMaker:
         share = min(max(step, 1) / max(grown, 1), 1.0)
         metres = self._prepared.metres * share**-self._scene.relief_exponent
         last = number == timeline.pictures - 1
-        self._relief.fill(out, growth.heights, growth.sea_level, metres, moving=last, above=growth.above)
+        # A planet turns under its sun while it grows.
+        suns = self.suns if last and len(self.suns) else None
+        self._relief.fill(out, growth.heights, growth.sea_level, metres, moving=last, above=growth.above, suns=suns)
         out.printed = self._printed(metres)
         return KeyPicture(number, out, self._points(step, metres), float(out.heights_m.max()))
 
@@ -139,10 +142,15 @@ class Replay:
             pending = self._maker is not None and self._next < self._possible
             return pending and (bool(self._free) or self._buffers < most)
 
-    def open(self) -> None:
-        """All pictures can be made from now on: the carving is done that the last ones show."""
+    def open(self, suns: np.ndarray) -> None:
+        """All pictures can be made from now on: the carving is done that the last ones show.
+
+        `suns`: as in `Daylight`, over the carved land.
+        """
         with self._lock:
             self._possible = self._timeline.pictures
+            if self._maker is not None:
+                self._maker.suns = suns
 
     def make_picture(self) -> None:
         """Grow to the next key picture and fill a buffer with it."""

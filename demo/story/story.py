@@ -120,7 +120,7 @@ class Story:
             next(carving)
         except StopIteration as end:
             self.carved, self._carving = end.value, None
-            self.replay.open()
+            self.replay.open(self.carved.daylight.suns)
 
     def make_picture(self) -> None:
         """Make the next picture of the growth, once the story is prepared."""

@@ -122,7 +122,8 @@ def worlds(name: str, given: dict) -> None:
             assert highest is None or np.isfinite(highest)
             growth.marks(0, max(step, 1))
             relief = Relief.empty(growth.atlas, growth.n)
-            maker.fill(relief, growth.heights, sea, 1000.0, moving=step % 2 == 0, above=growth.above)
+            suns = np.eye(3) if growth.atlas.spherical and step == growth.total else None
+            maker.fill(relief, growth.heights, sea, 1000.0, moving=step % 2 == 0, above=growth.above, suns=suns)
         made.contents(growth)
     walks(growth)
 

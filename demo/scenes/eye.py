@@ -1,0 +1,136 @@
+"""The eye: how far it opens for the ground that the camera sees, worked out ahead, so that any moment can be drawn alone.
+
+A picture that shade fills is exposed longer, one of slopes that face the sun shorter, as a photographer would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from ..flight.paths import Flight
+from ..ground.ground import Ground
+from ..maths.easing import smoothstep
+from ..maths.vectors import tangents, unit
+from .daylight import STEP_S, Daylight, adapted
+from .palettes import Palette
+
+# Rays into the picture: shares of its half width and half height, of an aspect of 16:9.
+ACROSS, DOWN, ASPECT = np.linspace(-0.85, 0.85, 6), np.linspace(-0.9, 0.3, 6), 16.0 / 9.0
+# Where a ray looks for the ground, and where the sun may be hidden from what it finds. Metres.
+ALONG_M, TOWARDS_SUN_M = np.geomspace(150.0, 50_000.0, 18), np.geomspace(250.0, 16_000.0, 7)
+# The exposure by which a picture of less light than open ground has is opened: the power of what it lacks, and the bounds.
+POWER, LEAST, MOST = 0.80, 0.55, 1.9
+# From this high above the ground relief is not what a picture is about, metres.
+HIGH_M = 25_000.0
+# The eye takes no ground for darker than this share of open ground.
+DARKEST = 0.02
+# The reflectance of ordinary ground, and how much more snow reflects.
+ORDINARY, SNOW = 0.125, 4.2
+# Of a colour's red, green and blue.
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
+
+
+def opened(daylight: Daylight, ground: Ground, flight: Flight, start_s: float, palette: Palette) -> Daylight:
+    """The same daylight with an eye that has adapted to the ground in the picture from `start_s` seconds on.
+
+    `palette`: the world's colours.
+    """
+    times = STEP_S * np.arange(len(daylight.exposures))
+    wanted = np.ones(len(times))
+    moments = np.flatnonzero((times >= start_s + STEP_S) & (times <= flight.seconds))
+    if len(moments):
+        wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette)
+    return replace(daylight, exposures=daylight.exposures * adapted(wanted))
+
+
+def _wanted(
+    ground: Ground, flight: Flight, sun_at: Callable[[float], np.ndarray], times: np.ndarray, palette: Palette
+) -> np.ndarray:
+    """The exposure (k,) of an eye fully adapted to the ground in view at times (k,), relative to that of open ground."""
+    poses = [flight.pose(t) for t in times]
+    eye = np.stack([pose.position for pose in poses])
+    forward, up = np.stack([pose.forward for pose in poses]), np.stack([pose.up for pose in poses])
+    half = np.tan(0.5 * np.array([pose.fov_y for pose in poses]))[:, None]
+    right = np.cross(forward, up)
+    rays = unit(
+        np.stack(
+            [forward + half * (ASPECT * x * right + y * up) for y in DOWN for x in ACROSS],
+            axis=1,
+        )
+    )
+    sun = np.stack([sun_at(t) for t in times])[:, None]
+    place, found = _ground_seen(ground, eye[:, None], rays)
+    normal = _normals(ground, place)
+    share = _light(ground, place, normal, sun) * _reflected(ground, place, normal, palette)
+    logs = np.where(found, np.log(np.maximum(share, DARKEST)), 0.0).sum(axis=1) / np.maximum(found.sum(axis=1), 1)
+    near = np.exp(-np.maximum(ground.altitude(eye), 0.0) / HIGH_M) if ground.atlas.spherical else 1.0
+    # What is not land says little.
+    weight = near * np.minimum(1.6 * found.mean(axis=1), 1.0)
+    return np.clip(np.exp(-POWER * logs), LEAST, MOST) ** weight
+
+
+def _ground_seen(ground: Ground, eye: np.ndarray, rays: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where rays (k, r, 3) from `eye` (k, 1, 3) first meet the ground, (k, r, 3), and whether that is land, (k, r)."""
+    along = eye[:, :, None] + rays[:, :, None] * ALONG_M[:, None]
+    height = ground.sampled(along)
+    under = ground.altitude(along) < np.maximum(height, 0.0)
+    first = under.argmax(axis=2)[..., None]
+    place = np.take_along_axis(along, first[..., None], axis=2)[:, :, 0]
+    land = np.take_along_axis(height, first, axis=2)[..., 0] > 0.0
+    return place, under.any(axis=2) & land
+
+
+def _normals(ground: Ground, place: np.ndarray) -> np.ndarray:
+    """The ground's normals at places (k, r, 3): unit (k, r, 3)."""
+    up, reach = ground.up(place), ground.cell_m
+    return unit(up - sum(_slope(ground, place, reach, way)[..., None] * way for way in tangents(up)))
+
+
+def _light(ground: Ground, place: np.ndarray, normal: np.ndarray, sun: np.ndarray) -> np.ndarray:
+    """The light at places (k, r, 3) with their normals by that on open level ground: (k, r). `sun`: unit (k, 1, 3)."""
+    up = ground.up(place)
+    standing = np.maximum(ground.sampled(place), 0.0) - ground.altitude(place)
+    towards = (place + up * standing[..., None])[:, :, None] + sun[:, :, None] * TOWARDS_SUN_M[:, None]
+    hidden = (ground.altitude(towards) < ground.sampled(towards)).any(axis=2)
+    height = (up * sun).sum(axis=-1)
+    direct, sky = _sunlight(height), _skylight(height)
+    facing = np.maximum((normal * sun).sum(axis=-1), 0.0) * ~hidden
+    open_sky = 0.5 + 0.5 * (normal * up).sum(axis=-1)
+    return (direct * facing + sky * open_sky) / (direct * np.maximum(height, 0.0) + sky)
+
+
+def _reflected(ground: Ground, place: np.ndarray, normal: np.ndarray, palette: Palette) -> np.ndarray:
+    """What the ground at places (k, r, 3) with their normals reflects, by what ordinary ground does: (k, r).
+
+    Rock and snow lie about as in surface.frag.
+    """
+    t = np.clip(ground.sampled(place) / max(ground.highest_m, 1.0), 0.0, 1.0)
+    latitude = ground.up(place)[..., 1] if ground.atlas.spherical else 0.42
+    cold = latitude * latitude * (1.0 + 0.5 * palette.cold) + (0.46 if ground.atlas.spherical else 0.62) * t
+    snow = _step(cold - palette.snow_line, 0.0, 0.09)
+    steep = 1.25 * np.sqrt(np.maximum(1.0 - (normal * ground.up(place)).sum(axis=-1), 0.0))
+    soil = np.mean([palette.lush, palette.dry, palette.upland], axis=0) @ LUMINANCE / ORDINARY
+    soil = soil + (0.8 * np.array(palette.rock) @ LUMINANCE / ORDINARY - soil) * _step(steep, 0.42, 0.75)
+    return soil + (SNOW - soil) * snow * (1.0 - _step(steep, 0.5, 0.9))
+
+
+def _slope(ground: Ground, place: np.ndarray, reach: float, way: np.ndarray) -> np.ndarray:
+    return (ground.sampled(place + reach * way) - ground.sampled(place - reach * way)) / (2.0 * reach)
+
+
+def _sunlight(height: np.ndarray) -> np.ndarray:
+    """The share of the sun's light that the air lets through, by the sine (...) of its elevation."""
+    return np.exp(-0.13 / (np.maximum(height, 0.0) + 0.025))
+
+
+def _skylight(height: np.ndarray) -> np.ndarray:
+    """The light of the sky as ground_light.glsl takes it, in suns, by the sine (...) of the sun's elevation."""
+    day = 0.55 * _step(height, -0.20, 0.18) + 0.45 * _step(height, -0.05, 0.45)
+    return 0.115 * (day + 0.07) * (3.3 - _step(height, 0.03, 0.38))
+
+
+def _step(x: np.ndarray, low: float, high: float) -> np.ndarray:
+    return smoothstep(np.clip((x - low) / (high - low), 0.0, 1.0))

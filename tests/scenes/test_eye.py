@@ -1,0 +1,51 @@
+"""The eye opens for shade that fills the picture, slowly, and the same at a time whatever was drawn before."""
+
+import numpy as np
+
+from demo.flight.camera import look_at
+from demo.flight.paths import Flight
+from demo.ground.ground import UP, Ground
+from demo.scenes.daylight import Daylight
+from demo.scenes.eye import opened
+from demo.scenes.palettes import Palette
+from demo.worlds.atlas import PLANE
+
+EXTENT_M, N = 40_000.0, 129
+SUN = np.array([np.cos(0.2), np.sin(0.2), 0.0])
+TURNS_S, SECONDS = 20.0, 40.0
+
+
+def ridge():
+    """A ridge 4 km high along z, with the sun in the east, on the side of x."""
+    x = np.linspace(-0.5, 0.5, N) * EXTENT_M
+    heights = np.maximum(4_000.0 - 0.4 * np.abs(x), 30.0)
+    return Ground(PLANE, np.broadcast_to(heights, (1, N, N)).astype(np.float32).copy(), EXTENT_M)
+
+
+def eye_of(side_at, ground=None):
+    """The light of a flight that looks at the ridge from the east where `side_at(t)` is 1, from the west where it is -1."""
+    flight = Flight(SECONDS, lambda t: look_at([side_at(t) * 9_000.0, 1_500.0, 0.0], [0.0, 1_200.0, 0.0], UP))
+    daylight = Daylight(lambda t: SUN, exposures=np.ones(int(SECONDS / 0.5) + 1))
+    return opened(daylight, ground or ridge(), flight, 0.0, Palette())
+
+
+def test_the_eye_opens_for_a_slope_in_shade_and_not_for_one_in_the_sun():
+    shaded, lit = (eye_of(lambda t, side=side: side).exposure(SECONDS) for side in (-1.0, 1.0))
+    assert shaded > 1.15 and 0.6 < lit <= 1.0
+
+
+def test_the_eye_adapts_slowly():
+    eye = eye_of(lambda t: 1.0 if t < TURNS_S else -1.0)
+    exposures = np.array([eye.exposure(t) for t in np.arange(0.0, SECONDS, 0.1)])
+    assert np.abs(np.diff(exposures)).max() < 0.03
+    assert eye.exposure(TURNS_S - 1.0) < eye.exposure(TURNS_S + 1.0) < 0.9 * exposures[-1]
+
+
+def test_a_moment_has_one_exposure():
+    one, other = eye_of(lambda t: np.cos(t)), eye_of(lambda t: np.cos(t))
+    assert one.exposure(33.3) == other.exposure(33.3)
+
+
+def test_over_the_sea_the_eye_stays_as_it_is():
+    sea = Ground(PLANE, np.full((1, N, N), -100.0, np.float32), EXTENT_M)
+    assert eye_of(lambda t: -1.0, sea).exposures.tolist() == [1.0] * 81
