@@ -83,7 +83,7 @@ void main() {
     v_haze = vec3(0.0);
     v_clear = vec3(1.0);
     if (air > 0.0 && span.y > span.x)
-        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, sun_in_air(v_sunlight, r - u_air.x, cosine), v_haze, v_clear);
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_haze, v_clear);
     v_haze *= air;
     v_clear = mix(vec3(1.0), v_clear, air);
 }

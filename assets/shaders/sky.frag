@@ -91,20 +91,16 @@ void main() {
 #if !AIR
     o_colour = vec4(behind, 1.0);
 #else
-    vec2 span = air_span(ray);
     float ground = ground_distance(ray);
-    vec3 light = vec3(0.0), left = vec3(1.0);
-    if (ground > 0.0)
-        span.y = min(span.y, ground);
-    if (span.y > span.x)
-        scatter(ray, span.x, span.y, u_steps, light, left);
+    vec3 light, left;
+    sky(ray, light, left);
     if (ground > 0.0) {
         behind = vec3(0.0);
 #if SEA
         // The same steps as on the surface, so that no seam shows.
         vec3 there = u_eye + ray * ground;
         vec3 sunlight = u_sun_colour * sun_transmittance(0.0, dot(there, u_sun) / u_air.x);
-        haze(ray, span.x, ground, u_eye_radius.x - u_air.x, 0.0, sunlight, light, left);
+        haze(ray, air_span(ray).x, ground, u_eye_radius.x - u_air.x, 0.0, light, left);
         behind = open_sea(ray, ground, sunlight);
 #endif
     }

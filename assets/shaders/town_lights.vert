@@ -45,7 +45,7 @@ void main() {
     vec2 span = air_span(ray);
     span.y = min(span.y, away);
     if (span.y > span.x)
-        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, length(u_eye + relative) - u_air.x, vec3(0.0), light, left);
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, length(u_eye + relative) - u_air.x, light, left);
 #if CLOUDS
     lit *= 1.0 - cloud_cover(up);
 #endif

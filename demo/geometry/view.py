@@ -66,9 +66,15 @@ def _in_air(eye: np.ndarray, air: Air) -> dict:
     return {
         "eye": eye,
         "eye_radius": (radius, radius - top),
+        "horizon": (_edge(radius, air.ground_radius_m), _edge(radius, top) if radius > top else 1.0),
         "air": (air.ground_radius_m, top),
         "scale_height": (air.rayleigh_height_m, air.mie_height_m),
         "rayleigh": air.rayleigh,
         "absorption": air.absorption,
         "mie": air.mie,
     }
+
+
+def _edge(radius: float, sphere: float) -> float:
+    """The sine of the elevation at which rays from a distance of a sphere's centre graze it; from inside 0."""
+    return -float(np.sqrt(max(1.0 - (sphere / radius) ** 2, 0.0)))

@@ -18,8 +18,6 @@ from .shared_textures import SharedTextures
 from .uniform_blocks import CLOUDS, SKY, VIEW
 
 PRINTED = SkySwitches(printed=True)
-# Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
-FINE_STEPS, STEPS, FEWEST_STEPS = 16, 4, 3
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,6 @@ class SkyPass:
         sea_colour = background.sea_colour
         sky = {
             "stars": background.stars,
-            "steps": FINE_STEPS if look.fine else STEPS if look.effects else FEWEST_STEPS,
             "sea_colour": sea_colour or (0.0, 0.0, 0.0),
             "sea": float(sea_colour is not None),
             "star_pixels": max(1.6, height / 420.0),

@@ -14,6 +14,7 @@ VIEW = UniformBlock(
         "forward": "vec3",
         "eye": "vec3",  # from the planet's centre
         "eye_radius": "vec2",  # |eye|, |eye| - top of the air: in double precision, as their squares would cancel
+        "horizon": "vec2",  # sines of the elevations of the ground's horizon and of where the air ends
         "air": "vec2",  # radius of the ground, radius of the top of the air
         "scale_height": "vec2",  # of molecules, of dust
         "rayleigh": "vec3",  # scattering per metre at the ground
@@ -126,7 +127,6 @@ SKY = UniformBlock(
     "Sky",
     {
         "stars": "float",  # 1 in space and at night, 0 by day
-        "steps": "int",  # samples along a ray through the air
         "sea_colour": "vec3",
         "sea": "float",  # 1: open sea reaches to the horizon, and covers the stars
         "star_pixels": "float",  # point size of the faintest star
