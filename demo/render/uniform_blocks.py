@@ -127,6 +127,7 @@ SKY = UniformBlock(
     "Sky",
     {
         "stars": "float",  # 1 in space and at night, 0 by day
+        "air_there": "float",  # how much of the air is there, 0..1
         "sea_colour": "vec3",
         "sea": "float",  # 1: open sea reaches to the horizon, and covers the stars
         "star_pixels": "float",  # point size of the faintest star

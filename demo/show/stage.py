@@ -172,7 +172,7 @@ class Stage:
         below = length(view.eye) < size_m + PLANET_CLOUD_M and moment.clouds > 0.0
         clouds = planet_clouds(moment, size_m) if below else None
         # The air belongs to the sphere: around a form that is still another one there is none.
-        return Background(frame.stars, clouds=clouds, below_clouds=below, lit=moment.swell * moment.air)
+        return Background(frame.stars, clouds=clouds, below_clouds=below, air_there=moment.swell * moment.air)
 
     def _rings(self, frame: Frame, props: Props) -> RingsShown | None:
         """The rings of a planet, once they are there."""
