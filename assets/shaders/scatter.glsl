@@ -32,7 +32,7 @@ float ground_distance(vec3 ray) {
 }
 
 // The light of the air between the distances near and far along a ray, and the transmittance of that stretch. Altitude is linear
-// on each half of it, so the density has a closed integral; the ground hides the error. The colour is that of the table.
+// on each half of it, so the density has a closed integral; the ground hides the error. Below the ozone there is none. The colour is that of the table.
 void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, out vec3 light, out vec3 left) {
     vec3 middle = u_eye + ray * (0.5 * (near + far));
     vec3 start = u_eye + ray * near;
@@ -43,6 +43,6 @@ void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, o
     vec2 dr = mix((r.xy - r.yz) * u_scale_height.x / (rise + flat_), r.xy, flat_);
     vec2 dm = mix((m.xy - m.yz) * u_scale_height.y / (rise + flat_), m.xy, flat_);
     vec2 depth = 0.5 * (far - near) * vec2(dr.x + dr.y, dm.x + dm.y);
-    left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
+    left = exp(-(u_rayleigh * depth.x + vec3(1.1 * u_mie * depth.y)));
     light = haze_colour(ray, near, far) * (1.0 - left);
 }

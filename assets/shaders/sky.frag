@@ -30,9 +30,9 @@ vec4 clouds(vec3 ray) {
     float way = rise / max(ray.y, 0.02);
     vec2 at = u_cloudy.yz + ray.xz * (way / CLOUD_TILE);
     float thick = 0.80 * texture(u_clouds, at).r + 0.24 * texture(u_clouds, at * 3.7 + 0.4).r;
-    float cover = smoothstep(0.50, 0.88, thick) * smoothstep(0.03, 0.16, ray.y) * u_cloudy.x * step(0.0, rise);
+    float cover = smoothstep(0.50, 0.84, thick) * smoothstep(0.03, 0.16, ray.y) * smoothstep(0.0, 0.7, u_cloudy.x) * step(0.0, rise);
     vec3 light = u_sun_colour * sun_transmittance(CLOUD_HEIGHT, u_sun.y) * (0.10 + 0.22 * pow(max(dot(ray, u_sun), 0.0), 6.0));
-    return vec4(light * (1.45 - 0.95 * smoothstep(0.5, 1.0, thick)) + u_sun_colour * vec3(0.05, 0.06, 0.08) * smoothstep(-0.1, 0.3, u_sun.y), 0.85 * cover);
+    return vec4(light * (1.45 - 0.95 * smoothstep(0.5, 1.0, thick)) + sky_lamp(u_sun.y) * mix(0.20, 0.5, smoothstep(0.0, 0.25, u_sun.y)), cover);
 }
 #endif
 
@@ -45,7 +45,10 @@ vec4 clouds_above(vec3 ray) {
     float way = -b + sqrt(max(b * b - c, 0.0));
     vec3 place = (u_eye + ray * way) / u_cloud_radius;
     vec3 d = drifted(place);
-    float thick = plasma(d) + 0.42 * (texture(u_noise, d * 9.0).x - 0.5) + 0.20 * (texture(u_noise, d * 41.0).y - 0.5);
+    // The octaves of the layer seen from above. What is small is left out where it would be drawn out into streaks.
+    float steep = smoothstep(0.02, 0.25, dot(ray, place)), thick = plasma(d);
+    thick += 0.16 * (texture(u_noise, d * 2.9 + 0.2 * thick).z - 0.5) + 0.40 * mix(0.4, 1.0, steep) * (texture(u_noise, d * 9.0).x - 0.5)
+           + 0.20 * steep * (texture(u_noise, d * 41.0).y - 0.5);
     // Fades in as the eye sinks below the layer, because grazing rays are long at once.
     float below = smoothstep(0.0, 700.0, u_cloud_radius - u_eye_radius.x);
     float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below;

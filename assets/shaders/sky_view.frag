@@ -7,10 +7,10 @@ layout(location = 0) out vec4 o_texel;
 
 const int STEPS = 20;
 // Slices begin a little away from the eye, where they have a colour.
-const float FIRST = 0.03;
+const float FIRST = 0.1;
 
 // What is scattered into the distances near to far of a ray, for a sun of irradiance 1; what is `left` of light from behind; and
-// the share that the stretch would keep of light of its own colour, as exact where there is next to no air. `rise`, `high`: sines
+// the share of a colour that the stretch would add if it sent that colour on, as exact where there is next to no air. `rise`, `high`: sines
 // of the ray's and the sun's elevations; `mu`: cosine of the angle between them.
 void scatter(float rise, float high, float mu, float near, float far, out vec3 light, out vec3 left, out vec3 kept) {
     // Samples are even in y = u / sqrt(1 + u^2). u is the distance from where the ray comes closest to the planet's centre,
@@ -37,11 +37,12 @@ void scatter(float rise, float high, float mu, float near, float far, out vec3 l
         float altitude = max(r - u_air.x, 0.0), cosine = (radius * high + way * mu) / r;
         vec2 density = exp(-altitude / u_scale_height) * width;
         // The air of a step also dims what is scattered within it: the closed integral of that keeps the blue of long steps.
-        vec3 tau = (u_rayleigh + u_absorption) * density.x + vec3(1.1 * u_mie * density.y);
+        float ozone = max(1.0 - abs(altitude - u_ozone.x) * u_ozone.y, 0.0) * width;
+        vec3 haze = u_rayleigh * density.x + vec3(1.1 * u_mie * density.y), tau = haze + u_absorption * ozone;
         vec3 passed = exp(-tau);
         vec3 path = left * mix((1.0 - passed) / max(tau, vec3(1e-6)), 1.0 - 0.5 * tau, step(tau, vec3(1e-3)));
         left *= passed;
-        kept += path * tau;
+        kept += path * haze;
         // The light that comes from the sun, and what is scattered on evenly to all sides of all that has been scattered before.
         vec2 place = air_place(altitude, cosine);
         vec3 arriving = textureLod(u_sunlight, place, 0.0).rgb * path;
@@ -74,5 +75,5 @@ void main() {
     vec3 light, left, kept;
     scatter(rise, high, mu, near, near + max(far - near, 0.0) * share * share, light, left, kept);
     vec3 colour = haze < 0.0 ? light : light / max(kept, vec3(1e-12));
-    o_texel = vec4(texel.x == COLUMNS ? left : colour * TEXEL, 1.0);
+    o_texel = vec4(texel.x == COLUMNS ? left : colour * TEXEL, sqrt(kept.g));
 }

@@ -1,10 +1,10 @@
 // The table of the air as it is seen from the eye, drawn by sky_view.frag (after S. Hillaire, 2020). Its rows are even in the
 // square root of how far the sine of the elevation is above the horizon. Its columns are, from left to right: the sky's light,
 // even in the sine of half the angle around the zenith from the sun; the transmittance; and the colour of the haze between the
-// eye and a place, in slices of the distance.
+// eye and a place, in slices of the distance, with the root of how much haze there is.
 uniform sampler2D u_sky_view;
 
-const float COLUMNS = 39.0, ROWS = 56.0, HAZE_COLUMNS = 8.0, SLICES = 3.0;
+const float COLUMNS = 39.0, ROWS = 56.0, HAZE_COLUMNS = 8.0, SLICES = 4.0;
 const float WIDTH = COLUMNS + 1.0 + SLICES * HAZE_COLUMNS;
 // What a texel is of the light under a sun of irradiance 1: half floats have few digits for the light of the night.
 const float TEXEL = 64.0;
@@ -46,7 +46,8 @@ vec3 haze_colour(vec3 ray, float near, float far) {
     float first = min(floor(slice), SLICES - 2.0);
     vec2 at = vec2(COLUMNS + 1.5 + first * HAZE_COLUMNS + from_sun(ray, rise) * (HAZE_COLUMNS - 1.0), row * (ROWS - 1.0) + 0.5);
     vec2 size = vec2(WIDTH, ROWS);
-    vec3 here = textureLod(u_sky_view, at / size, 0.0).rgb;
-    vec3 next = textureLod(u_sky_view, (at + vec2(HAZE_COLUMNS, 0.0)) / size, 0.0).rgb;
-    return mix(here, next, slice - first) * u_sun_colour / TEXEL;
+    vec4 here = textureLod(u_sky_view, at / size, 0.0), next = textureLod(u_sky_view, (at + vec2(HAZE_COLUMNS, 0.0)) / size, 0.0);
+    // A slice without haze has no say: seen from above, the air at dusk is bright where it is thin, and dark where it is thick.
+    vec2 weight = vec2(first + 1.0 - slice, slice - first) * vec2(here.a, next.a);
+    return (here.rgb * weight.x + next.rgb * weight.y) / max(weight.x + weight.y, 1e-6) * u_sun_colour / TEXEL;
 }

@@ -53,9 +53,8 @@ def _along(air: Air, altitude: np.ndarray, sine: float, cosine: np.ndarray) -> t
 
     `altitude`: (a,) metres, where the rays begin; `sine`: of their elevation; `cosine`: (c,) of the sun's zenith angle there.
     """
-    way, molecules, dust, ground = _samples(air, altitude, sine)
-    extinction = np.array(air.rayleigh) + np.array(air.absorption)
-    tau = molecules[..., None] * extinction + dust[..., None] * 1.1 * air.mie
+    way, (molecules, dust, ozone), ground = _samples(air, altitude, sine)
+    tau = air.extinction(molecules, dust, ozone)
     scattered = molecules[..., None] * np.array(air.rayleigh) + dust[..., None] * air.mie
     before = np.cumsum(tau, axis=1) - tau
     passed = np.exp(-before) * -np.expm1(-tau) / np.maximum(tau, 1e-12) * scattered
@@ -77,9 +76,9 @@ def _along(air: Air, altitude: np.ndarray, sine: float, cosine: np.ndarray) -> t
     return light, passed.sum(axis=1)
 
 
-def _samples(air: Air, altitude: np.ndarray, sine: float) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Places along rays: metres from their beginning, (a, STEPS + 1) with the end, metres of air as dense as at the ground
-    by molecules and by dust, (a, STEPS) each, and whether the rays end at the ground, (a,)."""
+def _samples(air: Air, altitude: np.ndarray, sine: float) -> tuple[np.ndarray, tuple[np.ndarray, ...], np.ndarray]:
+    """Places along rays: metres from their beginning, (a, STEPS + 1) with the end; metres of air by molecules, dust and ozone as
+    in `optical_depth`, (a, STEPS) each; and whether the rays end at the ground, (a,)."""
     radius, top = air.ground_radius_m + altitude, air.ground_radius_m + air.height_m
     along = radius * sine
     to_ground = along**2 - altitude * (radius + air.ground_radius_m)
@@ -92,7 +91,7 @@ def _samples(air: Air, altitude: np.ndarray, sine: float) -> tuple[np.ndarray, n
     r = np.sqrt(radius[:, None] ** 2 + way**2 + 2.0 * along[:, None] * way)
     height = np.maximum(r - air.ground_radius_m, 0.0)[:, :-1]
     wide = width * length[:, None]
-    return way, np.exp(-height / air.rayleigh_height_m) * wide, np.exp(-height / air.mie_height_m) * wide, ground
+    return way, tuple(density * wide for density in air.densities(height)), ground
 
 
 def _sunlight(air: Air, altitude: np.ndarray, cosine: np.ndarray) -> np.ndarray:

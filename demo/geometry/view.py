@@ -71,6 +71,7 @@ def _in_air(eye: np.ndarray, air: Air) -> dict:
         "scale_height": (air.rayleigh_height_m, air.mie_height_m),
         "rayleigh": air.rayleigh,
         "absorption": air.absorption,
+        "ozone": (air.ozone_m, 1.0 / air.ozone_half_m),
         "mie": air.mie,
     }
 

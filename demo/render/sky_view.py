@@ -14,9 +14,9 @@ from .gl.textures import RGBA16F, Texture
 from .uniform_blocks import VIEW
 
 # Texels, as in sky_view.glsl.
-WIDTH, HEIGHT = 64, 56
+WIDTH, HEIGHT = 72, 56
 # What the table depends on, of a view.
-_OF_AIR = ("eye_radius", "air", "scale_height", "rayleigh", "absorption", "mie")
+_OF_AIR = ("eye_radius", "air", "scale_height", "rayleigh", "absorption", "ozone", "mie")
 
 
 class SkyView:

@@ -18,7 +18,8 @@ VIEW = UniformBlock(
         "air": "vec2",  # radius of the ground, radius of the top of the air
         "scale_height": "vec2",  # of molecules, of dust
         "rayleigh": "vec3",  # scattering per metre at the ground
-        "absorption": "vec3",  # by ozone, per metre, spread like the molecules
+        "absorption": "vec3",  # by ozone, per metre in the middle of its layer
+        "ozone": "vec2",  # that middle's height, one over half the layer's thickness
         "mie": "float",  # scattering by dust per metre at the ground
         "sun": "vec3",  # unit vector towards the sun
         "sun_colour": "vec3",  # radiance of the sun outside the atmosphere

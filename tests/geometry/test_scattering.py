@@ -72,9 +72,10 @@ def scattered_at(air, place, ray, random):
     length = np.where(ground, -along - np.sqrt(np.maximum(below, 0.0)), -along + np.sqrt(np.maximum(top, 0.0)))
     edges = np.linspace(0.0, 1.0, SAMPLES + 1)
     edges = np.where((along > 0.0)[:, None], edges**2, edges) * length[:, None]
-    molecules, dust = densities(air, square, along, 0.5 * (edges[:, 1:] + edges[:, :-1]))
-    extinction = np.array(air.rayleigh) + np.array(air.absorption)
-    green = (molecules * extinction[1] + dust * 1.1 * air.mie) * np.diff(edges)
+    there = densities(air, square, along, 0.5 * (edges[:, 1:] + edges[:, :-1]))
+    molecules, dust, _ = there
+    extinction = air.extinction(*there)
+    green = extinction[..., 1] * np.diff(edges)
     depth = np.concatenate([np.zeros((len(green), 1)), np.cumsum(green, axis=1)], axis=1)
     # A ray that meets no ground is scattered in the air.
     most = np.where(ground, 1.0, -np.expm1(-depth[:, -1]))
@@ -87,18 +88,17 @@ def scattered_at(air, place, ray, random):
     way = np.where(falls, length, edges[row, k] + share * (edges[row, k + 1] - edges[row, k]))
     widths = np.diff(edges) * (np.arange(SAMPLES) < k[:, None])
     partly = np.where(falls, edges[row, k + 1] - edges[row, k], way - edges[row, k])
-    sums = [(d * widths).sum(axis=1) + d[row, k] * partly for d in (molecules, dust)]
-    passed = np.exp(-(sums[0][:, None] * extinction + sums[1][:, None] * 1.1 * air.mie))
+    passed = np.exp(-air.extinction(*((d * widths).sum(axis=1) + d[row, k] * partly for d in there)))
     m, d = molecules[row, k][:, None] * np.array(air.rayleigh), dust[row, k][:, None] * air.mie
-    chosen = molecules[row, k] * extinction[1] + dust[row, k] * 1.1 * air.mie
+    chosen = extinction[row, k, 1]
     weight = passed / passed[:, 1:2] * np.where(falls[:, None], 1.0, (m + d) / chosen[:, None] * most[:, None])
     return place + ray * way[:, None], falls, m / (m + d), weight
 
 
 def densities(air, square, along, way):
-    """Of molecules and of dust, 1 at the ground, at distances `way` (k, s) along rays."""
+    """Of molecules, dust and ozone, at distances `way` (k, s) along rays."""
     height = np.sqrt(square[:, None] + way * way + 2.0 * along[:, None] * way) - air.ground_radius_m
-    return (np.exp(-np.maximum(height, 0.0) / scale) for scale in (air.rayleigh_height_m, air.mie_height_m))
+    return air.densities(np.maximum(height, 0.0))
 
 
 def onwards(ray, up, ground, molecules, random):

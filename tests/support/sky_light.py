@@ -44,15 +44,14 @@ def air_light(air: Air, altitude: float, rays: np.ndarray, sun: np.ndarray, scat
     root = np.sqrt(np.maximum(along * along - radius * radius + top * top, 0.0))
     near, far = np.maximum(-along - root, 0.0), np.maximum(-along + root, 0.0)
     width = (far - near) / steps
-    extinction = np.array(air.rayleigh) + np.array(air.absorption)
     molecules, dust = np.array(air.rayleigh) * molecule_lobe(mu)[:, None], (air.mie * dust_lobe(mu))[:, None]
     light, depth = np.zeros((len(rays), 3)), np.zeros((len(rays), 3))
     for step in range(steps):
         way = near + (step + 0.5) * width
         r = np.sqrt(radius**2 + way**2 + 2.0 * along * way)
         cosine, high = (radius * sun[1] + way * mu) / r, np.maximum(r - air.ground_radius_m, 0.0)
-        m, d = (np.exp(-high / scale) * width for scale in (air.rayleigh_height_m, air.mie_height_m))
-        here = extinction * m[:, None] + 1.1 * air.mie * d[:, None]
+        m, d, o = (density * width for density in air.densities(high))
+        here = np.array(air.rayleigh) * m[:, None] + 1.1 * air.mie * d[:, None] + np.array(air.absorption) * o[:, None]
         once = molecules * m[:, None] + dust * d[:, None]
         further = np.array(air.rayleigh) * m[:, None] + air.mie * d[:, None]
         sent = table_light(air, high, cosine, sunlight_table(air)) * once + table_light(air, high, cosine, scattered) * further
