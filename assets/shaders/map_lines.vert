@@ -69,7 +69,7 @@ void main() {
 
 #if SHEET
     vec3 from_centre = up * u_size;
-    float air = clamp(14.0 * u_bend - 13.0, 0.0, 1.0);
+    float air = clamp(5.0 * u_bend - 4.0, 0.0, 1.0);
 #else
     vec3 from_centre = u_eye + v_relative;
     float air = u_swell;

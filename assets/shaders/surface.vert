@@ -253,7 +253,7 @@ void main() {
     v_clear = mix(vec3(1.0), v_clear, u_swell);
 #endif
 #if SHEET
-    float air = clamp(14.0 * u_bend - 13.0, 0.0, 1.0);
+    float air = clamp(5.0 * u_bend - 4.0, 0.0, 1.0);
     v_haze *= air;
     v_clear = mix(vec3(1.0), v_clear, air);
 #endif

@@ -21,10 +21,10 @@ GROUND_ALBEDO = 0.2
 def scattering_table(air: Air) -> np.ndarray:
     """Light scattered more than once, float32 (HEIGHT, WIDTH, 4), RGB and an unused channel, for a sun of irradiance 1.
 
-    It is the radiance that a place in the air sees in the mean over all directions, less what comes from the sun itself; times
-    the scattering per metre it is what a metre of air sends on to every side. Rows and columns are those of `sunlight_table`.
-    The second order is integrated; all others follow as a geometric series (S. Hillaire, "A Scalable and Production Ready Sky
-    and Atmosphere Rendering Technique", 2020).
+    It is the radiance that a place in the air sees in the mean over all directions, less what comes from the sun itself.
+    Times the scattering per metre it is what a metre of air sends on to every side. Rows and columns are those of
+    `sunlight_table`. The second order is integrated; all others follow as a geometric series (S. Hillaire, "A Scalable and
+    Production Ready Sky and Atmosphere Rendering Technique", 2020).
 
     Cached like `sunlight_table`. Nobody may write to the array.
     """
@@ -44,14 +44,14 @@ def scattering_table(air: Air) -> np.ndarray:
 
 
 def air_table(air: Air) -> np.ndarray:
-    """Both tables as the shaders take them, float32 (2 HEIGHT, WIDTH, 4): that of sunlight below, the one of scattering above."""
+    """Both tables as the shaders take them, float32 (2 HEIGHT, WIDTH, 4): sunlight's in the lower half, scattering's above."""
     return np.concatenate([sunlight_table(air), scattering_table(air)])
 
 
 def _along(air: Air, altitude: np.ndarray, sine: float, cosine: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Over rays of one elevation: the light of the second order, (a, c, 3), and the share of light that comes back, (a, 3).
 
-    `altitude`: (a,) metres, where the rays begin; `sine`: of their elevation; `cosine`: (c,) of the sun's zenith angle there.
+    `altitude`: (a,) metres, where the rays begin; `sine`: of their elevation; `cosine`: (c,) of the sun's zenith angle.
     """
     way, (molecules, dust, ozone), ground = _samples(air, altitude, sine)
     tau = air.extinction(molecules, dust, ozone)
@@ -77,8 +77,8 @@ def _along(air: Air, altitude: np.ndarray, sine: float, cosine: np.ndarray) -> t
 
 
 def _samples(air: Air, altitude: np.ndarray, sine: float) -> tuple[np.ndarray, tuple[np.ndarray, ...], np.ndarray]:
-    """Places along rays: metres from their beginning, (a, STEPS + 1) with the end; metres of air by molecules, dust and ozone as
-    in `optical_depth`, (a, STEPS) each; and whether the rays end at the ground, (a,)."""
+    """Places along rays: metres from their beginning, (a, STEPS + 1) with the end; metres of molecules, dust and ozone as in
+    `optical_depth`, (a, STEPS) each; and whether the rays end at the ground, (a,)."""
     radius, top = air.ground_radius_m + altitude, air.ground_radius_m + air.height_m
     along = radius * sine
     to_ground = along**2 - altitude * (radius + air.ground_radius_m)

@@ -40,7 +40,7 @@ def sunlight_table(air: Air) -> np.ndarray:
 def optical_depth(
     air: Air, altitude: np.ndarray, cosine: np.ndarray, steps: int = STEPS
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(molecules, dust, ozone): metres as dense as `Air.densities` has it at 1, from points to the top of the air; float64 (...).
+    """(molecules, dust, ozone): metres of density 1, see `Air.densities`, from points to the top of the air; float64 (...).
 
     `altitude`: (...) metres; `cosine`: (...) of the zenith angle of the ray; `steps`: of the numeric integral. A ray that
     meets the ground is followed as if it were air: the caller hides what lies behind.

@@ -14,8 +14,8 @@ DUST_EXTINCTION = 1.1
 class Air:
     """Lengths in metres, coefficients per metre.
 
-    `rayleigh`: scattering by molecules, and `mie`: by dust, at the ground. `absorption`: by ozone in the middle of its layer,
-    which is `ozone_m` high and thins out evenly within `ozone_half_m` on either side: it keeps the sky of dusk blue.
+    `rayleigh`: scattering by molecules, and `mie`: by dust, at the ground. `absorption`: by ozone in the middle of its
+    layer, which is `ozone_m` high and thins out evenly within `ozone_half_m` on either side: it keeps the sky of dusk blue.
     The defaults are Earth's on a clear day (Bruneton and Neyret, 2008), with what ozone takes of a screen's primaries: at a
     single red wavelength it would take a third of that, and dusk would be violet.
     """
@@ -31,7 +31,7 @@ class Air:
     ozone_half_m: float = 15_000.0
 
     def densities(self, height: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of molecules and of dust, 1 at the ground, and of ozone, 1 in its middle, at heights (...) in metres, each (...)."""
+        """Of molecules and of dust, 1 at the ground, and of ozone, 1 in its middle; (...) each, at heights (...) in metres."""
         ozone = np.maximum(1.0 - np.abs(height - self.ozone_m) / self.ozone_half_m, 0.0)
         return np.exp(-height / self.rayleigh_height_m), np.exp(-height / self.mie_height_m), ozone
 

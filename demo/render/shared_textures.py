@@ -14,8 +14,8 @@ from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
 class SharedTextures:
     """What lights and varies everything in one world.
 
-    `noise`: the volume of noise; `sunlight`: what the world's air makes of the sun's light; `clouds`: plasma; `sky_view`: the
-    air as it is seen from the eye.
+    `noise`: the volume of noise; `sunlight`: what the world's air makes of the sun's light; `clouds`: plasma; `sky_view`:
+    the air as it is seen from the eye.
     """
 
     noise: Texture

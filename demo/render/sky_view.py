@@ -1,4 +1,4 @@
-"""The air as it is seen from the eye: the table that sky, haze, sun, moon and stars read instead of integrating it by pixel."""
+"""The air as it is seen from the eye: a table that sky, haze, sun, moon and stars read instead of integrating by pixel."""
 
 from __future__ import annotations
 

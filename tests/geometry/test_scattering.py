@@ -6,12 +6,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from support.sky_light import G, air_light, dust_lobe, molecule_lobe, table_light
 
 from demo.geometry.scattering import GROUND_ALBEDO, air_table, scattering_table
 from demo.geometry.sunlight import HEIGHT, WIDTH, sunlight_table
 from demo.ground.air import Air
 from demo.scenes.scenes import SCENES
-from support.sky_light import G, air_light, dust_lobe, molecule_lobe, table_light
 
 AIRS = {"earth": Air(), "planet": SCENES["simplex"].air}
 AIR = pytest.mark.parametrize("air", AIRS.values(), ids=AIRS)
@@ -45,7 +45,7 @@ def test_the_sky_is_that_of_paths_followed_one_by_one(air):
 def further_orders(air, altitude, rays, sun):
     """What is scattered more than once into rays (k, 3), by random paths from the eye backwards: (k, 3)."""
     random = np.random.default_rng(5)
-    place = np.zeros((len(rays) * PATHS, 3)) + [0.0, air.ground_radius_m + altitude, 0.0]
+    place = np.tile([0.0, air.ground_radius_m + altitude, 0.0], (len(rays) * PATHS, 1))
     ray, weight = np.repeat(rays, PATHS, axis=0), np.ones((len(rays) * PATHS, 3))
     light = np.zeros_like(weight)
     for order in range(1, ORDERS + 1):
@@ -57,14 +57,18 @@ def further_orders(air, altitude, rays, sun):
         if order > 1:
             mu = ray @ sun
             lobes = molecules * molecule_lobe(mu)[:, None] + (1.0 - molecules) * dust_lobe(mu)[:, None]
-            light += weight * arriving * np.where(ground[:, None], (np.maximum(cosine, 0.0) * GROUND_ALBEDO / np.pi)[:, None], lobes)
+            light += (
+                weight
+                * arriving
+                * np.where(ground[:, None], (np.maximum(cosine, 0.0) * GROUND_ALBEDO / np.pi)[:, None], lobes)
+            )
         ray, factor = onwards(ray, up, ground, molecules, random)
         weight = weight * factor
     return light.reshape(len(rays), PATHS, 3).mean(axis=1)
 
 
 def scattered_at(air, place, ray, random):
-    """Where rays are scattered: (places, whether on the ground, the molecules' share of the scattering (k, 3), weights (k, 3))."""
+    """Where rays are scattered: places, whether on the ground, the molecules' share of the scattering and weights, (k, 3)."""
     along, square = (place * ray).sum(axis=1), (place * place).sum(axis=1)
     top = along**2 - square + (air.ground_radius_m + air.height_m) ** 2
     below = along**2 - square + air.ground_radius_m**2

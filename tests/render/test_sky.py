@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.sky_light import air_light
 
 from demo.flight.camera import facing
 from demo.geometry.scattering import air_table, scattering_table
@@ -15,7 +16,6 @@ from demo.geometry.sunlight import sunlight_table
 from demo.geometry.view import make_view
 from demo.ground.air import Air
 from demo.scenes.scenes import SCENES
-from support.sky_light import air_light
 
 EARTH, PLANET = Air(), SCENES["simplex"].air
 ROWS, FIELD = 240, np.radians(24.0)

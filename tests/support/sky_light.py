@@ -54,7 +54,9 @@ def air_light(air: Air, altitude: float, rays: np.ndarray, sun: np.ndarray, scat
         here = np.array(air.rayleigh) * m[:, None] + 1.1 * air.mie * d[:, None] + np.array(air.absorption) * o[:, None]
         once = molecules * m[:, None] + dust * d[:, None]
         further = np.array(air.rayleigh) * m[:, None] + air.mie * d[:, None]
-        sent = table_light(air, high, cosine, sunlight_table(air)) * once + table_light(air, high, cosine, scattered) * further
+        sent = (
+            table_light(air, high, cosine, sunlight_table(air)) * once + table_light(air, high, cosine, scattered) * further
+        )
         light += sent * np.exp(-depth - 0.5 * here)
         depth += here
     return light
