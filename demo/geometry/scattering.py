@@ -44,7 +44,7 @@ def scattering_table(air: Air) -> np.ndarray:
 
 
 def air_table(air: Air) -> np.ndarray:
-    """Both tables as the shaders take them, float32 (2 HEIGHT, WIDTH, 4): sunlight's in the lower half, scattering's above."""
+    """Both tables as the shaders take them, float32 (2 HEIGHT, WIDTH, 4): sunlight's below, scattering's above."""
     return np.concatenate([sunlight_table(air), scattering_table(air)])
 
 

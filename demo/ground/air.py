@@ -25,13 +25,13 @@ class Air:
     rayleigh_height_m: float = 8_000.0
     mie_height_m: float = 1_200.0
     rayleigh: tuple[float, float, float] = (5.8e-6, 13.5e-6, 33.1e-6)
-    absorption: tuple[float, float, float] = (2.1e-6, 1.68e-6, 0.06e-6)
+    absorption: tuple[float, float, float] = (1.85e-6, 1.75e-6, 0.06e-6)
     mie: float = 2.5e-6
     ozone_m: float = 25_000.0
     ozone_half_m: float = 15_000.0
 
     def densities(self, height: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of molecules and of dust, 1 at the ground, and of ozone, 1 in its middle; (...) each, at heights (...) in metres."""
+        """Of molecules and dust, 1 at the ground, and of ozone, 1 in its middle; (...) each, at heights (...) in metres."""
         ozone = np.maximum(1.0 - np.abs(height - self.ozone_m) / self.ozone_half_m, 0.0)
         return np.exp(-height / self.rayleigh_height_m), np.exp(-height / self.mie_height_m), ozone
 

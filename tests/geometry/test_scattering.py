@@ -68,7 +68,7 @@ def further_orders(air, altitude, rays, sun):
 
 
 def scattered_at(air, place, ray, random):
-    """Where rays are scattered: places, whether on the ground, the molecules' share of the scattering and weights, (k, 3)."""
+    """Where rays are scattered: places, whether on the ground, the molecules' share of it and weights, (k, 3)."""
     along, square = (place * ray).sum(axis=1), (place * place).sum(axis=1)
     top = along**2 - square + (air.ground_radius_m + air.height_m) ** 2
     below = along**2 - square + air.ground_radius_m**2
