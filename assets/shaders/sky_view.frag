@@ -15,7 +15,7 @@ const float FIRST = 0.1;
 void scatter(float rise, float high, float mu, float near, float far, out vec3 light, out vec3 left, out vec3 kept) {
     // Samples are even in y = u / sqrt(1 + u^2). u is the distance from where the ray comes closest to the planet's centre,
     // over a length in which the air thins out along the ground. So samples move smoothly from ray to ray, and no line shows.
-    float spread = 1.5 * sqrt(2.0 * u_air.x * u_scale_height.x), radius = u_eye_radius.x;
+    float spread = 1.5 * sqrt(2.0 * u_air.x * u_scale_height.x), radius = u_table_eye.x;
     // Farther off it would not change the samples, but lose digits.
     float closest = clamp(-radius * rise, near - 4.0 * spread, far + 4.0 * spread);
     vec2 u = (vec2(near, far) - closest) / spread;
@@ -63,13 +63,13 @@ void main() {
     float side = haze < 0.0 ? row : 2.0 * row - 1.0, column = haze < 0.0 ? min(texel.x, COLUMNS - 1.0) / (COLUMNS - 1.0)
                                                                           : (haze - slice * HAZE_COLUMNS) / (HAZE_COLUMNS - 1.0);
     bool down = side < 0.0;
-    float rise = mix(u_horizon.x, down ? -1.0 : u_horizon.y, side * side);
-    float high = clamp(dot(u_eye, u_sun) / u_eye_radius.x, -1.0, 1.0);
+    float rise = mix(u_table_horizon.x, down ? -1.0 : u_table_horizon.y, side * side);
+    float high = u_table_sun;
     float mu = rise * high + sqrt(max((1.0 - rise * rise) * (1.0 - high * high), 0.0)) * (1.0 - 2.0 * column * column);
     // From where to where the ray is in the air.
-    float b = u_eye_radius.x * rise;
-    float ground = b * b - (u_eye_radius.x - u_air.x) * (u_eye_radius.x + u_air.x);
-    float top = sqrt(max(b * b - u_eye_radius.y * (u_eye_radius.x + u_air.y), 0.0));
+    float b = u_table_eye.x * rise;
+    float ground = b * b - (u_table_eye.x - u_air.x) * (u_table_eye.x + u_air.x);
+    float top = sqrt(max(b * b - u_table_eye.y * (u_table_eye.x + u_air.y), 0.0));
     float near = max(-b - top, 0.0), far = down ? -b - sqrt(max(ground, 0.0)) : -b + top;
     float share = haze < 0.0 ? 1.0 : max(slice / (SLICES - 1.0), FIRST);
     vec3 light, left, kept;

@@ -16,7 +16,7 @@ from .uniform_blocks import VIEW
 # Texels, as in sky_view.glsl.
 WIDTH, HEIGHT = 72, 56
 # What the table depends on, of a view.
-_OF_AIR = ("eye_radius", "air", "scale_height", "rayleigh", "absorption", "ozone", "mie")
+_OF_AIR = ("table_eye", "table_sun", "air", "scale_height", "rayleigh", "absorption", "ozone", "mie")
 
 
 class SkyView:
@@ -38,8 +38,7 @@ class SkyView:
 
         `sunlight`: the tables of the view's air.
         """
-        eye, sun = view.uniforms["eye"], view.uniforms["sun"]
-        wanted = (float(eye @ sun), *(tuple(np.ravel(view.uniforms[name])) for name in _OF_AIR))
+        wanted = tuple(tuple(np.ravel(view.uniforms[name])) for name in _OF_AIR)
         if wanted == self._drawn_for:
             return
         self._drawn_for = wanted

@@ -15,6 +15,9 @@ VIEW = UniformBlock(
         "eye": "vec3",  # from the planet's centre
         "eye_radius": "vec2",  # |eye|, |eye| - top of the air: in double precision, as their squares would cancel
         "horizon": "vec2",  # sines of the elevations of the ground's horizon and of where the air ends
+        "table_eye": "vec2",  # eye_radius and horizon as the table of the sky has them, for an eye in steps of height
+        "table_horizon": "vec2",
+        "table_sun": "float",  # sine of the sun's elevation there, in steps
         "air": "vec2",  # radius of the ground, radius of the top of the air
         "scale_height": "vec2",  # of molecules, of dust
         "rayleigh": "vec3",  # scattering per metre at the ground
