@@ -7,20 +7,18 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight) {
     float way = c / max(-b + sqrt(max(b * b - c, 0.0)), 1.0);
     vec3 place = (u_eye + ray * way) / u_cloud_radius;
     vec3 d = drifted(place);
-    float thick = plasma(d), cosine = dot(place, u_sun);
+    float thick = plasma(d), cosine = dot(place, u_sun), before = thick;
 #if FINE
     // The shadow is offset away from the sun when the sun is low.
-    float before = plasma(drifted(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016)));
-    // From near, the layer breaks into heaps; from afar it shows banks and veils.
-    float near_ = smoothstep(900000.0, 120000.0, way);
-    vec4 bank = texture(u_noise, d * 2.9 + 0.2 * thick), billow = texture(u_noise, d * 9.0), curl = texture(u_noise, d * 41.0);
-    thick += (bank.z - 0.5) * mix(0.42, 0.16, near_) + (billow.x - 0.5) * mix(0.14, 0.40, near_)
-           + (curl.y - 0.5) * mix(0.06, 0.20, near_);
-    sunlight = u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, cosine);
-#else
-    float before = thick;
-    thick += 0.40 * (texture(u_noise, d * 7.0).x - 0.5);
+    before = plasma(drifted(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016)));
 #endif
+    // From near, the layer breaks into heaps; from afar it shows banks and veils. What is small is left out where the layer is
+    // seen so flat that it would be drawn out into streaks.
+    float near_ = smoothstep(900000.0, 120000.0, way), steep = smoothstep(0.02, 0.25, -dot(ray, place));
+    vec4 bank = texture(u_noise, d * 2.9 + 0.2 * thick), billow = texture(u_noise, d * 9.0);
+    thick += (bank.z - 0.5) * mix(0.42, 0.16, near_) + (billow.x - 0.5) * mix(0.14, 0.40, near_) * mix(0.4, 1.0, steep);
+    thick += (texture(u_noise, d * 41.0).y - 0.5) * mix(0.06, 0.20, near_) * steep;
+    sunlight = u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, cosine);
     // The layer has depth: a mountain emerges from it gradually, and its top stands in sunlight.
     float under = smoothstep(0.0, 1800.0, away - way);
     colour *= 1.0 - 0.60 * covering(before) * under;

@@ -13,8 +13,10 @@ float plasma(vec3 d) {
     return 0.66 * thick + 0.18;
 }
 
-// Thinner clouds also cover less.
-float covering(float thick) { return smoothstep(0.68 - 0.13 * u_cloudy.x, 0.85, thick) * 0.90 * u_cloudy.x; }
+// Thinner clouds also cover less; the thickest hide all that is behind them.
+float covering(float thick) {
+    return min(1.12 * smoothstep(0.68 - 0.13 * u_cloudy.x, 0.85, thick), 1.0) * smoothstep(0.0, 0.6, u_cloudy.x);
+}
 
 float cloud_cover(vec3 direction) { return covering(plasma(drifted(direction))); }
 

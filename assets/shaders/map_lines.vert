@@ -69,7 +69,7 @@ void main() {
 
 #if SHEET
     vec3 from_centre = up * u_size;
-    float air = clamp(14.0 * u_bend - 13.0, 0.0, 1.0);
+    float air = clamp(5.0 * u_bend - 4.0, 0.0, 1.0);
 #else
     vec3 from_centre = u_eye + v_relative;
     float air = u_swell;
@@ -83,7 +83,7 @@ void main() {
     v_haze = vec3(0.0);
     v_clear = vec3(1.0);
     if (air > 0.0 && span.y > span.x)
-        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, sun_in_air(v_sunlight, r - u_air.x, cosine), v_haze, v_clear);
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_haze, v_clear);
     v_haze *= air;
     v_clear = mix(vec3(1.0), v_clear, air);
 }

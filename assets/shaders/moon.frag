@@ -42,10 +42,8 @@ void main() {
     float lit = pow(max(dot(tilted, u_sun), 0.0), 0.7) * smoothstep(-0.04, 0.12, dot(n, u_sun));
     vec3 moon = albedo * (u_sun_colour * lit * 0.32 + vec3(0.006, 0.008, 0.012)) * vec3(1.0, 0.97, 0.92);
     vec3 ray = normalize(u_moon + v_at.x * u_moon_right + v_at.y * u_moon_up);
-    vec2 span = air_span(ray);
-    vec3 light = vec3(0.0), left = vec3(1.0);
-    if (span.y > span.x)
-        scatter(ray, span.x, span.y, 7, light, left);
+    vec3 light, left;
+    sky(ray, light, left);
     // At night the moon hides the stars behind it. By day its dark side shows only the air in front.
     o_colour = vec4((moon * left + light * u_stars) * cover, cover * u_stars);
 }

@@ -6,17 +6,14 @@ in vec3 v_place;
 in vec3 v_relative;
 layout(location = 0) out vec4 o_colour;
 
-// The transmittance of the air along a ray that misses the ground.
+// The transmittance of the air in front of a ring.
 vec3 clear(vec3 ray) {
+    vec3 light, left;
+    sky(ray, light, left);
+    // From space it counts only where the ray is closest to the ground between the eye and the ring.
     float along = dot(u_eye, ray);
-    if (u_eye_radius.y < 0.0)
-        return sun_transmittance(max(u_eye_radius.x - u_air.x, 0.0), along / u_eye_radius.x);
-    float nearest = sqrt(max(u_eye_radius.x * u_eye_radius.x - along * along, 0.0));
-    vec2 depth = sqrt(6.283 * u_air.x * u_scale_height) * exp(-max(nearest - u_air.x, 0.0) / u_scale_height);
-    vec3 left = exp(-((u_rayleigh + u_absorption) * depth.x + vec3(1.1 * u_mie * depth.y)));
-    // Applies only where the closest point lies between the eye and the ring.
     float between = smoothstep(0.0, 0.1 * u_air.x, -along) * smoothstep(0.0, 0.1 * u_air.x, along + length(v_relative));
-    return mix(vec3(1.0), left, between);
+    return mix(left, mix(vec3(1.0), left, between), step(0.0, u_eye_radius.y));
 }
 
 void main() {

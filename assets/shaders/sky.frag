@@ -9,15 +9,15 @@ uniform sampler3D u_noise;
 
 layout(location = 0) out vec4 o_colour;
 
-// The band follows a great circle. Two octaves of noise make its clouds and its dust lanes.
+// The band follows a great circle. Octaves of noise make its clouds and the dust lanes along its middle.
 vec3 milky_way(vec3 ray) {
     float across = dot(ray, normalize(vec3(0.43, 0.78, -0.45)));
-    vec4 cloud = texture(u_noise, ray * 0.55 + 0.3);
-    vec4 lane = texture(u_noise, ray * 1.7 + 0.1);
-    float band = exp(-across * across * 14.0) * (0.35 + 0.9 * cloud.x * lane.y + 0.3 * lane.x);
-    float dust = smoothstep(0.35, 0.75, cloud.z * 0.6 + lane.w * 0.5) * exp(-across * across * 60.0);
-    vec3 light = mix(vec3(0.55, 0.62, 0.85), vec3(0.9, 0.75, 0.6), cloud.y) * band * (1.0 - 0.75 * dust) * 0.030;
-    return (light + vec3(0.35, 0.45, 0.8) * 0.002) * u_stars;
+    vec4 cloud = texture(u_noise, ray * 0.55 + 0.3), lane = texture(u_noise, ray * 1.7 + 0.1), grain = texture(u_noise, ray * 6.1);
+    float thick = smoothstep(0.25, 0.80, 0.55 * cloud.x + 0.30 * lane.x + 0.25 * grain.x);
+    float band = exp(-across * across * 26.0) * (0.25 + 0.75 * thick);
+    float dust = smoothstep(0.42, 0.70, cloud.z * 0.5 + lane.w * 0.4 + grain.y * 0.2) * exp(-across * across * 90.0);
+    vec3 light = mix(vec3(0.62, 0.72, 1.0), vec3(0.95, 0.90, 0.82), 0.6 * cloud.y * band) * band * (1.0 - 0.8 * dust) * 0.013;
+    return (light + vec3(0.35, 0.45, 0.8) * 0.0012) * u_stars;
 }
 
 #if SEA
@@ -30,9 +30,9 @@ vec4 clouds(vec3 ray) {
     float way = rise / max(ray.y, 0.02);
     vec2 at = u_cloudy.yz + ray.xz * (way / CLOUD_TILE);
     float thick = 0.80 * texture(u_clouds, at).r + 0.24 * texture(u_clouds, at * 3.7 + 0.4).r;
-    float cover = smoothstep(0.50, 0.88, thick) * smoothstep(0.03, 0.16, ray.y) * u_cloudy.x * step(0.0, rise);
+    float cover = smoothstep(0.50, 0.84, thick) * smoothstep(0.03, 0.16, ray.y) * smoothstep(0.0, 0.7, u_cloudy.x) * step(0.0, rise);
     vec3 light = u_sun_colour * sun_transmittance(CLOUD_HEIGHT, u_sun.y) * (0.10 + 0.22 * pow(max(dot(ray, u_sun), 0.0), 6.0));
-    return vec4(light * (1.45 - 0.95 * smoothstep(0.5, 1.0, thick)) + u_sun_colour * vec3(0.05, 0.06, 0.08) * smoothstep(-0.1, 0.3, u_sun.y), 0.85 * cover);
+    return vec4(light * (1.45 - 0.95 * smoothstep(0.5, 1.0, thick)) + sky_lamp(u_sun.y) * mix(0.20, 0.5, smoothstep(0.0, 0.25, u_sun.y)), cover);
 }
 #endif
 
@@ -45,7 +45,10 @@ vec4 clouds_above(vec3 ray) {
     float way = -b + sqrt(max(b * b - c, 0.0));
     vec3 place = (u_eye + ray * way) / u_cloud_radius;
     vec3 d = drifted(place);
-    float thick = plasma(d) + 0.42 * (texture(u_noise, d * 9.0).x - 0.5) + 0.20 * (texture(u_noise, d * 41.0).y - 0.5);
+    // The octaves of the layer seen from above. What is small is left out where it would be drawn out into streaks.
+    float steep = smoothstep(0.02, 0.25, dot(ray, place)), thick = plasma(d);
+    thick += 0.16 * (texture(u_noise, d * 2.9 + 0.2 * thick).z - 0.5) + 0.40 * mix(0.4, 1.0, steep) * (texture(u_noise, d * 9.0).x - 0.5)
+           + 0.20 * steep * (texture(u_noise, d * 41.0).y - 0.5);
     // Fades in as the eye sinks below the layer, because grazing rays are long at once.
     float below = smoothstep(0.0, 700.0, u_cloud_radius - u_eye_radius.x);
     float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below;
@@ -55,18 +58,20 @@ vec4 clouds_above(vec3 ray) {
 #endif
 
 #if AIR && STARS && !SEA
-// Airglow: a faint shell at the top of the air, brightest along grazing rays. The path length through it is exact.
+// Airglow: a faint shell near the top of the air, brightest along grazing rays. `q`: by how many half widths of the shell the
+// ray dips below it; the path through a shell with soft edges rises over its rim, and falls below it with the root of that.
 vec3 airglow(vec3 ray, bool grounded) {
     float along = dot(u_eye, ray);
     vec3 closest = u_eye + ray * max(-along, 0.0);
-    float nearest = u_eye_radius.x * u_eye_radius.x - along * along;
-    float high = mix(u_air.x, u_air.y, 0.80), wide = 0.06 * (u_air.y - u_air.x);
-    vec2 r = vec2(high + wide, high - wide);
-    vec2 way = sqrt(max(r * r - nearest, 0.0));
-    float both = u_eye_radius.x > high && !grounded ? 1.0 : 0.5;
+    float nearest = sqrt(max(u_eye_radius.x * u_eye_radius.x - along * along, 0.0));
+    float high = mix(u_air.x, u_air.y, 0.80), wide = 0.09 * (u_air.y - u_air.x);
+    float q = (high - nearest) / wide;
+    float path = inversesqrt(sqrt(q * q + 1.0)) / (1.0 + exp(-2.4 * (q + 0.4)));
+    // From above the shell a ray meets it twice, unless the ground is between, and not at all if it rises.
+    float above = smoothstep(-2.0, 2.0, (u_eye_radius.x - high) / wide);
+    float met = mix(0.5, along < 0.0 ? (grounded ? 0.5 : 1.0) : 0.0, above);
     float night = smoothstep(0.02, -0.30, dot(closest, u_sun) / length(closest));
-    float seen = along < 0.0 || u_eye_radius.x < high ? 1.0 : 0.0;
-    return vec3(0.30, 0.75, 0.42) * (0.010 * both * seen * night * (way.x - way.y) / sqrt(4.0 * high * wide));
+    return vec3(0.22, 0.60, 0.40) * (0.0035 * path * met * night * u_stars);
 }
 #endif
 
@@ -91,26 +96,26 @@ void main() {
 #if !AIR
     o_colour = vec4(behind, 1.0);
 #else
-    vec2 span = air_span(ray);
     float ground = ground_distance(ray);
-    vec3 light = vec3(0.0), left = vec3(1.0);
-    if (ground > 0.0)
-        span.y = min(span.y, ground);
-    if (span.y > span.x)
-        scatter(ray, span.x, span.y, u_steps, light, left);
+    vec3 light, left;
+    sky(ray, light, left);
     if (ground > 0.0) {
-        behind = vec3(0.0);
 #if SEA
         // The same steps as on the surface, so that no seam shows.
         vec3 there = u_eye + ray * ground;
         vec3 sunlight = u_sun_colour * sun_transmittance(0.0, dot(there, u_sun) / u_air.x);
-        haze(ray, span.x, ground, u_eye_radius.x - u_air.x, 0.0, sunlight, light, left);
+        haze(ray, air_span(ray).x, ground, u_eye_radius.x - u_air.x, 0.0, light, left);
         behind = open_sea(ray, ground, sunlight);
+#else
+        left = vec3(0.0);
 #endif
     }
+    // Without its air, a form that is no sphere yet hides nothing but by itself.
+    light *= u_air_there;
+    left = mix(vec3(1.0), left, u_air_there);
     vec3 colour = behind * left + light;
 #if STARS && !SEA
-    colour += airglow(ray, ground > 0.0);
+    colour += u_air_there * airglow(ray, ground > 0.0);
 #endif
 #if SHELL
     vec4 above = clouds_above(ray);

@@ -255,8 +255,7 @@ void main() {
     v_haze = vec3(0.0);
     v_clear = vec3(1.0);
     if (span.y > span.x)
-        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x,
-             ATLAS == ATLAS_PLANE ? v_sunlight : sun_in_air(v_sunlight, r - u_air.x, cosine), v_haze, v_clear);
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_haze, v_clear);
 #if !SPHERICAL
     // Cloud shadows are computed per vertex, because they are softer than any triangle is large. They fade at the rim, beyond
     // which the open sea has none, and under a low sun, which shines in below the clouds.
@@ -270,7 +269,7 @@ void main() {
     v_clear = mix(vec3(1.0), v_clear, u_swell);
 #endif
 #if SHEET
-    float air = clamp(14.0 * u_bend - 13.0, 0.0, 1.0);
+    float air = clamp(5.0 * u_bend - 4.0, 0.0, 1.0);
     v_haze *= air;
     v_clear = mix(vec3(1.0), v_clear, air);
 #endif

@@ -46,7 +46,7 @@ void main() {
     vec2 span = air_span(ray);
     span.y = min(span.y, away);
     if (span.y > span.x)
-        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, length(u_eye + relative) - u_air.x, vec3(0.0), light, left);
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, length(u_eye + relative) - u_air.x, light, left);
 #if CLOUDS
     // Where the ray meets the layer, as in cloud_layer.glsl. Finer clouds than these are drawn, so thin ones hide lamps too.
     float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);

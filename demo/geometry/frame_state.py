@@ -43,4 +43,4 @@ class Moment:
     @property
     def air(self) -> float:
         """How much of the air is there, 0..1: none around a sheet."""
-        return 1.0 if self.sheet is None else min(max(14.0 * self.sheet.bend - 13.0, 0.0), 1.0)
+        return 1.0 if self.sheet is None else min(max(5.0 * self.sheet.bend - 4.0, 0.0), 1.0)

@@ -32,14 +32,15 @@ def sunlight_table(air: Air) -> np.ndarray:
     horizon = -np.sqrt(np.maximum(1.0 - (air.ground_radius_m / radius) ** 2, 0.0))
     seen = np.clip((cosine - horizon) / (2 * max(SUN_RADIUS, 0.02)) + 0.5, 0.0, 1.0)
     table = np.zeros((HEIGHT, WIDTH, 4), np.float32)
-    extinction = np.array(air.rayleigh) + np.array(air.absorption)
-    table[..., :3] = np.exp(-np.minimum(depth[0][..., None] * extinction + depth[1][..., None] * 1.1 * air.mie, 60.0))
+    table[..., :3] = np.exp(-np.minimum(air.extinction(*depth), 60.0))
     table[..., :3] *= seen[..., None]
     return table
 
 
-def optical_depth(air: Air, altitude: np.ndarray, cosine: np.ndarray, steps: int = STEPS) -> tuple[np.ndarray, np.ndarray]:
-    """(molecules, dust): metres of air as dense as at the ground, from points to the top of the air; float64 (...) each.
+def optical_depth(
+    air: Air, altitude: np.ndarray, cosine: np.ndarray, steps: int = STEPS
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(molecules, dust, ozone): metres of density 1, see `Air.densities`, from points to the top of the air; float64 (...).
 
     `altitude`: (...) metres; `cosine`: (...) of the zenith angle of the ray; `steps`: of the numeric integral. A ray that
     meets the ground is followed as if it were air: the caller hides what lies behind.
@@ -53,4 +54,5 @@ def optical_depth(air: Air, altitude: np.ndarray, cosine: np.ndarray, steps: int
     width = np.diff(edges) * way[..., None]
     here = np.sqrt(radius[..., None] ** 2 + x * x + 2 * radius[..., None] * cosine[..., None] * x) - air.ground_radius_m
     here = np.maximum(here, 0.0)
-    return tuple((np.exp(-here / scale) * width).sum(axis=-1) for scale in (air.rayleigh_height_m, air.mie_height_m))
+    molecules, dust, ozone = ((density * width).sum(axis=-1) for density in air.densities(here))
+    return molecules, dust, ozone

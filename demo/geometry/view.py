@@ -10,6 +10,10 @@ from ..flight.camera import Pose, frustum_planes, projection, view_rotation
 from ..ground.air import Air
 from ..maths.vectors import length
 
+# Of the table of the sky: the sun's elevation goes in steps, radians, and the eye's height by a share of what it is above
+# LOW_M below the ground.
+SUN_STEP, HEIGHT_STEP, LOW_M = np.radians(1.0 / 32.0), 0.003, 1_000.0
+
 
 @dataclass(frozen=True)
 class View:
@@ -55,6 +59,7 @@ def make_view(
         "sun": sun,
         "sun_colour": sun_colour,
         **_in_air(pose.position - centre, air),
+        **_in_table(pose.position - centre, air, sun),
     }
     below = np.zeros(3) if drop is None else drop
     return View(np.asarray(pose.position, np.float64), frustum_planes(pose, aspect), uniforms, below)
@@ -66,9 +71,35 @@ def _in_air(eye: np.ndarray, air: Air) -> dict:
     return {
         "eye": eye,
         "eye_radius": (radius, radius - top),
+        "horizon": _horizon(radius, air),
         "air": (air.ground_radius_m, top),
         "scale_height": (air.rayleigh_height_m, air.mie_height_m),
         "rayleigh": air.rayleigh,
         "absorption": air.absorption,
+        "ozone": (air.ozone_m, 1.0 / air.ozone_half_m),
         "mie": air.mie,
     }
+
+
+def _in_table(eye: np.ndarray, air: Air, sun: np.ndarray) -> dict:
+    """The uniforms of the table of the sky: heights of eye and sun in steps that nobody sees, so that it is drawn seldom."""
+    radius = length(eye)
+    step = np.round(np.log1p(max(radius - air.ground_radius_m, 0.0) / LOW_M) / HEIGHT_STEP)
+    table_radius = air.ground_radius_m + LOW_M * float(np.expm1(step * HEIGHT_STEP))
+    elevation = np.arcsin(np.clip(eye @ sun / radius, -1.0, 1.0))
+    return {
+        "table_eye": (table_radius, table_radius - air.ground_radius_m - air.height_m),
+        "table_horizon": _horizon(table_radius, air),
+        "table_sun": float(np.sin(np.round(elevation / SUN_STEP) * SUN_STEP)),
+    }
+
+
+def _horizon(radius: float, air: Air) -> tuple[float, float]:
+    """The sines of the elevations of the ground's horizon and of where the air ends, 1 from within."""
+    top = air.ground_radius_m + air.height_m
+    return _edge(radius, air.ground_radius_m), _edge(radius, top) if radius > top else 1.0
+
+
+def _edge(radius: float, sphere: float) -> float:
+    """The sine of the elevation at which rays from a distance of a sphere's centre graze it; from inside 0."""
+    return -float(np.sqrt(max(1.0 - (sphere / radius) ** 2, 0.0)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -14,16 +14,18 @@ from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
 class SharedTextures:
     """What lights and varies everything in one world.
 
-    `noise`: the volume of noise; `sunlight`: how much of the sun's light the world's air leaves; `clouds`: plasma.
+    `noise`: the volume of noise; `sunlight`: what the world's air makes of the sun's light; `clouds`: plasma; `sky_view`:
+    the air as it is seen from the eye.
     """
 
     noise: Texture
     sunlight: Texture
     clouds: Texture
+    sky_view: Texture
 
     def units(self) -> dict[str, int]:
         """Their texture units by the names of the samplers."""
-        return {"noise": self.noise.bind(), "sunlight": self.sunlight.bind(), "clouds": self.clouds.bind()}
+        return {field.name: getattr(self, field.name).bind() for field in fields(self)}
 
 
 def noise_texture() -> Texture:
@@ -35,7 +37,7 @@ def noise_texture() -> Texture:
 
 
 def sunlight_texture(table: np.ndarray) -> Texture:
-    """A table of sunlight, float32 (rows, columns, 4) as `sunlight_table` returns it, as a texture."""
+    """A table of sunlight, float32 (rows, columns, 4) as `air_table` returns it, as a texture."""
     texture = Texture(FLAT, RGBA16F, table.shape[:2])
     texture.upload(table)
     return texture

@@ -9,7 +9,6 @@ from OpenGL import GL
 from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.view import View
 from ..tables.looks import Look
-from .frame_view import dimmed, look_through
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh, screen_triangle
 from .gl.programs import Program, Variants
@@ -18,8 +17,6 @@ from .shared_textures import SharedTextures
 from .uniform_blocks import CLOUDS, SKY, VIEW
 
 PRINTED = SkySwitches(printed=True)
-# Samples along a ray through the air: for machines that can afford them, for others, and for those that are late.
-FINE_STEPS, STEPS, FEWEST_STEPS = 16, 4, 3
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,7 @@ class Background:
 
     `stars`: 0 by day to 1 in space. `sea_colour`: of the open sea beyond a terrain; None without one. `air`: False in empty
     space, where there is nothing to light. `clouds`: the block CLOUDS; None where none are seen. `below_clouds`: a planet's
-    clouds are above the eye. `lit`: the share of the sunlight that the air gets, 0..1.
+    clouds are above the eye. `air_there`: how much of the air is there, 0..1.
     """
 
     stars: float
@@ -36,7 +33,7 @@ class Background:
     air: bool = True
     clouds: dict[str, object] | None = None
     below_clouds: bool = False
-    lit: float = 1.0
+    air_there: float = 1.0
 
 
 class SkyPass:
@@ -51,15 +48,13 @@ class SkyPass:
 
     def draw(self, background: Background, view: View, look: Look, textures: SharedTextures, height: int) -> None:
         """Fill what no surface covers in a picture `height` pixels high, which is seen through `view`."""
-        if background.lit < 1.0:
-            look_through(dimmed(view, background.lit))
         sea_colour = background.sea_colour
         sky = {
             "stars": background.stars,
-            "steps": FINE_STEPS if look.fine else STEPS if look.effects else FEWEST_STEPS,
+            "air_there": background.air_there * background.air,
             "sea_colour": sea_colour or (0.0, 0.0, 0.0),
             "sea": float(sea_colour is not None),
-            "star_pixels": max(1.6, height / 420.0),
+            "star_pixels": max(1.5, height / 480.0),
         }
         uniform_buffer.fill(SKY, sky)
         if background.clouds is not None:
@@ -68,9 +63,7 @@ class SkyPass:
         shell, sea = background.below_clouds, sea_colour is not None
         self.paint(PRINTED if printed else SkySwitches(air=background.air, shell=shell, sea=sea, stars=starry), textures)
         if starry and not printed:
-            self._draw_stars()
-        if background.lit < 1.0:
-            look_through(view)
+            self._draw_stars(textures)
 
     def paint(self, switches: SkySwitches, textures: SharedTextures) -> None:
         """Draw the background with the blocks as they are filled."""
@@ -79,8 +72,8 @@ class SkyPass:
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR)
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
-    def _draw_stars(self) -> None:
-        self._star_program.use()
+    def _draw_stars(self, textures: SharedTextures) -> None:
+        self._star_program.use(**textures.units())
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.ADD)
         self._stars.draw(GL.GL_POINTS, STARS)
 

@@ -14,10 +14,15 @@ VIEW = UniformBlock(
         "forward": "vec3",
         "eye": "vec3",  # from the planet's centre
         "eye_radius": "vec2",  # |eye|, |eye| - top of the air: in double precision, as their squares would cancel
+        "horizon": "vec2",  # sines of the elevations of the ground's horizon and of where the air ends
+        "table_eye": "vec2",  # eye_radius and horizon as the table of the sky has them, for an eye in steps of height
+        "table_horizon": "vec2",
+        "table_sun": "float",  # sine of the sun's elevation there, in steps
         "air": "vec2",  # radius of the ground, radius of the top of the air
         "scale_height": "vec2",  # of molecules, of dust
         "rayleigh": "vec3",  # scattering per metre at the ground
-        "absorption": "vec3",  # by ozone, per metre, spread like the molecules
+        "absorption": "vec3",  # by ozone, per metre in the middle of its layer
+        "ozone": "vec2",  # that middle's height, one over half the layer's thickness
         "mie": "float",  # scattering by dust per metre at the ground
         "sun": "vec3",  # unit vector towards the sun
         "sun_colour": "vec3",  # radiance of the sun outside the atmosphere
@@ -127,7 +132,7 @@ SKY = UniformBlock(
     "Sky",
     {
         "stars": "float",  # 1 in space and at night, 0 by day
-        "steps": "int",  # samples along a ray through the air
+        "air_there": "float",  # how much of the air is there, 0..1
         "sea_colour": "vec3",
         "sea": "float",  # 1: open sea reaches to the horizon, and covers the stars
         "star_pixels": "float",  # point size of the faintest star

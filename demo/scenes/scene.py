@@ -159,6 +159,8 @@ def planet_air(radius_m: float, share: float = 1.0) -> Air:
         rayleigh_height_m=6_500.0,
         mie_height_m=1_600.0,
         rayleigh=(4.4e-6 * share, 10.2e-6 * share, 24.8e-6 * share),
-        absorption=(0.8e-6, 2.2e-6, 0.1e-6),
+        absorption=(2.1e-6, 2.0e-6, 0.07e-6),
         mie=2.2e-6 * share,
+        ozone_m=20_000.0,
+        ozone_half_m=12_000.0,
     )

@@ -11,6 +11,7 @@ import numpy as np
 from ..geometry.circles import plane_circles
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+from ..render.sky_view import SkyView
 from ..render.surface import Surface
 from ..render.surface_pass import SurfacePass
 from ..render.town_lights import TownLights, TownLightsPass
@@ -31,6 +32,7 @@ class Shared:
     def __init__(self, quality: Quality) -> None:
         self.quality = quality
         self.noise, self.clear_sky = noise_texture(), clouds_texture(None)
+        self.sky_view = SkyView()
         self.towns, self.moons, self.maps = TownLightsPass(), MoonAndRingsPass(), MapPasses()
         self._surfaces: SurfacePass | None = None
 
@@ -48,7 +50,7 @@ class Shared:
 
     def free(self) -> None:
         """Free everything; idempotent."""
-        for thing in (self.noise, self.clear_sky, self.towns, self.moons, self.maps, self._surfaces):
+        for thing in (self.noise, self.clear_sky, self.sky_view, self.towns, self.moons, self.maps, self._surfaces):
             if thing:
                 thing.free()
 
@@ -71,7 +73,7 @@ class Props:
         scene, rings = story.scene, prepared.moon_and_rings.rings
         sunlight, clouds = sunlight_texture(prepared.sunlight), clouds_texture(prepared.clouds)
         self._shared = shared
-        self.textures = SharedTextures(shared.noise, sunlight, clouds)
+        self.textures = SharedTextures(shared.noise, sunlight, clouds, shared.sky_view.texture)
         self.palette = palette_uniforms(story.palette, scene, prepared.range_m)
         self.towns = TownLights(shared.towns, prepared.lamps, prepared.atlas.spherical)
         self.surface = Surface(

@@ -51,6 +51,7 @@ from ..render.shader_variants import (
 )
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture
 from ..render.sky import Background, SkyPass
+from ..render.sky_view import SkyView
 from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
 from ..render.text import Line
@@ -109,8 +110,9 @@ class Rehearsal:
         self._passes, self._noise, self._kept = passes, noise, _Kept()
         self._light = self._kept.add(Target(*SIZE))
         # The driver compiles a program anew for textures of other formats, and for those whose sides are powers of two.
-        table = self._kept.add(Texture(FLAT, RGBA16F, (sunlight.HEIGHT, sunlight.WIDTH)))
-        self.textures = SharedTextures(noise, table, self._kept.add(clouds_texture(None)))
+        table = self._kept.add(Texture(FLAT, RGBA16F, (2 * sunlight.HEIGHT, sunlight.WIDTH)))
+        view = self._kept.add(SkyView())
+        self.textures = SharedTextures(noise, table, self._kept.add(clouds_texture(None)), view.texture)
         heights = self._kept.add(HeightTextures(Relief.empty(ATLASES["plane"], SAMPLES)))
         self._land = Land(heights, heights, 1.0, 1.0)
         self._tiles = tuple(self._kept.add(Target(SAMPLES, SAMPLES, texels, depth=False)) for texels in (RG32F, RGBA16F))
@@ -215,6 +217,7 @@ def _fixed(scene: Scene, sky: SkyPass, textures: SharedTextures, kept: _Kept) ->
     """Draw with the programs without switches."""
     view = _view(scene)
     look_through(view)
+    kept.add(SkyView()).draw(view, textures.sunlight)
     kept.add(Target(*SIZE)).begin()
     sky.draw(Background(stars=1.0, air=False), view, Look(), textures, SIZE[1])
     moon_and_rings = kept.add(MoonAndRingsPass())

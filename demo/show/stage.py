@@ -28,6 +28,7 @@ from .props import Props, Shared
 from .rehearsal import Passes, Rehearsal
 
 if TYPE_CHECKING:
+    from ..geometry.view import View
     from ..render.gl.targets import Target
     from ..render.gl.textures import Texture
     from ..story.story import Story
@@ -105,7 +106,7 @@ class Stage:
         pose = look_at(eye, eye + ahead, np.array([0.0, 1.0, 0.0]))
         view = make_view(pose, target.width / target.height, 1.0, 10.0, SPACE, np.zeros(3), ahead, SUN_COLOUR * 0.0)
         look_through(view)
-        empty = SharedTextures(self.noise, self._shared.clear_sky, self._shared.clear_sky)
+        empty = SharedTextures(self.noise, *[self._shared.clear_sky] * 3)
         target.begin()
         self._sky.draw(Background(stars=1.0, air=False), view, Look(), empty, target.height)
         return LightPicture(target)
@@ -116,7 +117,7 @@ class Stage:
         chosen, land = props.surface.choose(view, look, moment), props.surface.land
         props.triangles = chosen.triangles
         rings = self._rings(frame, props) if frame.natural else None
-        look_through(view)
+        self._look_through(view, props.textures)
         target.begin()
         props.surface.draw(chosen, land, view, look, moment, props.palette, props.textures, rings)
         if props.map and frame.map:
@@ -146,7 +147,7 @@ class Stage:
         chosen = has.surface.choose(flow.view, flow.look, flow.moment)
         has.triangles = chosen.triangles
         land = had.surface.land.flowing_into(has.surface.land, flow.share)
-        look_through(flow.view)
+        self._look_through(flow.view, textures)
         target.begin()
         has.surface.draw(chosen, land, flow.view, flow.look, flow.moment, palette, textures)
         if flow.world.spherical:
@@ -159,6 +160,11 @@ class Stage:
             self._shared.moons.draw_moon(moon, textures, flow.stars, flow.share)
         return LightPicture(target, flow.exposure, linear=not flow.natural)
 
+    def _look_through(self, view: View, textures: SharedTextures) -> None:
+        """Draw as this view sees it from now on, through its air."""
+        look_through(view)
+        self._shared.sky_view.draw(view, textures.sunlight)
+
     def _background(self, frame: Frame) -> Background:
         view, moment, size_m = frame.view, frame.moment, frame.story.scene.size_m
         if not frame.prepared.atlas.spherical:
@@ -166,7 +172,7 @@ class Stage:
         below = length(view.eye) < size_m + PLANET_CLOUD_M and moment.clouds > 0.0
         clouds = planet_clouds(moment, size_m) if below else None
         # The air belongs to the sphere: around a form that is still another one there is none.
-        return Background(frame.stars, clouds=clouds, below_clouds=below, lit=moment.swell * moment.air)
+        return Background(frame.stars, clouds=clouds, below_clouds=below, air_there=moment.swell * moment.air)
 
     def _rings(self, frame: Frame, props: Props) -> RingsShown | None:
         """The rings of a planet, once they are there."""

@@ -12,7 +12,7 @@ from ..flight import planet, planet_birth, river, terrain
 from ..flight.paths import Flight, join
 from ..geometry.forms import forms_of
 from ..geometry.patch_tree import PatchTree
-from ..geometry.sunlight import sunlight_table
+from ..geometry.scattering import air_table
 from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
@@ -135,7 +135,7 @@ def prepare(
         sinking_m=world.sinking * scene.size_m,
         outline=_outline(world.marks, ground.atlas) if scene.cone else None,
         clouds=clouds,
-        sunlight=sunlight_table(scene.air),
+        sunlight=air_table(scene.air),
         lamps=towns,
         # They have no place in an atlas.
         moon_and_rings=_moon_and_rings(ground, scene, seed, journey.flight) if contents is None else MoonAndRings(),

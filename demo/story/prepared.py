@@ -49,7 +49,7 @@ class Prepared:
     `marks`: the work in the first third of the steps, in radii or extents. `ring_times`: float64 (k,), the seconds at which
     each ring of the marks is shown. `sinking_m`: metres that points of the marks sink in a step.
     `outline`: float64 (2, k, 3), points of the rhombi on the double cone and on the sphere, in radii; None without a cone.
-    `clouds`: float32 (c, c), 0..1, the clouds' density; it repeats. `sunlight`: as `sunlight_table` returns it.
+    `clouds`: float32 (c, c), 0..1, the clouds' density; it repeats. `sunlight`: as `air_table` returns it.
     `lamps`: records (k,) of `scenes.towns.LAMP`. `moon_and_rings`: what stands in the sky.
     `metres`: metres of the show in a unit of the world's heights. `range_m`: the lowest and the highest sample, metres.
     `code`: the world's code. `map`: what a map shows over its relief; None in all other stories.

@@ -23,7 +23,7 @@ def row_altitude(air, row):
 
 
 def slow_depths(air, altitude, cosine, steps=40_000):
-    """(molecules, dust) in metres of ground density along the ray, by equal steps through points in the plane."""
+    """(molecules, dust, ozone) in metres of full density along the ray, by equal steps through points in the plane."""
     start = np.array([0.0, air.ground_radius_m + altitude])
     ray = np.array([np.sqrt(1.0 - cosine * cosine), cosine])
     top = air.ground_radius_m + air.height_m
@@ -31,7 +31,9 @@ def slow_depths(air, altitude, cosine, steps=40_000):
     way = np.roots([1.0, 2.0 * start @ ray, start @ start - top * top]).max()
     x = (np.arange(steps) + 0.5) * way / steps
     height = np.hypot(start[0] + x * ray[0], start[1] + x * ray[1]) - air.ground_radius_m
-    return [np.exp(-height / scale).sum() * way / steps for scale in (air.rayleigh_height_m, air.mie_height_m)]
+    ozone = np.maximum(1.0 - np.abs(height - air.ozone_m) / air.ozone_half_m, 0.0)
+    densities = (np.exp(-height / air.rayleigh_height_m), np.exp(-height / air.mie_height_m), ozone)
+    return [density.sum() * way / steps for density in densities]
 
 
 def horizon_cosine(air, altitude):
@@ -47,9 +49,9 @@ def test_the_table_is_the_integral(air, row):
         cosine = column_cosine(column)
         if cosine < horizon_cosine(air, altitude) + 0.021:
             continue
-        molecules, dust = slow_depths(air, altitude, cosine)
+        molecules, dust, ozone = slow_depths(air, altitude, cosine)
         for channel in range(3):
-            extinction = (air.rayleigh[channel] + air.absorption[channel]) * molecules + 1.1 * air.mie * dust
+            extinction = air.rayleigh[channel] * molecules + 1.1 * air.mie * dust + air.absorption[channel] * ozone
             assert table[row, column, channel] == pytest.approx(np.exp(-extinction), abs=2e-3)
         checked += 1
     assert checked > WIDTH // 8
@@ -97,13 +99,13 @@ def test_no_air_takes_no_light():
 
 def test_depth_straight_up_is_the_closed_form():
     air = Air()
-    molecules, dust = optical_depth(air, np.array([0.0]), np.array([1.0]))
+    molecules, dust, _ = optical_depth(air, np.array([0.0]), np.array([1.0]))
     for got, scale in ((molecules, air.rayleigh_height_m), (dust, air.mie_height_m)):
         assert got[0] == pytest.approx(scale * (1.0 - np.exp(-air.height_m / scale)), rel=2e-3)
 
 
 def test_the_shader_reads_the_table_where_it_was_written():
-    text = (SHADERS / "scatter.glsl").read_text(encoding="utf-8")
+    text = (SHADERS / "sunlight.glsl").read_text(encoding="utf-8")
     assert f"atan(cosine * {BEND:.1f}) / {np.arctan(BEND):.7f}" in text
     assert "sqrt(clamp(altitude / (u_air.y - u_air.x)" in text
     assert SUN_RADIUS < 0.02

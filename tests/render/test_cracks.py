@@ -84,12 +84,14 @@ def test_nothing_is_seen_through_the_ground(scene, quality, coarse):
         from demo.render.frame_view import look_through
         from demo.render.gl.targets import Target
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+        from demo.render.sky_view import SkyView
         from demo.render.surface import Surface
         from demo.render.surface_pass import SurfacePass
         from demo.tables.looks import Look
 
         look, target = Look(fine=level.fine, grouped=coarse != "sample"), Target(*SIZE)
-        textures = SharedTextures(noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None))
+        seen = SkyView()
+        textures = SharedTextures(noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None), seen.texture)
         surfaces = SurfacePass(level.patch, level.tiles)
         relief_m, detail = story.scene.relief_m, prepared.ground.detail
         surface = Surface(surfaces, prepared.tree, prepared.samples, relief_m, detail, level.left_out)
@@ -108,7 +110,7 @@ def test_nothing_is_seen_through_the_ground(scene, quality, coarse):
                 pixels += (~through).sum()
                 holes += enclosed(through).sum()
         finally:
-            for thing in (surface, surfaces, target, textures.noise, textures.sunlight, textures.clouds):
+            for thing in (surface, surfaces, target, textures.noise, textures.sunlight, textures.clouds, seen):
                 thing.free()
     assert pixels > 100_000
     assert holes <= 1, "a rounding may open a pixel, no seam"

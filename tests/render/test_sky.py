@@ -1,16 +1,18 @@
-"""The sky's light, at the number of samples of every machine, against the same integral in many small steps.
+"""The sky's light as it is read from tables, against the same integral in many small steps.
 
 A line in the sky is a jump from one ray to the next. Where samples are few it is easily made: by samples that change places
-at once, or by a sum that loses a colour where the air is thick.
+at once, by a sum that loses a colour where the air is thick, or by a table that is too coarse.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from support.sky_light import air_light
 
 from demo.flight.camera import facing
-from demo.geometry.sunlight import BEND, sunlight_table
+from demo.geometry.scattering import air_table, scattering_table
+from demo.geometry.sunlight import sunlight_table
 from demo.geometry.view import make_view
 from demo.ground.air import Air
 from demo.scenes.scenes import SCENES
@@ -19,13 +21,13 @@ EARTH, PLANET = Air(), SCENES["simplex"].air
 ROWS, FIELD = 240, np.radians(24.0)
 UP, SOUTH = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 SUN_COLOUR = np.array([5.0, 4.85, 4.6])
-# The share of multiply scattered light, as in scatter.glsl.
-MANY = np.array([0.024, 0.032, 0.046])
 # Steps of the integral that is held against the shader.
 SLOW_STEPS = 1000
 # Of 255: how far a picture may be from the integral, and how much sharper than there the sky may bend from row to row.
-FAR = {"fine": 2.0, "plain": 12.0, "late": 16.0}
-BEND_MORE = 0.5
+FAR, BEND_MORE = 2.0, 0.5
+# How far the luminance of light scattered once may be from the integral, as a share of it.
+ONCE = 0.02
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 PLACES = [
     pytest.param(air, altitude, id=f"{name}-{altitude:g}m")
@@ -56,47 +58,13 @@ def column(air: Air, altitude: float, sun_degrees: float, aside_degrees: float):
     return view, middle + np.arctan(heights), sun
 
 
-def table_light(air: Air, altitude: np.ndarray, cosine: np.ndarray) -> np.ndarray:
-    """The table of sunlight (..., 3) at altitudes and cosines (...), interpolated."""
-    table = sunlight_table(air)[..., :3]
-    x = (0.5 + 0.5 * np.arctan(cosine * BEND) / np.arctan(BEND)) * (table.shape[1] - 1)
-    y = np.sqrt(np.clip(altitude / air.height_m, 0.0, 1.0)) * (table.shape[0] - 1)
-    i = np.clip(x.astype(int), 0, table.shape[1] - 2)
-    j = np.clip(y.astype(int), 0, table.shape[0] - 2)
-    fx, fy = (x - i)[..., None], (y - j)[..., None]
-    lower = table[j, i] * (1.0 - fx) + table[j, i + 1] * fx
-    upper = table[j + 1, i] * (1.0 - fx) + table[j + 1, i + 1] * fx
-    return lower * (1.0 - fy) + upper * fy
+def integral(air: Air, altitude: float, elevations: np.ndarray, sun: np.ndarray, scattered: np.ndarray) -> np.ndarray:
+    """The light (k, 3) that the air sends along rays that miss the ground, at the elevations (k,).
 
-
-def integral(air: Air, altitude: float, elevations: np.ndarray, sun: np.ndarray) -> np.ndarray:
-    """The light (k, 3) that the air sends along rays that miss the ground, at the elevations (k,)."""
-    ray = np.cos(elevations)[:, None] * SOUTH + np.sin(elevations)[:, None] * UP
-    radius, top = air.ground_radius_m + altitude, air.ground_radius_m + air.height_m
-    along = radius * np.sin(elevations)
-    root = np.sqrt(np.maximum(along * along - radius * radius + top * top, 0.0))
-    near, far = np.maximum(-along - root, 0.0), np.maximum(-along + root, 0.0)
-    width = (far - near) / SLOW_STEPS
-    extinction = np.array(air.rayleigh) + np.array(air.absorption)
-    mu = ray @ sun
-    molecules = np.array(air.rayleigh) * (3.0 / (16.0 * np.pi) * (1.0 + mu * mu))[:, None]
-    g = 0.76
-    lobe = (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * (1.0 + g * g - 2.0 * g * mu) ** 1.5)
-    dust = (air.mie * 3.0 / (8.0 * np.pi) * lobe)[:, None]
-    light, depth = np.zeros((len(ray), 3)), np.zeros((len(ray), 3))
-    for step in range(SLOW_STEPS):
-        way = near + (step + 0.5) * width
-        r = np.sqrt(radius**2 + way**2 + 2.0 * along * way)
-        cosine = (radius * sun[1] + way * mu) / r
-        high = np.maximum(r - air.ground_radius_m, 0.0)
-        m, d = (np.exp(-high / scale) * width for scale in (air.rayleigh_height_m, air.mie_height_m))
-        here = extinction * m[:, None] + 1.1 * air.mie * d[:, None]
-        x = np.clip((cosine + 0.25) / 0.6, 0.0, 1.0)
-        many = np.array(air.rayleigh) * MANY * (x * x * (3.0 - 2.0 * x) * m)[:, None]
-        scattered = table_light(air, high, cosine) * (molecules * m[:, None] + dust * d[:, None]) + many
-        light += scattered * np.exp(-depth - 0.5 * here)
-        depth += here
-    return SUN_COLOUR * light
+    `scattered`: the table of light scattered more than once; zeros for that scattered once.
+    """
+    rays = np.cos(elevations)[:, None] * SOUTH + np.sin(elevations)[:, None] * UP
+    return SUN_COLOUR * air_light(air, altitude, rays, sun, scattered, SLOW_STEPS)
 
 
 def shown(light: np.ndarray) -> np.ndarray:
@@ -112,7 +80,7 @@ def bends(picture: np.ndarray) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def sky():
-    """sky(view, air, steps): the light (ROWS, 3) of the column in `view`, lowest row first."""
+    """sky(view, tables): the light (ROWS, 3) of the column in `view`, lowest row first, with the tables of an air."""
     from demo.hosts import offscreen
 
     with offscreen.context((8, 8)):
@@ -122,24 +90,27 @@ def sky():
         from demo.render.gl.textures import RGBA32F
         from demo.render.shader_switches import SkySwitches
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
-        from demo.render.sky import FEWEST_STEPS, FINE_STEPS, STEPS, SkyPass
+        from demo.render.sky import SkyPass
+        from demo.render.sky_view import SkyView
         from demo.render.uniform_blocks import CLOUDS, SKY
 
-        steps = {"fine": FINE_STEPS, "plain": STEPS, "late": FEWEST_STEPS}
         noise, clear = noise_texture(), clouds_texture(None)
-        tables = {air: sunlight_texture(sunlight_table(air)) for air in (EARTH, PLANET)}
         target, sky_pass = Target(1, ROWS, RGBA32F), SkyPass()
 
-        def draw(view, air, machine):
+        def draw(view, tables):
             look_through(view)
-            uniform_buffer.fill(SKY, dict.fromkeys(SKY.fields, 0.0) | {"steps": steps[machine]})
+            sunlight, seen = sunlight_texture(tables), SkyView()
+            seen.draw(view, sunlight)
+            uniform_buffer.fill(SKY, dict.fromkeys(SKY.fields, 0.0) | {"air_there": 1.0})
             uniform_buffer.fill(CLOUDS, dict.fromkeys(CLOUDS.fields, 0.0))
             target.begin()
-            sky_pass.paint(SkySwitches(), SharedTextures(noise, tables[air], clear))
+            sky_pass.paint(SkySwitches(), SharedTextures(noise, sunlight, clear, seen.texture))
+            sunlight.free()
+            seen.free()
             return target.read_floats()[:, 0, :3].astype(np.float64)
 
         yield draw
-        for thing in (noise, clear, *tables.values(), target, sky_pass):
+        for thing in (noise, clear, target, sky_pass):
             thing.free()
 
 
@@ -147,9 +118,20 @@ def sky():
 @pytest.mark.parametrize("air, altitude", PLACES)
 def test_the_sky_is_the_integral_and_has_no_line(sky, air, altitude, sun_degrees, aside_degrees):
     view, elevations, sun = column(air, altitude, sun_degrees, aside_degrees)
-    wanted = shown(integral(air, altitude, elevations, sun))
+    wanted = shown(integral(air, altitude, elevations, sun, scattering_table(air)))
     assert wanted.max() > 50.0, "there is a sky to look at"
-    for machine in FAR:
-        got = shown(sky(view, air, machine))
-        assert np.abs(got - wanted).max() < FAR[machine], machine
-        assert (bends(got) - bends(wanted)).max() < BEND_MORE, machine
+    got = shown(sky(view, air_table(air)))
+    assert np.abs(got - wanted).max() < FAR
+    assert (bends(got) - bends(wanted)).max() < BEND_MORE
+
+
+@pytest.mark.parametrize("sun_degrees, aside_degrees", SUNS)
+@pytest.mark.parametrize("air, altitude", PLACES)
+def test_light_scattered_once_is_the_integral(sky, air, altitude, sun_degrees, aside_degrees):
+    view, elevations, sun = column(air, altitude, sun_degrees, aside_degrees)
+    nothing = np.zeros_like(scattering_table(air))
+    wanted = integral(air, altitude, elevations, sun, nothing)
+    got = sky(view, np.concatenate([sunlight_table(air), nothing]))
+    got, wanted = got @ LUMINANCE, wanted @ LUMINANCE
+    bright = wanted > 0.01 * wanted.max()
+    assert np.abs(got[bright] / wanted[bright] - 1.0).max() < ONCE

@@ -67,29 +67,31 @@ def test_rings_have_gaps_and_end_softly():
 def picture():
     """Light and opacity of rings seen from above, float32 (96, 96, 4), by the sun."""
     with offscreen.context((96, 96)):
-        from demo.geometry.sunlight import sunlight_table
+        from demo.geometry.scattering import air_table
         from demo.geometry.view import make_view
         from demo.render.frame_view import look_through
         from demo.render.gl.targets import Target
         from demo.render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+        from demo.render.sky_view import SkyView
 
-        air = Air(ground_radius_m=SIZE_M, height_m=40_000.0)
+        seen, air = SkyView(), Air(ground_radius_m=SIZE_M, height_m=40_000.0)
         rings = Rings(np.array([0.0, 1.0, 0.0]), 1.4, 2.2, np.full((8, 4), 200, np.uint8))
         rings_pass, target, bands = MoonAndRingsPass(), Target(96, 96), bands_texture(rings)
-        textures = SharedTextures(noise_texture(), sunlight_texture(sunlight_table(air)), clouds_texture(None))
+        textures = SharedTextures(noise_texture(), sunlight_texture(air_table(air)), clouds_texture(None), seen.texture)
 
         def light(sun, shown: float = 1.0) -> np.ndarray:
             sun = np.array(sun) / np.linalg.norm(sun)
             pose = look_at(np.array([0.0, 6.5, 0.0]) * SIZE_M, np.zeros(3), np.array([0.0, 0.0, -1.0]))
             view = make_view(pose, 1.0, 1e5, 1e7, air, np.zeros(3), sun, np.ones(3))
-            target.begin()
             look_through(view)
+            seen.draw(view, textures.sunlight)
+            target.begin()
             rings_pass.draw_rings(RingsShown(rings, bands, shown), view, textures, SIZE_M, 1.0)
             return target.read_floats()
 
         yield light
-        for thing in (rings_pass, target, bands, textures.noise, textures.sunlight, textures.clouds):
+        for thing in (rings_pass, target, bands, textures.noise, textures.sunlight, textures.clouds, seen):
             thing.free()
 
 

@@ -77,11 +77,12 @@ def test_most_lamps_are_near_the_sea_and_none_at_the_poles():
 def drawn():
     """How much light the lamp of a planet's north pole sends to an eye, by the sun's direction and the eye's side."""
     with offscreen.context((64, 64)):
-        from demo.geometry.sunlight import sunlight_table
+        from demo.geometry.scattering import air_table
         from demo.geometry.view import make_view
         from demo.render.frame_view import look_through
         from demo.render.gl.targets import Target
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+        from demo.render.sky_view import SkyView
         from demo.render.town_lights import TownLights, TownLightsPass
         from demo.scenes.towns import LAMP
 
@@ -89,20 +90,21 @@ def drawn():
         lamp = np.zeros(1, LAMP)
         lamp["position"], lamp["colour"], lamp["spread"], lamp["late"] = (0.0, SIZE_M, 0.0), 1.0, 2_000.0, 0.5
         towns = TownLights(towns_pass, lamp, spherical=True)
-        air = Air(ground_radius_m=SIZE_M, height_m=40_000.0)
-        textures = SharedTextures(noise_texture(), sunlight_texture(sunlight_table(air)), clouds_texture(None))
+        seen, air = SkyView(), Air(ground_radius_m=SIZE_M, height_m=40_000.0)
+        textures = SharedTextures(noise_texture(), sunlight_texture(air_table(air)), clouds_texture(None), seen.texture)
 
         def light(sun, eye=(0.0, 2.0, 0.2)) -> float:
             sun = np.array(sun) / np.linalg.norm(sun)
             pose = look_at(np.array(eye) * SIZE_M, np.array([0.0, SIZE_M, 0.0]), np.array([0.0, 0.0, 1.0]))
             view = make_view(pose, 1.0, 1_000.0, 4.0 * SIZE_M, air, np.zeros(3), sun, np.ones(3))
-            target.begin()
             look_through(view)
+            seen.draw(view, textures.sunlight)
+            target.begin()
             towns.draw(view, sun, SIZE_M, 1.0, 64, textures)
             return float(target.read_floats()[..., :3].sum())
 
         yield light
-        for thing in (towns, towns_pass, target, textures.noise, textures.sunlight, textures.clouds):
+        for thing in (towns, towns_pass, target, textures.noise, textures.sunlight, textures.clouds, seen):
             thing.free()
 
 
