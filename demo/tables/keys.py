@@ -167,9 +167,7 @@ GROUPS: dict[str, tuple[Action, ...]] = {
             more="of the mesh's rhombi; on the map also of catchments",
             useful=lambda now: now.bordered,
         ),
-        Action(
-            "wireframe", ("g",), "wireframe", switch=lambda now: replace(now, wire=not now.wire), more="the triangles"
-        ),
+        Action("wireframe", ("g",), "wireframe", switch=lambda now: replace(now, wire=not now.wire), more="the triangles"),
     ),
     "Program": (
         Action("help", ("h", "F1"), "these keys", switch=lambda now: replace(now, help=not now.help)),
