@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LOWEST, HIGHEST, STEP = 0.4, 1.0, 0.05
-# Of a whole frame, the share that goes with the vertices and not with the pixels.
-VERTICES = 0.10
+# Of a whole frame, the share that does not go with the pixels; half of it goes with the mesh.
+FIXED = 0.10
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Rung:
     @property
     def cost(self) -> float:
         """About what a frame costs, as a share of a frame on the first rung."""
-        pixels = (1.0 - VERTICES) * self.scale**2 * (1.0 if self.effects else 0.85)
-        return pixels + VERTICES * (1.0 if self.full_mesh else 0.25)
+        pixels = (1.0 - FIXED) * self.scale**2 * (1.0 if self.effects else 0.85)
+        return pixels + FIXED * (1.0 if self.full_mesh else 0.5)
 
 
 _COUNT = round((HIGHEST - LOWEST) / STEP)
@@ -47,20 +47,22 @@ class FrameBudget:
     """How long drawing a frame may take.
 
     `wanted_s`: seconds at scales above `comfortable`, where pixels are not missed much; `longest_s`: seconds at smaller
-    scales; `first_pixels`: how many pixels are drawn at first.
+    scales; `worst_s`: seconds where only the mesh is left to be given up, which blurs and shifts the ground;
+    `first_pixels`: how many pixels are drawn at first.
     """
 
     wanted_s: float
     longest_s: float
+    worst_s: float
     comfortable: float
     first_pixels: float
 
 
 # Without a GPU: a little over 45 frames a second where the picture is small, 33 where it is large. The first scale is about
 # the one on which two cores settle.
-SOFTWARE = FrameBudget(0.0195, 0.0275, 0.5, 110_000)
+SOFTWARE = FrameBudget(0.0195, 0.0275, 0.0450, 0.5, 110_000)
 # With a GPU: 60 frames a second.
-GPU = FrameBudget(0.0145, 0.0145, 1.0, float("inf"))
+GPU = FrameBudget(0.0145, 0.0145, 0.0300, 1.0, float("inf"))
 
 # A rung is climbed when drawing there would still take no more than this share of the budget.
 ROOM = 0.80
@@ -104,6 +106,8 @@ class Pace:
 
     def _bound_s(self, at: int) -> float:
         rung = RUNGS[min(at, len(RUNGS) - 1)]
+        if not rung.effects:
+            return self._budget.worst_s
         return self._budget.wanted_s if rung.scale > self._budget.comfortable else self._budget.longest_s
 
     def _after_s(self, steps: int) -> float:
