@@ -18,7 +18,7 @@ vec3 srgb(vec3 x) {
 #if SHARP
 // An unsharp mask makes up for the blur of enlarging. Beyond what is beside it a pixel goes by a share of the local range
 // and of the local light at most, or ridges would have halos.
-const float BEYOND_RANGE = 0.25, BEYOND_LIGHT = 0.12;
+const float BEYOND_RANGE = 0.25, BEYOND_LIGHT = 0.15;
 
 vec3 scene(ivec2 at) { return texelFetch(u_scene, clamp(at, ivec2(0), ivec2(u_last)), 0).rgb; }
 

@@ -22,7 +22,7 @@ from .uniform_blocks import DEVELOP
 # nothing of what goes, which then need not be drawn.
 COMES, GONE = 0.10, 0.87
 # Strength of the unsharp mask on small pictures.
-SHARPENED = 0.75
+SHARPENED = 1.0
 
 
 @dataclass(frozen=True)
