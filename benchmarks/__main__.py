@@ -19,6 +19,7 @@ TABLE = (
     ("ready", "benchmarks.ready", "Worlds ready"),
     ("draw", "benchmarks.draw", "Drawing"),
     ("frames", "benchmarks.frames", "Frames of every scene"),
+    ("sharpness", "benchmarks.sharpness", "Sharpness without a GPU"),
     ("share", "benchmarks.shares", "Python's share of a frame"),
     ("start", "benchmarks.start", "Starting up and running"),
     ("soak", "benchmarks.soak", "Soak"),

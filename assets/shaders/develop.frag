@@ -1,5 +1,5 @@
 // Develops linear light into a picture: exposure, film curve, sRGB and dither against banding. KEEP: stores the square roots
-// of a scene that is about to melt away. MELT: the kept scene melts into this one.
+// of a scene that is about to melt away. MELT: the kept scene melts into this one. SHARP: it may be enlarged.
 in vec2 v_uv;
 uniform sampler2D u_scene;
 uniform sampler2D u_kept;
@@ -16,9 +16,30 @@ vec3 srgb(vec3 x) {
     return mix(12.92 * x, 0.585122381 * a + 0.783140355 * b - 0.368262736 * sqrt(b), step(0.0031308, x));
 }
 
+#if SHARP
+// An unsharp mask makes up for the blur of enlarging. Beyond what is beside it a pixel goes by a share of the local range
+// and of the local light at most, or ridges would have halos.
+const float BEYOND_RANGE = 0.25, BEYOND_LIGHT = 0.15;
+
+vec3 scene(ivec2 at) { return texelFetch(u_scene, clamp(at, ivec2(0), ivec2(u_last)), 0).rgb; }
+
+vec3 sharpened(ivec2 at) {
+    vec3 here = scene(at);
+    vec3 a = scene(at - ivec2(1, 0)), b = scene(at + ivec2(1, 0)), c = scene(at - ivec2(0, 1)), d = scene(at + ivec2(0, 1));
+    vec3 low = min(here, min(min(a, b), min(c, d))), high = max(here, max(max(a, b), max(c, d)));
+    vec3 range = BEYOND_RANGE * (high - low);
+    vec3 found = here + u_sharpened * (here - 0.25 * (a + b + c + d));
+    return clamp(found, low - min(range, BEYOND_LIGHT * low), high + min(range, BEYOND_LIGHT * high));
+}
+#endif
+
 // The developed light of this pixel.
 vec3 developed() {
+#if SHARP
+    vec3 light = sharpened(ivec2(gl_FragCoord.xy)) * u_exposure;
+#else
     vec3 light = texelFetch(u_scene, ivec2(gl_FragCoord.xy), 0).rgb * u_exposure;
+#endif
     return u_linear == 1 ? clamp(light, 0.0, 1.0) : film(light);
 }
 

@@ -125,7 +125,7 @@ SETTINGS: tuple[Setting, ...] = (
     ),
     Setting("quality", "LEVEL", _QUALITY_TAKES, "how much is drawn", _for("still", "film", default="high"), _read_quality),
     Setting("normals", "NORMALS", _NORMALS_TAKES, _NORMALS_HELP, _for(*_DRAWN), _read_normals),
-    Setting("wire", "", "", "the triangle strips as a wireframe", _for(*_DRAWN)),
+    Setting("wire", "", "", "the triangles as a wireframe", _for(*_DRAWN)),
     Setting("borders", "", "", "map: borders of rhombi and catchments", _for(*_DRAWN)),
     Setting("mesh", "MESH", _MESH_TAKES, f"{_MESH_HELP}; as surface.mesh", _for(*_DRAWN, default=MESHES[0]), _read_mesh),
     Setting("levels", "", "", f"{_LEVELS_HELP}; as surface.levels", _for(*_DRAWN)),

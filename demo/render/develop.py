@@ -1,4 +1,4 @@
-"""From light to picture: exposure, film curve, melt, upscaling, dither.
+"""From light to picture: exposure, film curve, melt, dither, and the enlarging of small pictures, which are sharpened.
 
 Light and depth take three times the bytes of a picture, so there is room for those of one scene only. Where two scenes melt
 into each other, the first is developed, and kept as a picture, before the second is drawn.
@@ -12,8 +12,8 @@ from OpenGL import GL
 
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import screen_triangle
-from .gl.programs import Variants
-from .gl.targets import Canvas, Target, enlarge
+from .gl.programs import Program, Variants
+from .gl.targets import Canvas, Target
 from .gl.textures import RGB10_A2, RGBA8, Texture
 from .shader_switches import DevelopSwitches
 from .uniform_blocks import DEVELOP
@@ -21,6 +21,8 @@ from .uniform_blocks import DEVELOP
 # Each place melts at its own moment. Before the first share of a melt nothing is seen of what comes, and after the second
 # nothing of what goes, which then need not be drawn.
 COMES, GONE = 0.10, 0.87
+# Strength of the unsharp mask on small pictures.
+SHARPENED = 1.0
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,14 @@ class LightPicture:
 class DevelopPass:
     """The last pass, into the host's framebuffer."""
 
-    def __init__(self) -> None:
+    def __init__(self, sharpens: bool = False) -> None:
+        """`sharpens`: whether scenes that are drawn smaller than they might be are sharpened: those of a live show."""
+        self._sharpens = sharpens
         self.programs: Variants[DevelopSwitches] = Variants()
         self._triangle = screen_triangle()
         self._kept: Target | None = None
         self._small: Target | None = None
+        self._enlarging = Program("screen.vert", "enlarge.frag")
 
     def keep(self, scene: LightPicture, noise: Texture) -> None:
         """Develop and keep a scene that is to melt away, before the next scene is drawn."""
@@ -50,7 +55,7 @@ class DevelopPass:
             self._kept = Target(light.width, light.height, RGB10_A2, depth=False)
         self._kept.scale = light.scale
         Canvas(self._kept.canvas.framebuffer, *light.drawn).bind()
-        self.paint(DevelopSwitches(keep=True), scene, light, noise)
+        self.paint(DevelopSwitches(keep=True, sharp=self._sharpens), scene, light, noise)
 
     def forget(self) -> None:
         """Free what was kept."""
@@ -72,15 +77,22 @@ class DevelopPass:
             small = self._small_one(*drawn)
         (small.canvas if small else onto).bind()
         kept = scene.target if melt is None or self._kept is None else self._kept
-        self.paint(DevelopSwitches(melt=kept is not scene.target), scene, kept, noise, melt or 0.0)
+        switches = DevelopSwitches(melt=kept is not scene.target, sharp=self._sharpens)
+        self.paint(switches, scene, kept, noise, melt or 0.0)
         if small:
-            enlarge(small, onto)
+            self._enlarge(small, onto)
 
     def _small_one(self, width: int, height: int) -> Target:
         if self._small is None or (self._small.width, self._small.height) != (width, height):
             self._free_small()
             self._small = Target(width, height, RGBA8, depth=False)
         return self._small
+
+    def _enlarge(self, small: Target, onto: Canvas) -> None:
+        onto.bind()
+        self._enlarging.use(small=small.colour.bind())
+        gl_context.drawing()
+        self._triangle.draw(GL.GL_TRIANGLES, 3)
 
     def _free_small(self) -> None:
         if self._small is not None:
@@ -94,6 +106,8 @@ class DevelopPass:
             "linear": scene.linear,
             "extent": _extent(kept),
             "melt": melt,
+            "sharpened": SHARPENED if scene.target.scale < 1.0 else 0.0,
+            "last": (scene.target.drawn[0] - 1, scene.target.drawn[1] - 1),
         }
         uniform_buffer.fill(DEVELOP, values)
         units = {"scene": scene.target.colour.bind(), "kept": kept.colour.bind(), "noise": noise.bind()}
@@ -103,7 +117,7 @@ class DevelopPass:
 
     def free(self) -> None:
         self.forget()
-        for thing in (self.programs, self._triangle, self._small):
+        for thing in (self.programs, self._enlarging, self._triangle, self._small):
             if thing is not None:
                 thing.free()
 

@@ -146,13 +146,17 @@ class TownSwitches(ShaderSwitches):
 
 @dataclass(frozen=True)
 class DevelopSwitches(ShaderSwitches):
-    """Of `screen.vert` and `develop.frag`. `keep`: a scene that will melt away is kept. `melt`: it melts into the scene."""
+    """Of `screen.vert` and `develop.frag`.
+
+    `keep`: a scene that will melt away is kept. `melt`: it melts into the scene. `sharp`: pictures may be enlarged.
+    """
 
     vertex = "screen.vert"
     fragment = "develop.frag"
 
     keep: bool = False
     melt: bool = False
+    sharp: bool = False
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:

@@ -28,7 +28,10 @@ BOTH = (False, True)
 SPACE = SkySwitches(air=False, stars=True)
 """The sky before the first world."""
 
-MELTING = DevelopSwitches(), DevelopSwitches(keep=True), DevelopSwitches(melt=True)
+
+def melting(sharp: bool) -> tuple[DevelopSwitches, ...]:
+    """All that pictures are developed with, melts included. `sharp`: those of a show whose pictures may be enlarged."""
+    return DevelopSwitches(sharp=sharp), DevelopSwitches(keep=True, sharp=sharp), DevelopSwitches(melt=True, sharp=sharp)
 
 
 def looks_of_keys(fine: bool) -> tuple[Look, ...]:

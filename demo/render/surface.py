@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..geometry.exaggeration import slope_exaggeration
+from ..geometry.mesh_budget import MeshBudget
 from ..ground.relief import GUTTER, Relief
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
 from .clouds import planet_clouds, terrain_clouds
@@ -38,8 +39,6 @@ EVERYWHERE = np.zeros((0, 4))
 _NORMAL_CODES: dict[str | None, int] = {FLAT: 1, PRINTED: 2}
 # The plasma article's terrain is 4 units wide, and its origin lies half a unit above the lowest land.
 MIDDLE = 0.5 / 4.0
-# A picture that had too many triangles gets them back when this share of what it may have is enough.
-RETURNING = 0.7
 
 
 class Surface:
@@ -63,7 +62,7 @@ class Surface:
         self._sets: list[HeightTextures | None] = [None, None]
         self._tiles = self._tiles_of(tree, detail)
         self._steep = slope_exaggeration(detail) if tree.atlas.spherical else 1.0
-        self._halved = False
+        self._budget = MeshBudget()
 
     def upload(self, which: int, relief: Relief) -> None:
         """Put a relief's heights, normals and light into set 0 or 1."""
@@ -123,10 +122,8 @@ class Surface:
 
     def _with_cells(self, plain: np.ndarray, tiled: np.ndarray, look: Look) -> ChosenPatches:
         cells = self._pass.patch
-        # Those that were left out come back when there is room enough for them to stay.
-        most = look.triangles * (RETURNING if self._halved else 1.0)
-        self._halved = look.coarse or 2 * (len(plain) + len(tiled)) * cells**2 > most
-        return ChosenPatches(plain, tiled, self._halved, cells // 2 if self._halved else cells)
+        halved = self._budget.halves(2 * (len(plain) + len(tiled)) * cells**2, look.triangles) or look.coarse
+        return ChosenPatches(plain, tiled, halved, cells // 2 if halved else cells)
 
     def draw(
         self,

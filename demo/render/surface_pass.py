@@ -9,6 +9,7 @@ from OpenGL import GL
 
 from ..geometry.patch_meshes import isosceles_mesh, patch_mesh
 from ..geometry.patch_tree import INSTANCE
+from ..worlds.atlas import LATLONG
 from .gl import gl_context
 from .gl.meshes import Mesh
 from .gl.programs import Variants
@@ -58,8 +59,9 @@ class SurfacePass:
         mesh = self._mesh(switches.tiles, halved, switches.isosceles)
         mesh.fill_instances(patches)
         self.programs.get(switches).use(**units)
-        gl_context.drawing(gl_context.NEARER, keep_depth=True, lines=lines)
-        mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(patches))
+        culled = None if lines else _hidden_side(switches)
+        gl_context.drawing(gl_context.NEARER, keep_depth=True, lines=lines, culled=culled)
+        mesh.draw_instanced(GL.GL_TRIANGLES, len(patches))
 
     def _mesh(self, tiled: bool, halved: bool, isosceles: bool) -> Mesh:
         key = tiled, halved, isosceles
@@ -74,10 +76,21 @@ class SurfacePass:
             mesh.free()
 
 
+def _hidden_side(switches: SurfaceSwitches) -> int | None:
+    """The side of triangles that nobody sees, None for neither.
+
+    From above, what faces away lies behind what faces the eye. A growing terrain, though, may be cut off at its rim, and a
+    flat sheet is seen from both sides.
+    """
+    if switches.sheet or not (switches.spherical or switches.tiles):
+        return None
+    return gl_context.FRONT if switches.atlas == LATLONG.code else gl_context.BACK
+
+
 def _mesh(patch: int, instance: np.dtype, isosceles: bool) -> Mesh:
-    cells, indices = (isosceles_mesh if isosceles else patch_mesh)(patch)
+    cells, corners = (isosceles_mesh if isosceles else patch_mesh)(patch)
     locations = {name: LOCATIONS[name] for name in instance.names or ()}
-    mesh = Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(indices))
+    mesh = Mesh({"cell": 0}, VERTEX, locations, instance, np.ascontiguousarray(corners))
     vertices = np.zeros(len(cells), VERTEX)
     vertices["cell"] = cells
     mesh.fill(vertices)

@@ -205,6 +205,8 @@ DEVELOP = UniformBlock(
         "linear": "int",  # 1: colours are shown as they are, without the film curve
         "extent": "vec4",  # drawn share of what was kept, and the last place to sample
         "melt": "float",  # 0: what was kept alone, 1: the scene alone
+        "sharpened": "float",  # strength of the unsharp mask
+        "last": "vec2",  # the last pixel of the scene
     },
 )
 

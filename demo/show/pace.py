@@ -1,8 +1,9 @@
 """Pace: with how many pixels, triangles and effects a live picture is drawn, so that its rate of frames holds.
 
 Everything that can be given up stands on one ladder. Pixels go first, because they cost most and are missed least. At the
-smallest scale the costly effects go, and then triangles. One rung is climbed at a time. On the way down it may be several at
-once. Each step waits until the last one has shown its effect. Stills and films are drawn without a pace.
+smallest scale the costly effects go. Half the mesh goes last: a picture of the whole mesh, drawn at the smallest scale, is
+nearer to the still than one of half the mesh at any scale. One rung is climbed at a time. On the way down it may be several
+at once. Each step waits until the last one has shown its effect. Stills and films are drawn without a pace.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LOWEST, HIGHEST, STEP = 0.4, 1.0, 0.05
+# Of a whole frame, the share that does not go with the pixels; half of it goes with the mesh.
+FIXED = 0.10
 
 
 @dataclass(frozen=True)
@@ -17,24 +20,25 @@ class Rung:
     """What to draw with.
 
     `scale`: of the picture's sides, from LOWEST to HIGHEST; `effects`: whether the variations of sky and ground are drawn;
-    `triangles`: the share of the triangles that the quality asks for, up to 1.
+    `full_mesh`: whether patches have all the cells that the quality gives them.
     """
 
     scale: float
     effects: bool = True
-    triangles: float = 1.0
+    full_mesh: bool = True
 
     @property
     def cost(self) -> float:
         """About what a frame costs, as a share of a frame on the first rung."""
-        return self.scale**2 * (1.0 if self.effects else 0.85) * (0.75 + 0.25 * self.triangles)
+        pixels = (1.0 - FIXED) * self.scale**2 * (1.0 if self.effects else 0.85)
+        return pixels + FIXED * (1.0 if self.full_mesh else 0.5)
 
 
 _COUNT = round((HIGHEST - LOWEST) / STEP)
 RUNGS = (
     *(Rung(round(HIGHEST - k * STEP, 2)) for k in range(_COUNT + 1)),
     Rung(LOWEST, effects=False),
-    Rung(LOWEST, effects=False, triangles=0.5),
+    Rung(LOWEST, effects=False, full_mesh=False),
 )
 
 
@@ -43,20 +47,22 @@ class FrameBudget:
     """How long drawing a frame may take.
 
     `wanted_s`: seconds at scales above `comfortable`, where pixels are not missed much; `longest_s`: seconds at smaller
-    scales; `first_pixels`: how many pixels are drawn at first.
+    scales; `worst_s`: seconds where only the mesh is left to be given up, which blurs and shifts the ground;
+    `first_pixels`: how many pixels are drawn at first.
     """
 
     wanted_s: float
     longest_s: float
+    worst_s: float
     comfortable: float
     first_pixels: float
 
 
-# Without a GPU: a little over 45 frames a second where the picture is small, 40 where it is large. The first scale is about
+# Without a GPU: a little over 45 frames a second where the picture is small, 33 where it is large. The first scale is about
 # the one on which two cores settle.
-SOFTWARE = FrameBudget(0.0195, 0.0235, 0.5, 110_000)
+SOFTWARE = FrameBudget(0.0195, 0.0275, 0.0450, 0.5, 110_000)
 # With a GPU: 60 frames a second.
-GPU = FrameBudget(0.0145, 0.0145, 1.0, float("inf"))
+GPU = FrameBudget(0.0145, 0.0145, 0.0300, 1.0, float("inf"))
 
 # A rung is climbed when drawing there would still take no more than this share of the budget.
 ROOM = 0.80
@@ -100,6 +106,8 @@ class Pace:
 
     def _bound_s(self, at: int) -> float:
         rung = RUNGS[min(at, len(RUNGS) - 1)]
+        if not rung.effects:
+            return self._budget.worst_s
         return self._budget.wanted_s if rung.scale > self._budget.comfortable else self._budget.longest_s
 
     def _after_s(self, steps: int) -> float:

@@ -71,7 +71,7 @@ class Painter:
         self._pace = Pace(width, height, SOFTWARE if software else GPU) if options.paced else None
         self._stopwatch = Stopwatch(self._pace, software) if self._pace else None
         self._stage = stage
-        self._develop, self._captions = DevelopPass(), Captions(options.caption, len(scene_order(options)))
+        self._develop, self._captions = DevelopPass(options.paced), Captions(options.caption, len(scene_order(options)))
         # Only somebody who watches would notice that a picture waits for the driver.
         self._readiness: Readiness | None = None
         if options.paced:
@@ -229,8 +229,9 @@ class Painter:
         triangles, effects = float("inf"), True
         if self._pace:
             effects = self._pace.rung.effects
-            width, height = target.drawn
-            triangles = self._pace.rung.triangles * width * height / self._quality.pixels_a_triangle
+            # By the size of the whole picture: the ground is as large in it, with however few pixels it is drawn.
+            most = target.width * target.height / self._quality.pixels_a_triangle
+            triangles = most if self._pace.rung.full_mesh else 0.0
             # Two pictures are drawn while one world melts into another.
             triangles *= 0.5 if shot.melt or self._opening_s is not None else 1.0
         look = self.look_shown(shot.switches)

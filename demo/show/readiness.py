@@ -13,8 +13,8 @@ from dataclasses import replace
 from ..render.gl import living_programs
 from ..render.gl.programs import ShaderSwitches
 from ..render.shader_variants import (
-    MELTING,
     line_variants_at,
+    melting,
     sky_variants,
     surface_variants_at,
     tile_variants,
@@ -120,7 +120,7 @@ class Readiness:
             for story in shown:
                 yield from self._needs(story, look)
         if self._awaited or len(shown) > 1:
-            yield from MELTING
+            yield from melting(sharp=True)
         if self._awaited:
             yield from self._needs(self._awaited, self._look)
             for story in shown:

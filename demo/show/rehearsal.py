@@ -41,9 +41,9 @@ from ..render.shader_switches import (
     TownSwitches,
 )
 from ..render.shader_variants import (
-    MELTING,
     SPACE,
     line_variants,
+    melting,
     sky_variants,
     surface_variants,
     tile_variants,
@@ -207,7 +207,7 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
 
 
 def _all_of(scene: Scene, quality: Quality, looks: Sequence[Look], texels: int) -> Iterator[ShaderSwitches]:
-    yield from (SPACE, *MELTING, *tile_variants(scene, texels))
+    yield from (SPACE, *melting(sharp=False), *tile_variants(scene, texels))
     for look in looks:
         yield from surface_variants(scene, quality, look)
         yield from (*sky_variants(scene, look), *line_variants(scene, look), *town_variants(scene, look))

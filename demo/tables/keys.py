@@ -19,7 +19,7 @@ FASTEST, SLOWEST = 8.0, 0.125
 class Switches:
     """What keys switch. An action never changes the record: it returns another one.
 
-    `normals`: one of NORMALS, None for those of the look; `wire`: the triangle strips as a wireframe; `help`: the keys are
+    `normals`: one of NORMALS, None for those of the look; `wire`: the triangles as a wireframe; `help`: the keys are
     listed; `figures`: the figures are shown, and the caption stays; `paused`: the worlds stand still; `borders`: of rhombi
     and, on the map, of catchments; `rate`: the speed of growth, as a factor from SLOWEST to FASTEST; `look`: one of LOOKS.
     """
@@ -167,9 +167,7 @@ GROUPS: dict[str, tuple[Action, ...]] = {
             more="of the mesh's rhombi; on the map also of catchments",
             useful=lambda now: now.bordered,
         ),
-        Action(
-            "wireframe", ("g",), "wireframe", switch=lambda now: replace(now, wire=not now.wire), more="the triangle strips"
-        ),
+        Action("wireframe", ("g",), "wireframe", switch=lambda now: replace(now, wire=not now.wire), more="the triangles"),
     ),
     "Program": (
         Action("help", ("h", "F1"), "these keys", switch=lambda now: replace(now, help=not now.help)),

@@ -17,7 +17,7 @@ class Quality:
     `patch`: cells along a patch's edge.
     `reach`: how far away a patch is drawn in full, as a multiple of the distance that just avoids cracks. The number of
     triangles grows with the square of `patch` and of `reach`.
-    `pixels_a_triangle`: the budget of a live picture. Beyond it, patches are drawn with half their cells.
+    `pixels_a_triangle`: the budget of a live picture, by its full size. Beyond it, patches are drawn with half their cells.
     `tiles`: patches along an edge of the picture that holds the ground's detail; their square may be near at a time.
     `left_out`: how many of the finest octaves of the ground are not drawn.
     `fine`: more samples in the air, more waves, broken clouds.
@@ -37,8 +37,8 @@ class Quality:
 QUALITIES: dict[str, Quality] = {
     quality.name: quality
     for quality in (
-        # It shades small triangles in whole blocks of pixels: triangles of a few pixels cost three times what they show.
-        Quality("software", patch=8, reach=1.0, pixels_a_triangle=20.0, tiles=22, left_out=1, fine=False),
+        # Half the cells blur and shift the ground more than half the pixels do: only small windows have them.
+        Quality("software", patch=8, reach=1.0, pixels_a_triangle=6.0, tiles=22, left_out=1, fine=False),
         Quality("low", patch=8, reach=1.3, pixels_a_triangle=5.0, tiles=26, left_out=1, fine=False),
         Quality("medium", patch=8, reach=1.7, pixels_a_triangle=3.0, tiles=30, left_out=0, fine=True),
         Quality("high", patch=16, reach=1.0, pixels_a_triangle=1.5, tiles=22, left_out=0, fine=True),

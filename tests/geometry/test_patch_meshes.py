@@ -9,7 +9,7 @@ from support.showing import SIZE, picture, showing
 from demo.app import cli
 from demo.app.assignments import read_scene_pairs
 from demo.app.show_options import show_options
-from demo.geometry.patch_meshes import RESTART, isosceles_mesh
+from demo.geometry.patch_meshes import isosceles_mesh
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 from demo.worlds.parameters import ParameterError
@@ -17,14 +17,8 @@ from demo.worlds.parameters import ParameterError
 
 def triangles(patch: int, move=lambda cells: cells) -> np.ndarray:
     """Corners (k, 3, 2) of the triangles that have an area."""
-    cells, strips = isosceles_mesh(patch)
-    moved = move(cells)
-    found = []
-    for strip in np.split(strips, np.flatnonzero(strips == RESTART) + 1):
-        strip = strip[strip != RESTART].astype(int)
-        found += [strip[k : k + 3] for k in range(len(strip) - 2)]
-    found = np.array(found)
-    corners = moved[found]
+    cells, found = isosceles_mesh(patch)
+    corners = move(cells)[found]
     return corners[np.abs(area(corners)) > 1e-6]
 
 
@@ -57,9 +51,10 @@ def test_the_patch_is_covered_once_by_isosceles_triangles(patch):
     sides = np.sort(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2), axis=1)
     inner = (corners[..., 0] > 0.0).all(axis=1) & (corners[..., 0] < patch).all(axis=1)
     assert np.allclose(sides[inner], [1.0, np.sqrt(1.25), np.sqrt(1.25)])
-    cells, strips = isosceles_mesh(patch)
-    assert cells.dtype == np.float32 and strips.dtype == np.uint16
-    assert set(strips[strips != RESTART].tolist()) == set(range(len(cells)))
+    assert (area(corners) < 0.0).all(), "all turn the same way"
+    cells, found = isosceles_mesh(patch)
+    assert cells.dtype == np.float32 and found.dtype == np.uint16
+    assert set(found.ravel().tolist()) == set(range(len(cells)))
 
 
 @pytest.mark.parametrize("patch", [8, 16])

@@ -192,14 +192,13 @@ def test_neighbours_share_every_segment_of_their_rims(atlas, ground):
     assert len(levels) >= 4
 
 
-def test_the_patch_is_strips():
+def test_the_patch_is_triangles_that_turn_the_same_way():
     for patch in (2, 8, 16, 64):
-        cells, strips = patch_mesh(patch)
-        assert len(cells) == (patch + 1) ** 2 == len(np.unique(cells, axis=0)) and strips.dtype == np.uint16
-        parts = np.split(strips, np.flatnonzero(strips == 0xFFFF))
-        triangles = sum(max(len(part[part != 0xFFFF]) - 2, 0) for part in parts)
-        assert triangles == 2 * patch**2
-        assert strips[strips != 0xFFFF].max() == len(cells) - 1
+        cells, corners = patch_mesh(patch)
+        assert len(cells) == (patch + 1) ** 2 == len(np.unique(cells, axis=0)) and corners.dtype == np.uint16
+        assert corners.shape == (2 * patch**2, 3) and len(np.unique(np.sort(corners, axis=1), axis=0)) == len(corners)
+        a, b = (cells[corners[:, k]] - cells[corners[:, 0]] for k in (1, 2))
+        assert np.all(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] == -1.0)
 
 
 # --- bounds ------------------------------------------------------------------------------------------------------------

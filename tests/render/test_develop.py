@@ -1,4 +1,4 @@
-"""From light to picture: before and after a melt, one scene alone is seen."""
+"""From light to picture: before and after a melt, one scene alone is seen; what is enlarged is sharp and without halos."""
 
 import numpy as np
 import pytest
@@ -36,6 +36,52 @@ def test_before_and_after_a_melt_only_one_scene_is_seen(context):
     assert seen[0.5].std() > 5.0
     for thing in (light, picture, noise, last):
         thing.free()
+
+
+def enlarged(light: np.ndarray, scale: float) -> np.ndarray:
+    """The picture, float (height, width, 3) in 0..255, of light (height, width), of which `scale` is drawn."""
+    from demo.render import develop
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA8
+    from demo.render.shared_textures import noise_texture
+
+    height, width = light.shape
+    scene, picture = Target(width, height), Target(width, height, RGBA8, depth=False)
+    noise, last = noise_texture(), develop.DevelopPass(sharpens=True)
+    scene.scale = scale
+    scene.colour.upload(np.repeat(light[:, :, None], 4, axis=2).astype(np.float32))
+    last.draw(develop.LightPicture(scene, linear=True), None, noise, picture.canvas)
+    found = picture.read().astype(float)
+    for thing in (scene, picture, noise, last):
+        thing.free()
+    return found
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.7, 0.4])
+@pytest.mark.parametrize("size", [(1, 1), (2, 3), (97, 55), (64, 36)])
+def test_a_flat_picture_is_flat_at_every_size_and_scale(context, size, scale):
+    found = enlarged(np.full(size[::-1], 0.25), scale)
+    # 137.0 by sRGB, up to the dither; beyond the drawn part there is nothing to blend with.
+    assert np.abs(found - 137.0).max() <= 2.0
+
+
+def test_an_edge_has_no_halo(context):
+    dark, bright = 0.05, 0.50
+    light = np.full((40, 80), dark)
+    light[:, 16:] = bright
+    found = enlarged(light, 0.5)
+    ends = found[:, 2].mean(), found[:, -2].mean()
+    assert ends[1] - ends[0] > 100.0
+    assert found.min() >= ends[0] - 12.0 and found.max() <= ends[1] + 12.0
+
+
+def test_fine_detail_is_stronger_than_without_sharpening(context):
+    across = np.arange(80)
+    light = np.broadcast_to(0.25 + 0.01 * np.cos(0.5 * np.pi * across), (40, 80))
+    small, whole = enlarged(light, 0.5), enlarged(light, 1.0)
+    inner = slice(8, 32)
+    # Where nothing is sharpened, blending between pixels would halve it.
+    assert small[:, inner].std() > 0.9 * whole[:, inner].std()
 
 
 def test_shade_keeps_its_shapes_and_no_highlight_clips(context):

@@ -36,7 +36,14 @@ def test_more_textures_than_units_each_keep_their_content(context):
     noise.upload(np.zeros((1, 1, 1, 4), np.uint8))
     for number in (*range(len(textures)), 3, 50, 0):
         target.begin()
-        values = {"exposure": 1.0, "linear": 1, "extent": (1.0, 1.0, 1.0, 1.0), "melt": 0.0}
+        values = {
+            "exposure": 1.0,
+            "linear": 1,
+            "extent": (1.0, 1.0, 1.0, 1.0),
+            "melt": 0.0,
+            "sharpened": 0.0,
+            "last": (0.0, 0.0),
+        }
         uniform_buffer.fill(DEVELOP, values)
         program.use(scene=textures[number].bind(), kept=textures[number].bind(), noise=noise.bind())
         gl_context.drawing()

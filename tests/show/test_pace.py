@@ -12,7 +12,7 @@ def played(pace, seconds_at_full_scale, frames, fixed=0.0):
     rungs = []
     for _ in range(frames):
         rung = pace.rung
-        work = rung.scale**2 * (1.0 if rung.effects else 0.9) * (1.0 if rung.triangles == 1.0 else 0.9)
+        work = rung.scale**2 * (1.0 if rung.effects else 0.9) * (1.0 if rung.full_mesh else 0.9)
         pace.measured(fixed + seconds_at_full_scale * work)
         rungs.append(pace.rung)
     return rungs
@@ -46,10 +46,24 @@ def test_small_pictures_are_drawn_quicker_than_large_ones():
     assert played(Pace(*SIZE), 0.05, 1200)[-1].scale ** 2 * 0.05 < 1 / 45
 
 
-def test_a_very_slow_machine_sheds_effects_and_then_triangles_at_the_lowest_scale():
+def test_the_mesh_is_halved_last_of_all():
+    assert all(rung.full_mesh for rung in RUNGS[:-1]) and not RUNGS[-1].full_mesh
+    assert RUNGS[-1].scale == LOWEST and not RUNGS[-1].effects
+    # At the smallest scale a frame takes longer than is wanted, and yet not so long that the mesh has to go.
+    rungs = played(Pace(*SIZE), 0.0, 600, fixed=0.5 * (SOFTWARE.longest_s + SOFTWARE.worst_s))
+    assert rungs[-1] == RUNGS[-2]
+
+
+def test_half_a_mesh_is_whole_again_when_frames_are_a_little_quicker():
+    pace = Pace(*SIZE)
+    assert played(pace, 0.0, 600, fixed=1.3 * SOFTWARE.worst_s)[-1] == RUNGS[-1]
+    assert played(pace, 0.0, 200, fixed=0.6 * SOFTWARE.worst_s)[-1].full_mesh
+
+
+def test_a_very_slow_machine_sheds_effects_and_then_half_the_mesh_at_the_lowest_scale():
     pace = Pace(*SIZE)
     rungs = played(pace, 0.5, 400)
-    assert rungs[-1] == RUNGS[-1] and not rungs[-1].effects and rungs[-1].triangles < 1.0
+    assert rungs[-1] == RUNGS[-1] and not rungs[-1].effects and not rungs[-1].full_mesh
     assert all(rung.scale == LOWEST for rung in rungs if not rung.effects)
     rungs = played(pace, 0.004, 1200)
     assert rungs[-1] == RUNGS[0]

@@ -19,8 +19,8 @@ STRAIGHT_OVER = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_O
 NEARER, NEARER_OR_AS_FAR = GL.GL_LESS, GL.GL_LEQUAL
 # As OpenGL 4.5 and the extensions for robustness have it.
 CONTEXT_LOST = 0x0507
-# The index that begins a new strip.
-RESTART = 0xFFFF
+# The sides of triangles.
+FRONT, BACK = GL.GL_FRONT, GL.GL_BACK
 
 # What was set here, by name.
 _set: dict[str, object] = {}
@@ -43,9 +43,7 @@ def begin() -> None:
     _spare[:] = range(UNITS)
     GL.glActiveTexture(GL.GL_TEXTURE0)
     _active = 0
-    # Needed for indices and for points, and without effect on all else.
-    GL.glEnable(GL.GL_PRIMITIVE_RESTART)
-    GL.glPrimitiveRestartIndex(RESTART)
+    # Needed for points, and without effect on all else.
     GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
     GL.glEnable(GL.GL_SCISSOR_TEST)
 
@@ -79,12 +77,16 @@ def changes(name: str, value: object) -> bool:
 
 
 def drawing(
-    depth: int | None = None, keep_depth: bool = False, blend: tuple[int, int, int, int] | None = None, lines: bool = False
+    depth: int | None = None,
+    keep_depth: bool = False,
+    blend: tuple[int, int, int, int] | None = None,
+    lines: bool = False,
+    culled: int | None = None,
 ) -> None:
     """How the next meshes are drawn. Everyone who draws calls this, so that nobody has to restore anything.
 
     `depth`: the depth test, None for none. `keep_depth`: whether depths are written. `blend`: None to replace what is there.
-    `lines`: the edges of triangles alone.
+    `lines`: the edges of triangles alone. `culled`: the side of triangles that is left out, None for neither.
     """
     if changes("depth", depth is not None):
         (GL.glEnable if depth is not None else GL.glDisable)(GL.GL_DEPTH_TEST)
@@ -97,6 +99,10 @@ def drawing(
         GL.glBlendFuncSeparate(*blend)
     if changes("lines", lines):
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if lines else GL.GL_FILL)
+    if changes("cull", culled is not None):
+        (GL.glEnable if culled is not None else GL.glDisable)(GL.GL_CULL_FACE)
+    if culled is not None and changes("culled", culled):
+        GL.glCullFace(culled)
 
 
 def write_depth(wanted: bool) -> None:

@@ -76,7 +76,7 @@ class Mesh:
         GL.glMultiDrawArrays(mode, first.astype(np.int32), count.astype(np.int32), len(first))
 
     def draw_instanced(self, mode: int, instances: int) -> None:
-        """Draw all indices, once per instance; gl_context.RESTART begins a new strip."""
+        """Draw all indices, once per instance."""
         self._bind()
         GL.glDrawElementsInstanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, None, instances)
 

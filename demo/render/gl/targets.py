@@ -105,14 +105,6 @@ class Target:
             self._id = self._depth = 0
 
 
-def enlarge(picture: Target, onto: Canvas) -> None:
-    """Fill a canvas with a picture of another size, blending between its pixels. The canvas is bound afterwards."""
-    gl_context.bind_for_copy(picture.canvas.framebuffer, onto.framebuffer)
-    gl_context.frame(onto.width, onto.height)
-    to = (0, 0, onto.width, onto.height)
-    GL.glBlitFramebuffer(0, 0, picture.width, picture.height, *to, GL.GL_COLOR_BUFFER_BIT, GL.GL_LINEAR)
-
-
 def copy(source: Target, onto: Target, parts: Sequence[tuple[int, ...]]) -> None:
     """Copy rectangles of a target onto another of its format, which is bound afterwards.
 
