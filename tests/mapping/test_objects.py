@@ -16,7 +16,7 @@ from demo.mapping.objects import languages, outlines, peaks
 from demo.mapping.objects.records import MOUTHS, NONE
 from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of
-from demo.worlds.climate import climate_of
+from demo.worlds.climate.mesh_climate import climate_of
 from demo.worlds.doublecone import global_mesh as meshes
 from demo.worlds.doublecone.growth import refine_block
 from demo.worlds.parameters import ParameterError

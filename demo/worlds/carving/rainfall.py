@@ -6,7 +6,7 @@ import numpy as np
 
 from ...maths.circle import circle
 from ..atlas import Atlas
-from ..climate import WIND_EAST, WIND_LATITUDE, WIND_POLEWARD
+from ..climate.laws import WIND_EAST, WIND_LATITUDE, WIND_POLEWARD
 from ..hashing import uniform
 from . import rainfall_kernels as kernels
 from . import sample_kernels
