@@ -105,6 +105,7 @@ WRONG = {
     "ending of a still": (["still", "a.jpg"], ".png"),
     "ending of a film": (["film", "a.gif"], ".mp4"),
     "odd size of a film": (["film", "a.mp4", "--size", "33x32"], "even"),
+    "climate of a picture": (["grow", "plasma", "a.png", *SMALL, "--climate"], "--climate adds arrays to an .npz"),
     "step": (["grow", "plasma", "a.npz", *SMALL, "--at", "999"], "from 0 to"),
     "negative step": (["grow", "plasma", "a.npz", *SMALL, "--at", "-1"], "--at=-1"),
 }
@@ -182,6 +183,15 @@ def test_grow_at_a_step(tmp_path):
     assert result.returncode == 0, result.stderr
     with np.load(tmp_path / "a.npz") as arrays:
         assert np.array_equal(arrays["heights"], GENERATORS["plasma"].world(1, {"cells": 16}, at=2).heights)
+
+
+def test_grow_writes_climate_and_waters_of_carved_worlds_and_where_asked(tmp_path):
+    layers = {"temperature_c", "rain_mm", "discharge_m3_s", "area_km2", "water_m"}
+    for words, more in ((["--set", "carve=1"], {"sediment_m", "hardness"}), (["--climate"], set()), ([], None)):
+        assert landfall("grow", "plasma", "a.npz", *SMALL, *words, cwd=tmp_path).returncode == 0
+        with np.load(tmp_path / "a.npz") as archive:
+            assert set(archive) & (layers | {"sediment_m", "hardness"}) == (set() if more is None else layers | more)
+            assert all(archive[name].shape == archive["heights"].shape for name in layers & set(archive))
 
 
 def test_grow_pictures(tmp_path):

@@ -73,6 +73,8 @@ class CarvedGrowth(Sequel):
             self._carve(number)
         assert self._work is not None
         self._work.show(self.heights)
+        if self.keeps_ground:
+            self.sediment, self.hardness = self._work.sediment(), self._work.hardness()
         if to == self.total - self._source.total:
             self._work = None
             if self._record:
@@ -86,6 +88,8 @@ class CarvedGrowth(Sequel):
         if self._work is None:
             self.heights = np.empty_like(self._source.heights)
             self._work = Lattice.first(self._source, pyramid(self._source.heights, len(self._steps)), self._options)
+            if self.keeps_ground:
+                self._work.keep_sediment()
         elif self._work.cells != cells:
             self._work = self._work.finer()
         self._work.step(number, times(len(self._steps))[level] / count)

@@ -82,15 +82,16 @@ class Ground:
         """The ground of a lattice of n x n samples with twice as many cells, in parts."""
         nodes = yield from graph_parts(atlas, n)
         yield
-        uplift = self._doubled(self.uplift, nodes)
+        uplift = self.doubled_onto(self.uplift, nodes)
         yield
-        softness = self._doubled(self.softness, nodes)
+        softness = self.doubled_onto(self.softness, nodes)
         yield
-        rain = self._doubled(self.rain, nodes)
+        rain = self.doubled_onto(self.rain, nodes)
         yield
         return Ground(nodes, uplift, softness, rain, self.slope, Bench(nodes.count))
 
-    def _doubled(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
+    def doubled_onto(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
+        """A field of these nodes on those of the lattice with twice as many cells."""
         return nodes.of_samples(doubled(self.nodes.to_samples(field)))
 
 
@@ -127,7 +128,7 @@ class Lattice:
         rising = np.maximum(_large(atlas, heights) - sea, np.float32(0.0)) * np.float32(RAISED * options.age)
         rain = np.ones_like(heights)
         if options.rain > 0.0:
-            rain += np.float32(options.rain) * (rainfall(atlas, heights, float(sea), source.seed) - rain)
+            rain += np.float32(options.rain) * (rainfall(source, heights).parts(heights) - rain)
         softness = _softness(nodes, source, options.hardness)
         slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
         ground = Ground(nodes, nodes.of_samples(rising), softness, nodes.of_samples(rain), slope, Bench(nodes.count))
@@ -143,7 +144,10 @@ class Lattice:
             raise ValueError("the full lattice is the finest")
         heights = np.empty_like(self._grown[1])
         self._spread(1, heights)
-        return Lattice(self._source, self._options, self._grown[1:], self._next.result(), heights)
+        found = Lattice(self._source, self._options, self._grown[1:], self._next.result(), heights)
+        if self.carver.sediment is not None:
+            found.carver.sediment = self._ground.doubled_onto(self.carver.sediment, found.carver.nodes)
+        return found
 
     def change(self) -> np.ndarray:
         """What has been carved: float32 (faces, m, m), m samples along the edge of this lattice."""
@@ -165,6 +169,24 @@ class Lattice:
     def show(self, out: np.ndarray) -> None:
         """Fill `out` with the heights of the full lattice, float32 (faces, n, n)."""
         self._spread(len(self._grown) - 1, out)
+
+    def keep_sediment(self) -> None:
+        """Keep what is laid down from now on."""
+        self.carver.sediment = np.zeros(self.carver.nodes.count, np.float32)
+
+    def sediment(self) -> np.ndarray:
+        """What the carver keeps of it, on the full lattice: float32 (faces, n, n)."""
+        assert self.carver.sediment is not None
+        return self._full(self.carver.sediment)
+
+    def hardness(self) -> np.ndarray:
+        """How many times as hard as the mean the rock is, on the full lattice: float32 (faces, n, n)."""
+        return np.float32(1.0) / self._full(self._ground.softness)
+
+    def _full(self, field: np.ndarray) -> np.ndarray:
+        out = np.empty_like(self._grown[-1])
+        sample_kernels.spread(self._ground.nodes.to_samples(field), out)
+        return out
 
 
 def with_change(grown: np.ndarray, change: np.ndarray, sea: float, out: np.ndarray) -> None:
