@@ -240,7 +240,7 @@ def test_a_world_that_is_carved_keeps_nothing_of_the_work():
     assert growth._work is None
 
 
-@pytest.mark.parametrize(("name", "given"), WORLDS)
+@pytest.mark.parametrize(("name", "given"), [*WORLDS, ("plasma", {"cells": 256, "ice": 1.0})])
 def test_a_world_grown_again_shows_what_was_carved_and_ends_as_it(name, given):
     def grow():
         return generator(name).grow(5, {**given, "carve": 1.0})

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..hashing import bits
 from . import kernels, lake_kernels, raster_kernels, river_kernels
+from .ice import Ice
 from .node_graph import NodeGraph
 
 # Share that slides in a step of what is steeper than slopes bear.
@@ -30,7 +31,7 @@ class Forces:
     (nodes,), water that falls on each node's ground, about 1: water is counted in squared radii or extents. `slope`: the
     steepest that land bears, in the unit of heights by radii or extents. `creep`: the share of the difference between
     neighbours that creeps away in a step. `settling`: the share of a river's load that stays on a node which is the river's
-    whole basin.
+    whole basin. `ice`: glaciers of this lattice; None where there are none.
     """
 
     uplift: np.ndarray
@@ -40,6 +41,7 @@ class Forces:
     slope: float
     creep: float
     settling: float = SETTLING
+    ice: Ice | None = None
 
 
 @dataclass
@@ -97,6 +99,8 @@ class Carver:
         before = None if self.sediment is None else self.height.copy()
         self._cut(time, forces, order[:land])
         self._bench.load[order[land:]] = 0.0
+        if forces.ice is not None:
+            self._freeze(forces.ice, forces, order[:land])
         self._settle(forces, order)
         if before is not None:
             self.sediment = np.maximum(self.sediment + (self.height - before), np.float32(0.0))
@@ -162,6 +166,12 @@ class Carver:
         )
         self.budget.cut += river_kernels.incise(
             order, self.receiver, self.level, floor, bench.share, self.height, bench.load, nodes.area
+        )
+
+    def _freeze(self, ice: Ice, forces: Forces, order: np.ndarray) -> None:
+        bench = self._bench
+        self.budget.cut += ice.carve(
+            order, self.receiver, bench.slot, bench.kind, self.sea, forces.slope, forces.rain, self.height, bench.load
         )
 
     def _settle(self, forces: Forces, order: np.ndarray) -> None:

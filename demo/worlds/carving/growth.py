@@ -33,8 +33,8 @@ YEARS = 1e6
 
 def carved(source: Growth, parameters: Mapping[str, Value]) -> Growth:
     """`source`, at step 0, with carving after its last step; `parameters` as CARVING in GENERATORS has them."""
-    carve, age, rain, hardness = (float(parameters[name]) for name in ("carve", "age", "rain", "hardness"))
-    return CarvedGrowth(source, CarvingOptions(carve, age, rain, hardness))
+    names = ("carve", "age", "rain", "hardness", "ice")
+    return CarvedGrowth(source, CarvingOptions(**{name: float(parameters[name]) for name in names}))
 
 
 class CarvedGrowth(Sequel):
@@ -94,7 +94,7 @@ class CarvedGrowth(Sequel):
             self._work = self._work.finer()
         self._work.step(number, times(len(self._steps))[level] / count)
         if self._record and number in self._record.wanted:
-            self._record.keep(number, self._work.change())
+            self._record.keep(number, self._work.change(), self._work.drowned())
 
 
 def lattices(cells: int) -> list[int]:

@@ -12,7 +12,7 @@ from .laws import LAPSE_C_PER_M, at_sea_c
 # higher than that, so that it can be seen from orbit.
 PLANET_M, TERRAIN_M = 5500.0, 3600.0
 # The least and the most at the level of a terrain's sea, by its seed.
-TERRAIN_C = (7.0, 13.0)
+TERRAIN_C = (4.0, 13.0)
 # Tables' values are rounded to 2^-20: a processor may fuse their sums and products, and heights must not hear of it.
 ROUND = 2.0**20
 _STREAM_TERRAIN = 36
