@@ -15,6 +15,7 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"cells": 64, "method": "as-printed"},
         {"cells": 37, "method": "as-printed"},
         {"cells": 50, "edges": "tile"},
+        {"cells": 256, "carve": 1.0},
         {"cells": 256, "carve": 1.0, "ice": 1.0},
     ],
     "cuts": [
