@@ -23,7 +23,7 @@ from demo.worlds.growth import Growth
 from demo.worlds.layers import layers_of
 from demo.worlds.parameters import Value
 
-SEEDS, CRITICAL, REACH, BINS, HIGH = 5, 30, 30, 16, 3
+SEEDS, CRITICAL, REACH, BINS, HIGH, ORDERS = 5, 30, 12, 16, 3, 12
 THETA, HACK, BIFURCATION, CLOSED, UNEVEN = (0.35, 0.6), (0.5, 0.65), (3.0, 5.0), 0.2, 1.5
 # Atlases that no scene has.
 MORE: dict[str, tuple[str, dict[str, Value]]] = {
@@ -34,11 +34,12 @@ MORE: dict[str, tuple[str, dict[str, Value]]] = {
 
 @dataclass(frozen=True)
 class Rivers:
-    """The rivers of one world: its figures, and `directions`, the numbers of reaches in BINS directions, float64 (BINS,)."""
+    """The rivers of one world: its figures, `streams`, their numbers by Strahler order, from 1, int64 (ORDERS,), and
+    `directions`, the numbers of reaches in BINS directions, float64 (BINS,)."""
 
     theta: float
     hack: float
-    bifurcation: float
+    streams: np.ndarray
     closed: float
     directions: np.ndarray
 
@@ -50,18 +51,22 @@ def run(report: Report) -> None:
         found = [rivers_of(grown(name, more, seed), name) for seed in range(1, report.rounds(SEEDS) + 1)]
         _within(report, f"{title}: theta", [one.theta for one in found], *THETA)
         _within(report, f"{title}: Hack's exponent", [one.hack for one in found], *HACK)
-        _within(report, f"{title}: bifurcation", [one.bifurcation for one in found], *BIFURCATION)
+        streams = np.sum([one.streams for one in found], axis=0)
+        counts = streams[streams >= 3]
+        bifurcation = float(np.exp(-np.polyfit(np.arange(counts.size), np.log(counts), 1)[0]))
+        _within(report, f"{title}: bifurcation", [bifurcation], *BIFURCATION)
         closed = max(one.closed for one in found)
         report.figure(f"{title}: closed basins", f"{closed:.1%} of land", f"at most {CLOSED:.0%}", closed <= CLOSED)
         together = np.sum([one.directions for one in found], axis=0)
         most = float(together.max() / together.mean())
         report.figure(f"{title}: directions", f"{most:.2f} times the mean", f"at most {UNEVEN:g}", most <= UNEVEN)
-    report.note(f"Of {report.rounds(SEEDS)} seeds the least and the greatest; directions of all of them together.")
+    report.note(f"Of {report.rounds(SEEDS)} seeds the least and the greatest; streams and directions of all together.")
 
 
 def _within(report: Report, what: str, values: list[float], low: float, high: float) -> None:
     least, most = min(values), max(values)
-    report.figure(what, f"{least:.2f} to {most:.2f}", f"{low:g} to {high:g}", low <= least and most <= high)
+    said = f"{least:.2f} to {most:.2f}" if len(values) > 1 else f"{least:.2f}"
+    report.figure(what, said, f"{low:g} to {high:g}", low <= least and most <= high)
 
 
 def grown(name: str, more: dict[str, Value], seed: int) -> Growth:
@@ -90,11 +95,10 @@ def rivers_of(growth: Growth, name: str) -> Rivers:
     slope = (work.height - work.height[receiver])[dry] / way[dry]
     longest = np.zeros(nodes.count)
     _lengths(order, receiver, way, longest)
-    counts = _streams(order, receiver, channel)
     return Rivers(
         theta=-_power(area[dry], slope, least),
         hack=_power(area[channel], longest[channel], least),
-        bifurcation=float(np.exp(-np.polyfit(np.arange(counts.size), np.log(counts), 1)[0])),
+        streams=_streams(order, receiver, channel),
         closed=_closed(growth, name, nodes, work, order, receiver),
         directions=_directions(growth, nodes, receiver, channel, place),
     )
@@ -118,11 +122,10 @@ def _lengths(order, receiver, way, longest):
 
 
 def _streams(order: np.ndarray, receiver: np.ndarray, channel: np.ndarray) -> np.ndarray:
-    """The numbers of streams of each Strahler order, from 1, of which there are three or more in basins of order HIGH."""
+    """The numbers of streams of each Strahler order, from 1, in basins of order HIGH: int64 (ORDERS,)."""
     strahler, begins = np.zeros(channel.size, np.int64), np.zeros(channel.size, bool)
     _orders(order, receiver, channel, strahler, begins)
-    found = np.bincount(strahler[begins])[1:]
-    return found[found >= 3]
+    return np.bincount(strahler[begins], minlength=ORDERS + 1)[1 : ORDERS + 1]
 
 
 @numba.njit
