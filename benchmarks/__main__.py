@@ -15,6 +15,7 @@ TABLE = (
     ("simplex", "benchmarks.simplex", "Simplex planet"),
     ("drainage", "benchmarks.drainage", "Drainage"),
     ("carving", "benchmarks.carving", "Carving"),
+    ("truth", "benchmarks.truth", "Rivers of carved worlds"),
     ("map", "benchmarks.map", "Planetary map"),
     ("ready", "benchmarks.ready", "Worlds ready"),
     ("draw", "benchmarks.draw", "Drawing"),

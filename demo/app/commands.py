@@ -35,7 +35,7 @@ COMMANDS: dict[str, Command] = {
             "",
             "show --scene cuts --seed 7 --fullscreen",
             "show --scene plasma --set plasma.roughness=0.9 --look as-printed",
-            "show --code simplex-2-7-scale=2.0",
+            "show --code simplex-3-7-scale=2.0",
             "--saver",
         ),
     ),

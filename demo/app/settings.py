@@ -85,6 +85,7 @@ _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place 
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
+_CLIMATE_HELP = "climate, rivers and lakes of any world in an .npz; those of carved worlds are always there"
 _PICTURES = ("show", "still", "film")
 _RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
 _LIVE_FPS = f"at most this many frames a second; {_RATES}"
@@ -109,6 +110,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("sheets", "WITH", _SHEETS_TAKES, "what the sheets show", _for("map", default=SHEETS[0]), _read_sheets),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", _for("grow"), _read_at),
     Setting("packed", "", "", _PACKED_HELP, _for("grow")),
+    Setting("climate", "", "", _CLIMATE_HELP, _for("grow")),
     Setting("time", "SECONDS", _TIME_TAKES, "seconds since the scene's start", _for("still", default="30"), _read_time),
     Setting("seconds", "S", _SECONDS_TAKES, "length in seconds", _for("film", default="20"), _read_seconds),
     Setting("size", "WxH", SIZE_TAKES, "size in pixels", _for(*_PICTURES, default="1280x720"), read_size),

@@ -26,6 +26,7 @@ CARVING = (
     Parameter("age", 1.0, "how long they carve; 1: until there are valleys everywhere", 0.05, 4.0),
     Parameter("rain", 0.6, "how unevenly rain falls, by wind and mountains; 0: everywhere alike", 0.0, 1.0),
     Parameter("hardness", 0.75, "how much harder some rock is than other", 0.0, 0.95),
+    Parameter("ice", 0.0, "how much glaciers carve where it is cold: troughs, hanging valleys, fjords", 0.0, 1.0),
 )
 
 _PLANET_PARAMETERS = (
@@ -62,7 +63,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="cuts",
-            version=2,
+            version=3,
             title="Planet of random plane cuts",
             source="M. Turek, “Generování planet”",
             work="cuts",
@@ -177,7 +178,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="simplex",
-            version=2,
+            version=3,
             title="Simplex planet",
             source="“Создание Планеты - часть 2”, Shazoo",
             work="octaves",
@@ -213,7 +214,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="doublecone",
-            version=1,
+            version=2,
             title="Planet on a double cone",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="levels",

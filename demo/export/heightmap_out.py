@@ -24,25 +24,27 @@ PIECE = 1 << 18
 IMAGE_DESCRIPTION = 270
 
 
-def write(path: Path, field: HeightField, packed: bool = False) -> None:
-    """Writes `field` in the format of `path`'s ending; `packed`: an .npz with `packed_arrays` besides.
+def write(path: Path, field: HeightField, packed: bool = False, layers: Mapping[str, np.ndarray] | None = None) -> None:
+    """Writes `field` in the format of `path`'s ending; `packed`: an .npz with `packed_arrays` besides. `layers`: arrays that
+    an .npz holds besides, by name; other formats leave them out.
 
     Raises ParameterError for an unknown ending, and ExportError.
     """
-    if packed:
-        write_npz(path, field, packed_arrays(field))
+    if path.suffix.lower() == ".npz":
+        write_npz(path, field, {**(packed_arrays(field) if packed else {}), **(layers or {})})
     else:
         writer_of(path)(path, field)
 
 
-def check(path: Path, packed: bool = False) -> None:
+def check(path: Path, packed: bool = False, climate: bool = False) -> None:
     """Raises ParameterError for an unknown ending, and ExportError when no height map can be written to `path`.
 
-    `packed`: as in `write`.
+    `packed`, `climate`: whether arrays were asked for that only an .npz can hold.
     """
     writer_of(path)
-    if packed and path.suffix.lower() != ".npz":
-        raise ParameterError(f"--packed adds arrays to an .npz, not to {path}: end the name in .npz")
+    for option, given in (("--packed", packed), ("--climate", climate)):
+        if given and path.suffix.lower() != ".npz":
+            raise ParameterError(f"{option} adds arrays to an .npz, not to {path}: end the name in .npz")
     for place in (path, side_car_of(path)) if path.suffix.lower() == ".png" else (path,):
         check_place(place)
 

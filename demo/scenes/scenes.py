@@ -15,7 +15,7 @@ SCENES: dict[str, Scene] = {
             atlas="plane",
             size_m=42_000.0,
             relief_m=3_900.0,
-            parameters={"cells": 1024, "carve": 1.0},
+            parameters={"cells": 1024, "carve": 1.0, "ice": 0.4},
             # At step 1 there is one hill, at step 0 none.
             birth=((0.0, 2), (14.5, "grown"), (15.5, "grown"), (25.0, "end")),
             flight_s=29.0,
@@ -39,7 +39,7 @@ SCENES: dict[str, Scene] = {
             size_m=420_000.0,
             relief_m=11_000.0,
             # Without a match between front and back there is land on both.
-            parameters={"cells": 320, "offset": "full", "carve": 0.35},
+            parameters={"cells": 320, "offset": "full", "carve": 0.35, "ice": 0.5},
             # Cuts come one by one, then faster; pauses at 100, 1,000 and 10,000 show the front and the back.
             birth=(
                 (1.0, 0),
@@ -68,7 +68,7 @@ SCENES: dict[str, Scene] = {
             atlas="cube",
             size_m=480_000.0,
             relief_m=9_000.0,
-            parameters={"cells": 320, "carve": 0.35},
+            parameters={"cells": 320, "carve": 0.35, "ice": 0.5},
             birth=((1.0, 0), (17.5, "grown"), (18.5, "grown"), (29.0, "end")),
             lingers_s=3.5,
             flight_s=45.0,
@@ -110,7 +110,7 @@ SCENES: dict[str, Scene] = {
             cone=(11.0, 18.0),
             size_m=560_000.0,
             relief_m=9_000.0,
-            parameters={"ln": 1, "carve": 0.25},
+            parameters={"ln": 1, "carve": 0.25, "ice": 0.5},
             birth=((2.0, 0), (17.5, "grown"), (18.5, "grown"), (29.0, "end")),
             lingers_s=3.5,
             flight_s=45.0,

@@ -50,6 +50,11 @@ class Growth(ABC):
     # Heights above the nearest water, negative on its bed, in the shape and unit of `heights`. Worlds with lakes have it,
     # because their `heights` hold the lakes' surfaces. None: the sea is the only water.
     above: np.ndarray | None = None
+    # What rivers have laid down and not cut away again, in the shape and unit of `heights`, and how many times as hard as
+    # the mean the rock is, in that shape. None: the growth has no such ground, or `keeps_ground` was not set at step 0.
+    sediment: np.ndarray | None = None
+    hardness: np.ndarray | None = None
+    keeps_ground = False
     # How high a unit of heights stands where a world is drawn as its article draws it, in radii or extents. None: as high as
     # it always does.
     printed_relief: float | None = None

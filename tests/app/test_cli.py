@@ -88,7 +88,7 @@ WRONG = {
     "value out of range": (["film", "a.mp4", "--set", "plasma.roughness=9"], "from 0 to 2"),
     "generator": (["grow", "moon", "a.npz"], "no generator 'moon'"),
     "parameter of a generator": (["grow", "plasma", "a.npz", "--set", "hue=1"], "'hue'"),
-    "code of another generator": (["grow", "plasma", "a.npz", "--code", "cuts-2-7"], "write grow cuts"),
+    "code of another generator": (["grow", "plasma", "a.npz", "--code", "cuts-3-7"], "write grow cuts"),
     "code and seed": (["grow", "plasma", "a.npz", "--code", "plasma-1-7", "--seed", "7"], "--code and --seed both"),
     "code and parameter": (["grow", "plasma", "a.npz", "--code", "plasma-1-7", "--set", "cells=16"], "already gives cells"),
     "code of nothing": (["grow", "plasma", "a.npz", "--code", "plasma"], "the world code 'plasma' cannot be read"),
@@ -96,8 +96,8 @@ WRONG = {
     "code and another scene": (["still", "a.png", "--code", "plasma-1-7", "--scene", "cuts"], "leave --scene out"),
     "code and the tour": (["film", "a.mp4", "--code", "plasma-1-7", "--scene", "tour"], "leave --scene out"),
     "code and seed of a still": (["still", "a.png", "--code", "plasma-1-7", "--seed", "1"], "--code and --seed both"),
-    "code and parameter of the show": (["show", "--code", "cuts-2-7", "--set", "cuts.cuts=9"], "already gives cuts"),
-    "code and height map": (["show", "--code", "cuts-2-7", "--heightmap", "a.png"], "--code and --heightmap both"),
+    "code and parameter of the show": (["show", "--code", "cuts-3-7", "--set", "cuts.cuts=9"], "already gives cuts"),
+    "code and height map": (["show", "--code", "cuts-3-7", "--heightmap", "a.png"], "--code and --heightmap both"),
     "pair": (["grow", "plasma", "a.npz", "--set", "cells"], "NAME=VALUE"),
     "no window": (["grow", "particles", "a.npz", "--set", "window.1=disc,0.5"], "it takes SHAPE,X,Z,SIZE_X,SIZE_Z"),
     "windows beside the map": (["grow", "particles", "a.npz", "--set", "window.1=disc,2,2,1,1"], "no window stands"),
@@ -105,6 +105,7 @@ WRONG = {
     "ending of a still": (["still", "a.jpg"], ".png"),
     "ending of a film": (["film", "a.gif"], ".mp4"),
     "odd size of a film": (["film", "a.mp4", "--size", "33x32"], "even"),
+    "climate of a picture": (["grow", "plasma", "a.png", *SMALL, "--climate"], "--climate adds arrays to an .npz"),
     "step": (["grow", "plasma", "a.npz", *SMALL, "--at", "999"], "from 0 to"),
     "negative step": (["grow", "plasma", "a.npz", *SMALL, "--at", "-1"], "--at=-1"),
 }
@@ -182,6 +183,15 @@ def test_grow_at_a_step(tmp_path):
     assert result.returncode == 0, result.stderr
     with np.load(tmp_path / "a.npz") as arrays:
         assert np.array_equal(arrays["heights"], GENERATORS["plasma"].world(1, {"cells": 16}, at=2).heights)
+
+
+def test_grow_writes_climate_and_waters_of_carved_worlds_and_where_asked(tmp_path):
+    layers = {"temperature_c", "rain_mm", "discharge_m3_s", "area_km2", "water_m"}
+    for words, more in ((["--set", "carve=1"], {"sediment_m", "hardness"}), (["--climate"], set()), ([], None)):
+        assert landfall("grow", "plasma", "a.npz", *SMALL, *words, cwd=tmp_path).returncode == 0
+        with np.load(tmp_path / "a.npz") as archive:
+            assert set(archive) & (layers | {"sediment_m", "hardness"}) == (set() if more is None else layers | more)
+            assert all(archive[name].shape == archive["heights"].shape for name in layers & set(archive))
 
 
 def test_grow_pictures(tmp_path):
@@ -262,7 +272,7 @@ def test_a_code_chooses_scene_seed_and_parameters(tmp_path):
 
 @pytest.mark.parametrize("words", [["show"], ["show", "--set", "plasma.cells=16"], ["film", "x.mp4"], ["still", "x.png"]])
 def test_a_code_is_the_world_of_the_show(words):
-    options = show_options(cli.parse([*words, "--code", "simplex-2--4-octaves=2"]))
+    options = show_options(cli.parse([*words, "--code", "simplex-3--4-octaves=2"]))
     assert (options.scene, options.seed) == ("simplex", -4)
     assert options.parameters["simplex"] == GENERATORS["simplex"].complete({"octaves": 2})
     assert options.parameters.get("plasma", {}) == ({"cells": 16} if "--set" in words else {})

@@ -87,7 +87,7 @@ def test_any_text_is_a_code_or_refused_as_one(text):
 
 
 def test_small_and_negative_numbers_keep_their_hyphens():
-    code = "simplex-2--3-low=-31.5-ridges=1e-05"
+    code = "simplex-3--3-low=-31.5-ridges=1e-05"
     read = read_code(code)
     assert (read.seed, read.parameters["low"], read.parameters["ridges"]) == (-3, -31.5, 1e-05)
     assert generator("simplex").code(-3, {"low": -31.5, "ridges": 1e-05}) == code
@@ -119,7 +119,7 @@ def test_a_code_may_name_defaults():
         ("plasma-1-7-land=0.5-", "land=0.5- is not possible"),
         ("plasma-1-7-land=", "land= is not possible"),
         ("plasma-1-7-land=0.3-land=0.4", "it gives land twice"),
-        ("cuts-2-7-offset=perhaps", "offset=perhaps is not possible: it takes off or on or full"),
+        ("cuts-3-7-offset=perhaps", "offset=perhaps is not possible: it takes off or on or full"),
     ],
 )
 def test_what_cannot_be_read_says_why(code, reason):

@@ -125,7 +125,7 @@ def test_objects_lie_where_the_globe_has_them(planet):
 
 def test_rivers_and_lakes_lie_where_the_globe_has_them(planet):
     from demo.mapping.waters.hydrology import hydrology_of
-    from demo.worlds.climate import climate_of
+    from demo.worlds.climate.mesh_climate import climate_of
 
     at, heights, made = planet
     waters = hydrology_of(heights, climate_of(heights))

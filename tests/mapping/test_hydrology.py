@@ -15,7 +15,8 @@ from demo.catalogue.generators import generator
 from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmass_waters import waters_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of
-from demo.worlds.climate import YEAR_S, Climate, climate_of
+from demo.worlds.climate.laws import YEAR_S
+from demo.worlds.climate.mesh_climate import Climate, climate_of
 from demo.worlds.doublecone import global_mesh as meshes
 
 GLOBES = {cells: globe_of(cells) for cells in (1, 2, 4, 8, 32)}

@@ -75,6 +75,7 @@ MORE = [
     ("cuts", {"cells": 15, "cuts": 400, "atlas": "latlong", "carve": 1.0}),
     ("cuts", {"cells": 16, "cuts": 300, "atlas": "doublecone", "carve": 1.0}),
     ("simplex", {"cells": 9, "carve": 1.0}),
+    ("simplex", {"cells": 48, "carve": 1.0, "ice": 1.0}),
     ("doublecone", {"gn": 3, "ln": 1, "carve": 1.0}),
 ]
 MAPS = ({"gn": 1, "ln": 1}, {"gn": 4, "ln": 0}, {"gn": 4, "ln": 2, "land": 0.6, "poles": "any"}, {"gn": 3, "ln": 4})

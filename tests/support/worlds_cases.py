@@ -16,6 +16,7 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"cells": 37, "method": "as-printed"},
         {"cells": 50, "edges": "tile"},
         {"cells": 256, "carve": 1.0},
+        {"cells": 256, "carve": 1.0, "ice": 1.0},
     ],
     "cuts": [
         {"cells": 24, "cuts": 600},
@@ -23,7 +24,7 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"cells": 18, "cuts": 400, "offset": "full"},
         {"cells": 20, "cuts": 400, "atlas": "latlong", "land": "printed"},
         {"cells": 16, "cuts": 300, "atlas": "doublecone"},
-        {"cells": 24, "cuts": 300, "carve": 0.6, "age": 2.0},
+        {"cells": 24, "cuts": 300, "carve": 0.6, "age": 2.0, "ice": 0.5},
         {"cells": 20, "cuts": 300, "atlas": "latlong", "carve": 1.0},
         {"cells": 25, "cuts": 300, "atlas": "latlong", "method": "as-printed"},
         {"cells": 12, "cuts": 300, "method": "as-printed", "offset": "on"},

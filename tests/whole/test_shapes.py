@@ -22,7 +22,7 @@ from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmass_waters import filled, waters_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of, shore_of
 from demo.worlds.atlas import ATLASES, CUBE, PLANE
-from demo.worlds.climate import climate_of
+from demo.worlds.climate.mesh_climate import climate_of
 from demo.worlds.doublecone import global_mesh as meshes
 from demo.worlds.doublecone.global_relief import RingWindow, displace
 from demo.worlds.doublecone.local_mesh import Planet

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -220,7 +221,7 @@ def test_it_rains_more_on_the_side_that_the_wind_comes_from(atlas):
     across = xyz[..., 2] - xyz[..., 2].mean()
     heights = (0.2 + np.maximum(0.0, 1.0 - 8.0 * np.abs(across))).astype(np.float32)
     heights[(xyz[..., 0] < 0.5) if atlas.spherical else (np.abs(across) > 0.4)] = -0.2
-    rain = rainfall(atlas, heights, 0.0, 3)
+    rain = rainfall(SimpleNamespace(atlas=atlas, sea_level=0.0, unit="", seed=3), heights).parts(heights)
     nodes = node_graph(atlas, n)
     land, wind = heights > 0.0, nodes.to_samples(winds(atlas, nodes.places(atlas), 3)[:, 2])
     chain = land & (np.abs(across) < 0.15) & (np.abs(across) > 0.03) & (np.abs(wind) > 0.1)
@@ -239,7 +240,7 @@ def test_a_world_that_is_carved_keeps_nothing_of_the_work():
     assert growth._work is None
 
 
-@pytest.mark.parametrize(("name", "given"), WORLDS)
+@pytest.mark.parametrize(("name", "given"), [*WORLDS, ("plasma", {"cells": 256, "ice": 1.0})])
 def test_a_world_grown_again_shows_what_was_carved_and_ends_as_it(name, given):
     def grow():
         return generator(name).grow(5, {**given, "carve": 1.0})

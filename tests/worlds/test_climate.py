@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demo.catalogue.generators import generator
-from demo.worlds import climate
+from demo.worlds.climate import laws
+from demo.worlds.climate import mesh_climate as climate
 from demo.worlds.doublecone import global_mesh as meshes
 
 CELLS = 32
@@ -39,7 +40,7 @@ def test_climates_of_planets_are_sound(seed, gn):
     assert result.temperature_c.max() <= 27.0 and result.temperature_c.min() > -70.0
     sea = heights <= 0
     assert (result.biome[sea] == 0).all() and (result.biome[~sea] > 0).all() and (result.runoff_mm[sea] == 0).all()
-    assert result.biome.max() < len(climate.BIOMES)
+    assert result.biome.max() < len(laws.BIOMES)
     np.testing.assert_array_equal(climate.climate_of(heights).rain_mm, result.rain_mm)
 
 
@@ -137,7 +138,7 @@ def test_fine_meshes_take_the_rain_of_the_coarser_one(monkeypatch):
 @settings(max_examples=50, deadline=None)
 @given(st.floats(0, 8000), st.floats(0, 2000))
 def test_runoff_is_part_of_the_rain_and_grows_with_it(rain, evaporation):
-    runoff = climate.runoff_of(np.array([rain, rain + 100]), np.array([evaporation, evaporation]))
+    runoff = laws.runoff_of(np.array([rain, rain + 100]), np.array([evaporation, evaporation]))
     assert 0 <= runoff[0] <= rain and runoff[0] <= runoff[1] + 1e-9
 
 
@@ -156,7 +157,7 @@ def test_biomes_follow_temperature_and_rain():
         (26, 3000): "tropical rain forest",
     }
     t, p = np.array(list(cases), float).T
-    assert [climate.BIOMES[k] for k in climate.biome_of(t, p)] == list(cases.values())
+    assert [laws.BIOMES[k] for k in laws.biome_of(t, p)] == list(cases.values())
 
 
 def test_another_count_of_points_is_refused():

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from ...worlds.atlas import DOUBLE_CONE
-from ...worlds.climate import climate_of
+from ...worlds.climate.mesh_climate import climate_of
 from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
 from ..degrees import laid

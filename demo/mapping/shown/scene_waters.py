@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...worlds.atlas import Atlas
-from ...worlds.climate import Climate, climate_of
+from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
 from ..local.fine_mesh import Triangles, fine_mesh_of, strip_of

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...worlds.climate import Climate
+from ...worlds.climate.mesh_climate import Climate
 from ...worlds.doublecone import global_mesh as meshes
 from .landmass_waters import NONE, RIVER_M3_S, Lakes, LandmassWaters, waters_of
 from .landmasses import Globe, Landmasses, globe_of, landmasses_of

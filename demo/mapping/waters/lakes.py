@@ -14,7 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from ...worlds.climate import YEAR_S
+from ...worlds.climate.laws import YEAR_S
 from ...worlds.kernels import OPTIONS
 from .basins import NONE, SEA, Basins
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...worlds.climate import YEAR_S, Climate
+from ...worlds.climate.laws import YEAR_S
+from ...worlds.climate.mesh_climate import Climate
 from ...worlds.drainage import Graph, fill
 from ...worlds.drainage_kernels import CLOSED, UNSEEN, downstream
 from ...worlds.shapes import check_shape

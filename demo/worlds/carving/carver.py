@@ -8,6 +8,7 @@ import numpy as np
 
 from ..hashing import bits
 from . import kernels, lake_kernels, raster_kernels, river_kernels
+from .ice import Ice
 from .node_graph import NodeGraph
 
 # Share that slides in a step of what is steeper than slopes bear.
@@ -30,7 +31,7 @@ class Forces:
     (nodes,), water that falls on each node's ground, about 1: water is counted in squared radii or extents. `slope`: the
     steepest that land bears, in the unit of heights by radii or extents. `creep`: the share of the difference between
     neighbours that creeps away in a step. `settling`: the share of a river's load that stays on a node which is the river's
-    whole basin.
+    whole basin. `ice`: glaciers of this lattice; None where there are none.
     """
 
     uplift: np.ndarray
@@ -40,6 +41,7 @@ class Forces:
     slope: float
     creep: float
     settling: float = SETTLING
+    ice: Ice | None = None
 
 
 @dataclass
@@ -75,7 +77,8 @@ class Bench:
 class Carver:
     """Heights of one lattice, float32 (nodes,) above any datum, and the steps that carve them. Of the last step, `flow`,
     float64 (nodes,), is the water of each node's river in squared radii or extents, `receiver`, int32 (nodes,), the node
-    that it flows to, and `level`, float32 (nodes,), the level of its lake, minus infinity on dry ground."""
+    that it flows to, and `level`, float32 (nodes,), the level of its lake, minus infinity on dry ground. `sediment`, float32
+    (nodes,): how thick what was laid down lies, in the unit of heights; None where it is not kept."""
 
     def __init__(
         self, nodes: NodeGraph, height: np.ndarray, sea: float, shelf: float, seed: int, bench: Bench | None = None
@@ -86,23 +89,37 @@ class Carver:
         self._bench = Bench(nodes.count) if bench is None else bench
         self.flow, self.receiver, self.level = self._bench.flow, self._bench.receiver, self._bench.level
         self.budget = Budget()
+        self.sediment: np.ndarray | None = None
 
     def step(self, number: int, time: float, forces: Forces) -> None:
         """Let `time` pass in one step; `number` chooses its random numbers."""
+        self.budget.raised += self._rise(forces.uplift, time)
+        self._route(number)
+        land, order = self._gather(forces.rain)
+        before = None if self.sediment is None else self.height.copy()
+        self._cut(time, forces, order[:land])
+        self._bench.load[order[land:]] = 0.0
+        if forces.ice is not None:
+            self._freeze(forces.ice, forces, order[:land])
+        self._settle(forces, order)
+        if before is not None:
+            self.sediment = np.maximum(self.sediment + (self.height - before), np.float32(0.0))
+        self._creep(forces)
+
+    def drain(self, number: int, rain: np.ndarray) -> None:
+        """Lead `rain`, float32 (nodes,), over the land as it is, without cutting it: `flow`, `receiver` and `level` tell."""
+        self._rise(np.zeros(self.nodes.count, np.float32), 0.0)
+        self._route(number)
+        self._gather(rain)
+
+    def _rise(self, uplift: np.ndarray, time: float) -> float:
+        """Let land rise, and find what is land; the volume that rose."""
         bench, nodes = self._bench, self.nodes
-        raised, water = kernels.rise(
-            self.height, self.sea, forces.uplift, np.float32(time), nodes.area, nodes.place, bench.kind
-        )
-        self.budget.raised += raised
+        raised, water = kernels.rise(self.height, self.sea, uplift, np.float32(time), nodes.area, nodes.place, bench.kind)
         if water == 0:
             # Water leaves a planet all of land at its lowest node.
             bench.kind[self.height.argmin()] = kernels.INSIDE
-        self._route(number)
-        land, order = self._gather(forces)
-        self._cut(time, forces, order[:land])
-        bench.load[order[land:]] = 0.0
-        self._settle(forces, order)
-        self._creep(forces)
+        return float(raised)
 
     def _route(self, number: int) -> None:
         """Where each node's water goes, and the lakes on its way."""
@@ -125,13 +142,13 @@ class Carver:
                 self.receiver, bench.slot, self.level, bench.basin, bench.mark, bench.order,
             )  # fmt: skip
 
-    def _gather(self, forces: Forces) -> tuple[int, np.ndarray]:
+    def _gather(self, rain: np.ndarray) -> tuple[int, np.ndarray]:
         """(count, order): the nodes that rivers reach, downstream, of which so many are land."""
         bench, nodes = self._bench, self.nodes
         table, stride, relative = self._graph
         shore = bench.mark
         land, beside = river_kernels.gather(
-            bench.kind, self.receiver, forces.rain, nodes.area, self.flow, bench.arrivals, bench.order, shore
+            bench.kind, self.receiver, rain, nodes.area, self.flow, bench.arrivals, bench.order, shore
         )
         count = river_kernels.sink(
             self.height, self.sea, nodes.place, nodes.nearness, table, stride, relative, shore[:beside],
@@ -149,6 +166,12 @@ class Carver:
         )
         self.budget.cut += river_kernels.incise(
             order, self.receiver, self.level, floor, bench.share, self.height, bench.load, nodes.area
+        )
+
+    def _freeze(self, ice: Ice, forces: Forces, order: np.ndarray) -> None:
+        bench = self._bench
+        self.budget.cut += ice.carve(
+            order, self.receiver, bench.slot, bench.kind, self.sea, forces.slope, forces.rain, self.height, bench.load
         )
 
     def _settle(self, forces: Forces, order: np.ndarray) -> None:

@@ -33,8 +33,8 @@ YEARS = 1e6
 
 def carved(source: Growth, parameters: Mapping[str, Value]) -> Growth:
     """`source`, at step 0, with carving after its last step; `parameters` as CARVING in GENERATORS has them."""
-    carve, age, rain, hardness = (float(parameters[name]) for name in ("carve", "age", "rain", "hardness"))
-    return CarvedGrowth(source, CarvingOptions(carve, age, rain, hardness))
+    names = ("carve", "age", "rain", "hardness", "ice")
+    return CarvedGrowth(source, CarvingOptions(**{name: float(parameters[name]) for name in names}))
 
 
 class CarvedGrowth(Sequel):
@@ -73,6 +73,8 @@ class CarvedGrowth(Sequel):
             self._carve(number)
         assert self._work is not None
         self._work.show(self.heights)
+        if self.keeps_ground:
+            self.sediment, self.hardness = self._work.sediment(), self._work.hardness()
         if to == self.total - self._source.total:
             self._work = None
             if self._record:
@@ -86,11 +88,13 @@ class CarvedGrowth(Sequel):
         if self._work is None:
             self.heights = np.empty_like(self._source.heights)
             self._work = Lattice.first(self._source, pyramid(self._source.heights, len(self._steps)), self._options)
+            if self.keeps_ground:
+                self._work.keep_sediment()
         elif self._work.cells != cells:
             self._work = self._work.finer()
         self._work.step(number, times(len(self._steps))[level] / count)
         if self._record and number in self._record.wanted:
-            self._record.keep(number, self._work.change())
+            self._record.keep(number, self._work.change(), self._work.drowned())
 
 
 def lattices(cells: int) -> list[int]:

@@ -15,7 +15,7 @@ import numpy as np
 from ..atlas import Atlas
 from ..growth import RELIEF, Growth
 from ..hashing import stream_key
-from . import sample_kernels
+from . import ice, sample_kernels
 from .carver import Bench, Carver, Forces, rounded_up
 from .node_graph import NodeGraph, graph_parts, node_graph
 from .parts import Parts
@@ -46,12 +46,14 @@ _STREAM_ROCK = 34
 @dataclass(frozen=True)
 class CarvingOptions:
     """`carve`: above 0 and up to 1, how deeply rivers cut. `age`: how long, 1: until there are valleys everywhere.
-    `rain`: 0..1, how unevenly it falls. `hardness`: 0..1, how much harder some rock is than other."""
+    `rain`: 0..1, how unevenly it falls. `hardness`: 0..1, how much harder some rock is than other. `ice`: 0..1, how much
+    glaciers carve where it is cold."""
 
     carve: float
     age: float
     rain: float
     hardness: float
+    ice: float = 0.0
 
 
 def pyramid(heights: np.ndarray, levels: int) -> list[np.ndarray]:
@@ -82,15 +84,16 @@ class Ground:
         """The ground of a lattice of n x n samples with twice as many cells, in parts."""
         nodes = yield from graph_parts(atlas, n)
         yield
-        uplift = self._doubled(self.uplift, nodes)
+        uplift = self.doubled_onto(self.uplift, nodes)
         yield
-        softness = self._doubled(self.softness, nodes)
+        softness = self.doubled_onto(self.softness, nodes)
         yield
-        rain = self._doubled(self.rain, nodes)
+        rain = self.doubled_onto(self.rain, nodes)
         yield
         return Ground(nodes, uplift, softness, rain, self.slope, Bench(nodes.count))
 
-    def _doubled(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
+    def doubled_onto(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
+        """A field of these nodes on those of the lattice with twice as many cells."""
         return nodes.of_samples(doubled(self.nodes.to_samples(field)))
 
 
@@ -98,22 +101,34 @@ class Lattice:
     """One lattice at work: its grown heights and those of the finer ones, its ground, and the carver of its nodes."""
 
     def __init__(
-        self, source: Growth, options: CarvingOptions, grown: list[np.ndarray], ground: Ground, heights: np.ndarray
+        self,
+        source: Growth,
+        options: CarvingOptions,
+        grown: list[np.ndarray],
+        ground: Ground,
+        heights: np.ndarray,
+        covered: np.ndarray | None = None,
     ):
-        """`grown`: as `pyramid` has it, from this lattice on. `heights`: float32 (faces, n, n), to begin with."""
+        """`grown`: as `pyramid` has it, from this lattice on. `heights`: float32 (faces, n, n), to begin with. `covered`:
+        float32 (nodes,), 1 where there was ice on coarser lattices; None on the coarsest and without ice."""
         self._source, self._options, self._grown, self._ground = source, options, grown, ground
         sea = float(source.sea_level)
         relief = max(float(grown[-1].max()) - sea, 1e-9)
         nodes = ground.nodes
+        self._ice: ice.Ice | None = None
+        if options.ice > 0.0 and (self.cells <= ice.CELLS or covered is None):
+            self._ice = ice.ice_on(nodes, source, relief, options.ice)
+        self._covered = covered
         height = nodes.of_samples(heights, outside=sea)
         self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
         self._forces = Forces(
             uplift=ground.uplift,
-            softness=ground.softness,
+            softness=ground.softness if covered is None else ice.spared(ground.softness, covered),
             rate=CUT * options.carve * options.age,
             rain=ground.rain,
             slope=ground.slope,
             creep=CREEP * (self.cells / (source.n - 1)) ** 2,
+            ice=self._ice,
         )
         self._next: Parts[Ground] | None = None
         if len(grown) > 1:
@@ -127,7 +142,7 @@ class Lattice:
         rising = np.maximum(_large(atlas, heights) - sea, np.float32(0.0)) * np.float32(RAISED * options.age)
         rain = np.ones_like(heights)
         if options.rain > 0.0:
-            rain += np.float32(options.rain) * (rainfall(atlas, heights, float(sea), source.seed) - rain)
+            rain += np.float32(options.rain) * (rainfall(source, heights).parts(heights) - rain)
         softness = _softness(nodes, source, options.hardness)
         slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
         ground = Ground(nodes, nodes.of_samples(rising), softness, nodes.of_samples(rain), slope, Bench(nodes.count))
@@ -143,18 +158,33 @@ class Lattice:
             raise ValueError("the full lattice is the finest")
         heights = np.empty_like(self._grown[1])
         self._spread(1, heights)
-        return Lattice(self._source, self._options, self._grown[1:], self._next.result(), heights)
+        ground = self._next.result()
+        covered = self._covered if self._ice is None else self._ice.covered_with(self._covered)
+        if covered is not None:
+            covered = self._ground.doubled_onto(covered, ground.nodes)
+        found = Lattice(self._source, self._options, self._grown[1:], ground, heights, covered)
+        if self.carver.sediment is not None:
+            found.carver.sediment = self._ground.doubled_onto(self.carver.sediment, found.carver.nodes)
+        return found
 
     def change(self) -> np.ndarray:
         """What has been carved: float32 (faces, m, m), m samples along the edge of this lattice."""
         return self._ground.nodes.to_samples(self.carver.height) - self._grown[0]
+
+    def drowned(self) -> np.ndarray | None:
+        """Where grown land is under the sea, as ice alone cuts it: bool, in the shape of `change`; None for nowhere."""
+        if self._options.ice == 0.0:
+            return None
+        carved, sea = self._ground.nodes.to_samples(self.carver.height), self.carver.sea
+        found: np.ndarray = (self._grown[0] > sea) & (carved <= sea)
+        return found if found.any() else None
 
     def _spread(self, level: int, out: np.ndarray) -> None:
         """Fill `out` with the heights of the lattice so many times finer: its grown ones, with what this one has carved."""
         if level == 0:
             out[:] = self._ground.nodes.to_samples(self.carver.height)
         else:
-            with_change(self._grown[level], self.change(), float(self._source.sea_level), out)
+            with_change(self._grown[level], self.change(), float(self._source.sea_level), out, self.drowned())
 
     def step(self, number: int, time: float) -> None:
         """One step of carving that takes the share `time` of the whole."""
@@ -166,17 +196,42 @@ class Lattice:
         """Fill `out` with the heights of the full lattice, float32 (faces, n, n)."""
         self._spread(len(self._grown) - 1, out)
 
+    def keep_sediment(self) -> None:
+        """Keep what is laid down from now on."""
+        self.carver.sediment = np.zeros(self.carver.nodes.count, np.float32)
 
-def with_change(grown: np.ndarray, change: np.ndarray, sea: float, out: np.ndarray) -> None:
+    def sediment(self) -> np.ndarray:
+        """What the carver keeps of it, on the full lattice: float32 (faces, n, n)."""
+        assert self.carver.sediment is not None
+        return self._full(self.carver.sediment)
+
+    def hardness(self) -> np.ndarray:
+        """How many times as hard as the mean the rock is, on the full lattice: float32 (faces, n, n)."""
+        return np.float32(1.0) / self._full(self._ground.softness)
+
+    def _full(self, field: np.ndarray) -> np.ndarray:
+        out = np.empty_like(self._grown[-1])
+        sample_kernels.spread(self._ground.nodes.to_samples(field), out)
+        return out
+
+
+def with_change(
+    grown: np.ndarray, change: np.ndarray, sea: float, out: np.ndarray, drowned: np.ndarray | None = None
+) -> None:
     """Fill `out` with grown heights and what was carved on a lattice of m samples along an edge.
 
-    `grown`, `out`: float32 (faces, n, n); `change`: float32 (faces, m, m), m <= n.
+    `grown`, `out`: float32 (faces, n, n); `change`: float32 (faces, m, m), m <= n. `drowned`: bool, in the shape of
+    `change`, where grown land may be under the sea; None: nowhere.
     """
     if change.shape == grown.shape:
         np.add(grown, change, out=out)
         return
     sample_kernels.spread(change, out)
-    sample_kernels.ashore(grown, rounded_up(sea), np.float32(KEPT), out)
+    fjords = np.zeros((1, 1, 1), np.float32)
+    if drowned is not None:
+        fjords = np.empty_like(out)
+        sample_kernels.spread(drowned.astype(np.float32), fjords)
+    sample_kernels.ashore(grown, rounded_up(sea), np.float32(KEPT), fjords, out)
 
 
 def doubled(samples: np.ndarray) -> np.ndarray:

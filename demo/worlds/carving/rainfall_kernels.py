@@ -35,12 +35,12 @@ def upwind(place, xyz, wind, table, stride, relative, share):
 
 
 @numba.njit(**OPTIONS)
-def blow(height, sea, share, table, stride, relative, everywhere, climbing, uptake, recycled, air, rain, out):
-    """Let the wind blow over one node's distance: from `air` (float32, the water in it, 1 over a wide sea) to `out`.
+def blow(height, sea, share, table, stride, relative, lost, climbing, humid, uptake, recycled, capacity, air, rain, out):
+    """Let the wind blow over one node's distance: from `air` (float32, the water in it) to `out`.
 
-    `rain` takes what falls: a part `everywhere` of the water, and `climbing` by the unit of height that the air climbs. The
-    sea fills the air by `uptake` of what it lacks; of the rain on land `recycled` returns to the air. Air from outside is
-    the sea's.
+    `rain` takes what falls: a part `lost` of the water by node, `climbing` by the unit of height that the air climbs, and
+    what is beyond `capacity`. The sea fills the air by `uptake` of what it lacks to be as `humid` as over a wide sea; of the
+    rain on land `recycled` returns to the air. Air from outside is the sea's.
     """
     for p in range(height.size):
         here = max(height[p], sea)
@@ -53,8 +53,8 @@ def blow(height, sea, share, table, stride, relative, everywhere, climbing, upta
                 climb += part * max(here - max(height[q], sea), ZERO)
                 whole += part
         if whole == ZERO:
-            water = np.float32(1.0)
-        falls = water * min(everywhere + climbing * climb, np.float32(0.9))
+            water = humid[p]
+        falls = max(water * min(lost[p] + climbing * climb, np.float32(0.9)), water - capacity[p])
         rain[p] = falls
         left = water - falls
-        out[p] = left + recycled * falls if height[p] > sea else left + uptake * (np.float32(1.0) - left)
+        out[p] = left + recycled * falls if height[p] > sea else left + uptake * max(humid[p] - left, ZERO)

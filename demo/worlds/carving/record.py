@@ -23,21 +23,25 @@ class CarvingRecord:
 
     def __init__(self, wanted: Set[int]) -> None:
         self.wanted = wanted
-        self._changes: dict[int, tuple[np.ndarray, float, float]] = {}
+        self._changes: dict[int, tuple[np.ndarray, float, float, np.ndarray | None]] = {}
         self.final: np.ndarray | None = None
 
-    def keep(self, number: int, change: np.ndarray) -> None:
-        """Keep the `change`, float32 (faces, m, m), of the heights after a step, to one in 65,535 of its range."""
+    def keep(self, number: int, change: np.ndarray, drowned: np.ndarray | None) -> None:
+        """Keep the `change`, float32 (faces, m, m), of the heights after a step, to one in 65,535 of its range, and where
+        land is `drowned`, bool in that shape or None."""
         low, high = float(change.min()), float(change.max())
         step = max(high - low, 1e-30) / _STEPS
-        self._changes[number] = (np.round((change - low) / step).astype(np.uint16), low, step)
+        self._changes[number] = (np.round((change - low) / step).astype(np.uint16), low, step, drowned)
 
-    def change(self, number: int) -> np.ndarray:
-        """The change after step `number`, from 0: float32 (faces, m, m). Raises ValueError for one that is not kept."""
+    def change(self, number: int) -> tuple[np.ndarray, np.ndarray | None]:
+        """The change after step `number`, from 0, as float32 (faces, m, m), and where land is drowned, as bool or None.
+
+        Raises ValueError for a step that is not kept.
+        """
         if number not in self._changes:
             raise ValueError(f"step {number} of carving is not kept")
-        kept, low, step = self._changes[number]
-        return np.float32(low) + np.float32(step) * kept.astype(np.float32)
+        kept, low, step, drowned = self._changes[number]
+        return np.float32(low) + np.float32(step) * kept.astype(np.float32), drowned
 
 
 class RecordedGrowth(Sequel):
@@ -53,7 +57,7 @@ class RecordedGrowth(Sequel):
         if to == self.total - self._source.total and self._record.final is not None:
             self.heights = self._record.final
             return
-        change = self._record.change(to - 1)
+        change, drowned = self._record.change(to - 1)
         if self.heights is self._source.heights:
             self.heights = np.empty_like(self._source.heights)
-        with_change(self._source.heights, change, float(self._source.sea_level), self.heights)
+        with_change(self._source.heights, change, float(self._source.sea_level), self.heights, drowned)

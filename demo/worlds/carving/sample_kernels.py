@@ -79,17 +79,23 @@ def resample(samples, out):
 
 
 @numba.njit(**OPTIONS)
-def ashore(grown, sea, kept, change):
+def ashore(grown, sea, kept, fjords, change):
     """Turn `change`, by which a coarser lattice has carved, into heights: `grown` with that, in place.
 
     The coast of a coarser lattice is not that of the finer: land stays land and sea sea, with a share `kept` of what they
-    were above it or below it. Arrays are float32 of one shape.
+    were above it or below it. Where `fjords` is above a quarter land may sink, and from three quarters on it does; it has
+    one value where there are none. Arrays are float32 of one shape.
     """
     before, after, floor = grown.ravel(), change.ravel(), np.nextafter(sea, np.float32(np.inf))
+    drowned = fjords.ravel()
+    some = drowned.size == after.size
     for p in range(before.size):
         above = before[p] - sea
         least, moved = kept * above, above + after[p]
-        after[p] = max(sea + max(moved, least), floor) if above > np.float32(0.0) else sea + min(moved, least)
+        if some and drowned[p] > QUARTER:
+            after[p] = sea + (moved if drowned[p] < np.float32(0.75) else min(moved, -kept * abs(above)))
+        else:
+            after[p] = max(sea + max(moved, least), floor) if above > np.float32(0.0) else sea + min(moved, least)
 
 
 @numba.njit(**OPTIONS)

@@ -10,7 +10,7 @@ import numpy as np
 from ....mapping.degrees import longitude_of, turn_of
 from ....mapping.objects.records import PlanetMap
 from ....maths.easing import smoothstep
-from ....worlds.climate import climate_of, latitudes
+from ....worlds.climate.mesh_climate import climate_of, latitudes
 from ....worlds.doublecone import global_mesh as meshes
 
 CELLS, COLUMNS = 128, 512

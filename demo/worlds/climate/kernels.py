@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from .kernels import OPTIONS
+from ..kernels import OPTIONS
 
 
 @numba.njit(**OPTIONS)
