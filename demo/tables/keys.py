@@ -135,14 +135,15 @@ def _move(name: str, key: str) -> Action:
 
 MOVE_HELP = "move"
 SCENE_HELP = "scene by number"
+BESIDE_HELP = "previous, next scene"
 RUN_HELP = "growth back, on"
 STEP_HELP = "a picture back, on"
 
 GROUPS: dict[str, tuple[Action, ...]] = {
     "Worlds": (
         Action("new_world", ("SPACE", "r"), "new world", verb=lambda show: show.go(0), more="of the same kind"),
-        Action("previous_scene", ("LEFT",), "previous scene", verb=lambda show: show.go(-1), useful=_several),
-        Action("next_scene", ("RIGHT",), "next scene", verb=lambda show: show.go(1), useful=_several),
+        Action("previous_scene", ("LEFT",), BESIDE_HELP, verb=lambda show: show.go(-1), useful=_several),
+        Action("next_scene", ("RIGHT",), BESIDE_HELP, verb=lambda show: show.go(1), useful=_several),
         *(_scene(number) for number in range(1, 10)),
         Action("faster", ("PLUS", "EQUALS", "KP_PLUS"), "faster growth", switch=_grow_by(2.0)),
         Action("slower", ("MINUS", "KP_MINUS"), "slower growth", switch=_grow_by(0.5)),
