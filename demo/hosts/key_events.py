@@ -8,7 +8,7 @@ import pygame
 
 from ..tables.keys import ACTIONS
 
-_ACTION_OF_KEY = {getattr(pygame, f"K_{key}"): action.name for action in ACTIONS for key in action.keys}
+_ACTION_OF_KEY = {(getattr(pygame, f"K_{key}"), action.shift): action.name for action in ACTIONS for key in action.keys}
 
 # Characters that other keyboard layouts put on other keys or behind Shift: digits on French ones, `+` on Swiss ones.
 _CHARACTERS = {"+": "PLUS", "=": "EQUALS", "-": "MINUS"} | {digit: digit for digit in "0123456789"}
@@ -28,7 +28,10 @@ def action_of(event: Any) -> tuple[str, bool] | None:
     if event.type not in (pygame.KEYDOWN, pygame.KEYUP):
         return None
     pressed = event.type == pygame.KEYDOWN
-    if pressed and getattr(event, "mod", 0) & _CHORD:
+    held = getattr(event, "mod", 0)
+    if pressed and held & _CHORD:
         return None
-    name = _ACTION_OF_CHARACTER.get(getattr(event, "unicode", "")) or _ACTION_OF_KEY.get(event.key)
+    shifted = bool(pressed and held & pygame.KMOD_SHIFT)
+    name = _ACTION_OF_CHARACTER.get(getattr(event, "unicode", "")) or _ACTION_OF_KEY.get((event.key, shifted))
+    name = name or _ACTION_OF_KEY.get((event.key, False))
     return (name, pressed) if name else None

@@ -60,7 +60,7 @@ class Controls:
         if row.by_window:
             if pressed:
                 getattr(self, name)()
-        elif row.held:
+        elif row.held or row.runs:
             (self.held.add if pressed else self.held.discard)(name)
             self.show.act(name, pressed)
         elif pressed:

@@ -12,6 +12,9 @@ from .gl.textures import FLAT, RGBA8, Texture
 from .text import MARGIN, Line, fitted, text_pixels, words_height
 from .uniform_blocks import TEXT
 
+# Of the line that shows a share, in shares of the picture's height: how thick it is.
+THICK = 0.004
+_LEFT_OPEN = 0.25
 CORNER = np.dtype([("corner", np.float32, 2), ("uv", np.float32, 2)])
 
 
@@ -22,6 +25,7 @@ class Overlay:
         self._program = Program("text.vert", "text.frag", (TEXT,))
         self._mesh = Mesh({"corner": 0, "uv": 1}, CORNER)
         self._blocks: dict[str, tuple[object, Texture]] = {}
+        self._white: Texture | None = None
         # The rectangle that the mesh is at present.
         self._filled: tuple[int, int, int, int] | None = None
 
@@ -42,6 +46,18 @@ class Overlay:
         x = {"middle": (width - w) // 2, "top right": width - w - margin}.get(place, margin)
         y = {"middle": (height - h) // 2, "bottom left": margin}.get(place, height - h - margin)
         self._quad(texture, x, y, w, h, alpha, width, height)
+
+    def draw_line(self, share: float, alpha: float, width: int, height: int) -> None:
+        """Draw a thin line along the lower edge of a picture, bright for a `share` of its length and faint for the rest."""
+        if self._white is None:
+            self._white = Texture(FLAT, RGBA8, (1, 1))
+            self._white.upload(np.full((1, 1, 4), 255, np.uint8))
+        margin, thick = round(MARGIN * height), max(round(THICK * height), 2)
+        long = width - 2 * margin
+        done = round(share * long)
+        for x, w, part in ((margin, done, alpha), (margin + done, long - done, _LEFT_OPEN * alpha)):
+            if w > 0:
+                self._quad(self._white, x, margin // 2, w, thick, part, width, height)
 
     def _quad(self, texture: Texture, x: int, y: int, w: int, h: int, alpha: float, width: int, height: int) -> None:
         if self._filled != (x, y, w, h):
@@ -75,5 +91,7 @@ class Overlay:
         for _, texture in self._blocks.values():
             texture.free()
         self._blocks.clear()
+        if self._white:
+            self._white.free()
         self._program.free()
         self._mesh.free()

@@ -49,6 +49,8 @@ class Captions:
         elif self._captioned:
             alpha = min(shot.clock / 0.6 + 0.3, 1.0)
             self._overlay.draw("caption", _waiting(shot), alpha, "bottom left", width, height)
+        if shot.line:
+            self._overlay.draw_line(*shot.line, width, height)
         if shot.switches.help:
             # Over all else: where room is short it needs all of it.
             scene = shot.current.scene if shot.current else None

@@ -55,6 +55,11 @@ class Pilot:
         self._camera = None
         self._held.clear()
 
+    def glide(self, pose: Pose, clock: float) -> None:
+        """Glide from a pose to the flight, from that time of the show's clock on, unless a person flies."""
+        if self._camera is None:
+            self._left = pose, clock
+
     def land(self) -> None:
         """Another world is shown: the camera is back on the flight at once."""
         self._camera = self._left = None

@@ -7,12 +7,14 @@ is shown.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..scenes.scenes import SCENES
 from ..story.story import Story
 from ..tables.looks import Look
 from .programme import Programme
+from .scrubber import Scrubber
 from .shot import Shot
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ class Playback:
         """`grower` has the programme's stories grown; the pilot flies in the one shown; they are drawn on the stage."""
         self._programme, self._grower, self._pilot = programme, grower, pilot
         self._stage, self._painter = stage, painter
+        self._scrubber = Scrubber()
 
     # --- live ------------------------------------------------------------------------------------------------------
 
@@ -45,14 +48,40 @@ class Playback:
         instead = grower.look_after()
         if instead:
             self.react(instead, live=True)
+        scrubbed = self._scrub(dt, switches)
+        if self._scrubber.runs:
+            switches = replace(switches, paused=True)
         for story in programme.advance(dt, switches, self._received):
-            self._stage.upload(story, story.t)
+            if story is not scrubbed:
+                self._stage.upload(story, story.t)
             grower.grow_on(story)
         self._pilot.update(dt)
         painter.make_ready(programme.shown, switches, grower.has_looks())
         decision = programme.decide(by_hand=self._pilot.flies, ready=painter.ready_for)
         if decision:
             self.react(decision, live=True)
+
+    def run(self, way: int, pressed: bool) -> None:
+        """The growth runs backwards, -1, or forwards, 1, while a key is held. In a melt nothing does."""
+        self._scrubber.hold(way, pressed and self._programme.melt is None)
+
+    def step(self, way: int) -> None:
+        """Show the next picture of the growth, forwards or backwards. In a melt nothing does."""
+        if self._programme.current and self._programme.melt is None:
+            self._scrubber.step(self._programme.current, way)
+
+    def _scrub(self, dt: float, switches: Switches) -> Story | None:
+        """Let the growth run as keys ask for it. Returns the story whose pictures are on their way, if any."""
+        story = self._programme.current
+        if story is None or self._programme.melt:
+            self._scrubber.let_go()
+            return None
+        before, pose = story.t, self._planned(story, switches)
+        stands = self._scrubber.update(dt, story, lambda t: self._stage.upload(story, t))
+        if stands and before > story.scene.birth_s and pose:
+            # From the flight the camera glides to where it was when the growth was there.
+            self._pilot.glide(pose, self._programme.clock)
+        return story if self._scrubber.runs else None
 
     def _received(self, story: Story) -> bool:
         """Whether what a story needs was on the GPU before; making it there is the work of a frame."""
@@ -128,10 +157,19 @@ class Playback:
         pose, coming_pose = self._planned(now.current, switches), self._planned(coming, switches)
         if pose and now.current and now.current.prepared:
             pose = self._pilot.pose(pose, now.clock, now.current.prepared.atlas.spherical)
-        troubled, flies = self._grower.troubled, self._pilot.flies
         return Shot(
-            now.clock, now.current, now.coming, now.melt, pose, coming_pose, switches, troubled, notice, flies
-        )  # fmt: skip
+            now.clock,
+            now.current,
+            now.coming,
+            now.melt,
+            pose,
+            coming_pose,
+            switches,
+            self._grower.troubled,
+            notice,
+            self._pilot.flies,
+            self._scrubber.line(now.current) if now.current else None,
+        )
 
     def _planned(self, story: Story | None, switches: Switches) -> Pose | None:
         """The camera's pose in a story at its time; None before it is planned. An article shows a world as a whole."""

@@ -88,7 +88,7 @@ class Props:
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
         # Triangles sent in the last frame.
         self.triangles = 0
-        self._prepared = prepared
+        self._born = self._prepared = prepared
         # The numbers of the key pictures in the surface's two sets, -1 for none, and what hangs over each.
         self._uploaded = [-1, -1]
         self._hanging: dict[int, Hanging] = {}
@@ -117,28 +117,34 @@ class Props:
         if self._uploaded[0] != a and self._uploaded[1] == a:
             self.surface.swap()
             self._uploaded.reverse()
-        if not self._fetch(replay, 0, a):
+        if not self._fetch(replay, 0, a, keeps=b):
             return False
-        if a == self._prepared.timeline.pictures - 1:
+        settled = a == self._prepared.timeline.pictures - 1
+        self._take(carved if settled and carved else self._born)
+        if settled:
             self.surface.settle()
             self._uploaded[1] = -1
-            if carved and carved is not self._prepared:
-                self._take(carved)
         return a == b or self._fetch(replay, 1, b) or mix == 0.0
 
-    def _take(self, carved: Prepared) -> None:
-        """The land is carved: its patches, its detail and its towns are other ones than before."""
-        self._prepared = carved
-        self.surface.carve(carved.tree, carved.ground.detail)
+    def _take(self, prepared: Prepared) -> None:
+        """The land is carved, or it is not any more: its patches, its detail and its towns are other ones than before."""
+        if prepared is self._prepared:
+            return
+        self._prepared = prepared
+        self.surface.carve(prepared.tree, prepared.ground.detail)
         self.towns.free()
-        self.towns = TownLights(self._shared.towns, carved.lamps, carved.atlas.spherical)
+        self.towns = TownLights(self._shared.towns, prepared.lamps, prepared.atlas.spherical)
 
-    def _fetch(self, replay: Replay, which: int, number: int) -> bool:
+    def _fetch(self, replay: Replay, which: int, number: int, keeps: int = -1) -> bool:
+        """Whether a picture is in one set. The one it replaces goes to the other set if it is the picture `keeps`."""
         if self._uploaded[which] == number:
             return True
         picture = replay.take(number)
         if picture is None:
             return False
+        if self._uploaded[which] == keeps and keeps >= 0:
+            self.surface.swap()
+            self._uploaded.reverse()
         self.surface.upload(which, picture.relief)
         self._uploaded[which] = number
         self._hanging[number] = Hanging(picture.points, picture.highest_m)

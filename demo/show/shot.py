@@ -23,7 +23,8 @@ class Shot:
     `clock`: seconds of the show; `current`: the story that is shown, None before the first world is there; `coming`: the one
     after it, once it is known; `melt`: set while the one turns into the other; `pose`: of the camera in the current story,
     `coming_pose`: in the one that melts in; `troubled`: no world can be grown at present; `notice`: what is said to
-    who asked for something, over a live picture alone; `flies`: the camera is in a person's hands.
+    who asked for something, over a live picture alone; `flies`: the camera is in a person's hands; `line`: how much of the
+    growth is shown and how opaque the line is that says so, both 0..1; None: nobody runs it.
     """
 
     clock: float
@@ -36,6 +37,7 @@ class Shot:
     troubled: bool = False
     notice: Notice | None = None
     flies: bool = False
+    line: tuple[float, float] | None = None
 
     @property
     def still_name(self) -> str:

@@ -6,6 +6,7 @@ the stories.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..process.compiler import Compiler
@@ -76,6 +77,8 @@ class Show:
         row = keys.action_named(action)
         if row.held:
             self._pilot.hold(action, pressed)
+        elif row.runs:
+            self._playback.run(row.runs, pressed)
         elif pressed and row.switch:
             self._switch(row.switch)
         elif pressed and row.verb:
@@ -126,6 +129,11 @@ class Show:
             self._pilot.give_back(shot.clock)
         elif shot.pose and shot.current and shot.current.prepared:
             self._pilot.take(shot.pose, shot.current.prepared.ground)
+
+    def step(self, way: int) -> None:
+        """Show the next picture of the growth, 1 forwards or -1 backwards, and pause."""
+        self._switches = replace(self._switches, paused=True)
+        self._playback.step(way)
 
     @property
     def paused(self) -> bool:

@@ -5,7 +5,8 @@ To grow it once, all its key pictures would have to be kept until they are shown
 default parameters: growing again takes 0.00 to 0.28 s of the worker's time over the whole birth, while the heights alone of
 all pictures take 10 MB (double cone), 27 MB (simplex noise, map), 38 MB (plasma), 185 MB (particles) and 208 MB (cuts). So
 growing twice is better. What is costly is handed on (`Growth.again`): the map's second growth takes 0.11 s, not 0.65 s, and
-carving, which takes seconds, is kept as it happens.
+carving, which takes seconds, is kept as it happens, in 6 to 19 MB. So a growth can be shown backwards too: what was earlier
+is grown again.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ import numpy as np
 from ..ground.relief import PrintedRelief, Relief
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..ground.relief_maker import ReliefMaker
     from ..scenes.scene import Scene
     from ..scenes.timeline import Timeline
@@ -46,35 +49,57 @@ class KeyPicture:
 
 
 class PictureMaker:
-    """Grows a world from one key picture to the next. For the worker's thread alone."""
+    """Grows a world from one key picture to another. For the worker's thread alone."""
 
-    def __init__(self, growth: Growth, relief: ReliefMaker, scene: Scene, prepared: Prepared) -> None:
-        """`growth`: at step 0."""
-        self._growth, self._relief, self._scene, self._prepared = growth, relief, scene, prepared
+    def __init__(self, begin: Callable[[], Growth], scene: Scene, prepared: Prepared) -> None:
+        """`begin` returns the growth at step 0."""
+        self._begin, self._scene, self._prepared = begin, scene, prepared
         self.suns = prepared.daylight.suns
+        self._growth: Growth | None = None
+        self._relief: ReliefMaker | None = None
+
+    def rest(self) -> None:
+        """Let go of what only growing on needs."""
+        self._growth = self._relief = None
 
     def buffer(self) -> Relief:
         """A new buffer for a picture."""
-        return Relief.empty(self._growth.atlas, self._growth.n)
+        return Relief.empty(self._prepared.atlas, self._prepared.samples)
 
     def make(self, number: int, out: Relief) -> KeyPicture:
-        """Picture `number`, not before the last one made, in the buffer `out`."""
-        growth, timeline = self._growth, self._prepared.timeline
+        """Picture `number` in the buffer `out`. To go backwards costs more than to go on."""
+        timeline = self._prepared.timeline
         step = timeline.step_of(number)
-        growth.advance(step)
+        growth = self._growth = self._grown_to(step)
+        relief = self._relief = self._relief or self._relief_maker()
         grown = growth.stages["grown"]
         share = min(max(step, 1) / max(grown, 1), 1.0)
         metres = self._prepared.metres * share**-self._scene.relief_exponent
         last = number == timeline.pictures - 1
         # A planet turns under its sun while it grows.
         suns = self.suns if last and len(self.suns) else None
-        self._relief.fill(out, growth.heights, growth.sea_level, metres, moving=last, above=growth.above, suns=suns)
-        out.printed = self._printed(metres)
-        return KeyPicture(number, out, self._points(step, metres), float(out.heights_m.max()))
+        relief.fill(out, growth.heights, growth.sea_level, metres, moving=last, above=growth.above, suns=suns)
+        out.printed = self._printed(growth, metres)
+        return KeyPicture(number, out, self._points(growth, step, metres), float(out.heights_m.max()))
 
-    def _printed(self, metres: float) -> PrintedRelief:
+    def _grown_to(self, step: int) -> Growth:
+        growth = self._growth
+        if growth is None or (step < growth.done and not growth.goes_back(step)):
+            growth = self._begin()
+        growth.advance(step)
+        return growth
+
+    def _relief_maker(self) -> ReliefMaker:
+        # Brings numba along, which the worker alone waits for.
+        from ..ground.relief_maker import ReliefMaker
+
+        scene, known = self._scene, self._prepared
+        bearings, atlas = known.daylight.bearings, known.atlas
+        return ReliefMaker(atlas, known.samples, scene.size_m, 2.0 * scene.relief_m, bearings, known.tree.coarse)
+
+    def _printed(self, growth: Growth, metres: float) -> PrintedRelief:
         """How the present heights are drawn as printed. `metres`: of the show in a unit of heights, in the natural look."""
-        growth, scene = self._growth, self._scene
+        scene = self._scene
         unit = growth.printed_relief
         raised = None if unit is None else unit * scene.size_m / metres
         low_m, high_m = self._prepared.range_m
@@ -85,9 +110,9 @@ class PictureMaker:
             high_m = (growth.highest - growth.sea_level) * metres
         return PrintedRelief(raised, (0.0 if scene.printed.sea else low_m, high_m))
 
-    def _points(self, step: int, metres: float) -> np.ndarray:
+    def _points(self, growth: Growth, step: int, metres: float) -> np.ndarray:
         """What hangs in the air at a step: `KeyPicture.points`."""
-        growth, size_m = self._growth, self._scene.size_m
+        size_m = self._scene.size_m
         if growth.atlas.spherical or not 0 < step < growth.stages["grown"]:
             return np.zeros((0, 4), np.float32)
         points = growth.marks(step, step, metres / size_m).points * np.float32(size_m)
@@ -96,22 +121,22 @@ class PictureMaker:
 
 
 class Replay:
-    """The key pictures of a growth, in order: the worker fills buffers, the main thread takes them and gives them back.
+    """The key pictures of a growth: the worker fills buffers, the main thread takes them and gives them back.
 
-    Any method may be called from either thread, but `make_picture` from the worker's alone.
+    They are made in order, from the one that was asked for last. Any method may be called from either thread, but
+    `make_picture` from the worker's alone.
     """
 
     def __init__(self, timeline: Timeline, maker: PictureMaker, pictures: int) -> None:
         """`pictures`: so many can be made before `open` is called."""
-        self._timeline, self._possible = timeline, pictures
+        self._timeline, self._possible, self._maker = timeline, pictures, maker
         self._lock = threading.Lock()
-        # None: nothing more is to be grown.
-        self._maker: PictureMaker | None = maker
         self._ready: deque[KeyPicture] = deque()
         self._free: list[Relief] = []
         self._buffers = 0
-        # The number of the picture that is made next, and of the last one that was taken.
-        self._next, self._taken = 0, -1
+        # The number of the picture that is made next, of the one in the making, and of the last one that was taken.
+        self._next, self._making, self._taken = 0, -1, -1
+        # Finite: nothing more is to be grown.
         self._stops_at = float("inf")
 
     def at(self, t: float) -> tuple[int, int, float]:
@@ -139,7 +164,7 @@ class Replay:
         with self._lock:
             # One picture is enough to begin with: a world that waits for its turn keeps no more.
             most = BUFFERS if self._taken >= 0 and self._timeline.shortest_s < LONG_S else 1
-            pending = self._maker is not None and self._next < self._possible
+            pending = self._stops_at == float("inf") and self._next < self._possible
             return pending and (bool(self._free) or self._buffers < most)
 
     def open(self, suns: np.ndarray) -> None:
@@ -149,64 +174,67 @@ class Replay:
         """
         with self._lock:
             self._possible = self._timeline.pictures
-            if self._maker is not None:
-                self._maker.suns = suns
+            self._maker.suns = suns
 
     def make_picture(self) -> None:
         """Grow to the next key picture and fill a buffer with it."""
         with self._lock:
-            maker, number = self._maker, self._next
-            if maker is None:
+            if self._stops_at < float("inf"):
                 return
+            number = self._making = self._next
             self._next += 1
             buffer = self._free.pop() if self._free else None
             self._buffers += buffer is None
-        picture = maker.make(number, maker.buffer() if buffer is None else buffer)
+        picture = self._maker.make(number, self._maker.buffer() if buffer is None else buffer)
         with self._lock:
-            if self._maker is not None:
+            self._making = -1
+            if number == self._timeline.pictures - 1 or self._stops_at < float("inf"):
+                self._maker.rest()
+            if self._next == number + 1 and self._stops_at == float("inf"):
                 self._ready.append(picture)
-            if number == self._timeline.pictures - 1:
-                self._maker = None
+            else:
+                # Another one was asked for meanwhile.
+                self._let_go(picture.relief)
 
     # --- the main thread's side ------------------------------------------------------------------------------------
 
     def take(self, number: int) -> KeyPicture | None:
-        """The picture `number` if it is ready; earlier ones are let go, and the worker skips to it if it is behind."""
+        """The picture `number` if it is ready; otherwise it is made next, unless it is in the making."""
         with self._lock:
-            while self._ready and self._ready[0].number < number:
-                self._free.append(self._ready.popleft().relief)
-            if self._ready and self._ready[0].number == number:
+            while self._ready and self._ready[0].number != number:
+                self._let_go(self._ready.popleft().relief)
+            if self._ready:
                 self._taken = number
                 return self._ready.popleft()
-            self._next = max(self._next, number)
+            if number != self._making or self._next != number + 1:
+                self._next = number
             return None
 
     def give_back(self, picture: KeyPicture) -> None:
         """Return the buffer of a picture that has been uploaded; when nothing is left to be grown, buffers are let go."""
         with self._lock:
-            self._free.append(picture.relief)
-            if self._next >= self._timeline.pictures or self._maker is None:
-                self._free.clear()
+            self._let_go(picture.relief)
+
+    def _let_go(self, buffer: Relief) -> None:
+        self._free.append(buffer)
+        if self._next >= self._timeline.pictures or self._stops_at < float("inf"):
+            self._buffers -= len(self._free)
+            self._free.clear()
 
     def stop_at(self, t: float) -> None:
         """Show no growth after t seconds, and let go of what it needs."""
         with self._lock:
             self._stops_at = t
-            self._maker = None
+            self._maker.rest()
             self._free.clear()
             self._ready.clear()
 
 
-def replay_of(growth: Growth, scene: Scene, prepared: Prepared) -> Replay:
-    """The replay of a growth at step 0, of a story that has been prepared."""
-    # Brings numba along, which the worker alone waits for.
-    from ..ground.relief_maker import ReliefMaker
-
-    bearings = prepared.daylight.bearings
-    relief = ReliefMaker(growth.atlas, growth.n, scene.size_m, 2.0 * scene.relief_m, bearings, prepared.tree.coarse)
+def replay_of(begin: Callable[[], Growth], scene: Scene, prepared: Prepared) -> Replay:
+    """The replay of a story that has been prepared. `begin` returns its growth at step 0."""
     when = prepared.timeline
-    grown = int(when.picture[when.steps.searchsorted(growth.stages["grown"], side="right") - 1]) + 1
-    return Replay(when, PictureMaker(growth, relief, scene, prepared), grown)
+    grown = int(when.picture[when.steps.searchsorted(prepared.grown, side="right") - 1]) + 1
+    return Replay(when, PictureMaker(begin, scene, prepared), grown)
 
 
 def _end_of(timeline: Timeline, number: int) -> float:

@@ -162,12 +162,14 @@ def _in_pieces(
         growth.advance(int(step))
         yield
     world = grown_world(growth, scene, seed)
-    second = growth.again(grow, timeline(scene, growth.stages).steps.tolist())
+    steps = timeline(scene, growth.stages).steps.tolist()
+    # It stays where it is, so that the growth can be shown any number of times.
+    unborn = growth.again(grow, steps)
     yield
     code = scene.generator.code(seed, parameters)
     prepared = yield from prepare(world, scene, seed, quality, calm, code)
     carving = _carved_in_pieces(growth, prepared, scene, seed, quality, calm) if growth.done < growth.total else None
-    return replay_of(second, scene, prepared), prepared, carving
+    return replay_of(lambda: unborn.again(grow, steps), scene, prepared), prepared, carving
 
 
 def _carved_in_pieces(

@@ -57,6 +57,9 @@ class Verbs(Protocol):
     def toggle_camera(self) -> None:
         """Take the camera from the flight, or give it back."""
 
+    def step(self, way: int) -> None:
+        """Ask for the next picture of the growth, 1 forwards or -1 backwards."""
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -78,12 +81,13 @@ ANY = Situation()
 
 @dataclass(frozen=True)
 class Action:
-    """One row. It does one of four things.
+    """One row. It does one of five things.
 
     `keys`: the names of pygame's key constants without `K_`; `help`: rows with equal words are shown as one; `switch`: the
     switches after it; `verb`: calls a verb of the show; `held`: it is a move of the free camera, as long as its key is
-    held; `by_window`: the window does it, and the show knows nothing of it. `more`: what README adds to the help. `useful`:
-    whether it does anything in a situation.
+    held; `runs`: the way in which the growth runs as long as its key is held, -1 or 1; `by_window`: the window does it,
+    and the show knows nothing of it. `shift`: its keys count with Shift; without, they are another row's. `more`: what
+    README adds to the help. `useful`: whether it does anything in a situation.
     """
 
     name: str
@@ -92,7 +96,9 @@ class Action:
     switch: Callable[[Switches], Switches] | None = None
     verb: Callable[[Verbs], None] | None = None
     held: bool = False
+    runs: int = 0
     by_window: bool = False
+    shift: bool = False
     more: str = ""
     useful: Callable[[Situation], bool] = lambda now: True
 
@@ -129,15 +135,22 @@ def _move(name: str, key: str) -> Action:
 
 MOVE_HELP = "move"
 SCENE_HELP = "scene by number"
+BESIDE_HELP = "previous, next scene"
+RUN_HELP = "growth back, on"
+STEP_HELP = "a picture back, on"
 
 GROUPS: dict[str, tuple[Action, ...]] = {
     "Worlds": (
         Action("new_world", ("SPACE", "r"), "new world", verb=lambda show: show.go(0), more="of the same kind"),
-        Action("previous_scene", ("LEFT",), "previous scene", verb=lambda show: show.go(-1), useful=_several),
-        Action("next_scene", ("RIGHT",), "next scene", verb=lambda show: show.go(1), useful=_several),
+        Action("previous_scene", ("LEFT",), BESIDE_HELP, verb=lambda show: show.go(-1), useful=_several),
+        Action("next_scene", ("RIGHT",), BESIDE_HELP, verb=lambda show: show.go(1), useful=_several),
         *(_scene(number) for number in range(1, 10)),
         Action("faster", ("PLUS", "EQUALS", "KP_PLUS"), "faster growth", switch=_grow_by(2.0)),
         Action("slower", ("MINUS", "KP_MINUS"), "slower growth", switch=_grow_by(0.5)),
+        Action("run_back", ("COMMA",), RUN_HELP, runs=-1, more="the longer held, the faster"),
+        Action("run_on", ("PERIOD",), RUN_HELP, runs=1),
+        Action("step_back", ("COMMA",), STEP_HELP, verb=lambda show: show.step(-1), more="and pauses", shift=True),
+        Action("step_on", ("PERIOD",), STEP_HELP, verb=lambda show: show.step(1), shift=True),
         Action("pause", ("p",), "pause", switch=lambda now: replace(now, paused=not now.paused)),
     ),
     "Camera": (
@@ -204,6 +217,8 @@ _SHOWN_KEYS = {
     "MINUS": "-",
     "KP_MINUS": "keypad -",
     "ESCAPE": "Esc",
+    "COMMA": ",",
+    "PERIOD": ".",
 }
 
 
@@ -223,7 +238,8 @@ def help_rows(group: str, now: Situation = ANY) -> list[HelpRow]:
     for text, same in groupby(useful, key=lambda action: action.help):
         actions = list(same)
         keys = [_SHOWN_KEYS.get(key, key.upper()) for action in actions for key in action.keys]
-        rows.append(HelpRow(f"{keys[0]}..{keys[-1]}" if text == SCENE_HELP else ", ".join(keys), text, actions[0].more))
+        shown = f"{keys[0]}..{keys[-1]}" if text == SCENE_HELP else ("  " if "," in keys else ", ").join(keys)
+        rows.append(HelpRow(f"Shift {shown}" if actions[0].shift else shown, text, actions[0].more))
         if text == MOVE_HELP:
             rows.append(HelpRow("mouse, wheel", "look, speed", "of the free camera"))
     return rows

@@ -100,6 +100,10 @@ class Growth(ABC):
         """The highest height up to now, in the unit of heights, by which an article colours land; None: it does not say."""
         return None
 
+    def goes_back(self, to: int) -> bool:
+        """Go back to step `to` < done, where that costs hardly anything; False, and nothing has changed, where it does."""
+        return False
+
     def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
         """The same world at step 0, to be grown a second time, where it will stand at `steps`; `grow` begins it anew.
 

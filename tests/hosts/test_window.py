@@ -27,6 +27,8 @@ X_NAMES = {
     "MINUS": "minus",
     "KP_MINUS": "KP_Subtract",
     "ESCAPE": "Escape",
+    "COMMA": "comma",
+    "PERIOD": "period",
 }
 ORANGE = np.array([255, 128, 0])
 
@@ -79,9 +81,9 @@ def test_every_key_arrives(display, window):
             if action.name in ("quit", "fullscreen"):
                 continue
             since = len(window.lines)
-            xdotool(display, "key", X_NAMES.get(key, key))
+            xdotool(display, "key", ("shift+" if action.shift else "") + X_NAMES.get(key, key))
             since = window.wait_for(f"act {action.name} True", since)
-            if action.name in keys.HELD:
+            if action.held or action.runs:
                 window.wait_for(f"act {action.name} False", since)
 
 

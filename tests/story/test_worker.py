@@ -515,7 +515,7 @@ def test_a_story_that_stands_still_lets_go_of_its_growth(worker, making, growths
     assert not story.wants_work() and story.replay.ready_until == np.inf
     worker.stop()
     gc.collect()
-    assert len(growths) == 2 and not any(growth() for growth in growths)
+    assert len(growths) == 3 and not any(growth() for growth in growths)
     assert making.buffers and not any(buffer() for buffer in making.buffers)
 
 

@@ -49,19 +49,27 @@ def test_an_unknown_action_is_an_error():
 
 @pytest.mark.parametrize("action", keys.ACTIONS, ids=lambda action: action.name)
 def test_every_row_does_one_thing(action):
-    assert sum([action.switch is not None, action.verb is not None, action.held, action.by_window]) == 1
+    assert sum([action.switch is not None, action.verb is not None, action.held, action.runs != 0, action.by_window]) == 1
 
 
 def test_no_key_has_two_actions():
-    used = [key for action in keys.ACTIONS for key in action.keys]
+    used = [(key, action.shift) for action in keys.ACTIONS for key in action.keys]
     assert len(used) == len(set(used)) == len(CASES)
-    assert all(hasattr(pygame, f"K_{key}") for key in used)
+    assert all(hasattr(pygame, f"K_{key}") for key, _ in used)
 
 
 @pytest.mark.parametrize(("name", "key"), CASES)
 def test_key_is_read(name, key):
-    assert key_events.action_of(event(pygame.KEYDOWN, code(key))) == (name, True)
-    assert key_events.action_of(event(pygame.KEYUP, code(key))) == (name, False)
+    mod = pygame.KMOD_LSHIFT if row(name).shift else 0
+    assert key_events.action_of(event(pygame.KEYDOWN, code(key), mod=mod)) == (name, True)
+    if not mod:
+        assert key_events.action_of(event(pygame.KEYUP, code(key))) == (name, False)
+
+
+def test_a_key_that_shift_changes_is_released_as_it_was_pressed():
+    """Shift may be pressed or let go in between, and nothing must run on for ever."""
+    released = event(pygame.KEYUP, pygame.K_COMMA, mod=pygame.KMOD_LSHIFT, unicode="<")
+    assert key_events.action_of(released) == ("run_back", False)
 
 
 def test_other_events_are_nothing():
@@ -94,10 +102,13 @@ def test_help_names_every_key_as_it_is_on_the_keyboard():
         if names == "mouse, wheel":
             continue
         first, _, last = names.partition("..")
-        shown = [str(number) for number in range(int(first), int(last) + 1)] if last else names.split(", ")
+        plain = names.removeprefix("Shift ")
+        apart = plain.split("  ") if "  " in plain else plain.split(", ")
+        shown = [str(number) for number in range(int(first), int(last) + 1)] if last else apart
         for name in shown:
             number = NUMBERS[NAMED_OTHERWISE.get(name, name.lower())]
-            called, pressed = key_events.action_of(event(pygame.KEYDOWN, number))
+            mod = 0 if plain == names else pygame.KMOD_LSHIFT
+            called, pressed = key_events.action_of(event(pygame.KEYDOWN, number, mod=mod))
             assert pressed and row(called).help == text
             named.append(called)
     assert sorted(named) == sorted(name for name, _ in CASES)

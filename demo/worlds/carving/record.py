@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Collection, Set
 
 import numpy as np
 
@@ -52,12 +52,25 @@ class RecordedGrowth(Sequel):
         super().__init__(source, steps)
         self._record = record
 
+    def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
+        fresh = grow()
+        assert isinstance(fresh, Sequel)
+        source = self._source.again(lambda: fresh._source, steps)
+        return RecordedGrowth(source, self.total - self._source.total, self._record)
+
+    def goes_back(self, to: int) -> bool:
+        if to <= self._source.total:
+            return False
+        self._go_on(0, to - self._source.total)
+        self.done = to
+        return True
+
     def _go_on(self, done: int, to: int) -> None:
         """Raises ValueError for a step that is not carved yet."""
         if to == self.total - self._source.total and self._record.final is not None:
             self.heights = self._record.final
             return
         change, drowned = self._record.change(to - 1)
-        if self.heights is self._source.heights:
+        if self.heights is self._source.heights or self.heights is self._record.final:
             self.heights = np.empty_like(self._source.heights)
         with_change(self._source.heights, change, float(self._source.sea_level), self.heights, drowned)
