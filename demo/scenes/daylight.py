@@ -109,13 +109,7 @@ def over_planet(
     near_ground = away[lowest] < radius_m + NEAR_M
     day = _sinking(sun, eyes[lowest] / away[lowest], ahead) if near_ground else lambda share: sun
     low = day(1.0)
-    last = flight.pose(seconds).position
-    up = last / length(last)
-    height = float(np.arcsin(np.clip(up @ low, -1.0, 1.0)))
-    sinks = hashing.uniform(seed, STREAM, 0) < nightfall
-    angle = max(height - AFTER_SUNSET, 0.0) if sinks else 0.0
-    axis = cross(up, low)
-    axis = axis / max(length(axis), 1e-9)
+    axis, angle = _setting(seed, low, flight.pose(seconds).position, nightfall)
     start = birth_s + 0.42 * (seconds - birth_s)
     way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
 
@@ -134,6 +128,15 @@ def over_planet(
     suns = np.stack([sun, low, rotation(axis, angle) @ low])
     exposures = adapted(_wanted(heights) ** near)
     return Daylight(sun_at, lambda t: 0.5 * (sunk(t) + set_(t)), suns=suns, exposures=exposures)
+
+
+def _setting(seed: int, low: np.ndarray, last: np.ndarray, nightfall: float) -> tuple[np.ndarray, float]:
+    """Axis and angle, radians, by which a sun at `low` sinks below the horizon of `last`; 0 where it does not set."""
+    up = last / length(last)
+    height = float(np.arcsin(np.clip(up @ low, -1.0, 1.0)))
+    sinks = hashing.uniform(seed, STREAM, 0) < nightfall
+    axis = cross(up, low)
+    return axis / max(length(axis), 1e-9), max(height - AFTER_SUNSET, 0.0) if sinks else 0.0
 
 
 def _sinking(sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> Callable[[float], np.ndarray]:

@@ -151,7 +151,7 @@ class Scene:
 def planet_air(radius_m: float, share: float = 1.0) -> Air:
     """Earth's air on a planet of a smaller radius in metres: a little thinner than Earth's, but thick against the radius.
 
-    `share`: of what it scatters, for a planet that is looked at from some way above the ground.
+    `share`: of what it scatters and absorbs, for a planet that is looked at from some way above the ground.
     """
     return Air(
         ground_radius_m=radius_m,
@@ -159,7 +159,7 @@ def planet_air(radius_m: float, share: float = 1.0) -> Air:
         rayleigh_height_m=6_500.0,
         mie_height_m=1_600.0,
         rayleigh=(4.4e-6 * share, 10.2e-6 * share, 24.8e-6 * share),
-        absorption=(2.1e-6, 2.0e-6, 0.07e-6),
+        absorption=(2.1e-6 * share, 2.0e-6 * share, 0.07e-6 * share),
         mie=2.2e-6 * share,
         ozone_m=20_000.0,
         ozone_half_m=12_000.0,

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from ..worlds.atlas import Atlas
     from ..worlds.growth import Growth, Marks
 
+    Pieces = Generator[None, None, Prepared]
+
 SUN_STREAM = 102
 # A flight is planned for this much longer than it is shown.
 EXTRA_S = 14.0
@@ -100,9 +102,7 @@ def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = 
     )
 
 
-def prepare(
-    world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: bool, code: str
-) -> Generator[None, None, Prepared]:
+def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: bool, code: str) -> Pieces:
     """All that pictures of a story need of a grown world, piece by piece: the worker does other things in between.
 
     `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
@@ -111,8 +111,6 @@ def prepare(
     journey = _journey(world, scene, seed, calm)
     yield
     tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
-    yield
-    clouds = _clouds(seed)
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     yield
@@ -134,7 +132,7 @@ def prepare(
         ring_times=_ring_times(world.marks, when),
         sinking_m=world.sinking * scene.size_m,
         outline=_outline(world.marks, ground.atlas) if scene.cone else None,
-        clouds=clouds,
+        clouds=_clouds(seed),
         sunlight=air_table(scene.air),
         lamps=towns,
         # They have no place in an atlas.
@@ -146,9 +144,7 @@ def prepare(
     )
 
 
-def prepare_carved(
-    world: GrownWorld, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool
-) -> Generator[None, None, Prepared]:
+def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool) -> Pieces:
     """What pictures need from the moment on at which the world of `born` begins to be carved into `world`, piece by piece.
 
     Sky, clouds and whatever else the birth shows stay as they are.

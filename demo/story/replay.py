@@ -55,7 +55,7 @@ class PictureMaker:
         """`begin` returns the growth at step 0."""
         self._begin, self._scene, self._prepared = begin, scene, prepared
         self.suns = prepared.daylight.suns
-        self._growth: Growth | None = None
+        self._growth: Growth | None = begin()
         self._relief: ReliefMaker | None = None
 
     def rest(self) -> None:

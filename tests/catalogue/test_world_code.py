@@ -109,7 +109,7 @@ def test_a_code_may_name_defaults():
         ("plasma-1", "a code is algorithm-version-seed"),
         ("lava-1-7", "there is no generator 'lava': there are plasma, cuts"),
         ("plasma-9-7", "it asks for version 9 of plasma, and this program has version 1"),
-        ("particles-2-7", "it asks for version 2 of particles, and this program has version 4"),
+        ("particles-2-7", "it asks for version 2 of particles, and this program has version 5"),
         ("plasma-x-7", "it asks for version x of plasma"),
         ("plasma-1-x", "'x' is not a seed, which is an integer"),
         ("plasma-1-7.5", "'7.5' is not a seed"),

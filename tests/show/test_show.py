@@ -232,11 +232,15 @@ def test_every_action_does_something(action):
             show.act("free_camera")
         before, pose = everything(show), show.shot().pose
         show.act(action.name)
-        nothing = action.by_window or action.held or action.name in [f"scene_{k}" for k in range(len(ROTATION) + 1, 10)]
-        assert (everything(show) == before) == nothing
+        nothing = action.by_window or action.held or action.runs or action.name in [f"scene_{k}" for k in range(len(ROTATION) + 1, 10)]
+        assert (everything(show) == before) == bool(nothing)
         if action.held:
             pass_time(show, 0.3)
             assert np.linalg.norm(show.shot().pose.position - pose.position) > 1.0
+        if action.runs:
+            assert show.shot().line is None
+            show.update(0.1)
+            assert show.shot().line is not None
 
 
 def test_an_unknown_action_is_an_error():
