@@ -232,7 +232,12 @@ def test_every_action_does_something(action):
             show.act("free_camera")
         before, pose = everything(show), show.shot().pose
         show.act(action.name)
-        nothing = action.by_window or action.held or action.runs or action.name in [f"scene_{k}" for k in range(len(ROTATION) + 1, 10)]
+        nothing = (
+            action.by_window
+            or action.held
+            or action.runs
+            or action.name in [f"scene_{k}" for k in range(len(ROTATION) + 1, 10)]
+        )
         assert (everything(show) == before) == bool(nothing)
         if action.held:
             pass_time(show, 0.3)
@@ -248,10 +253,10 @@ def test_an_unknown_action_is_an_error():
         show.act("dance")
 
 
-@pytest.mark.parametrize("order", range(3))
+@pytest.mark.parametrize("order", range(2))
 @pytest.mark.parametrize("moment", ["before the first world", "in flight", "in a melt"])
 def test_no_action_fails_whatever_came_before(moment, order):
-    """All of them, in three orders, with the pointer moving."""
+    """All of them, in two orders, with the pointer moving."""
     scene = SCENES["plasma"]
     names = [action.name for action in keys.ACTIONS]
     with showing(scene="plasma") as show:
