@@ -46,6 +46,8 @@ KEYS: tuple[tuple[str, ...], ...] = (
     ("help", "figures", "still", "help", "figures"),
     ("look", "normals", "look", "normals", "look"),
     ("borders", "pause", "pause", "borders", "slower", "faster"),
+    # A step pauses.
+    ("run_back", "run_on", "step_back", "step_on", "pause"),
 )
 # Other ways to ask for a world than by its number.
 WAYS = ("new_world", "next_scene", "previous_scene")
@@ -255,13 +257,13 @@ class Causes:
     def __init__(self) -> None:
         from demo.render import tiles
         from demo.render.gl import programs, textures
-        from demo.show import painter, rehearsal
+        from demo.show import rehearsal, stage
 
         self._seconds: Counter[str] = Counter()
         self._watch(rehearsal.Rehearsal, "draw", "compile")
         self._watch(programs.Program, "__init__", "compile")
-        self._watch(painter.Painter, "receive", "upload")
-        self._watch(painter.Painter, "upload", "upload")
+        self._watch(stage.Stage, "receive", "upload")
+        self._watch(stage.Stage, "upload", "upload")
         self._watch(textures.Texture, "upload", "upload")
         self._watch(tiles.Tiles, "make", "tile")
         gc.callbacks.append(self._collected)

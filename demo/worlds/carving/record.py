@@ -31,7 +31,9 @@ class CarvingRecord:
         land is `drowned`, bool in that shape or None."""
         low, high = float(change.min()), float(change.max())
         step = max(high - low, 1e-30) / _STEPS
-        self._changes[number] = (np.round((change - low) / step).astype(np.uint16), low, step, drowned)
+        # A bit a sample.
+        bits = None if drowned is None else np.packbits(drowned)
+        self._changes[number] = (np.round((change - low) / step).astype(np.uint16), low, step, bits)
 
     def change(self, number: int) -> tuple[np.ndarray, np.ndarray | None]:
         """The change after step `number`, from 0, as float32 (faces, m, m), and where land is drowned, as bool or None.
@@ -40,7 +42,8 @@ class CarvingRecord:
         """
         if number not in self._changes:
             raise ValueError(f"step {number} of carving is not kept")
-        kept, low, step, drowned = self._changes[number]
+        kept, low, step, bits = self._changes[number]
+        drowned = None if bits is None else np.unpackbits(bits, count=kept.size).view(bool).reshape(kept.shape)
         return np.float32(low) + np.float32(step) * kept.astype(np.float32), drowned
 
 
