@@ -17,12 +17,10 @@ _PARALLEL = ("simplex",)
 _COMPILE = """
 from demo.process import environment
 environment.prepare()
+import sys
 from demo.app.precompile import compile_kernels
-from demo.catalogue.maps import map_planet
-from demo.scenes.scenes import ROTATION
-for name in ROTATION:
+for name in sys.argv[1:]:
     compile_kernels(name)
-map_planet(1, {"gn": 2})
 """
 
 
@@ -38,7 +36,7 @@ def prepare() -> None:
 
     environment.prepare()
     # Parallel kernels too are in the cache from here on.
-    subprocess.run([sys.executable, "-c", _COMPILE], cwd=ROOT, check=True)
+    subprocess.run([sys.executable, "-c", _COMPILE, *_PARALLEL], cwd=ROOT, check=True)
     _import_all()
     from demo.app.precompile import compile_kernels
     from demo.catalogue.maps import map_planet

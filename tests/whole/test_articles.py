@@ -1,4 +1,4 @@
-"""The pages about the articles: every command on them runs, made small."""
+"""The pages about the articles: every command on them runs, made small; of stills of one world, the last one."""
 
 from __future__ import annotations
 
@@ -38,6 +38,16 @@ def commands_of(page) -> list[list[str]]:
     return [line.split()[2:] for block in blocks for line in block.splitlines()]
 
 
+def of_each_world(commands: list[list[str]]) -> list[list[str]]:
+    """Commands without those whose still shows an earlier time of the world of the next one."""
+
+    def world(words: list[str]) -> list[str]:
+        at = words.index("--time") if "--time" in words else len(words)
+        return [words[0], *words[2:at], *words[at + 2 :]]
+
+    return [words for words, then in zip(commands, [*commands[1:], [""]], strict=True) if world(words) != world(then)]
+
+
 def small(words: list[str]) -> list[str]:
     """The words of a command, for few cells and few pixels."""
     if words[0] == "map":
@@ -57,7 +67,7 @@ def small(words: list[str]) -> list[str]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_the_commands_of_a_page_do_what_they_say(page, tmp_path):
     told, written = [], []
-    for words in commands_of(page):
+    for words in of_each_world(commands_of(page)):
         name = words[2] if words[0] == "grow" else words[1]
         told.append([str(tmp_path / word) if word == name else word for word in small(words)])
         written.append(tmp_path / name / "summary.json" if words[0] == "map" else tmp_path / name)
