@@ -10,6 +10,7 @@ from ..catalogue.generators import generator
 from ..catalogue.world_code import WorldCode, read_code
 from ..worlds.parameters import ParameterError, Value
 from .assignments import read_pairs, read_scene_pairs
+from .option_values import DateSeed
 
 MAP_GENERATORS = ("map", "doublecone")
 """Generators whose worlds `map` can write. They grow the same relief from the same parameters."""
@@ -24,6 +25,12 @@ def code_of(arguments: Namespace) -> WorldCode | None:
     if "seed" in arguments.given:
         raise ParameterError("--code and --seed both name the seed: give one of them")
     return read_code(arguments.code)
+
+
+def tell_date_seed(made: Generator, seed: int | None, given: dict[str, Value]) -> None:
+    """Print the code of a world whose seed came from the date, so that it can be found again tomorrow."""
+    if isinstance(seed, DateSeed):
+        print(made.code(seed, given), flush=True)
 
 
 def check_once(code: WorldCode, names: Iterable[str]) -> None:

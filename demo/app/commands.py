@@ -92,6 +92,11 @@ COMMANDS: dict[str, Command] = {
             ),
         ),
     ),
+    "history": Command(
+        ".history_command",
+        "list the worlds that were shown last, and those that were kept",
+        examples=("history", "history --sheet worlds.png"),
+    ),
     "config": Command(
         ".config_command",
         "say what is set by the settings file and the environment, or write that file",

@@ -12,7 +12,7 @@ from ..export import files, heightmap_out
 from ..scenes.scenes import SCENES
 from ..worlds.growth import Growth
 from ..worlds.parameters import ParameterError
-from .chosen_world import world_to_grow
+from .chosen_world import tell_date_seed, world_to_grow
 from .progress import Progress
 
 CHUNKS = 50
@@ -24,6 +24,7 @@ def run(arguments: Namespace) -> int:
     out = Path(arguments.out)
     heightmap_out.check(out, arguments.packed, arguments.climate)
     files.install_signal_handler()
+    tell_date_seed(made, seed, given)
     growth = made.grow(seed, given)
     if arguments.packed:
         heightmap_out.check_packed(growth.atlas)

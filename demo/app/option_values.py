@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import Any
 
 from ..tables.map_formats import MAP_FORMATS
@@ -12,6 +13,8 @@ from ..worlds.parameters import Parameter, ParameterError
 SIDE_PX = (16, 16_384)
 SIZE_TAKES = f"WIDTHxHEIGHT, each from {SIDE_PX[0]} to {SIDE_PX[1]}"
 FORMATS_TAKES = f"some of {','.join(MAP_FORMATS)}, with commas between them"
+TODAY = "today"
+SEED_TAKES = f"an integer, or '{TODAY}' for the same world everywhere until midnight UTC"
 Size = tuple[int, int]
 
 
@@ -26,6 +29,21 @@ def choice(name: str, words: Iterable[str]) -> tuple[str, Callable[[str], Any]]:
     choices = tuple(words)
     parameter = Parameter(f"--{name}", choices[0], "", choices=choices)
     return parameter.describe(), parameter.parse
+
+
+class DateSeed(int):
+    """A seed that came from the date."""
+
+
+def read_seed(text: str) -> int:
+    """A seed, of any integer; TODAY is that of the date in UTC, 20261122 for 2026-11-22. Raises ParameterError."""
+    if text == TODAY:
+        return DateSeed(datetime.now(UTC).strftime("%Y%m%d"))
+    read = Parameter("--seed", 0, "", None, None).parse
+    try:
+        return int(read(text))
+    except ParameterError:
+        raise ParameterError(f"--seed={text} is not possible: it takes {SEED_TAKES}") from None
 
 
 def read_size(text: str) -> Size:

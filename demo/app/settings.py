@@ -14,7 +14,7 @@ from ..tables.coarse_rules import RULES, SAMPLE
 from ..tables.looks import LOOKS, NORMALS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
-from .option_values import FORMATS_TAKES, SIZE_TAKES, choice, number, read_formats, read_size
+from .option_values import FORMATS_TAKES, SEED_TAKES, SIZE_TAKES, choice, number, read_formats, read_seed, read_size
 
 MESHES = ("square", "isosceles")
 TOUR = "tour"
@@ -71,8 +71,8 @@ _LOOK_TAKES, _read_look = choice("look", LOOKS)
 _NORMALS_TAKES, _read_normals = choice("normals", NORMALS)
 _MESH_TAKES, _read_mesh = choice("mesh", MESHES)
 _QUALITY_TAKES, _read_quality = choice("quality", QUALITIES)
-_SEED_TAKES, _read_seed = number("seed", int, None, None)
 _CAPTIONS_TAKES, _read_captions = choice("captions", ("on", "off"))
+_HISTORY_TAKES, _read_history = choice("history", ("on", "off"))
 _FPS_TAKES, _read_fps = number("fps", int, 1, 240)
 _TIME_TAKES, _read_time = number("time", float, 0.0, 86_400.0)
 _SECONDS_TAKES, _read_seconds = number("seconds", float, 0.1, 3_600.0)
@@ -92,6 +92,7 @@ _LIVE_FPS = f"at most this many frames a second; {_RATES}"
 _COARSE_HELP = "a group of vertices far away: their mean height; that of similar ones alone; every second as it is"
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
 _LEVELS_HELP = "colours each level of detail; a colour runs into the next where vertices morph"
+_HISTORY_HELP = "remember the worlds that are shown, 200 of them, for 'history'"
 _NORMALS_HELP = "of the ground, printed: away from the middle, as plasma's; those of the look unless given"
 _DRAWN = ("still", "film")
 
@@ -99,8 +100,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("scene", "NAME", "", "the scene to begin with", _for("show")),
     Setting("scene", "NAME", "", "the scene", _for("still", default="plasma")),
     Setting("scene", "NAME", "", f"the scene, or '{TOUR}' for all of them, shortened", _for("film", default=TOUR)),
-    Setting("seed", "N", _SEED_TAKES, "the world; another each time unless given", _for("show"), _read_seed),
-    Setting("seed", "N", _SEED_TAKES, "the world", _for("grow", "still", "film", "map", default="1"), _read_seed),
+    Setting("seed", "N", SEED_TAKES, "the world; another each time unless given", _for("show"), read_seed),
+    Setting("seed", "N", SEED_TAKES, "the world", _for("grow", "still", "film", "map", default="1"), read_seed),
     Setting("code", "CODE", "", _CODE, _for("show", "grow", "still", "film", "map")),
     Setting("set", "NAME=VALUE", "", f"a parameter of the generator, {_PAIRS}", _for("grow"), repeated=True),
     Setting("set", "SCENE.NAME=VALUE", "", f"a parameter of a scene, {_PAIRS}", _for(*_PICTURES, "map"), repeated=True),
@@ -135,6 +136,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting(
         "captions", "WHEN", _CAPTIONS_TAKES, "names of worlds in the picture", _for(*_PICTURES, default="on"), _read_captions
     ),
+    Setting("history", "WHEN", _HISTORY_TAKES, _HISTORY_HELP, _for("show", default="on"), _read_history),
+    Setting("sheet", "OUT.png", "", "a contact sheet of the newest ones as well", _for("history")),
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
     Setting("uninstall", "", "", "take it out again, and leave nothing", _for("install")),
     Setting("dry-run", "", "", "change nothing, and print the changes as a patch", _for("install")),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..show.options import ShowOptions
+    from ..show.remembering import Memory
 
 
 def run(arguments: Namespace) -> int:
@@ -40,7 +41,8 @@ def _show(arguments: Namespace) -> int:
     host = hosts.chosen(given)
     problem = host.problem()
     if problem is None:
-        return host.run(options, hosts.Request(arguments.size, arguments.fps or host.fps, _save, given))
+        remember = _remember if arguments.history == "on" else None
+        return host.run(options, hosts.Request(arguments.size, arguments.fps or host.fps, _save, remember, given))
     if given:
         raise HostError(f"{problem}: run it in a desktop session, or use 'still' or 'film'")
     # Here and below: what writes files is loaded only when a file is written, so that the first picture comes sooner.
@@ -62,6 +64,13 @@ def _possible(arguments: Namespace) -> tuple[Namespace, ShowOptions]:
             raise
         say(f"{error}: what is set outside of the command line is left out")
         return arguments.plain, show_options(arguments.plain)
+
+
+def _remember(world: Memory, picture: np.ndarray) -> None:
+    # Loads Pillow, long after the first picture.
+    from ..export import history
+
+    history.remember(world.code, world.kept, picture)
 
 
 def _save(path: Path, picture: np.ndarray) -> None:

@@ -10,7 +10,7 @@ from ..scenes.scenes import SCENES
 from ..show.options import ShowOptions
 from ..worlds.parameters import ParameterError, Value
 from .assignments import read_scene_pairs
-from .chosen_world import check_once, code_of
+from .chosen_world import check_once, code_of, tell_date_seed
 from .settings import TOUR
 
 PRECOMPILER = f"{__package__}.precompile"
@@ -41,6 +41,8 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
     for name, values in given.items():
         # What is not possible together is told before a window opens, too.
         SCENES[name].complete(values)
+    first = SCENES[scene or next(iter(SCENES))]
+    tell_date_seed(first.generator, seed, first.complete(given.get(first.name, {})))
     same = {row.name: getattr(arguments, row.name) for row in fields(ShowOptions) if hasattr(arguments, row.name)}
     chosen = {"scene": scene, "seed": seed, "parameters": given, "precompiler": PRECOMPILER}
     chosen["caption"] = arguments.captions == "on"

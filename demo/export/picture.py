@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from .files import replacing
 
@@ -26,12 +27,21 @@ def write_png(path: Path, pixels: np.ndarray) -> None:
         save_png(temporary, pixels)
 
 
-def save_png(path: Path, pixels: np.ndarray, level: int = zlib.Z_DEFAULT_COMPRESSION, dpi: float | None = None) -> None:
+def save_png(
+    path: Path,
+    pixels: np.ndarray,
+    level: int = zlib.Z_DEFAULT_COMPRESSION,
+    dpi: float | None = None,
+    texts: Mapping[str, str] | None = None,
+) -> None:
     """Writes a PNG straight to `path`, which the caller has from `files`; raises OSError.
 
-    `pixels` as for `write_png`; `level` is zlib's, 0..9; `dpi` is noted in the file.
+    `pixels` as for `write_png`; `level` is zlib's, 0..9; `dpi` and `texts`, by keyword, are noted in the file.
     """
-    Image.fromarray(pixels).save(path, format="PNG", compress_level=level, dpi=dpi and (dpi, dpi))
+    notes = PngInfo()
+    for keyword, text in (texts or {}).items():
+        notes.add_itxt(keyword, text)
+    Image.fromarray(pixels).save(path, format="PNG", compress_level=level, dpi=dpi and (dpi, dpi), pnginfo=notes)
 
 
 def contact_sheet(pictures: Sequence[np.ndarray], columns: int = SHEET_COLUMNS) -> np.ndarray:

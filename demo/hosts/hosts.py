@@ -20,8 +20,8 @@ Within `run` a host
    has changed, `update` with at most LONGEST_STEP_S seconds, `draw` while the window is visible, and swaps the buffers;
 5. is the only one that waits: at most `request.fps` frames a second, and no more than the show wants. It leaves the idle
    time of the desktop alone, unless it is a window that somebody watches (`display.keep_awake`);
-6. ends when `wants_quit` is set, and writes a still with `request.save` when `wants_still` is set; `tell` says
-   on screen where it is.
+6. ends when `wants_quit` is set, writes a still with `request.save` when `wants_still` is set, and remembers the world that
+   `memory` returns with `request.remember`; `tell` says on screen what came of it.
 
 `player.play` does 4 to 6 for any window that pygame knows. `offscreen` is not in the table: it draws single pictures and
 films, and plays nothing live. Importing this module needs the standard library only, so that help comes at once.
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..show.options import ShowOptions
+    from ..show.remembering import Memory
 
 WINDOW_ID_TAKES = "the number of an X window, decimal or 0x..."
 
@@ -67,12 +68,14 @@ class Request:
 
     `size`: (width, height) of a window in pixels. `fps`: the largest number of frames per second. `given`: the values of
     the host's own options by their names; only those that the user gave. `save` writes a still, uint8 (height, width, 3),
-    to a path; it raises OSError or RuntimeError.
+    to a path, and `remember` puts a world with such a picture into the history (None: there is none); both raise OSError
+    or RuntimeError.
     """
 
     size: tuple[int, int]
     fps: int
     save: Callable[[Path, np.ndarray], None]
+    remember: Callable[[Memory, np.ndarray], None] | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from ..process import memory
 from ..process.compiler import Compiler
+from ..process.memory import resume_collections
 from ..process.stderr import one_line, say
 from ..scenes.scenes import kernels_order
 from ..show.programme import scene_order
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from ..show.options import ShowOptions
+    from ..show.remembering import Memory
     from ..show.show import Show
     from .hosts import Request
 
@@ -92,7 +93,7 @@ def first_picture(options: ShowOptions, size: tuple[int, int] | None = None, com
     except BaseException:
         show.close()
         raise
-    memory.resume_collections()
+    resume_collections()
     return show
 
 
@@ -139,6 +140,10 @@ def play(
         show.update(min(max(before - since, 0.0), LONGEST_STEP_S))
         if visible():
             show.draw()
+            memory = show.memory()
+            if memory and request.remember:
+                # What is drawn is there until it is swapped.
+                remember(memory, show.thumbnail(), request.remember, told.append)
             pygame.display.flip()
         if show.wants_still:
             show.wants_still = False
@@ -176,6 +181,38 @@ def _write_still(
     # Nobody may be left to read it, which is no fault of the still.
     with suppress(OSError):
         print(path, flush=True)
+
+
+def remember(
+    world: Memory,
+    picture: np.ndarray,
+    write: Callable[[Memory, np.ndarray], None],
+    tell: Callable[[tuple[str, ...]], object],
+) -> threading.Thread:
+    """Puts a world into the history, in a thread that the process waits for before it ends.
+
+    A history that cannot be written is none. Only somebody who wants to keep a world is told.
+    """
+    thread = threading.Thread(target=_remember, args=(world, picture, write, tell))
+    thread.start()
+    return thread
+
+
+def _remember(
+    world: Memory,
+    picture: np.ndarray,
+    write: Callable[[Memory, np.ndarray], None],
+    tell: Callable[[tuple[str, ...]], object],
+) -> None:
+    try:
+        write(world, picture)
+    except (OSError, RuntimeError) as error:
+        if world.kept:
+            say(error)
+            tell(("this world was not kept:", one_line(error)))
+        return
+    if world.kept:
+        tell(("kept in the history:", one_line(world.code)))
 
 
 def _stills_folder() -> Path:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..render.develop import COMES, GONE, DevelopPass, LightPicture
 from ..render.gl import gl_context
-from ..render.gl.targets import Canvas, Target
+from ..render.gl.targets import Canvas, Target, shrunk
 from ..render.gl.textures import RGBA8
 from ..tables.coarse_rules import SAMPLE
 from ..tables.keys import Switches
@@ -44,6 +44,8 @@ OPENING_S, FLOW_IN_S = 2.5, 0.8
 # The most pixels in which two scenes are drawn while one melts into the other: light and depth take 12 bytes a pixel, and
 # what melts away is kept as well. Larger pictures are drawn smaller meanwhile, and enlarged.
 MELT_PIXELS = 4e6
+# A thumbnail is at most so wide.
+THUMBNAIL_PX = 480
 # The figures count frames over the last this many.
 FRAMES_COUNTED = 60
 
@@ -148,6 +150,10 @@ class Painter:
             return picture.read()
         finally:
             picture.free()
+
+    def thumbnail(self, framebuffer: int = 0) -> np.ndarray:
+        """What has been drawn into `framebuffer`, small: uint8 (height, width, 3), top row first."""
+        return shrunk(Canvas(framebuffer, *self._size), THUMBNAIL_PX)
 
     def _paint(self, shot: Shot, onto: Canvas) -> Drawn:
         target = self._light(shot.melt is not None or self._opening_s is not None)

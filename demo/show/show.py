@@ -16,6 +16,7 @@ from .notices import Notices
 from .painter import Painter, drawing_quality
 from .pilot import Pilot
 from .playback import Playback, programme_of
+from .remembering import Memory, Remembering
 from .shot import Drawn, Shot
 from .stage import Stage
 from .story_grower import StoryGrower
@@ -54,7 +55,7 @@ class Show:
         quality = drawing_quality(options)
         self._programme = programme_of(options, quality)
         self._switches = options.switches
-        self._pilot, self._notices = Pilot(), Notices()
+        self._pilot, self._notices, self._remembering = Pilot(), Notices(), Remembering()
         self._stage = Stage(quality)
         self._painter = Painter(options, quality, self._stage, width, height)
         compiler = compiler or Compiler(options.precompiler)
@@ -110,6 +111,15 @@ class Show:
         """Ask the host to save a still picture."""
         self.wants_still = True
 
+    def keep(self) -> None:
+        """Ask the host to keep the world that is shown in the history."""
+        if not self._remembering.keep(self._programme.current):
+            self.tell("there is no world to keep yet")
+
+    def memory(self) -> Memory | None:
+        """The world that the host is to put into the history now; it is asked for once."""
+        return self._remembering.take()
+
     def tell(self, *lines: str) -> None:
         """Say something in small lines over the picture for a while, such as where a still was saved."""
         self._notices.tell(lines, self._programme.clock)
@@ -152,6 +162,7 @@ class Show:
         self._painter.frame_lasted(dt)
         self._playback.advance(dt, self._switches)
         self._notices.wait(*self._playback.awaited(), self._programme.clock)
+        self._remembering.see(self._programme.current)
 
     def seek(self, seconds: float) -> None:
         """Offscreen: be exactly `seconds` after the first world was ready, waiting for the worker as long as it takes.
@@ -173,6 +184,10 @@ class Show:
     def read(self) -> np.ndarray:
         """This moment, in a picture of its own: uint8 (height, width, 3), top row first."""
         return self._painter.read(self.shot())
+
+    def thumbnail(self) -> np.ndarray:
+        """What was drawn last into the window, small: uint8 (height, width, 3), top row first."""
+        return self._painter.thumbnail()
 
     def frames_wanted(self) -> int:
         """Frames a second that are of use now: before the first world the processor is wanted for growing it."""

@@ -54,6 +54,9 @@ class Verbs(Protocol):
     def go_to(self, place: int) -> None:
         """Ask for the scene at a place in the order, from 0. Nothing happens if there are fewer scenes."""
 
+    def keep(self) -> None:
+        """Ask the host to keep the world that is shown in the history."""
+
     def toggle_camera(self) -> None:
         """Take the camera from the flight, or give it back."""
 
@@ -188,6 +191,7 @@ GROUPS: dict[str, tuple[Action, ...]] = {
             "figures", ("i",), "figures", switch=lambda now: replace(now, figures=not now.figures), more="and the caption"
         ),
         Action("still", ("F12",), "save a picture", verb=lambda show: show.ask_still()),
+        Action("keep", ("k",), "keep this world", verb=lambda show: show.keep(), more="in the history"),
         Action("fullscreen", ("f", "F11"), "full screen", by_window=True, more="or window"),
         Action("quit", ("ESCAPE", "q"), "quit", verb=lambda show: show.quit()),
     ),

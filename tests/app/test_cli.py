@@ -8,6 +8,7 @@ import pty
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime
 
 import numpy as np
 import pytest
@@ -268,6 +269,15 @@ def test_a_code_chooses_scene_seed_and_parameters(tmp_path):
     result = landfall("film", "frames", "--code", code, "--seconds", "13", "--fps", "2", "--size", "96x64", cwd=tmp_path)
     assert result.returncode == 0 and result.stderr == "", result
     assert (tmp_path / "frames" / "frame-000025.png").read_bytes() == (tmp_path / "a.png").read_bytes()
+
+
+def test_the_world_of_the_date_is_said_by_its_code(tmp_path):
+    dates = [datetime.now(UTC)]
+    done = landfall("grow", "plasma", "a.npz", "--seed", "today", *SMALL, cwd=tmp_path)
+    dates.append(datetime.now(UTC))
+    with np.load(tmp_path / "a.npz") as arrays:
+        assert int(arrays["seed"]) in [int(date.strftime("%Y%m%d")) for date in dates]
+        assert done.stdout == f"{arrays['code']}\n"
 
 
 @pytest.mark.parametrize("words", [["show"], ["show", "--set", "plasma.cells=16"], ["film", "x.mp4"], ["still", "x.png"]])

@@ -9,7 +9,8 @@ import pytest
 
 from demo.hosts import offscreen
 from demo.hosts.hosts import Request
-from demo.hosts.player import LONGEST_STEP_S, play, save_still
+from demo.hosts.player import LONGEST_STEP_S, play, remember, save_still
+from demo.show.remembering import Memory
 
 ENOUGH = 10_000
 PICTURE = np.zeros((2, 3, 3), np.uint8)
@@ -25,6 +26,7 @@ class Counting:
         self.steps: list[float] = []
         self.told: list[tuple[str, ...]] = []
         self.wants_still = False
+        self.worlds: list[Memory] = []
         self._frames = frames
 
     @property
@@ -46,6 +48,12 @@ class Counting:
     def read(self) -> np.ndarray:
         return PICTURE
 
+    def thumbnail(self) -> np.ndarray:
+        return PICTURE
+
+    def memory(self) -> Memory | None:
+        return self.worlds.pop() if self.worlds else None
+
     def still_name(self) -> str:
         return "still.png"
 
@@ -59,8 +67,8 @@ def context():
         yield
 
 
-def request(save=lambda path, picture: None) -> Request:
-    return Request((64, 64), 1000, save)
+def request(save=lambda path, picture: None, remember=None) -> Request:
+    return Request((64, 64), 1000, save, remember)
 
 
 def steps_of(times: list[float]) -> list[float]:
@@ -127,3 +135,23 @@ def test_the_show_is_told_where_its_still_is(monkeypatch, tmp_path):
 
     play(show, request(save), lambda event: False, measure=lambda: (64, 64), visible=lambda: True)
     assert written == ["still.png"] and show.told == [("saved still.png", f"in {tmp_path}")]
+
+
+def test_a_world_that_is_kept_is_remembered_and_said():
+    show, seen = Counting(ENOUGH), []
+    show.worlds = [Memory("plasma-11-7", kept=True)]
+    asked = request(remember=lambda world, picture: seen.append((world, picture)))
+    play(show, asked, lambda event: False, measure=lambda: (64, 64), visible=lambda: True)
+    assert seen == [(Memory("plasma-11-7", kept=True), PICTURE)]
+    assert show.told == [("kept in the history:", "plasma-11-7")]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_only_who_keeps_a_world_is_told_that_it_cannot_be(capsys, kept):
+    def full(world: Memory, picture: np.ndarray) -> None:
+        raise OSError("cannot write it: free some space")
+
+    said = []
+    remember(Memory("plasma-11-7", kept), PICTURE, full, said.append).join()
+    assert said == ([("this world was not kept:", "cannot write it: free some space")] if kept else [])
+    assert capsys.readouterr().err == ("landfall: cannot write it: free some space\n" if kept else "")

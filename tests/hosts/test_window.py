@@ -308,7 +308,7 @@ def test_no_opengl_library_is_said(display):
 def program(display, tmp_path):
     """The program itself, its first picture on screen."""
     words = [str(ROOT / "main.py"), "show", "--scene", "plasma", "--seed", "5", "--size", "640x360"]
-    child = Child([sys.executable, *words], display, cwd=tmp_path)
+    child = Child([sys.executable, *words], display, cwd=tmp_path, XDG_STATE_HOME=str(tmp_path / "state"))
     child.number = window_of(display)
     until(lambda: is_filled(display, 640, 360), "the first picture")
     yield child
@@ -330,6 +330,13 @@ def test_the_program_from_its_first_picture_to_the_last(display, program, tmp_pa
         xdotool(display, "key", key)
     xdotool(display, "key", "F12")
     until(lambda: list(tmp_path.glob("*.png")), "a still")
+
+    def kept() -> list:
+        # There may be no world yet.
+        xdotool(display, "key", "k")
+        return list(tmp_path.glob("state/landfall/history/*-kept.png"))
+
+    until(kept, "a world that is kept")
     xdotool(display, "key", "Escape")
     assert program.ended() == 0, program.text()
     assert [line for line in program.lines if not line.endswith(".png")] == []

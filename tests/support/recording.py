@@ -79,6 +79,9 @@ class Show:
         width, height = self.size
         return np.full((height, width, 3), 200, np.uint8)
 
+    def memory(self):
+        return None
+
     def tell(self, *lines: str) -> None:
         tell("tell", *lines)
 
@@ -108,7 +111,7 @@ def main() -> int:
         problem = host.problem()
         if problem:
             raise HostError(problem)
-        return host.run(ShowOptions(), hosts.Request((640, 360), host.fps, write_png, given))
+        return host.run(ShowOptions(), hosts.Request((640, 360), host.fps, write_png, given=given))
     except (HostError, ParameterError) as error:
         tell("error", error)
         return 1 if isinstance(error, HostError) else 2

@@ -13,7 +13,7 @@ from OpenGL import GL
 
 from . import gl_context, gpu_memory
 from .gpu_error import GpuError
-from .textures import FLAT, RGBA16F, TexelFormat, Texture
+from .textures import FLAT, RGBA8, RGBA16F, TexelFormat, Texture
 
 _DEPTH_BYTES = 4
 
@@ -114,6 +114,27 @@ def copy(source: Target, onto: Target, parts: Sequence[tuple[int, ...]]) -> None
     gl_context.frame(onto.width, onto.height)
     for x, y, u, v, w, h in parts:
         GL.glBlitFramebuffer(x, y, x + w, y + h, u, v, u + w, v + h, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+
+
+def shrunk(source: Canvas, widest: int) -> np.ndarray:
+    """A canvas's colours, halved until they are at most `widest` pixels wide: uint8 (height, width, 3), top row first."""
+    halves: list[Target] = []
+    try:
+        here = source
+        while here.width > widest:
+            half = Target(here.width // 2, max(1, here.height // 2), RGBA8, depth=False)
+            halves.append(half)
+            gl_context.bind_for_copy(here.framebuffer, half.canvas.framebuffer)
+            gl_context.frame(half.width, half.height)
+            # Halfway between two pixels each way, linear filtering is their mean.
+            size = (0, 0, here.width, here.height, 0, 0, half.width, half.height)
+            GL.glBlitFramebuffer(*size, GL.GL_COLOR_BUFFER_BIT, GL.GL_LINEAR)
+            here = half.canvas
+        gl_context.bind_framebuffer(here.framebuffer)
+        return read_bound(here.width, here.height)
+    finally:
+        for half in halves:
+            half.free()
 
 
 def read_bound(width: int, height: int) -> np.ndarray:
