@@ -35,6 +35,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..process.power import power_now
 from ..worlds.parameters import ParameterError
 
 if TYPE_CHECKING:
@@ -83,7 +84,8 @@ class Request:
 class Host:
     """One row: `module` keeps the contract above; `fps` is its frame rate unless the user names one.
 
-    `endures`: nobody is there to start it again, so that it goes on where a world cannot be grown.
+    `endures`: nobody watches and nobody is there to start it again, so that it goes on where a world cannot be grown, and
+    spares a battery.
     """
 
     name: str
@@ -98,7 +100,9 @@ class Host:
 
     def run(self, options: ShowOptions, request: Request) -> int:
         """Plays the show to its end; the exit status. Raises HostError."""
-        return importlib.import_module(self.module, __package__).run(replace(options, endures=self.endures), request)
+        frugal = self.endures and power_now().on_battery
+        given = replace(options, endures=self.endures, frugal=frugal)
+        return importlib.import_module(self.module, __package__).run(given, request)
 
 
 def window_number(text: str) -> int | None:

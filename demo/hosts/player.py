@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 LONGEST_STEP_S = 0.1
 """A frame moves the show by no more than this, so that a suspended program goes on where it was."""
 
-HIDDEN_WAIT_MS = 250
+HIDDEN_WAIT_MS = 600
+"""How long a hidden window sleeps, unless an event wakes it."""
+
+SLOW_FPS = 5
+"""At such a rate and below, an event is answered at once and not after the next picture."""
 
 
 @contextmanager
@@ -115,19 +119,22 @@ def play(
     measure: Callable[[], tuple[int, int]] = drawable_size,
     visible: Callable[[], bool] = is_visible,
     keep_awake: Callable[[bool], None] | None = None,
+    rate: Callable[[], int] | None = None,
     now: Callable[[], float] = time.perf_counter,
 ) -> None:
     """The frame loop. Ends when `handle` returns True for an event, or when the show wants to quit.
 
     `measure` gives the window's size in pixels. A window that is not `visible` waits for events and draws nothing.
-    `keep_awake` is told in every frame whether a picture that moves is seen. `now` is a clock in seconds. Whatever it does
-    while the program is stopped or the machine sleeps, the show neither leaps nor catches up.
+    `keep_awake` is told in every frame whether a picture that moves is seen. `rate` gives the frames a second that are
+    allowed now; by itself it is `request.fps`. `now` is a clock in seconds. Whatever it does while the program is stopped or
+    the machine sleeps, the show neither leaps nor catches up.
     """
     clock = pygame.time.Clock()
     size = None
     told: deque[tuple[str, ...]] = deque()
     before = now()
-    while not any(handle(event) for event in _events(visible())) and not show.wants_quit:
+    wait_ms = 0
+    while not any(handle(event) for event in _events(wait_ms)) and not show.wants_quit:
         # Asked in every frame, because not every change of size comes as an event. It costs no round trip.
         if measure() != size:
             size = measure()
@@ -148,7 +155,10 @@ def play(
         if show.wants_still:
             show.wants_still = False
             save_still(show, request.save, told.append)
-        clock.tick(min(request.fps, show.frames_wanted()))
+        fps = min(rate() if rate else request.fps, show.frames_wanted())
+        wait_ms = 0 if visible() and fps > SLOW_FPS else HIDDEN_WAIT_MS if not visible() else 1000 // fps
+        if not wait_ms:
+            clock.tick(fps)
 
 
 def save_still(
@@ -224,7 +234,6 @@ def _stills_folder() -> Path:
     return here if os.access(here, os.W_OK) else Path.home()
 
 
-def _events(visible: bool) -> list[Any]:
-    if visible:
-        return pygame.event.get()
-    return [pygame.event.wait(HIDDEN_WAIT_MS), *pygame.event.get()]
+def _events(wait_ms: int) -> list[Any]:
+    """All events; where there is none, that many milliseconds pass."""
+    return [pygame.event.wait(wait_ms), *pygame.event.get()] if wait_ms else pygame.event.get()

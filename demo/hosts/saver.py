@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pygame
 
 from . import display, x11_screen
+from .manners import Manners
 from .player import drawable_size, opened, play
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def run(options: ShowOptions, request: Request) -> int:
                 screen.fit()
             return drawable_size()
 
-        play(show, request, Wake(time.monotonic()).handle, measure)
+        play(show, request, Wake(time.monotonic()).handle, measure, rate=Manners(request.fps).fps)
     return 0
 
 

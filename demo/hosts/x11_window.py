@@ -15,6 +15,7 @@ from ..worlds.parameters import ParameterError
 from . import context, player, saver, xlib
 from .errors import HostError
 from .hosts import WINDOW_ID_TAKES, window_number
+from .manners import Manners
 
 if TYPE_CHECKING:
     from ..show.options import ShowOptions
@@ -56,7 +57,8 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
         try:
             foreign.restore()
             # Nobody tells SDL whether this window is mapped, so it is always drawn.
-            player.play(show, request, handle=lambda event: False, measure=foreign.size, visible=lambda: True)
+            rate = Manners(request.fps).fps
+            player.play(show, request, lambda event: False, measure=foreign.size, visible=lambda: True, rate=rate)
         except WindowGone:
             pass
         except Exception:

@@ -34,6 +34,7 @@ class ShowOptions:
     `coarse`: the height of a group of vertices far away, one of `coarse_rules.RULES`.
     `levels`: colour the ground by its levels of detail.
     `endures`: a world that cannot be grown is said in one line and another one is tried later; otherwise the show ends.
+    `frugal`: unless a quality is given, draw no more than 'low' has.
     `precompiler`: the module that compiles ahead in child processes; None: nothing is compiled ahead.
     """
 
@@ -54,6 +55,7 @@ class ShowOptions:
     coarse: str = SAMPLE
     levels: bool = False
     endures: bool = False
+    frugal: bool = False
     precompiler: str | None = None
 
     @property

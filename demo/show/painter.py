@@ -44,6 +44,8 @@ OPENING_S, FLOW_IN_S = 2.5, 0.8
 # The most pixels in which two scenes are drawn while one melts into the other: light and depth take 12 bytes a pixel, and
 # what melts away is kept as well. Larger pictures are drawn smaller meanwhile, and enlarged.
 MELT_PIXELS = 4e6
+# The most that a frugal show draws.
+FRUGAL = "low"
 # A thumbnail is at most so wide.
 THUMBNAIL_PX = 480
 # The figures count frames over the last this many.
@@ -55,8 +57,11 @@ Layer = Callable[[], LightPicture]
 
 def drawing_quality(options: ShowOptions) -> Quality:
     """The quality to draw with: the one asked for, else that of the renderer for a paced show and the highest for others."""
-    level = QUALITIES[options.quality or (_renderer_quality().name if options.paced else "high")]
-    return replace(level, coarse=options.coarse)
+    levels = list(QUALITIES)
+    level = options.quality or (_renderer_quality().name if options.paced else levels[-1])
+    if options.frugal and options.quality is None:
+        level = min(level, FRUGAL, key=levels.index)
+    return replace(QUALITIES[level], coarse=options.coarse)
 
 
 def _renderer_quality() -> Quality:
