@@ -113,6 +113,7 @@ def _desktop(places: Places) -> Files:
 
 
 def _page(folder: Path) -> OwnFile:
+    # As in `_desktop`.
     from .saver_page import page
 
     return OwnFile(folder / f"{LAUNCHER}.xml", page(LAUNCHER))

@@ -54,6 +54,7 @@ def _choose_cache(named: str) -> None:
         # Mesa keeps its shaders in the same folder of caches, and would complain on stderr that it cannot.
         os.environ.setdefault("MESA_SHADER_CACHE_DIR", str(folder))
     if refused:
+        # Here and below: a start that goes well needs none of these modules, and comes sooner.
         from .stderr import say
 
         instead = f"{folder} is used instead" if folder else "nothing is cached"

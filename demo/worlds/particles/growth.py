@@ -173,6 +173,7 @@ def _start_map(seed: int, n: int, parameters: dict[str, Value], image: np.ndarra
 
 def _plasma(seed: int, n: int) -> np.ndarray:
     """The plasma of the same seed, 0..1, cut to n x n."""
+    # Loads another algorithm's kernels, which most islands do without.
     from ..plasma import growth as plasma
 
     growth = plasma.Plasma(seed, 1 << max(n - 2, 1).bit_length(), 0.8, "low", 0.66)
