@@ -114,6 +114,7 @@ def _with_outside(line: argparse.Namespace) -> argparse.Namespace:
             kept = [pair for pair in value if pair.partition("=")[0] not in own]
             value = [*kept, *getattr(arguments, row.setting.key)]
         setattr(arguments, row.setting.key, value)
+    arguments.hosted = hosted
     arguments.plain = _read(argparse.Namespace(**vars(line))) if hosted and rows else None
     return _read(arguments)
 

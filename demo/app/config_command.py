@@ -19,6 +19,16 @@ HEAD = """\
 # Take the # away from a line to set it. What stands behind the = is the default; "" is as good as no setting.
 """
 
+PLAYLISTS = """\
+# A playlist: scenes and codes of worlds for the show, in the place of all scenes in order. There may be several, and the
+# first that plays at the time of day counts.
+# [playlist.evening]
+# worlds = ["plasma", "cuts", "simplex-3-7"]
+# order = "chance"        # or "list", one after another: the default
+# hours = "18:00-23:30"   # always unless given
+# look = "natural"
+"""
+
 
 def run(arguments: Namespace) -> int:
     """Prints what is set, or writes the file; 1 where something that is set does not count."""
@@ -55,7 +65,7 @@ def _tell() -> int:
 
 def template() -> str:
     """The file with all settings, each in a comment with its default."""
-    return "\n".join([HEAD, *(_table(command) for command in COMMANDS)])
+    return "\n".join([HEAD, *(_table(command) for command in COMMANDS), PLAYLISTS])
 
 
 def _table(command: str) -> str:

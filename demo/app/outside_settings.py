@@ -18,16 +18,19 @@ from ..worlds.parameters import ParameterError
 from .settings import Setting, settings_of
 
 COMMANDS = ("show", "still", "film", "grow", "map")
+PLAYLIST = "playlist"
+"""The table of the file that holds playlists, by their names."""
 # A host says these on its command line, and only there.
 NOT_SETTINGS = ("saver", "root", "window-id")
 ON, OFF = ("1", "on", "true", "yes"), ("0", "off", "false", "no")
 # An option, and those that would name another world, or the same thing twice: from farther away they give way to it.
 GIVE_WAY = {
-    "code": {"scene", "seed", "set", "heightmap", "gn", "ln"},
-    "scene": {"code", "heightmap"},
+    "code": {"scene", "seed", "set", "heightmap", "gn", "ln", "playlist"},
+    "scene": {"code", "heightmap", "playlist"},
     "seed": {"code"},
     "set": {"code"},
-    "heightmap": {"code", "scene"},
+    "heightmap": {"code", "scene", "playlist"},
+    "playlist": {"code", "scene", "heightmap"},
     "gn": {"code"},
     "ln": {"code"},
 }
@@ -127,11 +130,13 @@ def settings_in_file(command: str) -> list[Setting]:
 
 def _of_file(command: str, refused: Callable[[ParameterError], None]) -> Iterator[Outside]:
     path = settings_file()
-    text, tables = _read(path, refused)
+    text, tables = read_file(refused)
     for table, rows in tables.items():
+        if table == PLAYLIST:
+            continue
         if table not in COMMANDS or not isinstance(rows, dict):
-            line = _line(text, "", table)
-            refused(ParameterError(f"{path}, line {line}: there is no table [{table}]: there are {', '.join(COMMANDS)}"))
+            line, tables_there = line_of(text, "", table), ", ".join((*COMMANDS, PLAYLIST))
+            refused(ParameterError(f"{path}, line {line}: there is no table [{table}]: there are {tables_there}"))
         elif table == command:
             yield from _rows_of(path, text, table, rows, refused)
 
@@ -141,7 +146,7 @@ def _rows_of(
 ) -> Iterator[Outside]:
     known = {setting.name: setting for setting in settings_in_file(table)}
     for name, value in rows.items():
-        where = f"{path}, line {_line(text, table, name)}, {table}.{name}"
+        where = f"{path}, line {line_of(text, table, name)}, {table}.{name}"
         try:
             row = Outside(_known(known, name), _from_toml(_known(known, name), value), where)
         except ParameterError as error:
@@ -157,8 +162,9 @@ def _known(known: dict[str, Setting], name: str) -> Setting:
     return known[name]
 
 
-def _read(path: Path, refused: Callable[[ParameterError], None]) -> tuple[str, dict[str, Any]]:
-    """The text of the file and its tables; both are empty where there is no file, or none that can be read."""
+def read_file(refused: Callable[[ParameterError], None]) -> tuple[str, dict[str, Any]]:
+    """The text of the user's file and its tables; both are empty where there is no file, or none that can be read."""
+    path = settings_file()
     try:
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
@@ -193,7 +199,7 @@ def _from_toml(setting: Setting, value: object) -> Value:
     return str(value)
 
 
-def _line(text: str, table: str, key: str) -> int:
+def line_of(text: str, table: str, key: str) -> int:
     """The number of the line in which a key of a table stands, or the table itself without one; from 1."""
     current, plain = "", re.escape(key)
     wanted = re.compile(rf"\s*(\[\s*)?[\"']?{plain}[\"']?\s*[=.\]]" if not table else rf"\s*[\"']?{plain}[\"']?\s*=")

@@ -82,6 +82,7 @@ _GN_TAKES, _read_gn = number("gn", int, 1, 10)
 _LN_TAKES, _read_ln = number("ln", int, 0, 5)
 _PAIRS = "as often as you like; 'scenes' lists them"
 _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place of --seed"
+_PLAYLIST_HELP = "the playlist of that name in the settings file, 'all' for all scenes; by the time of day unless given"
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
@@ -103,6 +104,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("seed", "N", SEED_TAKES, "the world; another each time unless given", _for("show"), read_seed),
     Setting("seed", "N", SEED_TAKES, "the world", _for("grow", "still", "film", "map", default="1"), read_seed),
     Setting("code", "CODE", "", _CODE, _for("show", "grow", "still", "film", "map")),
+    Setting("playlist", "NAME", "", _PLAYLIST_HELP, _for("show")),
     Setting("set", "NAME=VALUE", "", f"a parameter of the generator, {_PAIRS}", _for("grow"), repeated=True),
     Setting("set", "SCENE.NAME=VALUE", "", f"a parameter of a scene, {_PAIRS}", _for(*_PICTURES, "map"), repeated=True),
     Setting("gn", "N", _GN_TAKES, _GN_HELP, _for("map", default="7"), _read_gn),

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
+from ..process.stderr import say
 from ..scenes.scenes import SCENES
 from ..show.options import ShowOptions
+from ..show.running_order import Playlist, minute_of_day, playlist_at
 from ..worlds.parameters import ParameterError, Value
 from .assignments import read_scene_pairs
 from .chosen_world import check_once, code_of, tell_date_seed
+from .playlists import playlists
 from .settings import TOUR
 
+ALL = "all"
 PRECOMPILER = f"{__package__}.precompile"
 
 
@@ -43,8 +47,12 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
         SCENES[name].complete(values)
     first = SCENES[scene or next(iter(SCENES))]
     tell_date_seed(first.generator, seed, first.complete(given.get(first.name, {})))
+    wanted = _playlists(arguments)
+    playing = playlist_at(wanted, minute_of_day())
+    if playing and playing.look and "look" not in arguments.given:
+        more = {"look": playing.look, **more}
     same = {row.name: getattr(arguments, row.name) for row in fields(ShowOptions) if hasattr(arguments, row.name)}
-    chosen = {"scene": scene, "seed": seed, "parameters": given, "precompiler": PRECOMPILER}
+    chosen = {"scene": scene, "seed": seed, "parameters": given, "precompiler": PRECOMPILER, "playlists": wanted}
     chosen["caption"] = arguments.captions == "on"
     return ShowOptions(**{**same, **surface, **chosen, **more})
 
@@ -65,6 +73,31 @@ def _scene_and_seed(arguments: Namespace, given: dict[str, dict[str, Value]]) ->
     check_once(code, given.get(scene, {}))
     given[scene] = code.parameters
     return scene, code.seed
+
+
+def _playlists(arguments: Namespace) -> tuple[Playlist, ...]:
+    """Those that the show may play; raises ParameterError."""
+    name = getattr(arguments, "playlist", ALL)
+    others = arguments.given & {"scene", "code", "heightmap"}
+    if name not in (None, ALL) and others:
+        raise ParameterError(f"--playlist and --{min(others)} both choose the worlds: give one of them")
+    if name == ALL or others or arguments.command != "show":
+        return ()
+
+    def refused(error: ParameterError) -> None:
+        # A screensaver plays what is right. Who watches is told.
+        if not arguments.hosted:
+            raise error
+        say(f"{error}: this playlist is left out")
+
+    found = playlists(refused)
+    if name is None:
+        return found
+    named = [replace(row, hours=None) for row in found if row.name == name]
+    if not named:
+        names = ", ".join([row.name for row in found] + [ALL])
+        raise ParameterError(f"there is no playlist '{name}': there are {names}")
+    return tuple(named)
 
 
 def _scene_of_file(arguments: Namespace, given: dict[str, dict[str, Value]]) -> str:

@@ -18,7 +18,7 @@ from ..process.compiler import Compiler
 from ..process.memory import resume_collections
 from ..process.stderr import one_line, say
 from ..scenes.scenes import kernels_order
-from ..show.programme import scene_order
+from ..show.running_order import first_scene, minute_of_day
 from . import context, display
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def compiling(options: ShowOptions) -> Iterator[Compiler]:
     It starts before the window opens. The child loads numba first, and by then the first picture is on screen.
     """
     compiler = Compiler(options.precompiler)
-    compiler.start_kernels(kernels_order(options.scene or scene_order(options)[0]))
+    compiler.start_kernels(kernels_order(first_scene(options, minute_of_day())))
     try:
         yield compiler
     finally:

@@ -14,6 +14,7 @@ from ..tables.looks import NATURAL
 
 if TYPE_CHECKING:
     from ..worlds.parameters import Value
+    from .running_order import Playlist
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class ShowOptions:
     `endures`: a world that cannot be grown is said in one line and another one is tried later; otherwise the show ends.
     `frugal`: unless a quality is given, draw no more than 'low' has.
     `precompiler`: the module that compiles ahead in child processes; None: nothing is compiled ahead.
+    `playlists`: the first that plays at the time of day takes the place of all scenes in order.
     """
 
     scene: str | None = None
@@ -57,6 +59,7 @@ class ShowOptions:
     endures: bool = False
     frugal: bool = False
     precompiler: str | None = None
+    playlists: tuple[Playlist, ...] = ()
 
     @property
     def switches(self) -> Switches:

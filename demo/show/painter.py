@@ -23,8 +23,8 @@ from .captions import Captions
 from .flow import flow_of
 from .frame import Frame, frame_of
 from .pace import GPU, SOFTWARE, Pace
-from .programme import scene_order
 from .readiness import Readiness
+from .running_order import scenes_in_turn
 from .shot import Drawn, Shot
 from .stage import Stage
 from .stopwatch import Stopwatch
@@ -78,7 +78,8 @@ class Painter:
         self._pace = Pace(width, height, SOFTWARE if software else GPU) if options.paced else None
         self._stopwatch = Stopwatch(self._pace, software) if self._pace else None
         self._stage = stage
-        self._develop, self._captions = DevelopPass(options.paced), Captions(options.caption, len(scene_order(options)))
+        scenes = max([len(scenes_in_turn(options)), *(len(playlist.turns) for playlist in options.playlists)])
+        self._develop, self._captions = DevelopPass(options.paced), Captions(options.caption, scenes)
         # Only somebody who watches would notice that a picture waits for the driver.
         self._readiness: Readiness | None = None
         if options.paced:

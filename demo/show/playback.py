@@ -14,6 +14,7 @@ from ..scenes.scenes import SCENES
 from ..story.story import Story
 from ..tables.looks import Look
 from .programme import Programme
+from .running_order import minute_of_day
 from .scrubber import Scrubber
 from .shot import Shot
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from .painter import Painter
     from .pilot import Pilot
     from .programme import Decision
+    from .running_order import Turn
     from .stage import Stage
     from .story_grower import StoryGrower
 
@@ -189,10 +191,11 @@ def programme_of(options: ShowOptions, quality: Quality) -> Programme:
 
     printed = Look(options.switches.look).printed
 
-    def story(scene: str, seed: int) -> Story:
-        given = options.parameters.get(scene, {})
+    def story(turn: Turn, seed: int) -> Story:
+        scene = SCENES[turn.scene]
         # No article carves its land.
-        uncarved = SCENES[scene].uncarved if printed else {}
-        return Story(SCENES[scene], seed, {**uncarved, **given}, quality, options.calm)
+        uncarved = scene.uncarved if printed else {}
+        given = {**uncarved, **options.parameters.get(turn.scene, {}), **turn.parameters}
+        return Story(scene, seed, given, quality, options.calm)
 
-    return Programme(options, seed, story)
+    return Programme(options, seed, story, minute_of_day)

@@ -8,10 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ..scenes.scenes import SCENES
 from ..worlds import hashing
-from ..worlds.parameters import ParameterError
 from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt
+from .running_order import running_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,10 +18,11 @@ if TYPE_CHECKING:
     from ..story.story import Story
     from ..tables.keys import Switches
     from .options import ShowOptions
+    from .running_order import Turn
 
 # The share of a story's time on a tour that its birth takes.
 TOUR_BIRTH_SHARE = 0.45
-SEED_STREAM = 100
+SEED_STREAM, CHANCE_STREAM = 100, 101
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,24 @@ class Programme:
     after it, once it is known. `melt`: set while the one turns into the other.
     """
 
-    def __init__(self, options: ShowOptions, seed: int, story: Callable[[str, int], Story]) -> None:
-        """`story` makes the story of a scene, by its name, and a seed. Raises ParameterError for unknown scenes."""
-        self._options, self._order, self._seed, self._story = options, scene_order(options), seed, story
+    def __init__(
+        self, options: ShowOptions, seed: int, story: Callable[[Turn, int], Story], minute: Callable[[], int]
+    ) -> None:
+        """`story` makes the story of a turn with a seed; `minute` gives that of the day.
+
+        Raises ParameterError for unknown scenes.
+        """
+        self._options, self._seed, self._story, self._minute = options, seed, story, minute
+        self._order, self._by_chance = running_order(options, minute())
         self.clock = 0.0
         self.current: Story | None = None
         self.melt: Melt | None = None
         self._begins_s: dict[Story, float] = {}
+        # Where the turns of the stories in hand stand in the order.
+        self._places: dict[Story, int] = {}
         self._made = 0
         self._asked = True
-        self._place = self._order.index(options.scene) if options.scene else 0
+        self._place = [turn.scene for turn in self._order].index(options.scene) if options.scene else 0
         self.coming: Story | None = self._made_for(self._place)
 
     @property
@@ -113,7 +121,7 @@ class Programme:
     # --- wishes ----------------------------------------------------------------------------------------------------
 
     def go(self, places: int) -> Decision:
-        """Ask for the scene that many places on from the one that was asked for last, around the end of the order."""
+        """Ask for the turn that many places on from the one that was asked for last, around the end of the order."""
         return self._go((self._place + places) % len(self._order))
 
     def go_to(self, place: int) -> Decision:
@@ -134,7 +142,7 @@ class Programme:
     def replace(self, failed: Story) -> Decision:
         """A story cannot be grown: a world of the scene after it is tried."""
         asked = self._asked or failed is self.current
-        decision = self._go((self._order.index(failed.scene.name) + 1) % len(self._order))
+        decision = self._go((self._places.get(failed, self._place) + 1) % len(self._order))
         # The world that is shown is seen to its end.
         self._asked = asked
         return decision
@@ -142,7 +150,20 @@ class Programme:
     def _made_for(self, place: int) -> Story:
         number, self._made = self._made, self._made + 1
         seed = self._seed if number == 0 else hashing.bits(self._seed, SEED_STREAM, number) & 0x7FFFFFFF
-        return self._story(self._order[place], seed)
+        turn = self._order[place]
+        made = self._story(turn, seed if turn.seed is None else turn.seed)
+        in_hand = {story: at for story, at in self._places.items() if story in self.stories}
+        self._places = {**in_hand, made: place}
+        return made
+
+    def _next_place(self) -> int:
+        """The place after that of the story shown; the time of day may have brought another playlist."""
+        order, self._by_chance = running_order(self._options, self._minute())
+        if order != self._order:
+            self._order, self._place = order, len(order) - 1
+        others = len(self._order) - 1
+        on = 1 + hashing.bits(self._seed, CHANCE_STREAM, self._made) % others if self._by_chance and others else 1
+        return (self._place + on) % len(self._order)
 
     # --- one after another -----------------------------------------------------------------------------------------
 
@@ -193,7 +214,7 @@ class Programme:
         if self._options.tour_seconds is not None and self._made >= len(self._order):
             return None
         # It was not asked for: the place stays that of the story shown, from where the next wish counts.
-        self.coming, self._asked = self._made_for((self._place + 1) % len(self._order)), False
+        self.coming, self._asked = self._made_for(self._next_place()), False
         return Decision(grow=self.stories)
 
     def _begin_melt(self, exact: bool, by_hand: bool, ready: Callable[[Story], bool]) -> Decision | None:
@@ -216,7 +237,7 @@ class Programme:
             # The new world begins to grow when the old one has gone.
             self._begins_s[new] += max(length - new.scene.birth[0][0], 0.0)
         self.melt = Melt(start, length, flows)
-        self._place = self._order.index(new.scene.name)
+        self._place = self._places[new]
         return Decision(melts=old)
 
 
@@ -225,17 +246,3 @@ def can_flow(old: Story, new: Story) -> bool:
     a, b = old.prepared, new.prepared
     alike = a is not None and b is not None and a.atlas is b.atlas and a.samples == b.samples
     return alike and not (old.scene.cone or new.scene.cone)
-
-
-def scene_order(options: ShowOptions) -> list[str]:
-    """The scenes that are shown, in turn. A scene that needs a file is among them only if it was given one.
-
-    Raises ParameterError for an unknown scene.
-    """
-    for name in [*options.parameters, *([options.scene] if options.scene else [])]:
-        if name not in SCENES:
-            raise ParameterError(f"there is no scene '{name}': there are {', '.join(SCENES)}")
-    if options.scene and options.hold:
-        return [options.scene]
-    given = [name for name, values in options.parameters.items() if values.get("file")]
-    return [name for name, scene in SCENES.items() if not scene.needs_file or name in given]

@@ -11,10 +11,12 @@ from demo.scenes.scenes import ROTATION, SCENES
 from demo.show.melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S
 from demo.show.options import ShowOptions
 from demo.show.programme import Decision, Programme
+from demo.show.running_order import Playlist, Turn
 from demo.tables.keys import Switches
 from demo.worlds.parameters import ParameterError
 
 NAMES = list(ROTATION)
+NOON = 12 * 60
 
 
 class FakeStory:
@@ -37,7 +39,7 @@ class FakeStory:
 
 
 def programme(seed: int = 7, **given: object) -> Programme:
-    return Programme(ShowOptions(**given), seed, FakeStory)
+    return Programme(ShowOptions(**given), seed, lambda turn, seed: FakeStory(turn.scene, seed), lambda: NOON)
 
 
 def opened(**given: object) -> Programme:
@@ -239,12 +241,12 @@ def test_what_is_grown_ahead_is_not_chosen_yet():
 def test_every_world_has_its_own_seed_and_the_first_has_the_given_one():
     seeds = []
 
-    def story(name: str, seed: int) -> FakeStory:
+    def story(turn: Turn, seed: int) -> FakeStory:
         seeds.append(seed)
-        return FakeStory(name, seed)
+        return FakeStory(turn.scene, seed)
 
     for first in (7, 8):
-        now = Programme(ShowOptions(), first, story)
+        now = Programme(ShowOptions(), first, story, lambda: NOON)
         for _ in range(50):
             now.go(0)
     assert seeds[0] == 7 and seeds[51] == 8 and len(set(seeds)) == 102
@@ -260,13 +262,11 @@ def test_a_scene_that_is_held_stays():
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_worlds_of_one_atlas_flow(asked):
-    now = opened(scene="plasma")
+    # Into the next scene of all, which has another atlas or form, nothing flows.
+    now = opened(playlists=(Playlist("mine", (Turn("plasma"),)),))
     pass_time(now, now.current.seconds - 2.0)
     if asked:
         now.go(0)
-    else:
-        # Of the order's next scene, which has another atlas or form, nothing flows.
-        now.coming = FakeStory("plasma", 3)
     new = now.coming
     new.grown()
     pass_time(now, 0.1)
@@ -340,3 +340,57 @@ def test_a_tour_shows_every_scene_grown_and_takes_as_long_as_it_should(seconds):
     begins = [0.0, *(melt.start_s for melt in melts), seconds - MELT_S]
     lengths = [b - a for a, b in pairwise(begins)]
     assert lengths == pytest.approx([lengths[0]] * len(NAMES))
+
+
+def after_each_other(now: Programme, count: int) -> list[tuple[str, int]]:
+    """The scenes and seeds of the first worlds of a show that goes on by itself."""
+    now.coming.grown()
+    assert now.decide().opens
+    seen = [now.current]
+    while len(seen) < count:
+        if now.coming:
+            now.coming.grown()
+        pass_time(now, 5.0)
+        if now.current is not seen[-1]:
+            seen.append(now.current)
+    return [(story.scene.name, story.seed) for story in seen]
+
+
+def test_a_playlist_plays_its_worlds_in_order_and_its_codes_have_their_seeds():
+    turns = (Turn("cuts"), Turn("plasma", 5), Turn("plasma", 6), Turn("cuts"))
+    seen = after_each_other(programme(playlists=(Playlist("mine", turns),)), 6)
+    assert [name for name, _ in seen] == ["cuts", "plasma", "plasma", "cuts", "cuts", "plasma"]
+    assert [seen[k][1] for k in (1, 2, 5)] == [5, 6, 5] and len({seen[k][1] for k in (0, 3, 4)}) == 3
+
+
+def test_by_chance_every_world_comes_and_none_twice_in_turn():
+    turns = tuple(Turn("plasma", seed) for seed in range(4))
+    seen = [seed for _, seed in after_each_other(programme(playlists=(Playlist("mine", turns, by_chance=True),)), 30)]
+    assert set(seen) == set(range(4)) and all(a != b for a, b in pairwise(seen))
+    assert seen != [k % 4 for k in range(30)]
+
+
+def test_the_time_of_day_brings_the_next_playlist():
+    minute = [21 * 60]
+    day, night = (
+        Playlist("day", (Turn("plasma", 1),), hours=(360, 1320)),
+        Playlist("night", (Turn("cuts", 2), Turn("cuts", 3))),
+    )
+    options = ShowOptions(playlists=(day, night))
+    now = Programme(options, 7, lambda turn, seed: FakeStory(turn.scene, seed), lambda: minute[0])
+    assert after_each_other(now, 2) == [("plasma", 1), ("plasma", 1)]
+    minute[0] = 23 * 60
+    while now.current.scene.name == "plasma":
+        if now.coming:
+            now.coming.grown()
+        pass_time(now, 5.0)
+    assert (now.current.scene.name, now.current.seed) == ("cuts", 2)
+
+
+def test_keys_go_through_a_playlist():
+    now = opened(playlists=(Playlist("mine", (Turn("cuts", 1), Turn("plasma", 2), Turn("simplex", 3))),))
+    now.go(-1)
+    assert now.coming.seed == 3
+    now.go_to(1)
+    assert now.coming.seed == 2
+    assert now.go_to(3) == Decision()
