@@ -26,7 +26,7 @@ PLAYLISTS = """\
 # worlds = ["plasma", "cuts", "simplex-3-7"]
 # order = "chance"        # or "list", one after another: the default
 # hours = "18:00-23:30"   # always unless given
-# look = "natural"
+# look = "natural"        # as --look takes it
 """
 
 
