@@ -124,7 +124,7 @@ def play(
 ) -> None:
     """The frame loop. Ends when `handle` returns True for an event, or when the show wants to quit.
 
-    `measure` gives the window's size in pixels. A window that is not `visible` waits for events and draws nothing.
+    `measure` gives the window's size in pixels. Where the window is not `visible` nothing moves and nothing is drawn.
     `keep_awake` is told in every frame whether a picture that moves is seen. `rate` gives the frames a second that are
     allowed now; by itself it is `request.fps`. `now` is a clock in seconds. Whatever it does while the program is stopped or
     the machine sleeps, the show neither leaps nor catches up.
@@ -144,7 +144,7 @@ def play(
         while told:
             show.tell(*told.popleft())
         since, before = before, now()
-        show.update(min(max(before - since, 0.0), LONGEST_STEP_S))
+        show.update(min(max(before - since, 0.0), LONGEST_STEP_S) if visible() else 0.0)
         if visible():
             show.draw()
             memory = show.memory()

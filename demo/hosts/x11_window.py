@@ -56,9 +56,9 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
         show = player.first_picture(options, foreign.size(), compiler)
         try:
             foreign.restore()
-            # Nobody tells SDL whether this window is mapped, so it is always drawn.
+            # Nobody tells SDL whether this window is mapped.
             rate = Manners(request.fps).fps
-            player.play(show, request, lambda event: False, measure=foreign.size, visible=lambda: True, rate=rate)
+            player.play(show, request, lambda event: False, foreign.size, foreign.is_seen, rate=rate)
         except WindowGone:
             pass
         except Exception:
@@ -113,11 +113,14 @@ class ForeignWindow:
         self._x.XSetErrorHandler(xlib.IGNORE_ERRORS)
         self.window_id = self._x.XDefaultRootWindow(self._display) if window_id is None else window_id
         # Events first, so that no change slips in between. Asking for the size shows whether the window exists.
-        self._x.XSelectInput(self._display, self.window_id, xlib.STRUCTURE_NOTIFY_MASK)
+        mask = xlib.STRUCTURE_NOTIFY_MASK | xlib.VISIBILITY_CHANGE_MASK
+        self._x.XSelectInput(self._display, self.window_id, mask)
         size = self._geometry()
         if size is None:
             raise HostError(f"no X window {self.window_id:#x}: pass the number of an existing window")
         self._size = size
+        # Nobody tells how it was before; an owner shows its window first.
+        self._mapped, self._covered = True, False
         self._properties = self._texts()
 
     def _geometry(self) -> tuple[int, int] | None:
@@ -150,13 +153,20 @@ class ForeignWindow:
         event = xlib.XEvent()
         while self._x.XPending(self._display):
             self._x.XNextEvent(self._display, ctypes.byref(event))
-            self._note(event.configure)
+            if event.configure.type == xlib.VISIBILITY_NOTIFY:
+                self._covered = event.visibility.state == xlib.FULLY_OBSCURED
+            elif event.configure.window == self.window_id:
+                self._note(event.configure)
         return self._size
 
     def _note(self, event: xlib.XConfigureEvent) -> None:
-        if event.window != self.window_id:
-            return
         if event.type == xlib.DESTROY_NOTIFY:
             raise WindowGone
+        if event.type in (xlib.MAP_NOTIFY, xlib.UNMAP_NOTIFY):
+            self._mapped = event.type == xlib.MAP_NOTIFY
         if event.type == xlib.CONFIGURE_NOTIFY:
             self._size = max(event.width, 1), max(event.height, 1)
+
+    def is_seen(self) -> bool:
+        """Whether any of it could be seen when `size` was last asked for. Under a compositor nothing covers a window."""
+        return self._mapped and not self._covered

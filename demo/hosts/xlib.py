@@ -8,8 +8,9 @@ from typing import Any
 
 from .errors import HostError
 
-CONFIGURE_NOTIFY, DESTROY_NOTIFY = 22, 17
-STRUCTURE_NOTIFY_MASK = 1 << 17
+VISIBILITY_NOTIFY, DESTROY_NOTIFY, UNMAP_NOTIFY, MAP_NOTIFY, CONFIGURE_NOTIFY = 15, 17, 18, 19, 22
+VISIBILITY_CHANGE_MASK, STRUCTURE_NOTIFY_MASK = 1 << 16, 1 << 17
+FULLY_OBSCURED = 2
 SCREEN_CHANGE_NOTIFY_MASK = 1 << 0
 
 
@@ -30,6 +31,19 @@ class XConfigureEvent(ctypes.Structure):
     )
 
 
+class XVisibilityEvent(ctypes.Structure):
+    """Xlib's XVisibilityEvent."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("state", ctypes.c_int),
+    )
+
+
 class XTextProperty(ctypes.Structure):
     """Xlib's XTextProperty: a property in units of `format` bits."""
 
@@ -44,7 +58,7 @@ class XTextProperty(ctypes.Structure):
 class XEvent(ctypes.Union):
     """Xlib's XEvent, as large as the largest."""
 
-    _fields_ = (("configure", XConfigureEvent), ("pad", ctypes.c_long * 24))
+    _fields_ = (("configure", XConfigureEvent), ("visibility", XVisibilityEvent), ("pad", ctypes.c_long * 24))
 
 
 class XRRMonitorInfo(ctypes.Structure):

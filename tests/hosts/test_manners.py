@@ -6,7 +6,7 @@ import time
 
 import pygame
 import pytest
-from hosts.test_player import ENOUGH, Counting, request
+from test_player import ENOUGH, Counting, request
 
 from demo.hosts import offscreen
 from demo.hosts.manners import LOOK_S, Manners

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from itertools import pairwise
 
 import pytest
 from support import hosting
@@ -167,6 +168,17 @@ def test_touches_do_not_end_a_show_in_another_programs_window(display, owner):
             xdotool(display, *touch)
             child.wait_frames()
     assert not [line for line in child.lines if line.startswith("act")]
+
+
+@pytest.mark.parametrize(("away", "back"), [("cover", "uncover"), ("hide", "show")])
+def test_nothing_is_drawn_in_a_window_that_nobody_can_see(display, owner, away, back):
+    with recording(display, "x11_window", owner.window) as child:
+        child.wait_for("draw")
+        since = len(child.lines)
+        owner.tell(away)
+        until(lambda: ("update", "update") in pairwise(child.lines[since:]), "frames without a picture")
+        owner.tell(back)
+        child.wait_for("draw", len(child.lines))
 
 
 def test_the_end_of_the_owners_window_is_quiet(display, owner):

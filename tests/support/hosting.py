@@ -294,6 +294,15 @@ for line in sys.stdin:
         x.XResizeWindow(display, window, *map(int, numbers))
     if verb == "destroy":
         x.XDestroyWindow(display, window)
+    if verb == "cover":
+        cover = ctypes.c_ulong(x.XCreateSimpleWindow(display, root, 0, 0, 400, 300, 0, 0, 0))
+        x.XMapRaised(display, cover)
+    if verb == "uncover":
+        x.XDestroyWindow(display, cover)
+    if verb == "hide":
+        x.XUnmapWindow(display, window)
+    if verb == "show":
+        x.XMapWindow(display, window)
     x.XSync(display, 0)
 """
 
@@ -307,6 +316,6 @@ class Owner:
         self.window = self.child.lines[0]
 
     def tell(self, *words: object) -> None:
-        """`resize WIDTH HEIGHT` or `destroy`."""
+        """`resize WIDTH HEIGHT`, `hide`, `show`, `cover`, `uncover` or `destroy`."""
         self.child.process.stdin.write(" ".join(map(str, words)) + "\n")
         self.child.process.stdin.flush()
