@@ -14,7 +14,8 @@ import test_patch_tree
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
-from demo.ground.detail import Detail, detail_of, simplex
+from demo.ground.detail import Detail, detail_of
+from demo.ground.lattice_noise import simplex
 from demo.worlds.atlas import ATLASES
 
 SIZE_M, TOP_M, CELLS = 400_000.0, 9_000.0, 48
@@ -126,7 +127,7 @@ def workshop():
     with offscreen.context():
         from demo.geometry.tile_levels import tile_levels
         from demo.ground.relief import Relief
-        from demo.render.gl.textures import ARRAY, R16F, Texture
+        from demo.render.gl.textures import ARRAY, RGBA_HALVES, Texture
         from demo.render.height_textures import HeightTextures
         from demo.render.tiles import TILE, Tiles
 
@@ -142,9 +143,9 @@ def workshop():
                     np.zeros((atlas.faces, 1, 1, 4), np.uint8),
                 )
             )
-            rough = Texture(ARRAY, R16F, whole.rough_m.shape, linear=False)
+            rough = Texture(ARRAY, RGBA_HALVES, whole.rough_m.shape, linear=False)
             made.extend([shown, rough])
-            rough.upload(whole.rough_m)
+            rough.upload(np.concatenate([whole.lean, whole.rough_m[..., None]], axis=-1))
             wanted = np.zeros(len(patches), TILE)
             wanted["patch"] = patches
             slots, missing = tiles.slots(atlas.code, wanted)
