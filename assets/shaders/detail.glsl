@@ -6,9 +6,9 @@ const uint OCTAVE_STEP = 0x27D4EB2Fu, HILL_STEP = 0x165667B1u;
 const int HILLS = 2;
 const float HILL = 0.45, HILL_GAIN = 0.5;
 const float DEPTH = 0.70, GAIN = 0.54;
-const float WAVES = 1.25, SPREAD = 0.45, TURNED = 0.5, VARIED = 0.6;
+const float WAVES = 1.25, SPREAD = 0.4, TURNED = 0.25, VARIED = 0.6;
 const float COHERENT = 0.3, SHARP = 0.6, CREST_ROUND = 0.06;
-const float FLAT = 0.01, STEEP = 0.16, FOLLOWED = 1.0, REOPENED = 0.3, COUNTED = 0.05;
+const float FLAT = 0.01, STEEP = 0.16, FOLLOWED = 1.0, REOPENED = 0.3, COUNTED = 0.05, SHUT = 0.25, OPEN = 0.65;
 const float TURN = 6.28318531;
 const float REACH = 0.5, NOISE_GAIN = 64.0;
 
@@ -91,17 +91,20 @@ float detail_shore(float base, float top) {
 
 // Metres added by all octaves (x) and by all but the last (y); ridge and hollow with them (z, w), from -1 in a hollow to 1 on a
 // crest. `whole` + `part`: the place in wavelengths of the first octave; `length_`: its metres; `up`: unit. `slope`: the
-// gradient of the samples, a tangent. `strength`: metres.
-vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float strength, float length_, int octaves, uint key) {
+// gradient of the samples, a tangent; `around`: how steep it is around. `strength`: metres.
+vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float around, float strength, float length_, int octaves, uint key) {
     vec4 found = vec4(0.0);
-    float deep = DEPTH * strength, hill = HILL * strength, open_ = 1.0, scale = 1.0;
+    float deep = DEPTH * strength, hill = HILL * strength, scale = 1.0, steep_ = length(slope);
+    float open_ = 1.0, kept = smoothstep(SHUT, OPEN, steep_ / (around + strength / length_ + 1e-6));
+    // Hills turn the slope only where the samples have one: on their crests nothing does.
+    float turned = smoothstep(FLAT, STEEP, steep_);
     for (int k = 0; k < octaves; ++k) {
         found.yw = found.xz;
         uint key_k = key + uint(k) * OCTAVE_STEP;
         if (k < HILLS) {
             vec4 noise = simplex(whole << k, part * scale + SHIFT, key_k + HILL_STEP);
             found.x += hill * noise.w;
-            slope += (noise.xyz - up * dot(noise.xyz, up)) * (hill * scale / length_);
+            slope += (noise.xyz - up * dot(noise.xyz, up)) * (turned * hill * scale / length_);
             hill *= HILL_GAIN;
         }
         if (k > 0) {
@@ -113,7 +116,7 @@ vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float strength,
             float size = length(cs.xy);
             cs.xy /= size + 1e-6;
             float sure = size * (1.0 + COHERENT) / (size + COHERENT) * (1.0 + VARIED * cs.z);
-            float begun = smoothstep(FLAT, STEEP, steep), share = begun * open_;
+            float begun = smoothstep(FLAT, STEEP, steep) * kept, share = begun * open_;
             float edge = 1.0 - 2.0 * sqrt(0.5 * (1.0 - cs.x) + CREST_ROUND * CREST_ROUND);
             found.z += (mix(cs.x, edge, SHARP) * sure - found.z) * share;
             float wall = deep * TURN * WAVES * half_ / length_, most = FOLLOWED * steep;

@@ -141,13 +141,14 @@ void main() {
     vec4 c = texelFetch(u_rough, ivec3(r + ivec2(0, 1), face), 0), d = texelFetch(u_rough, ivec3(r + ivec2(1, 1), face), 0);
     float rough = mix(mix(a.w, b.w, g.x), mix(c.w, d.w, g.x), g.y);
     vec3 lean = mix(mix(a.xyz, b.xyz, bent.x), mix(c.xyz, d.xyz, bent.x), bent.y);
+    float around = mix(mix(length(a.xyz), length(b.xyz), bent.x), mix(length(c.xyz), length(d.xyz), bent.x), bent.y);
 
     vec3 offset = atlas_offset(ATLAS, face, v_patch.yz, duv);
     vec3 up = ATLAS == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
     vec3 part = v_part.xyz + offset * (u_size / u_length);
     lean -= up * dot(lean, up);
     float strength = rough * detail_shore(smooth_, u_top);
-    vec4 more = detail_octaves(ivec3(v_whole), part, up, lean, strength, u_length, int(v_part.w), uint(u_key));
+    vec4 more = detail_octaves(ivec3(v_whole), part, up, lean, around, strength, u_length, int(v_part.w), uint(u_key));
     vec2 heights = smooth_ + more.xy;
     o_ridge = vec4(more.zw * 0.5 + 0.5, 0.0, 1.0);
     if (v_place.w > 0.5)

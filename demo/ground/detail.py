@@ -20,6 +20,7 @@ from ..maths.easing import smoothstep
 from ..worlds import hashing
 from ..worlds.atlas import Atlas
 from ..worlds.shapes import check_square
+from .gradients import gradients
 from .gullies import octaves as gully_octaves
 from .relief import GUTTER, fill_gutter
 
@@ -32,8 +33,6 @@ CHUNK = 1 << 14
 
 # The numbers of detail.glsl, under the same names; a test compares what is drawn with what is computed.
 STRENGTH, STEEPEST = 1.7, 0.11
-# Half floats could not hold the slopes of worlds of one cell.
-STEEPEST_LEAN = 1e3
 SHORE_KEPT, SHORE_LAND, SHORE_SEA = 0.30, 0.05, 0.02
 
 
@@ -103,24 +102,30 @@ class Detail:
             return base, np.zeros(len(base))
         at = self.atlas.place(face, u, v)
         up = at if self.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], at.shape)
-        rough, lean = self._between(face, u * (n - 1), v * (n - 1))
-        lean -= up * _dot(lean, up)[:, None]
+        rough, lean, around = self._between(face, u * (n - 1), v * (n - 1))
+        lean -= up * (lean * up).sum(axis=1, keepdims=True)
         length, strength = self.wavelength_m, rough * shore(base, self.top_m)
-        more, ridge = gully_octaves(at * (self.size_m / length), up, lean, strength, length, octaves, self.key)
+        more, ridge = gully_octaves(at * (self.size_m / length), up, lean, around, strength, length, octaves, self.key)
         return base + more, ridge
 
-    def _between(self, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The strength (k,) and the gradient (k, 3) at columns x and rows y: the latter without a bend at the samples."""
+    def _between(self, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The strength (k,), the gradient (k, 3), and how steep it is around (k,), at columns x and rows y.
+
+        The latter two do not bend at the samples.
+        """
         last = self.rough_m.shape[-1] - 1
         i, j = (np.clip(np.floor(part).astype(np.intp), 0, last - 1) for part in (x, y))
         fx, fy = np.clip(x - i, 0.0, 1.0), np.clip(y - j, 0.0, 1.0)
         gx, gy = smoothstep(fx), smoothstep(fy)
-        rough, lean = np.zeros(len(x)), np.zeros((len(x), 3))
+        rough, lean, around = np.zeros(len(x)), np.zeros((len(x), 3)), np.zeros(len(x))
         for b in (0, 1):
             for a in (0, 1):
                 rough += (fx if a else 1.0 - fx) * (fy if b else 1.0 - fy) * self.rough_m[face, j + b, i + a]
-                lean += ((gx if a else 1.0 - gx) * (gy if b else 1.0 - gy))[:, None] * self.lean[face, j + b, i + a]
-        return rough, lean
+                share = (gx if a else 1.0 - gx) * (gy if b else 1.0 - gy)
+                corner = self.lean[face, j + b, i + a].astype(np.float64)
+                lean += share[:, None] * corner
+                around += share * np.sqrt(np.einsum("ij,ij->i", corner, corner))
+        return rough, lean, around
 
 
 def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> Detail:
@@ -135,7 +140,7 @@ def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> 
     most = min(STEEPEST * longest, float(np.finfo(np.float16).max))
     rough = np.minimum(STRENGTH * _undulation(atlas, padded), most).astype(np.float16)
     key = hashing.bits(seed, STREAM, 0) >> 33
-    lean = _lean(atlas, padded, size_m)
+    lean = gradients(atlas, padded, size_m)
     return Detail(atlas, padded, rough, lean, float(size_m), max(float(heights_m.max()), 1.0), key)
 
 
@@ -162,33 +167,6 @@ def _undulation(atlas: Atlas, padded: np.ndarray) -> np.ndarray:
     flat = square.reshape(-1)
     flat[copies] = flat[owners]
     return np.sqrt(square)
-
-
-def _lean(atlas: Atlas, padded: np.ndarray, size_m: float) -> np.ndarray:
-    """The gradient of the samples: float16 (faces, n, n, 3), one at a point that faces share."""
-    n = padded.shape[-1] - 2 * GUTTER
-    line = np.arange(-1, n + 1) / (n - 1)
-    lean = np.zeros((atlas.faces, n, n, 3), np.float32)
-    for face in range(atlas.faces):
-        place = (atlas.place(np.array(face), line[None, :], line[:, None]) * size_m).astype(np.float32)
-        along, down = place[1:-1, 2:] - place[1:-1, :-2], place[2:, 1:-1] - place[:-2, 1:-1]
-        high = padded[face, 1:-1, 1:-1]
-        rise, fall = high[1:-1, 2:] - high[1:-1, :-2], high[2:, 1:-1] - high[:-2, 1:-1]
-        # Rows and columns do not always meet at right angles. At a pole a whole row is one point.
-        e, f, g = _dot(along, along), _dot(along, down), _dot(down, down)
-        area = e * g - f * f
-        flat = area <= 1e-6 * (e + g) ** 2
-        area[flat] = 1.0
-        by_along, by_down = (g * rise - f * fall) / area, (e * fall - f * rise) / area
-        by_along[flat] = by_down[flat] = 0.0
-        lean[face] = along * by_along[..., None] + down * by_down[..., None]
-    copies, owners = atlas.seams(n)
-    first, point = np.unique(owners, return_inverse=True)
-    places, point = np.concatenate([first, copies]), np.concatenate([np.arange(len(first)), point])
-    flat_lean, number = lean.reshape(-1, 3), np.bincount(point)
-    for axis in range(3):
-        flat_lean[places, axis] = (np.bincount(point, flat_lean[places, axis]) / np.maximum(number, 1))[point]
-    return np.clip(lean, -STEEPEST_LEAN, STEEPEST_LEAN).astype(np.float16)
 
 
 def _mean_of_five(shifted: list[np.ndarray]) -> np.ndarray:
@@ -229,7 +207,3 @@ def _cubic_weights(f: np.ndarray) -> tuple[np.ndarray, ...]:
 
 def _smooth_between(low: float, high: float, x: np.ndarray) -> np.ndarray:
     return smoothstep(np.clip((x - low) / (high - low), 0.0, 1.0))
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return (a * b).sum(axis=-1)
