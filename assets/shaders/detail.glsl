@@ -1,25 +1,24 @@
-// The twin of demo/ground/detail.py: the relief between the samples. Both files hold the same numbers.
+// The twin of demo/ground/detail.py and gullies.py: the relief between the samples. Both hold the same numbers.
 
-const float RIDGE_FROM = 0.015, RIDGE_TO = 0.060, RIDGE_LOW = 0.02, RIDGE_HIGH = 0.22;
-const float GAIN_PLAIN = 0.46, GAIN_RIDGED = 0.53;
-const float RIDGE_MEAN = 0.42, RIDGE_SLOPE = 1.9, RIDGE_ROUND = 0.04;
-const float WASHED = 7.0;
 const float SHORE_KEPT = 0.30, SHORE_LAND = 0.05, SHORE_SEA = 0.02;
 const vec3 SHIFT = vec3(0.31, 0.37, 0.43);
-const float NOISE_GAIN = 64.0;
+const uint OCTAVE_STEP = 0x27D4EB2Fu, HILL_STEP = 0x165667B1u;
+const int HILLS = 2;
+const float HILL = 0.45, HILL_GAIN = 0.5;
+const float DEPTH = 0.70, GAIN = 0.54;
+const float WAVES = 1.25, SPREAD = 0.4, TURNED = 0.25, VARIED = 0.6;
+const float COHERENT = 0.3, SHARP = 0.6, CREST_ROUND = 0.06;
+const float FLAT = 0.01, STEEP = 0.16, FOLLOWED = 1.0, REOPENED = 0.3, COUNTED = 0.05, SHUT = 0.25, OPEN = 0.65;
+const float TURN = 6.28318531;
+const float REACH = 0.5, NOISE_GAIN = 64.0;
 
-// What one lattice corner adds: gradient (xyz) and value (w). `h`: the corner's hash sum; `d`: offset from the corner.
-vec4 simplex_corner(uint h, vec3 d) {
-    h = (h ^ (h >> 15u)) * 0x2C1B3C6Du;
-    h = (h ^ (h >> 12u)) * 0x297A2D39u;
-    h ^= h >> 15u;
-    vec3 g = uintBitsToFloat((uvec3(h, h << 8u, h << 16u) & 0x807FFFFFu) | 0x3F000000u);
-    float t = max(0.5 - dot(d, d), 0.0), along = dot(g, d), t2 = t * t;
-    return vec4(t2 * t2 * g - 8.0 * t2 * t * along * d, t2 * t2 * along);
-}
+// The four corners of the simplex lattice around a point: their hashes and the offsets from them.
+struct Corners {
+    uvec4 hashes;
+    vec3 offsets[4];
+};
 
-// Gradient (xyz) and value (w) of simplex noise at the lattice coordinates whole + part.
-vec4 simplex(ivec3 whole, vec3 part, uint key) {
+Corners corners(ivec3 whole, vec3 part, uint key) {
     ivec3 more = ivec3(floor(part));
     whole += more;
     part -= vec3(more);
@@ -39,14 +38,50 @@ vec4 simplex(ivec3 whole, vec3 part, uint key) {
     least.z = 1 - least.x - least.y;
     ivec3 two = 1 - least;
     const uvec3 STEP = uvec3(0x9E3779B1u, 0x85EBCA77u, 0xC2B2AE3Du);
-    uvec3 h = uvec3(cell) * STEP;
-    uint h0 = h.x + h.y + h.z + key;
-    uvec3 a = uvec3(most) * STEP, b = uvec3(two) * STEP;
-    vec4 found = simplex_corner(h0, d0);
-    found += simplex_corner(h0 + a.x + a.y + a.z, d0 - vec3(most) + 1.0 / 6.0);
-    found += simplex_corner(h0 + b.x + b.y + b.z, d0 - vec3(two) + 1.0 / 3.0);
-    found += simplex_corner(h0 + STEP.x + STEP.y + STEP.z, d0 - 0.5);
+    uvec3 h = uvec3(cell) * STEP, a = uvec3(most) * STEP, b = uvec3(two) * STEP;
+    uvec4 hashes = uvec4(0u, a.x + a.y + a.z, b.x + b.y + b.z, STEP.x + STEP.y + STEP.z) + (h.x + h.y + h.z + key);
+    hashes = (hashes ^ (hashes >> 15u)) * 0x2C1B3C6Du;
+    hashes = (hashes ^ (hashes >> 12u)) * 0x297A2D39u;
+    hashes ^= hashes >> 15u;
+    return Corners(hashes, vec3[4](d0, d0 - vec3(most) + 1.0 / 6.0, d0 - vec3(two) + 1.0 / 3.0, d0 - 0.5));
+}
+
+// Gradient (xyz) and value (w) of simplex noise at the lattice coordinates whole + part.
+vec4 simplex(ivec3 whole, vec3 part, uint key) {
+    Corners around = corners(whole, part, key);
+    vec4 found = vec4(0.0);
+    for (int i = 0; i < 4; ++i) {
+        uint h = around.hashes[i];
+        vec3 d = around.offsets[i], g = uintBitsToFloat((uvec3(h, h << 8u, h << 16u) & 0x807FFFFFu) | 0x3F000000u);
+        float t = max(REACH - dot(d, d), 0.0), along = dot(g, d), t2 = t * t;
+        found += vec4(t2 * t2 * g - 8.0 * t2 * t * along * d, t2 * t2 * along);
+    }
     return NOISE_GAIN * found;
+}
+
+// The sine of angles in turns, to 0.001.
+vec4 sine(vec4 turns) {
+    vec4 x = turns - floor(turns + 0.5);
+    vec4 y = x * (8.0 - 16.0 * abs(x));
+    return y * (0.775 + 0.225 * abs(y));
+}
+
+// The mean cosine and sine of the waves around, and how strong they are, -1..1. Their crests run along `uphill`, across `side`.
+vec3 wave(ivec3 whole, vec3 part, uint key, vec3 side, vec3 uphill) {
+    Corners around = corners(whole, part, key);
+    vec4 aside, along, weight;
+    for (int i = 0; i < 4; ++i) {
+        vec3 d = around.offsets[i];
+        aside[i] = dot(d, side);
+        along[i] = dot(d, uphill);
+        weight[i] = dot(d, d);
+    }
+    weight = max(REACH - weight, 0.0);
+    weight *= weight * weight;
+    vec4 phase = vec4(around.hashes & 0x3FFu) / 1024.0;
+    vec4 long_ = vec4((around.hashes >> 10u) & 0x7FFu) / 1024.0 - 1.0, bearing = vec4(around.hashes >> 21u) / 1024.0 - 1.0;
+    vec4 turns = (aside + TURNED * bearing * along) * (WAVES + WAVES * SPREAD * long_) + phase;
+    return vec3(dot(weight, sine(turns + 0.25)), dot(weight, sine(turns)), dot(weight, bearing)) / dot(weight, vec4(1.0));
 }
 
 float detail_shore(float base, float top) {
@@ -54,24 +89,43 @@ float detail_shore(float base, float top) {
     return land * smoothstep(-SHORE_SEA * top, 0.0, base);
 }
 
-// Metres added by all octaves (x) and by all but the last (y). `base`: metres of the samples' smooth surface; `rough`: metres,
-// strength of the first octave; `whole` + `part`: the place in wavelengths of that octave; `length_`: its metres; `up`: unit.
-vec2 detail_octaves(ivec3 whole, vec3 part, vec3 up, float base, float rough, float top, float length_, int octaves, uint key) {
-    float ridged = smoothstep(RIDGE_FROM, RIDGE_TO, rough / length_) * smoothstep(RIDGE_LOW, RIDGE_HIGH, base / top);
-    float strength = rough * detail_shore(base, top);
-    float gain = mix(GAIN_PLAIN, GAIN_RIDGED, ridged);
-    float total = 0.0, before = 0.0, scale = 1.0;
-    vec3 tilt = vec3(0.0);
+// Metres added by all octaves (x) and by all but the last (y); ridge and hollow with them (z, w), from -1 in a hollow to 1 on a
+// crest. `whole` + `part`: the place in wavelengths of the first octave; `length_`: its metres; `up`: unit. `slope`: the
+// gradient of the samples, a tangent; `around`: how steep it is around. `strength`: metres.
+vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float around, float strength, float length_, int octaves, uint key) {
+    vec4 found = vec4(0.0);
+    float deep = DEPTH * strength, hill = HILL * strength, scale = 1.0, steep_ = length(slope);
+    float open_ = 1.0, kept = smoothstep(SHUT, OPEN, steep_ / (around + strength / length_ + 1e-6));
+    // Hills turn the slope only where the samples have one: on their crests nothing does.
+    float turned = smoothstep(FLAT, STEEP, steep_);
     for (int k = 0; k < octaves; ++k) {
-        vec4 found = simplex(whole << k, part * scale + SHIFT, key + uint(k) * 0x27D4EB2Fu);
-        float n = found.w, bend = sqrt(n * n + RIDGE_ROUND * RIDGE_ROUND);
-        float shape = mix(n, RIDGE_MEAN - RIDGE_SLOPE * bend, ridged);
-        float lean = mix(1.0, -RIDGE_SLOPE * n / bend, ridged);
-        before = total;
-        total += strength * shape / (1.0 + WASHED * dot(tilt, tilt));
-        tilt += (found.xyz - up * dot(found.xyz, up)) * (lean * strength * scale / length_);
-        strength *= gain;
+        found.yw = found.xz;
+        uint key_k = key + uint(k) * OCTAVE_STEP;
+        if (k < HILLS) {
+            vec4 noise = simplex(whole << k, part * scale + SHIFT, key_k + HILL_STEP);
+            found.x += hill * noise.w;
+            slope += (noise.xyz - up * dot(noise.xyz, up)) * (turned * hill * scale / length_);
+            hill *= HILL_GAIN;
+        }
+        if (k > 0) {
+            float half_ = 0.5 * scale;
+            deep *= GAIN;
+            float steep = length(slope);
+            vec3 uphill = slope / max(steep, 1e-6), side = cross(up, uphill);
+            vec3 cs = wave(whole << (k - 1), part * half_ + SHIFT, key_k, side, uphill);
+            float size = length(cs.xy);
+            cs.xy /= size + 1e-6;
+            float sure = size * (1.0 + COHERENT) / (size + COHERENT) * (1.0 + VARIED * cs.z);
+            float begun = smoothstep(FLAT, STEEP, steep) * kept, share = begun * open_;
+            float edge = 1.0 - 2.0 * sqrt(0.5 * (1.0 - cs.x) + CREST_ROUND * CREST_ROUND);
+            found.z += (mix(cs.x, edge, SHARP) * sure - found.z) * share;
+            float wall = deep * TURN * WAVES * half_ / length_, most = FOLLOWED * steep;
+            slope -= side * (wall * most / (wall + most + 1e-6) * cs.y * sure * share);
+            open_ = mix(open_, 1.0, REOPENED) * (1.0 - begun * cs.x * cs.x * cs.x * cs.x);
+            found.x += deep * found.z;
+        }
         scale *= 2.0;
     }
-    return vec2(total, before);
+    found.zw = clamp(found.zw, -1.0, 1.0) * min(strength / (COUNTED * length_), 1.0);
+    return found;
 }

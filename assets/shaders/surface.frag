@@ -71,6 +71,7 @@ in vec2 v_share;
 #if TILES
 #include "tile.glsl"
 #include "near.glsl"
+#include "crests.glsl"
 #endif
 
 // The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
@@ -373,7 +374,13 @@ void main() {
     float solid = h;
 #endif
     float bare;
+#if TILES
+    float ridge = ridge_or_hollow(), lightness = grain.x;
+    grain = drained(grain, ridge);
+    vec3 albedo = land(solid, slope + 0.06 * ridge, place, broad, grain, bare) * hollow_shade(lightness, grain.x, ridge);
+#else
     vec3 albedo = land(solid, slope, place, broad, grain, bare);
+#endif
 #if LOOK == 2
     if (u_wire == 1) {
         albedo = h <= 0.0 ? u_palette[1] : albedo;

@@ -1,5 +1,5 @@
 // The two passes that make a tile. NORMALS 0: heights in metres, with all of the tile's octaves (r) and with those of the next
-// coarser level (g). NORMALS 1: normals of both, as slopes in the tile's own frame.
+// coarser level (g), and ridges and hollows with both. NORMALS 1: normals of both, as slopes in the tile's own frame.
 #include "atlas.glsl"
 #include "tile.glsl"
 
@@ -113,7 +113,8 @@ void main() {
 }
 #else
 #include "detail.glsl"
-uniform sampler2DArray u_rough;
+layout(location = 1) out vec4 o_ridge;
+uniform sampler2DArray u_rough;     // gradient of the samples, strength of the detail
 
 void main() {
     vec2 duv = tile_offset(tile_texel());
@@ -134,16 +135,22 @@ void main() {
 
     vec2 q = clamp(p, vec2(0.0), vec2(u_samples - 1.0));
     vec2 at = min(floor(q), vec2(u_samples - 2.0));
-    vec2 g = q - at;
+    vec2 g = q - at, bent = g * g * (3.0 - 2.0 * g);
     ivec2 r = ivec2(at);
-    float rough = mix(mix(texelFetch(u_rough, ivec3(r, face), 0).r, texelFetch(u_rough, ivec3(r + ivec2(1, 0), face), 0).r, g.x),
-                      mix(texelFetch(u_rough, ivec3(r + ivec2(0, 1), face), 0).r, texelFetch(u_rough, ivec3(r + ivec2(1, 1), face), 0).r, g.x), g.y);
+    vec4 a = texelFetch(u_rough, ivec3(r, face), 0), b = texelFetch(u_rough, ivec3(r + ivec2(1, 0), face), 0);
+    vec4 c = texelFetch(u_rough, ivec3(r + ivec2(0, 1), face), 0), d = texelFetch(u_rough, ivec3(r + ivec2(1, 1), face), 0);
+    float rough = mix(mix(a.w, b.w, g.x), mix(c.w, d.w, g.x), g.y);
+    vec3 lean = mix(mix(a.xyz, b.xyz, bent.x), mix(c.xyz, d.xyz, bent.x), bent.y);
+    float around = mix(mix(length(a.xyz), length(b.xyz), bent.x), mix(length(c.xyz), length(d.xyz), bent.x), bent.y);
 
     vec3 offset = atlas_offset(ATLAS, face, v_patch.yz, duv);
     vec3 up = ATLAS == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
     vec3 part = v_part.xyz + offset * (u_size / u_length);
-    vec2 more = detail_octaves(ivec3(v_whole), part, up, smooth_, rough, u_top, u_length, int(v_part.w), uint(u_key));
-    vec2 heights = smooth_ + more;
+    lean -= up * dot(lean, up);
+    float strength = rough * detail_shore(smooth_, u_top);
+    vec4 more = detail_octaves(ivec3(v_whole), part, up, lean, around, strength, u_length, int(v_part.w), uint(u_key));
+    vec2 heights = smooth_ + more.xy;
+    o_ridge = vec4(more.zw * 0.5 + 0.5, 0.0, 1.0);
     if (v_place.w > 0.5)
         heights.y = plain;
     o_colour = vec4(heights, 0.0, 1.0);

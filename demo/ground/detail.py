@@ -1,13 +1,12 @@
-"""Detail: the ground between the samples of a world, made of octaves of noise that continue its spectrum.
+"""Detail: the ground between the samples of a world: hills, and gullies that run down their slopes and those of the samples.
 
 The surface's shader adds it to the heights that it draws (`assets/shaders/detail.glsl`), and the camera asks for it here.
-Both get the same hills from the same integer hash. This module is plain numpy, because the camera must not wait for a
+Both get the same gullies from the same integer hash. This module is plain numpy, because the camera must not wait for a
 compiler.
 
 The first octave is two samples long and as strong as the finest undulation of the samples around; each further octave is
-half as long. Octaves are ridged where the samples are rough and high (F. K. Musgrave's multifractals), and smooth elsewhere.
-Steep places get less of the next octave, as slopes wash out (I. Quilez, "Value noise derivatives", 2008). The noise is
-Perlin's simplex noise in three dimensions at the true position, so faces meet without seams.
+half as long. `gullies` says what they are. They are worked out in three dimensions at the true position, and the slope that
+they follow is one at the samples that faces share, so faces meet without seams.
 """
 
 from __future__ import annotations
@@ -20,8 +19,9 @@ from numpy.typing import ArrayLike
 from ..maths.easing import smoothstep
 from ..worlds import hashing
 from ..worlds.atlas import Atlas
-from ..worlds.heightfield import sample
 from ..worlds.shapes import check_square
+from .gradients import gradients
+from .gullies import octaves as gully_octaves
 from .relief import GUTTER, fill_gutter
 
 STREAM = 130
@@ -33,17 +33,7 @@ CHUNK = 1 << 14
 
 # The numbers of detail.glsl, under the same names; a test compares what is drawn with what is computed.
 STRENGTH, STEEPEST = 1.7, 0.11
-GAIN_PLAIN, GAIN_RIDGED = 0.46, 0.53
-RIDGE_FROM, RIDGE_TO, RIDGE_LOW, RIDGE_HIGH = 0.015, 0.060, 0.02, 0.22
-RIDGE_MEAN, RIDGE_SLOPE, RIDGE_ROUND = 0.42, 1.9, 0.04
-WASHED = 7.0
 SHORE_KEPT, SHORE_LAND, SHORE_SEA = 0.30, 0.05, 0.02
-SHIFT = np.array([0.31, 0.37, 0.43])
-
-_STEP = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D], np.uint32)
-_OCTAVE_STEP = np.uint32(0x27D4EB2F)
-_M1, _M2 = np.uint32(0x2C1B3C6D), np.uint32(0x297A2D39)
-_NOISE_GAIN = 64.0
 
 
 @dataclass(frozen=True)
@@ -51,12 +41,14 @@ class Detail:
     """The detail of one grown world.
 
     `padded_m`: float32 (faces, n + 2 GUTTER, n + 2 GUTTER), metres above the sea; `rough_m`: float16 (faces, n, n), the
-    strength of the first octave in metres; `size_m`: radius or extent; `top_m`: the highest sample; `key`: 0..2^31 - 1.
+    strength of the first octave in metres; `lean`: float16 (faces, n, n, 3), the gradient of the samples, metres a metre, a
+    tangent in the axes of the atlas; `size_m`: radius or extent; `top_m`: the highest sample; `key`: 0..2^31 - 1.
     """
 
     atlas: Atlas
     padded_m: np.ndarray
     rough_m: np.ndarray
+    lean: np.ndarray
     size_m: float
     top_m: float
     key: int
@@ -83,47 +75,57 @@ class Detail:
     @property
     def margin_m(self) -> float:
         """By how much the detail and the smooth surface through the samples may leave the samples' range, metres."""
-        return 1.6 * float(self.rough_m.max())
+        return 2.0 * float(self.rough_m.max())
 
     def height(self, face: ArrayLike, u: ArrayLike, v: ArrayLike, octaves: int | None = None) -> np.ndarray:
         """Ground in metres above the sea at (u, v) on `face`: float64 in their shape; with all or the first `octaves`."""
+        return self.height_and_ridge(face, u, v, octaves)[0]
+
+    def height_and_ridge(
+        self, face: ArrayLike, u: ArrayLike, v: ArrayLike, octaves: int | None = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """`height`, and from -1 in the hollows of the detail to 1 on its crests: float64 in their shape."""
         count = self.octaves if octaves is None else octaves
         places = np.broadcast_arrays(face, np.asarray(u, np.float64), np.asarray(v, np.float64))
         faces, us, vs = (np.reshape(x, -1) for x in places)
-        chunks = [slice(start, start + CHUNK) for start in range(0, max(faces.size, 1), CHUNK)]
-        parts = [self._height(faces[chunk], us[chunk], vs[chunk], count) for chunk in chunks]
-        return np.concatenate(parts).reshape(places[0].shape)
+        found = np.zeros((2, faces.size))
+        for start in range(0, faces.size, CHUNK):
+            chunk = slice(start, start + CHUNK)
+            found[:, chunk] = self._found(faces[chunk], us[chunk], vs[chunk], count)
+        height, ridge = found.reshape(2, *places[0].shape)
+        return height, ridge
 
-    def _height(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, octaves: int) -> np.ndarray:
+    def _found(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, octaves: int) -> tuple[np.ndarray, np.ndarray]:
         n = self.rough_m.shape[-1]
         base = cubic(self.padded_m, face, u * (n - 1), v * (n - 1))
-        rough = sample(self.rough_m, face, u, v)
+        if octaves == 0:
+            return base, np.zeros(len(base))
         at = self.atlas.place(face, u, v)
         up = at if self.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], at.shape)
-        return base + self._octaves(at * (self.size_m / self.wavelength_m), up, base, rough, octaves)
+        rough, lean, around = self._between(face, u * (n - 1), v * (n - 1))
+        lean -= up * (lean * up).sum(axis=1, keepdims=True)
+        length, strength = self.wavelength_m, rough * shore(base, self.top_m)
+        more, ridge = gully_octaves(at * (self.size_m / length), up, lean, around, strength, length, octaves, self.key)
+        return base + more, ridge
 
-    def _octaves(self, at: np.ndarray, up: np.ndarray, base: np.ndarray, rough: np.ndarray, octaves: int) -> np.ndarray:
-        if octaves == 0:
-            return np.zeros(len(base))
-        scale = 2.0 ** np.arange(octaves)
-        keys = (np.uint32(self.key) + np.arange(octaves, dtype=np.uint32) * _OCTAVE_STEP).astype(np.uint32)
-        value, slope = simplex(at[:, None, :] * scale[:, None] + SHIFT, keys)
-        length = self.wavelength_m
-        ridged = _smooth_between(RIDGE_FROM, RIDGE_TO, rough / length) * _smooth_between(
-            RIDGE_LOW, RIDGE_HIGH, base / self.top_m
-        )
-        strength = rough * shore(base, self.top_m)
-        gain = GAIN_PLAIN + (GAIN_RIDGED - GAIN_PLAIN) * ridged
-        total, tilt = np.zeros(len(base)), np.zeros_like(at)
-        for k in range(octaves):
-            n, g = value[:, k], slope[:, k]
-            bend = np.sqrt(n * n + RIDGE_ROUND * RIDGE_ROUND)
-            shape = n * (1.0 - ridged) + (RIDGE_MEAN - RIDGE_SLOPE * bend) * ridged
-            lean = (1.0 - ridged) - RIDGE_SLOPE * n / bend * ridged
-            total += strength * shape / (1.0 + WASHED * (tilt * tilt).sum(axis=1))
-            tilt += (g - up * (g * up).sum(axis=1, keepdims=True)) * (lean * strength * (scale[k] / length))[:, None]
-            strength = strength * gain
-        return total
+    def _between(self, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, ...]:
+        """The strength (k,), the gradient (k, 3), and how steep it is around (k,), at columns x and rows y.
+
+        The latter two do not bend at the samples.
+        """
+        last = self.rough_m.shape[-1] - 1
+        i, j = (np.clip(np.floor(part).astype(np.intp), 0, last - 1) for part in (x, y))
+        fx, fy = np.clip(x - i, 0.0, 1.0), np.clip(y - j, 0.0, 1.0)
+        gx, gy = smoothstep(fx), smoothstep(fy)
+        rough, lean, around = np.zeros(len(x)), np.zeros((len(x), 3)), np.zeros(len(x))
+        for b in (0, 1):
+            for a in (0, 1):
+                rough += (fx if a else 1.0 - fx) * (fy if b else 1.0 - fy) * self.rough_m[face, j + b, i + a]
+                share = (gx if a else 1.0 - gx) * (gy if b else 1.0 - gy)
+                corner = self.lean[face, j + b, i + a].astype(np.float64)
+                lean += share[:, None] * corner
+                around += share * np.sqrt(np.einsum("ij,ij->i", corner, corner))
+        return rough, lean, around
 
 
 def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> Detail:
@@ -138,7 +140,8 @@ def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> 
     most = min(STEEPEST * longest, float(np.finfo(np.float16).max))
     rough = np.minimum(STRENGTH * _undulation(atlas, padded), most).astype(np.float16)
     key = hashing.bits(seed, STREAM, 0) >> 33
-    return Detail(atlas, padded, rough, float(size_m), max(float(heights_m.max()), 1.0), key)
+    lean = gradients(atlas, padded, size_m)
+    return Detail(atlas, padded, rough, lean, float(size_m), max(float(heights_m.max()), 1.0), key)
 
 
 def _padded(atlas: Atlas, field: np.ndarray) -> np.ndarray:
@@ -204,37 +207,3 @@ def _cubic_weights(f: np.ndarray) -> tuple[np.ndarray, ...]:
 
 def _smooth_between(low: float, high: float, x: np.ndarray) -> np.ndarray:
     return smoothstep(np.clip((x - low) / (high - low), 0.0, 1.0))
-
-
-def simplex(at: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(value (...), gradient (..., 3)) of simplex noise, -1..1, at lattice coordinates `at` (..., 3).
-
-    `keys`: uint32, one for each index of the values' last axis.
-    """
-    cell = np.floor(at + at.sum(axis=-1, keepdims=True) / 3.0)
-    first = at - (cell - cell.sum(axis=-1, keepdims=True) / 6.0)
-    x, y, z = first[..., 0], first[..., 1], first[..., 2]
-    xy, yz, xz = x >= y, y >= z, x >= z
-    most = np.stack([xy & xz, ~xy & yz, ~(xy & xz) & ~(~xy & yz)], axis=-1)
-    least = np.stack([~xy & ~xz, xy & ~yz, ~(~xy & ~xz) & ~(xy & ~yz)], axis=-1)
-    base = (cell.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
-    value, gradient = np.zeros(x.shape), np.zeros(at.shape)
-    for number, corner in enumerate((np.zeros_like(most), most, ~least, np.ones_like(most))):
-        h = ((base + corner.astype(np.uint32)) * _STEP).sum(axis=-1, dtype=np.uint32) + keys
-        d = first - corner + number / 6.0
-        g = _gradient(h)
-        t = np.maximum(0.5 - (d * d).sum(axis=-1), 0.0)
-        along = (g * d).sum(axis=-1)
-        t2 = t * t
-        value += t2 * t2 * along
-        gradient += (t2 * t2)[..., None] * g - (8.0 * t2 * t * along)[..., None] * d
-    return _NOISE_GAIN * value, _NOISE_GAIN * gradient
-
-
-def _gradient(h: np.ndarray) -> np.ndarray:
-    """Gradients (..., 3) of hash sums: components of either sign, with magnitudes uniform in [1/2, 1)."""
-    h = (h ^ (h >> np.uint32(15))) * _M1
-    h = (h ^ (h >> np.uint32(12))) * _M2
-    h ^= h >> np.uint32(15)
-    words = np.stack([h, h << np.uint32(8), h << np.uint32(16)], axis=-1)
-    return ((words & np.uint32(0x807FFFFF)) | np.uint32(0x3F000000)).view(np.float32).astype(np.float64)

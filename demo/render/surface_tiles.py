@@ -10,7 +10,7 @@ from ..geometry.deep_tree import DeepTree
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first
 from ..geometry.tile_levels import tile_levels
 from .gl import uniform_buffer
-from .gl.textures import ARRAY, R16F, Texture
+from .gl.textures import ARRAY, RGBA_HALVES, Texture
 from .tiles import TILE, Tiles
 from .uniform_blocks import TILES
 
@@ -65,8 +65,8 @@ class SurfaceTiles:
 
     def _make(self, patches: np.ndarray, shown: HeightTextures) -> None:
         if self._rough is None:
-            self._rough = Texture(ARRAY, R16F, self._detail.rough_m.shape, linear=False)
-            self._rough.upload(np.ascontiguousarray(self._detail.rough_m))
+            self._rough = Texture(ARRAY, RGBA_HALVES, self._detail.rough_m.shape, linear=False)
+            self._rough.upload(np.concatenate([self._detail.lean, self._detail.rough_m[..., None]], axis=-1))
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
         self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, shown, self._rough)

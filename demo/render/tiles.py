@@ -16,7 +16,7 @@ from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .gl.targets import Target, copy
-from .gl.textures import RG32F, RGBA16F, Texture
+from .gl.textures import RG8, RG32F, RGBA16F, Texture
 from .shader_switches import TileSwitches
 from .tile_slots import TileSlots
 from .uniform_blocks import TILE_MAKING
@@ -45,6 +45,17 @@ TILE = np.dtype(
 )
 
 
+def tile_targets(width: int, height: int) -> tuple[Target, Target]:
+    """Pictures of tiles: heights with ridges and hollows beside them, and slopes."""
+    return Target(width, height, RG32F, depth=False, beside=[RG8]), Target(width, height, RGBA16F, depth=False)
+
+
+def tile_units(heights: Target, slopes: Target) -> dict[str, int]:
+    """Texture units by the names of the samplers with which a surface reads `tile_targets`."""
+    textures = {"tile_heights": heights.colour, "tile_slopes": slopes.colour, "tile_ridges": heights.colours[1]}
+    return {name: texture.bind() for name, texture in textures.items()}
+
+
 class Tiles:
     """The picture of tiles, shared by all surfaces."""
 
@@ -53,7 +64,7 @@ class Tiles:
         self.texels = cells * TEXELS_A_CELL
         self._side = self.texels + RIM
         self._slots = TileSlots(along, self._side)
-        # Heights and slopes; there only while there are tiles.
+        # Heights, with ridges and hollows beside them, and slopes; there only while there are tiles.
         self._pictures: tuple[Target, Target] | None = None
         self.programs: Variants[TileSwitches] = Variants()
         locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
@@ -75,7 +86,7 @@ class Tiles:
     def units(self) -> dict[str, int]:
         """Texture units by the names of the samplers with which a surface reads its tiles."""
         heights, slopes = self._targets()
-        return {"tile_heights": heights.colour.bind(), "tile_slopes": slopes.colour.bind()}
+        return tile_units(heights, slopes)
 
     def new_owner(self) -> int:
         """A number for one more surface."""
@@ -88,7 +99,7 @@ class Tiles:
 
     def _targets(self) -> tuple[Target, Target]:
         if self._pictures is None:
-            self._pictures = Target(*self.size, RG32F, depth=False), Target(*self.size, RGBA16F, depth=False)
+            self._pictures = tile_targets(*self.size)
         return self._pictures
 
     def _let_go(self) -> None:
@@ -119,7 +130,7 @@ class Tiles:
     @property
     def memory(self) -> int:
         """Bytes of the pictures that are there."""
-        return sum(picture.colour.bytes for picture in self._pictures or ())
+        return sum(colour.bytes for picture in self._pictures or () for colour in picture.colours)
 
     def slots(self, owner: int, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(first texel of each patch's tile, float32 (k, 2); which patches, int (m,), have none yet).
@@ -139,7 +150,7 @@ class Tiles:
     ) -> None:
         """Draw `tiles`, TILE (k,) with `patch` and the first two of `place` filled in. Changes the bound target.
 
-        `shown`: the samples; `rough`: the strength of the detail at each of them.
+        `shown`: the samples; `rough`: their gradient and the strength of the detail at each of them.
         """
         self._quad.fill_instances(_placed(tiles, atlas, detail, levels, self._side))
         making = {

@@ -25,7 +25,7 @@ from ..render.frame_view import look_through
 from ..render.gl.meshes import Mesh
 from ..render.gl.programs import ShaderSwitches, Variants
 from ..render.gl.targets import Target
-from ..render.gl.textures import ARRAY, FLAT, R16F, RG32F, RGB10_A2, RGBA8, RGBA16F, Texture
+from ..render.gl.textures import ARRAY, FLAT, RGB10_A2, RGBA8, RGBA16F, RGBA_HALVES, Texture
 from ..render.glow import GlowBatch
 from ..render.height_textures import HeightTextures, Land
 from ..render.map_lines import LOCATIONS, MapLinesPass
@@ -55,7 +55,7 @@ from ..render.sky_view import SkyView
 from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
 from ..render.text import Line
-from ..render.tiles import TILE
+from ..render.tiles import TILE, tile_targets, tile_units
 from ..render.town_lights import TownLightsPass
 from ..scenes.moon_and_rings import Moon, Rings
 from ..scenes.towns import LAMP
@@ -115,8 +115,8 @@ class Rehearsal:
         self.textures = SharedTextures(noise, table, self._kept.add(clouds_texture(None)), view.texture)
         heights = self._kept.add(HeightTextures(Relief.empty(ATLASES["plane"], SAMPLES)))
         self._land = Land(heights, heights, 1.0, 1.0)
-        self._tiles = tuple(self._kept.add(Target(SAMPLES, SAMPLES, texels, depth=False)) for texels in (RG32F, RGBA16F))
-        self._rough = self._kept.add(Texture(ARRAY, R16F, (1, SAMPLES, SAMPLES), linear=False))
+        self._tiles = tuple(self._kept.add(target) for target in tile_targets(SAMPLES, SAMPLES))
+        self._rough = self._kept.add(Texture(ARRAY, RGBA_HALVES, (1, SAMPLES, SAMPLES), linear=False))
         self._bands = self._kept.add(bands_texture(_rings()))
         self._ribbon = self._mesh(LOCATIONS, np.zeros(6, RIBBON_POINT))
         self._lamp = self._mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, np.ones(1, LAMP))
@@ -154,8 +154,7 @@ class Rehearsal:
         patches["patch"][:, 3] = patches["anchor"][:, 2:] = 1.0
         patches["direction"] = UP
         units = self.textures.units() | self._land.units() | {"bands": self._bands.bind()}
-        heights, slopes = self._tiles
-        units |= {"tile_heights": heights.colour.bind(), "tile_slopes": slopes.colour.bind()}
+        units |= tile_units(*self._tiles)
         self._passes.surfaces.draw(switches, patches, False, units)
 
     def _tile(self, switches: TileSwitches) -> None:

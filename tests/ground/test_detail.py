@@ -14,7 +14,8 @@ import test_patch_tree
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
-from demo.ground.detail import Detail, detail_of, simplex
+from demo.ground.detail import Detail, detail_of
+from demo.ground.lattice_noise import simplex
 from demo.worlds.atlas import ATLASES
 
 SIZE_M, TOP_M, CELLS = 400_000.0, 9_000.0, 48
@@ -76,12 +77,12 @@ def test_faces_meet(name):
 
 @ATLAS
 def test_octaves_fade(atlas):
-    """Each octave adds less than the one before, and the deep sea stays as it is."""
+    """From the second on, which cuts the first gullies, each octave adds less; and the deep sea stays as it is."""
     whole = detail(atlas)
     u, v = np.random.default_rng(2).uniform(0, 1, (2, 4000))
     steps = [whole.height(0, u, v, octaves=k) for k in range(whole.octaves + 1)]
     added = [np.abs(b - a).mean() for a, b in pairwise(steps)]
-    assert all(b < 0.75 * a for a, b in pairwise(added))
+    assert all(b < 0.75 * a for a, b in pairwise(added[1:]))
     deep = steps[0] < -0.03 * TOP_M
     assert deep.any() and np.array_equal(steps[-1][deep], steps[0][deep])
 
@@ -91,6 +92,57 @@ def test_a_world_of_one_cell_or_none_of_land_has_detail_too():
         for heights in (np.full((atlas.faces, 2, 2), -5.0), np.full((atlas.faces, 2, 2), 800.0)):
             flat = detail_of(atlas, heights.astype(np.float32), SIZE_M, 1)
             assert np.allclose(flat.height(0, np.linspace(0, 1, 9), 0.3), heights[0, 0, 0], atol=1e-3)
+
+
+# --- gullies -----------------------------------------------------------------------------------------------------------
+
+
+def crest_of(v: np.ndarray) -> np.ndarray:
+    return 0.5 + 0.06 * np.sin(7.0 * v)
+
+
+@cache
+def ridge() -> Detail:
+    """A ridge that winds from v = 0 to v = 1 of a plane and falls off to both sides, with small hills."""
+    u, v = np.meshgrid(*2 * [np.linspace(0.0, 1.0, 97)])
+    hills = 5.0 * np.sin(55.0 * u) * np.sin(51.0 * v) + 8.0 * np.sin(190.0 * u)
+    high = 3000.0 - 5500.0 * np.sqrt((u - crest_of(v)) ** 2 + 5e-5) + 500.0 * v + hills
+    return detail_of(ATLASES["plane"], high[None].astype(np.float32), 12_000.0, 3)
+
+
+def test_gullies_run_down_the_slope():
+    """Where the detail has a hollow, it is much steeper across the slope of the samples than along it."""
+    whole, step = ridge(), 2.0 / 12_000.0
+    u, v = np.random.default_rng(5).uniform(0.05, 0.95, (2, 4000))
+    u = u[aside := np.abs(u - crest_of(v)) > 0.08]
+    v = v[aside]
+    places = np.stack([u + step, u - step, u, u]), np.stack([v, v, v + step, v - step])
+    added = whole.height(0, *places, octaves=3) - whole.height(0, *places, octaves=1)
+    below = whole.height(0, *places, octaves=0)
+    (ax, ay), (bx, by) = ((field[0] - field[1], field[2] - field[3]) for field in (added, below))
+    along = (ax * bx + ay * by) / np.hypot(bx, by)
+    across = (ax * by - ay * bx) / np.hypot(bx, by)
+    assert np.abs(across).mean() > 1.6 * np.abs(along).mean()
+
+
+def test_no_gully_crosses_a_ridge_of_the_samples():
+    whole, v = ridge(), np.linspace(0.05, 0.95, 600)
+    # Where the samples' surface is highest across the ridge.
+    u = crest_of(v) + np.linspace(-0.02, 0.02, 81)[:, None]
+    u = u[whole.height(0, u, np.broadcast_to(v, u.shape), octaves=0).argmax(axis=0), np.arange(len(v))]
+    step = 3.0 / 12_000.0
+    value = whole.height_and_ridge(0, np.stack([u, u + step, u - step, u, u]), np.stack([v, v, v, v + step, v - step]))[1]
+    # A hollow runs at right angles to the slope of its walls; the ridge runs along v, or nearly.
+    crosses = np.abs(value[3] - value[4]) > np.tan(np.radians(60.0)) * np.abs(value[1] - value[2])
+    assert ((value[0] < -0.5) & crosses).mean() < 0.01
+    # On its flanks there are gullies.
+    assert (whole.height_and_ridge(0, u + 0.1, v)[1] < -0.4).mean() > 0.05
+
+
+def test_level_ground_has_no_gullies():
+    level = detail_of(ATLASES["plane"], np.full((1, 33, 33), 900.0, np.float32), 12_000.0, 3)
+    height, value = level.height_and_ridge(0, np.linspace(0.0, 1.0, 50), 0.4)
+    assert np.ptp(height) < 1e-6 and not value.any()
 
 
 # --- the picture of tiles ----------------------------------------------------------------------------------------------
@@ -120,13 +172,13 @@ def read_back(unit: int, size: tuple[int, int]) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def workshop():
-    """make(atlas, patches (k, 4)) -> heights (k, texels + 1, texels + 1, 2) and slopes (..., 4), in cells of the patches."""
+    """make(atlas, patches (k, 4)) -> heights (k, texels + 1, texels + 1, 2), slopes (..., 4), levels and ridges (..., 2)."""
     from demo.hosts import offscreen
 
     with offscreen.context():
         from demo.geometry.tile_levels import tile_levels
         from demo.ground.relief import Relief
-        from demo.render.gl.textures import ARRAY, R16F, Texture
+        from demo.render.gl.textures import ARRAY, RGBA_HALVES, Texture
         from demo.render.height_textures import HeightTextures
         from demo.render.tiles import TILE, Tiles
 
@@ -142,9 +194,9 @@ def workshop():
                     np.zeros((atlas.faces, 1, 1, 4), np.uint8),
                 )
             )
-            rough = Texture(ARRAY, R16F, whole.rough_m.shape, linear=False)
+            rough = Texture(ARRAY, RGBA_HALVES, whole.rough_m.shape, linear=False)
             made.extend([shown, rough])
-            rough.upload(whole.rough_m)
+            rough.upload(np.concatenate([whole.lean, whole.rough_m[..., None]], axis=-1))
             wanted = np.zeros(len(patches), TILE)
             wanted["patch"] = patches
             slots, missing = tiles.slots(atlas.code, wanted)
@@ -154,7 +206,8 @@ def workshop():
             pictures = [read_back(unit, tiles.size) for unit in tiles.units().values()]
             inner = slice(1, tiles.texels + 2)
             cut = [[picture[int(y) :, int(x) :][inner, inner] for x, y in slots] for picture in pictures]
-            return np.stack(cut[0])[..., :2], np.stack(cut[1]), tile_levels(whole, tiles.texels)
+            heights, slopes, ridges = (np.stack(part) for part in cut)
+            return heights[..., :2], slopes, tile_levels(whole, tiles.texels), 2.0 * ridges[..., :2] - 1.0
 
         yield make
         for thing in (tiles, *made):
@@ -180,15 +233,17 @@ def test_the_picture_of_tiles_is_the_detail_of_the_cpu(workshop, atlas):
 
     levels = tile_levels(detail(atlas), PATCH * TEXELS_A_CELL)
     patches = patches_of(atlas, levels)
-    heights, _, levels = workshop(atlas, patches)
+    heights, _, levels, ridges = workshop(atlas, patches)
     line = np.linspace(-0.5, 0.5, heights.shape[1])
-    for patch, found in zip(patches.astype(np.float64), heights, strict=True):
+    for patch, found, ridge in zip(patches.astype(np.float64), heights, ridges, strict=True):
         u, v = np.meshgrid(patch[1] + line * patch[3], patch[2] + line * patch[3])
         level = round(-np.log2(patch[3]))
         octaves = levels.octaves_of(level)
         assert 1 <= octaves <= detail(atlas).octaves
-        wanted = detail(atlas).height(int(patch[0]), u, v, octaves)
+        wanted, crests = detail(atlas).height_and_ridge(int(patch[0]), u, v, octaves)
         assert np.abs(found[..., 0] - wanted).max() < 0.5, (atlas.name, level)
+        # Eight bits.
+        assert np.abs(ridge[..., 0] - crests).max() < 0.02, (atlas.name, level)
         if level > levels.first:
             coarser = detail(atlas).height(int(patch[0]), u, v, octaves - 1)
             assert np.abs(found[..., 1] - coarser).max() < 0.5, (atlas.name, level)
@@ -199,7 +254,7 @@ def test_slopes_are_those_of_the_heights(workshop):
     size = 0.5**6
     j, i = np.unravel_index(np.argmax(hills(atlas)[0]), hills(atlas)[0].shape)
     u, v = (min(np.floor(k / CELLS / size), 63) * size + 0.5 * size for k in (i, j))
-    heights, slopes, _ = workshop(atlas, np.array([(0, u, v, size)], np.float32))
+    heights, slopes, *_ = workshop(atlas, np.array([(0, u, v, size)], np.float32))
     land = np.maximum(heights[0, ..., 0].astype(np.float64), 0.0)
     step = 2.0 * size * SIZE_M / (land.shape[0] - 1)
     # Of the plane's frame the first vector is x, the second -z.

@@ -33,19 +33,25 @@ class Canvas:
 
 
 class Target:
-    """A framebuffer with one colour texture (half floats unless said) and, if wanted, a depth buffer.
+    """A framebuffer with a colour texture (half floats unless said) and, if wanted, a depth buffer.
 
-    `width`, `height`: in pixels. `scale`: the share of both that is drawn on.
+    `width`, `height`: in pixels. `scale`: the share of both that is drawn on. `colours`: all its textures, in the order of
+    the shader's outputs; `colour`: the first.
     """
 
-    def __init__(self, width: int, height: int, texels: TexelFormat = RGBA16F, depth: bool = True) -> None:
-        """Raises GpuError when the driver cannot draw into such a picture."""
+    def __init__(
+        self, width: int, height: int, texels: TexelFormat = RGBA16F, depth: bool = True, beside: Sequence[TexelFormat] = ()
+    ) -> None:
+        """`beside`: of further textures. Raises GpuError when the driver cannot draw into such a picture."""
         self.width, self.height = width, height
         self.scale = 1.0
-        self.colour = Texture(FLAT, texels, (height, width))
+        self.colours = [Texture(FLAT, one, (height, width)) for one in (texels, *beside)]
         self._id = int(GL.glGenFramebuffers(1))
         gl_context.bind_framebuffer(self._id)
-        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, FLAT, self.colour.id, 0)
+        for number, colour in enumerate(self.colours):
+            GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0 + number, FLAT, colour.id, 0)
+        if beside:
+            self._draw_on(range(len(self.colours)))
         self._depth = 0
         if depth:
             self._depth = self._depth_buffer()
@@ -53,6 +59,16 @@ class Target:
             GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, self._depth)
         if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
             raise GpuError(f"the graphics driver cannot draw into a {width}x{height} picture: choose a smaller size")
+
+    @property
+    def colour(self) -> Texture:
+        """The first texture."""
+        return self.colours[0]
+
+    def _draw_on(self, numbers: Sequence[int]) -> None:
+        """Draw on these of its textures from now on; it is bound."""
+        every = [GL.GL_COLOR_ATTACHMENT0 + k if k in numbers else GL.GL_NONE for k in range(len(self.colours))]
+        GL.glDrawBuffers(len(every), every)
 
     def _depth_buffer(self) -> int:
         depth = int(GL.glGenRenderbuffers(1))
@@ -98,7 +114,8 @@ class Target:
         if self._id:
             gl_context.gone("framebuffer", self._id)
             GL.glDeleteFramebuffers(1, [self._id])
-            self.colour.free()
+            for colour in self.colours:
+                colour.free()
             if self._depth:
                 GL.glDeleteRenderbuffers(1, [self._depth])
                 gpu_memory.released("depth", self._depth)
@@ -106,14 +123,22 @@ class Target:
 
 
 def copy(source: Target, onto: Target, parts: Sequence[tuple[int, ...]]) -> None:
-    """Copy rectangles of a target onto another of its format, which is bound afterwards.
+    """Copy rectangles of a target onto another of its formats, which is bound afterwards.
 
     `parts`: (x, y) there, (x, y) here, width and height of each, in pixels.
     """
     gl_context.bind_for_copy(source.canvas.framebuffer, onto.canvas.framebuffer)
     gl_context.frame(onto.width, onto.height)
-    for x, y, u, v, w, h in parts:
-        GL.glBlitFramebuffer(x, y, x + w, y + h, u, v, u + w, v + h, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+    several = len(onto.colours) > 1
+    for number in range(len(onto.colours)):
+        if several:
+            GL.glReadBuffer(GL.GL_COLOR_ATTACHMENT0 + number)
+            onto._draw_on([number])
+        for x, y, u, v, w, h in parts:
+            GL.glBlitFramebuffer(x, y, x + w, y + h, u, v, u + w, v + h, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
+    if several:
+        GL.glReadBuffer(GL.GL_COLOR_ATTACHMENT0)
+        onto._draw_on(range(len(onto.colours)))
 
 
 def shrunk(source: Canvas, widest: int) -> np.ndarray:
