@@ -59,6 +59,7 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 
 #include "sea.glsl"
+#include "cover.glsl"
 #include "ground_light.glsl"
 #if TILES && LAKES
 #include "shore.glsl"
@@ -121,20 +122,28 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
-// Biomes by temperature and moisture: desert and forest in warm climates; grass, heath and ice in cold ones. `h`: metres.
-// `bare`: the share of bare rock, 0..1.
-vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare) {
+// Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
+// `h`: metres; `cover`: see cover.glsl. `bare`: the share of bare rock, 0..1.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out float bare) {
     float t = clamp(h / u_relief_m, 0.0, 1.0);
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
-    float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
-    float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - (SPHERICAL == 1 ? 0.46 : 0.62) * t + 0.12 * wobble;
+    float warm = warmth_at(up, t) + 3.0 * wobble;
     // From near, the full range of colours must appear within a few valleys.
-    float moisture = smoothstep(0.30, 0.66, broad.y + mix(0.22, 0.55, detailed) * (grain.x - 0.5) - 0.10 * t);
-    if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
-        moisture = clamp(moisture - 0.55 * smoothstep(0.22, 0.0, abs(latitude - 0.42)) + 0.45 * smoothstep(0.22, 0.0, latitude), 0.0, 1.0);
-    vec3 warm = mix(u_palette[4], u_palette[3], moisture);
-    vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
-    vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
+    float hollow = cover.a - 0.5;
+    float moist = cover.r + 0.20 * hollow + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
+    float level_ = 1.0 - smoothstep(0.10, 0.34, slope), floor_ = cover.g * level_;
+    float grown = smoothstep(0.24, 0.60, moist), wooded = smoothstep(0.47, 0.70, moist);
+    float timber = smoothstep(-1.0, 4.0, warm);            // below 2 degrees no tree grows
+    // Sand lies on soft rock and in basins; hard rock stands bare.
+    float stony = smoothstep(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) - 0.5 * floor_);
+    vec3 desert = mix(u_palette[4] * 1.10, mix(u_palette[4], u_palette[6], 0.6) * 0.85, stony);
+    vec3 green = mix(u_palette[3], u_palette[3] * vec3(0.50, 0.60, 0.46), wooded);
+    vec3 warm_ = mix(desert, green, grown);
+    vec3 taiga = u_palette[3] * vec3(0.50, 0.55, 0.66) + 0.10 * u_palette[5];
+    vec3 cool = mix(mix(u_palette[5], u_palette[6], 0.35 * stony), mix(u_palette[5] * vec3(0.80, 0.86, 0.72), taiga, timber), grown);
+    vec3 colour = mix(cool, warm_, smoothstep(3.0, 14.0, warm));
+    // Floors of valleys: meadows, or gravel where it is dry.
+    colour = mix(colour, mix(u_palette[4] * 1.15, u_palette[3] * 1.25 + 0.16 * u_palette[4], grown), 0.55 * floor_);
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
     float beach = mix(LAKES == 1 ? 0.3 : 1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
     float dry = t;
@@ -143,21 +152,21 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
 #endif
     colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5)));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
-    float cold = 1.0 - u_snow_line - warmth + 0.06 * wobble;
+    float cold = u_snow_c - warm;
 #if SPHERICAL
     // Seen from near, woods stand in dark patches among lighter meadows.
     float near_ = 1.0 - smoothstep(0.008, 0.05, length(v_relative) / u_noise_metres);
-    float patchy = min(moisture, 0.54) - 0.58 + 1.9 * (0.6 * grain.w + 0.4 * grain.z - 0.5) + 0.5 * (broad.z - 0.5);
-    float woods = smoothstep(-0.07, 0.07, patchy - 1.2 * max(slope - 0.20, 0.0)) * smoothstep(0.46, 0.34, t);
-    colour = mix(colour, mix(colour * 1.3 + 0.20 * u_palette[4], u_palette[3] * vec3(0.42, 0.46, 0.40), woods), 0.85 * near_ * smoothstep(0.1, 0.4, moisture));
+    float patchy = wooded - 0.55 + 1.9 * (0.6 * grain.w + 0.4 * grain.z - 0.5) + 0.5 * (broad.z - 0.5);
+    float woods = smoothstep(-0.12, 0.12, patchy - 1.2 * max(slope - 0.20, 0.0)) * timber;
+    colour = mix(colour, mix(colour * 1.25 + 0.12 * u_palette[4], u_palette[3] * vec3(0.42, 0.46, 0.40), woods), 0.85 * near_ * grown);
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
-    float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
+    float snow = smoothstep(0.0, 5.0, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
 #else
     // Woods on gentle, low and moist ground: dark, with a sharp edge.
     // From afar this edge is softer than a pixel is wide, or it would glitter.
     float edge = mix(0.08, 0.26, smoothstep(0.0, 0.06, length(v_relative) / u_noise_metres));
-    float woods = smoothstep(-edge, edge, moisture - 0.55 + 0.6 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
+    float woods = smoothstep(-edge, edge, moist - 0.58 + 0.6 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * timber;
     colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
     // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
@@ -169,12 +178,12 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare)
 #endif
     colour = mix(colour, rock, bare);
     // Snow lies where the ground is not too steep. Colder snow holds on steeper ground.
-    float hold = 0.46 + 0.9 * clamp(cold, 0.0, 0.35);
-    float snow = smoothstep(0.0, mix(0.09, 0.05, detailed), cold + 0.25 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
+    float hold = 0.46 + 0.022 * clamp(cold, 0.0, 14.0);
+    float snow = smoothstep(0.0, mix(5.0, 2.5, detailed), cold + 10.0 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
     bare *= 1.0 - snow;
 #endif
     colour = mix(colour, u_palette[7], snow);
-    return colour * (0.72 + 0.56 * grain.x) * (0.88 + 0.24 * broad.z);
+    return colour * (0.78 + 0.44 * grain.x) * (0.90 + 0.20 * broad.z);
 }
 
 vec3 printed(float h) {
@@ -373,7 +382,7 @@ void main() {
     float solid = h;
 #endif
     float bare;
-    vec3 albedo = land(solid, slope, place, broad, grain, bare);
+    vec3 albedo = land(solid, slope, place, broad, grain, ground_cover(v_texture, place, broad), bare);
 #if LOOK == 2
     if (u_wire == 1) {
         albedo = h <= 0.0 ? u_palette[1] : albedo;
@@ -394,7 +403,7 @@ void main() {
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
-    float ice = smoothstep(0.0, 0.06, abs(place.y) + 0.10 * (broad.x - 0.5) + 0.05 * (grain.x - 0.5) - (1.02 - 0.22 * u_cold));
+    float ice = smoothstep(0.0, 2.5, -10.0 - warmth_at(place, 0.0) + 8.0 * (broad.x - 0.5) + 4.0 * (grain.x - 0.5));
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ..flight.turntable import AS_A_WHOLE, Turntable
 from ..tables.looks import SMOOTH
 
+if TYPE_CHECKING:
+    from ..ground.warmth import Warmth
+
+# Snow lies where the yearly mean is below this; and by how much that falls with a snow line as high as the highest land.
+SNOW_C, LINE_C = -3.5, 14.0
+# How much faster it grows cold towards the poles with `cold`.
+COLDER = 0.9
 # Red, green, blue.
 Colour = tuple[float, float, float]
 
@@ -29,6 +37,16 @@ class Palette:
     snow: Colour = (0.62, 0.655, 0.71)
     snow_line: float = 0.62
     cold: float = 0.30
+
+    def felt(self, warmth: Warmth) -> Warmth:
+        """A world's warmth as its colours take it: colder towards the poles of a cold palette."""
+        by = 1.0 + COLDER * (self.cold - 0.30)
+        return replace(warmth, fall_c=(by * warmth.fall_c[0], by * warmth.fall_c[1]))
+
+    @property
+    def snow_c(self) -> float:
+        """The yearly mean, in degrees Celsius, below which snow lies: lower where palettes have it high."""
+        return SNOW_C + LINE_C * (0.62 - self.snow_line)
 
 
 @dataclass(frozen=True)
