@@ -125,56 +125,54 @@ const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare r
 // Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
 // `h`: metres; `cover`: see cover.glsl. `bare`: the share of bare rock, 0..1.
 vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out float bare) {
-    float t = clamp(h / u_relief_m, 0.0, 1.0);
+    float t = clamp(h / u_relief_m, 0.0, 1.0), far = length(v_relative) / u_noise_metres;
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
-    float warm = warmth_at(up, t) + 3.0 * wobble;
+    float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
     // From near, the full range of colours must appear within a few valleys.
-    float hollow = cover.a - 0.5;
-    float moist = cover.r + 0.20 * hollow + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
-    float level_ = 1.0 - smoothstep(0.10, 0.34, slope), floor_ = cover.g * level_;
-    float grown = smoothstep(0.24, 0.60, moist), wooded = smoothstep(0.47, 0.70, moist);
-    float timber = smoothstep(-1.0, 4.0, warm);            // below 2 degrees no tree grows
+    float moist = cover.r + 0.20 * (cover.a - 0.5) + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
+    float grown = smoothstep(0.24, 0.58, moist), timber = smoothstep(-1.0, 4.0, warm);
+    float floor_ = cover.g * (1.0 - smoothstep(0.10, 0.34, slope));
     // Sand lies on soft rock and in basins; hard rock stands bare.
     float stony = smoothstep(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) - 0.5 * floor_);
-    vec3 desert = mix(u_palette[4] * 1.10, mix(u_palette[4], u_palette[6], 0.6) * 0.85, stony);
-    vec3 green = mix(u_palette[3], u_palette[3] * vec3(0.50, 0.60, 0.46), wooded);
-    vec3 warm_ = mix(desert, green, grown);
-    vec3 taiga = u_palette[3] * vec3(0.50, 0.55, 0.66) + 0.10 * u_palette[5];
-    vec3 cool = mix(mix(u_palette[5], u_palette[6], 0.35 * stony), mix(u_palette[5] * vec3(0.80, 0.86, 0.72), taiga, timber), grown);
-    vec3 colour = mix(cool, warm_, smoothstep(3.0, 14.0, warm));
+    vec3 sand = mix(u_palette[4] * 1.10, mix(u_palette[4], u_palette[6], 0.6) * 0.85, stony);
+    vec3 warm_ = mix(sand, 0.85 * u_palette[3] + 0.16 * u_palette[4], grown);
+    vec3 cool = mix(mix(u_palette[5], u_palette[6], 0.35 * stony), 0.62 * u_palette[5] + 0.34 * u_palette[3], grown);
+    float mild = smoothstep(3.0, 14.0, warm);
+    vec3 colour = mix(cool, warm_, mild);
     // Floors of valleys: meadows, or gravel where it is dry.
-    colour = mix(colour, mix(u_palette[4] * 1.15, u_palette[3] * 1.25 + 0.16 * u_palette[4], grown), 0.55 * floor_);
+    colour = mix(colour, mix(u_palette[4] * 1.15, u_palette[3] * 1.25 + 0.16 * u_palette[4], grown), 0.5 * floor_);
+    // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
+    // an edge is softer than a pixel is wide, or it would glitter.
+    float apart = smoothstep(0.0, SPHERICAL == 1 ? 0.05 : 0.08, far);
+    float stand = mix(0.95, 1.25, apart) * smoothstep(0.44, 0.72, moist) - mix(0.80, 0.66, apart) + mix(1.9, 0.7, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
+        + 0.4 * (broad.z - 0.5) - 1.5 * max(slope - 0.28, 0.0) - 0.5 * floor_;
+    float edge = mix(0.10, 0.45, apart);
+    vec3 trees = u_palette[3] * mix(0.42, 0.52, mild) + 0.06 * u_palette[6];
+    colour = mix(colour, trees, 0.9 * timber * smoothstep(-edge, edge, stand));
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
-    float beach = mix(LAKES == 1 ? 0.3 : 1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
+    float beach = mix(LAKES == 1 ? 0.3 : 1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
     float dry = t;
 #if MIXED
     dry += u_soft / u_relief_m;
 #endif
-    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5)));
+    float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
+    // From above, shores of green land are green.
+    colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * smoothstep(0.002, 0.035, far)));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
-    float cold = u_snow_c - warm;
+    // Little snow falls where it is dry, and it melts first in valleys.
+    cold -= 7.0 * (1.0 - smoothstep(0.12, 0.42, cover.r)) + 12.0 * max(cover.a - 0.5, 0.0);
 #if SPHERICAL
-    // Seen from near, woods stand in dark patches among lighter meadows.
-    float near_ = 1.0 - smoothstep(0.008, 0.05, length(v_relative) / u_noise_metres);
-    float patchy = wooded - 0.55 + 1.9 * (0.6 * grain.w + 0.4 * grain.z - 0.5) + 0.5 * (broad.z - 0.5);
-    float woods = smoothstep(-0.12, 0.12, patchy - 1.2 * max(slope - 0.20, 0.0)) * timber;
-    colour = mix(colour, mix(colour * 1.25 + 0.12 * u_palette[4], u_palette[3] * vec3(0.42, 0.46, 0.40), woods), 0.85 * near_ * grown);
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
-    float snow = smoothstep(0.0, 5.0, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
+    float snow = smoothstep(0.0, 5.0, cold) * (1.0 - smoothstep(0.50, 0.82, slope));
 #else
-    // Woods on gentle, low and moist ground: dark, with a sharp edge.
-    // From afar this edge is softer than a pixel is wide, or it would glitter.
-    float edge = mix(0.08, 0.26, smoothstep(0.0, 0.06, length(v_relative) / u_noise_metres));
-    float woods = smoothstep(-edge, edge, moist - 0.58 + 0.6 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * timber;
-    colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
     // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
     vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w));
 #if TILES
     float bed = abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25;
-    rock *= 1.0 + bed * max(1.0 - 60.0 * length(v_relative) / u_noise_metres, 0.0);
+    rock *= 1.0 + bed * max(1.0 - 60.0 * far, 0.0);
 #endif
     colour = mix(colour, rock, bare);
     // Snow lies where the ground is not too steep. Colder snow holds on steeper ground.
@@ -382,7 +380,8 @@ void main() {
     float solid = h;
 #endif
     float bare;
-    vec3 albedo = land(solid, slope, place, broad, grain, ground_cover(v_texture, place, broad), bare);
+    vec4 cover = ground_cover(v_texture, place, broad);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, bare);
 #if LOOK == 2
     if (u_wire == 1) {
         albedo = h <= 0.0 ? u_palette[1] : albedo;
@@ -424,7 +423,7 @@ void main() {
     vec3 colour = h <= 0.0 ? wet : dry;
 #endif
 #if CLOUDS
-    colour = clouded(colour, up, -view, away, v_sunlight);
+    colour = clouded(colour, up, -view, away, v_sunlight, cover.r);
 #endif
 #if RINGS
     colour *= ring_shade(up, u_sun);

@@ -99,7 +99,7 @@ def _rivers(atlas: Atlas, nodes: NodeGraph, height: np.ndarray, sea: float, rain
     size = np.log2(np.maximum(carver.flow, least) / least) / np.log2(most / least)
     size = np.where(height > carver.sea, np.minimum(size, 1.0), 0.0).astype(np.float32)
     # Its banks are wider than a sample.
-    wide = blurred(nodes, size, 2) * np.float32(2.0)
+    wide = blurred(nodes, size, 1) * np.float32(1.3)
     return np.minimum(nodes.to_samples(np.maximum(size, wide)), np.float32(1.0))
 
 
