@@ -129,13 +129,13 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
     // From near, the full range of colours must appear within a few valleys.
-    float moist = cover.r + 0.20 * (cover.a - 0.5) + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
+    float ridge = 0.5 - cover.a, moist = cover.r - 0.20 * ridge + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
     float grown = smoothstep(0.24, 0.58, moist), timber = smoothstep(-1.0, 4.0, warm);
     float floor_ = cover.g * (1.0 - smoothstep(0.10, 0.34, slope));
     // Sand lies on soft rock and in basins; hard rock stands bare.
-    float stony = smoothstep(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) - 0.5 * floor_);
+    float stony = smoothstep(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) + 0.7 * ridge - 0.5 * floor_);
     vec3 sand = mix(u_palette[4] * 1.10, mix(u_palette[4], u_palette[6], 0.6) * 0.85, stony);
-    vec3 warm_ = mix(sand, 0.85 * u_palette[3] + 0.16 * u_palette[4], grown);
+    vec3 warm_ = mix(sand, 0.74 * u_palette[3] + 0.17 * u_palette[4], grown);
     vec3 cool = mix(mix(u_palette[5], u_palette[6], 0.35 * stony), 0.62 * u_palette[5] + 0.34 * u_palette[3], grown);
     float mild = smoothstep(3.0, 14.0, warm);
     vec3 colour = mix(cool, warm_, mild);
@@ -143,45 +143,47 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     colour = mix(colour, mix(u_palette[4] * 1.15, u_palette[3] * 1.25 + 0.16 * u_palette[4], grown), 0.5 * floor_);
     // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
     // an edge is softer than a pixel is wide, or it would glitter.
-    float apart = smoothstep(0.0, SPHERICAL == 1 ? 0.05 : 0.08, far);
-    float stand = mix(0.95, 1.25, apart) * smoothstep(0.44, 0.72, moist) - mix(0.80, 0.66, apart) + mix(1.9, 0.7, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
+    float apart = smoothstep(0.0, SPHERICAL == 1 ? 0.10 : 0.08, far);
+    float stand = mix(0.95, 1.25, apart) * smoothstep(0.44, 0.72, moist) - mix(0.78, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
         + 0.4 * (broad.z - 0.5) - 1.5 * max(slope - 0.28, 0.0) - 0.5 * floor_;
-    float edge = mix(0.10, 0.45, apart);
-    vec3 trees = u_palette[3] * mix(0.42, 0.52, mild) + 0.06 * u_palette[6];
+    float edge = mix(0.08, 0.45, apart);
+    vec3 trees = u_palette[3] * (mix(0.30, 0.42, mild) + 0.10 * apart) + 0.06 * u_palette[6];
     colour = mix(colour, trees, 0.9 * timber * smoothstep(-edge, edge, stand));
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
-    float beach = mix(LAKES == 1 ? 0.3 : 1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
+    float beach = mix(LAKES == 1 ? 0.3 : 0.6, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
     float dry = t;
 #if MIXED
     dry += u_soft / u_relief_m;
 #endif
     float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
     // From above, shores of green land are green.
-    colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * smoothstep(0.002, 0.035, far)));
+    colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * smoothstep(0.001, 0.010, far)));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
     // Little snow falls where it is dry, and it melts first in valleys.
-    cold -= 7.0 * (1.0 - smoothstep(0.12, 0.42, cover.r)) + 12.0 * max(cover.a - 0.5, 0.0);
+    cold -= 7.0 * (1.0 - smoothstep(0.12, 0.42, cover.r)) + 20.0 * max(-ridge, 0.0);
 #if SPHERICAL
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
-    colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
-    float snow = smoothstep(0.0, 5.0, cold) * (1.0 - smoothstep(0.50, 0.82, slope));
+    colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare * (1.0 - 0.3 * grown));
+    float snow = smoothstep(0.0, 7.0, cold + 5.0 * (grain.y - 0.5)) * (1.0 - smoothstep(mix(0.50, 0.32, apart), mix(0.82, 0.70, apart), slope));
 #else
     // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
-    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w));
+    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.33))), 0.15) * mix(0.60, 1.05, smoothstep(0.34, 0.66, grain.w));
 #if TILES
     float bed = abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25;
     rock *= 1.0 + bed * max(1.0 - 60.0 * far, 0.0);
 #endif
-    colour = mix(colour, rock, bare);
+    colour = mix(colour, rock, bare * (1.0 - 0.35 * grown));
     // Snow lies where the ground is not too steep. Colder snow holds on steeper ground.
     float hold = 0.46 + 0.022 * clamp(cold, 0.0, 14.0);
     float snow = smoothstep(0.0, mix(5.0, 2.5, detailed), cold + 10.0 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
     bare *= 1.0 - snow;
 #endif
-    colour = mix(colour, u_palette[7], snow);
-    return colour * (0.78 + 0.44 * grain.x) * (0.90 + 0.20 * broad.z);
+    // In orbit white is dazzling: relief must be seen in it.
+    colour = mix(colour, u_palette[7] * (SPHERICAL == 1 ? 1.0 - 0.22 * apart : 1.0), snow);
+    // From orbit valleys are told by less light, too, for which the sun may stand anywhere.
+    return colour * (0.78 + 0.44 * grain.x) * (0.90 + 0.20 * broad.z) * (1.0 + 0.55 * ridge * apart);
 }
 
 vec3 printed(float h) {
@@ -402,7 +404,7 @@ void main() {
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
-    float ice = smoothstep(0.0, 2.5, -10.0 - warmth_at(place, 0.0) + 8.0 * (broad.x - 0.5) + 4.0 * (grain.x - 0.5));
+    float ice = smoothstep(0.0, 2.0, -11.0 - warmth_at(place, 0.0) + 14.0 * (broad.x - 0.5) + 5.0 * (grain.x - 0.5));
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif
