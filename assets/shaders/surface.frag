@@ -32,6 +32,7 @@ in vec2 v_tile;
 in float v_morph;
 flat in vec3 v_direction;
 in vec4 v_broad;
+in vec4 v_cover;
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 #endif
@@ -129,26 +130,21 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
     // From near, the full range of colours must appear within a few valleys.
-    float ridge = 0.5 - cover.a, moist = cover.r - 0.20 * ridge + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
-    float grown = smoothstep(0.24, 0.58, moist), timber = smoothstep(-1.0, 4.0, warm);
-    float floor_ = cover.g * (1.0 - smoothstep(0.10, 0.34, slope));
+    float ridge = 0.5 - cover.a, moist = cover.r - 0.16 * ridge + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
+    float grown = smoothstep(0.24, 0.58, moist), timber = ramp(-1.0, 4.0, warm), mild = ramp(3.0, 14.0, warm);
+    float floor_ = cover.g * ramp(0.34, 0.10, slope);
     // Sand lies on soft rock and in basins; hard rock stands bare.
-    float stony = smoothstep(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) + 0.7 * ridge - 0.5 * floor_);
-    vec3 sand = mix(u_palette[4] * 1.10, mix(u_palette[4], u_palette[6], 0.6) * 0.85, stony);
-    vec3 warm_ = mix(sand, 0.74 * u_palette[3] + 0.17 * u_palette[4], grown);
-    vec3 cool = mix(mix(u_palette[5], u_palette[6], 0.35 * stony), 0.62 * u_palette[5] + 0.34 * u_palette[3], grown);
-    float mild = smoothstep(3.0, 14.0, warm);
-    vec3 colour = mix(cool, warm_, mild);
-    // Floors of valleys: meadows, or gravel where it is dry.
-    colour = mix(colour, mix(u_palette[4] * 1.15, u_palette[3] * 1.25 + 0.16 * u_palette[4], grown), 0.5 * floor_);
+    float stony = ramp(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) + 0.5 * ridge - 0.5 * floor_);
+    vec3 dry_ = mix(mix(u_cover[3], u_cover[0], mild), mix(u_cover[4], u_cover[1], mild), stony);
+    vec3 colour = mix(dry_, mix(u_cover[5], u_cover[2], mild), grown);
+    // Floors of valleys are lighter: meadows, or sand and gravel where it is dry.
+    colour *= 1.0 + 0.20 * floor_;
     // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
     // an edge is softer than a pixel is wide, or it would glitter.
-    float apart = smoothstep(0.0, SPHERICAL == 1 ? 0.10 : 0.08, far);
-    float stand = mix(0.95, 1.25, apart) * smoothstep(0.44, 0.72, moist) - mix(0.78, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
+    float apart = ramp(0.0, SPHERICAL == 1 ? 0.08 : 0.06, far);
+    float stand = mix(0.95, 1.25, apart) * ramp(0.47, 0.69, moist) - mix(0.78, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
         + 0.4 * (broad.z - 0.5) - 1.5 * max(slope - 0.28, 0.0) - 0.5 * floor_;
-    float edge = mix(0.08, 0.45, apart);
-    vec3 trees = u_palette[3] * (mix(0.30, 0.42, mild) + 0.10 * apart) + 0.06 * u_palette[6];
-    colour = mix(colour, trees, 0.9 * timber * smoothstep(-edge, edge, stand));
+    colour = mix(colour, u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart), 0.9 * timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0));
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
     float beach = mix(LAKES == 1 ? 0.3 : 0.6, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
     float dry = t;
@@ -157,10 +153,10 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
 #endif
     float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
     // From above, shores of green land are green.
-    colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * smoothstep(0.001, 0.010, far)));
+    colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
     // Little snow falls where it is dry, and it melts first in valleys.
-    cold -= 7.0 * (1.0 - smoothstep(0.12, 0.42, cover.r)) + 20.0 * max(-ridge, 0.0);
+    cold -= 7.0 * ramp(0.42, 0.12, cover.r) - 8.0 * min(ridge, 0.0);
 #if SPHERICAL
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare * (1.0 - 0.3 * grown));
@@ -382,7 +378,11 @@ void main() {
     float solid = h;
 #endif
     float bare;
+#if TILES
+    vec4 cover = v_cover;
+#else
     vec4 cover = ground_cover(v_texture, place, broad);
+#endif
     vec3 albedo = land(solid, slope, place, broad, grain, cover, bare);
 #if LOOK == 2
     if (u_wire == 1) {

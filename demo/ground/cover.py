@@ -106,7 +106,7 @@ def _rivers(atlas: Atlas, nodes: NodeGraph, height: np.ndarray, sea: float, rain
 def _valleys(nodes: NodeGraph, height: np.ndarray, sea: float) -> np.ndarray:
     """0 for a ridge, 1 for the bottom of a valley, 1/2 for even ground: float32 (faces, n, n)."""
     height = np.maximum(height, np.float32(sea))
-    below = blurred(nodes, height, AROUND) - height
+    below = blurred(nodes, height.copy(), AROUND) - height
     land = height > sea
     mean = float(np.abs(below[land]).mean()) if land.any() else 0.0
     return nodes.to_samples(np.float32(0.5) + below * np.float32(0.5 / max(ALTOGETHER * mean, 1e-12)))

@@ -44,9 +44,28 @@ class Palette:
         return replace(warmth, fall_c=(by * warmth.fall_c[0], by * warmth.fall_c[1]))
 
     @property
+    def covers(self) -> tuple[Colour, ...]:
+        """What the ground is covered with: sand, stones, grass; in the cold soil, scree, heath; trees."""
+        lush, dry, upland, rock = self.lush, self.dry, self.upland, self.rock
+        return (
+            _mixed((1.10, dry)),
+            _mixed((0.34, dry), (0.51, rock)),
+            _mixed((0.74, lush), (0.17, dry)),
+            upland,
+            _mixed((0.65, upland), (0.35, rock)),
+            _mixed((0.62, upland), (0.34, lush)),
+            _mixed((0.42, lush), (0.06, rock)),
+        )
+
+    @property
     def snow_c(self) -> float:
         """The yearly mean, in degrees Celsius, below which snow lies: lower where palettes have it high."""
         return SNOW_C + LINE_C * (0.62 - self.snow_line)
+
+
+def _mixed(*parts: tuple[float, Colour]) -> Colour:
+    red, green, blue = (sum(share * colour[k] for share, colour in parts) for k in range(3))
+    return red, green, blue
 
 
 @dataclass(frozen=True)
