@@ -37,7 +37,7 @@ HARDNESS = (-1.0, 2.0)
 
 
 def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
-    """The cover of a growth's present land, in parts: uint8 (faces, s, s, 4) over n samples and their gutters, s = n + 2 GUTTER.
+    """The cover of a growth's present land, in parts: uint8 (faces, s, s, 4), with gutters as in `Relief`.
 
     Its channels, times 255: moisture, m / (1 + m) for m as `moistness` has it, with what rivers add; valley floors of
     sediment; the logarithm of hardness between HARDNESS; 0 for a ridge to 1 for the bottom of a valley. Shared samples are

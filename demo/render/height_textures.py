@@ -50,8 +50,8 @@ class HeightTextures:
 class Land:
     """The land that a surface shows, on its way from the heights `a` (`Moment.mix` 0) to those of `b` (1).
 
-    `relief_m`: metres of the highest land. `steep`: how many times as steep slopes are drawn from afar. `cover_a`, `cover_b`:
-    what climate and waters make of the ground; None before that is known.
+    `relief_m`: metres of the highest land. `steep`: how many times as steep slopes are drawn from afar. `cover_a`,
+    `cover_b`: what climate and waters make of the ground; None before that is known.
     """
 
     a: HeightTextures
@@ -74,7 +74,7 @@ class Land:
 
     @property
     def cover_grid(self) -> tuple[float, float]:
-        """(factor, offset) from the texture coordinates of the heights to those of the cover, which may have fewer samples."""
+        """(factor, offset) from the texture coordinates of the heights to those of the cover, which may be coarser."""
         cover = self.cover_a or self.cover_b
         if cover is None:
             return 1.0, 0.0

@@ -36,8 +36,8 @@ PALETTE = UniformBlock(
         "palette": "vec3[8]",  # deep, shallow, beach, lush, dry, upland, rock, snow
         # What the ground is covered with: sand, stones, grass; where it is cold soil, scree, heath; trees.
         "cover": "vec3[7]",
-        # Yearly means in degrees: at the sea, of a planet on its equator; how much less by the second and the fourth power of
-        # the sine of latitude; how much less on the highest land.
+        # Yearly means in degrees: at the sea, of a planet on its equator; how much less by the second and the fourth power
+        # of the sine of latitude; how much less on the highest land.
         "warmth": "vec4",
         "snow_c": "float",  # below this mean snow lies
         "printed": "vec3[3]",  # sea, lowest land, highest land

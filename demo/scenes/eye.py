@@ -36,9 +36,7 @@ SNOWS_OVER_C = 5.0
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
-def opened(
-    daylight: Daylight, ground: Ground, flight: Flight, start_s: float, palette: Palette, warmth: Warmth
-) -> Daylight:
+def opened(daylight: Daylight, ground: Ground, flight: Flight, start_s: float, palette: Palette, warmth: Warmth) -> Daylight:
     """The same daylight with an eye that has adapted to the ground in the picture from `start_s` seconds on.
 
     `palette`: the world's colours; `warmth`: where it is warm.
@@ -112,9 +110,7 @@ def _light(ground: Ground, place: np.ndarray, normal: np.ndarray, sun: np.ndarra
     return (direct * facing + sky * open_sky) / (direct * np.maximum(height, 0.0) + sky)
 
 
-def _reflected(
-    ground: Ground, place: np.ndarray, normal: np.ndarray, palette: Palette, warmth: Warmth
-) -> np.ndarray:
+def _reflected(ground: Ground, place: np.ndarray, normal: np.ndarray, palette: Palette, warmth: Warmth) -> np.ndarray:
     """What the ground at places (k, r, 3) with their normals reflects, by what ordinary ground does: (k, r).
 
     Rock and snow lie about as in surface.frag.

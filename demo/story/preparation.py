@@ -50,7 +50,8 @@ class GrownWorld:
     """What is kept of a full growth.
 
     `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `years`, `sinking`: as in
-    `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. The other fields are those of `Prepared`.
+    `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. The other
+    fields are those of `Prepared`.
     """
 
     ground: Ground
@@ -208,9 +209,7 @@ def _over_terrain(
     return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
 
 
-def _around_planet(
-    world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float
-) -> Journey:
+def _around_planet(world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float) -> Journey:
     ground, contents = world.ground, world.contents
     carving_s = scene.birth_s - scene.leaves_s
     seconds, view = carving_s + scene.flight_s + EXTRA_S, planet_birth.view_seed(before, seed)
