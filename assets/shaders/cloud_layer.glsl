@@ -1,16 +1,17 @@
 // A planet's cloud layer seen from above, in front of the ground, and the shadow that it casts.
 #include "clouds.glsl"
 
-vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight) {
+// `moist`: the ground's moisture below: clouds are thicker where it rains.
+vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float moist) {
     // Where the ray meets the layer. This form of the root does not cancel when the eye is just above the layer.
     float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
     float way = c / max(-b + sqrt(max(b * b - c, 0.0)), 1.0);
     vec3 place = (u_eye + ray * way) / u_cloud_radius;
     vec3 d = drifted(place);
-    float thick = plasma(d), cosine = dot(place, u_sun), before = thick;
+    float lean = 0.12 * (moist - 0.5), thick = plasma(d) + lean, cosine = dot(place, u_sun), before = thick;
 #if FINE
     // The shadow is offset away from the sun when the sun is low.
-    before = plasma(drifted(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016)));
+    before = plasma(drifted(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016))) + lean;
 #endif
     // From near, the layer breaks into heaps; from afar it shows banks and veils. What is small is left out where the layer is
     // seen so flat that it would be drawn out into streaks.

@@ -9,8 +9,9 @@ float plasma(vec3 d) {
     weight /= weight.x + weight.y + weight.z;
     float thick = texture(u_clouds, d.yz * 0.83).r * weight.x + texture(u_clouds, d.xz * 0.83 + 0.31).r * weight.y
                 + texture(u_clouds, d.xy * 0.83 + 0.67).r * weight.z;
-    // Leaves room for the finer noise that breaks up the plasma.
-    return 0.66 * thick + 0.18;
+    // Leaves room for the finer noise that breaks up the plasma. Belts of rising air are cloudier than those of sinking air.
+    float sine2 = d.y * d.y;
+    return 0.66 * thick + 0.18 + 0.045 * min(1.0 - (13.0 - 22.0 * sine2) * sine2, 1.0);
 }
 
 // Thinner clouds also cover less; the thickest hide all that is behind them.

@@ -13,7 +13,8 @@ vec3 ground_light(vec3 n, vec3 plain, vec3 up, vec2 share, vec3 sunlight, vec3 s
     float sky = (0.5 + 0.5 * dot(n, up)) * (0.95 + 0.70 * dot(n - up, u_sun)) * share.y;
     // A photographer opens the shade: skylight counts more than it is, most under a low sun. It is also made less blue, or dusk
     // would turn rocks violet. From orbit the night side and the relief beside it stay dark.
-    float opened = mix(3.3 - smoothstep(0.03, 0.38, height), 1.5, afar);
+    // After sunset shade is all there is, and dusk must look like dusk.
+    float opened = mix((3.3 - smoothstep(0.03, 0.38, height)) * (0.72 + 0.28 * smoothstep(-0.09, 0.02, height)), 1.5, afar);
     vec3 fill = mix(skylight, vec3(dot(skylight, vec3(0.36))), 0.22 * (1.0 - afar)) * opened;
     // Slopes that the sky does not fill face other ground, and that is lit where the sun is up.
     vec3 bounce = SOIL * sunlight * (0.16 + 0.84 * clamp(1.0 - sky, 0.0, 1.0)) * clamp(0.06 + height, 0.0, 0.5);

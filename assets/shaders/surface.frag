@@ -32,6 +32,7 @@ in vec2 v_tile;
 in float v_morph;
 flat in vec3 v_direction;
 in vec4 v_broad;
+in vec4 v_cover;
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 #endif
@@ -59,6 +60,7 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 
 #include "sea.glsl"
+#include "cover.glsl"
 #include "ground_light.glsl"
 #if TILES && LAKES
 #include "shore.glsl"
@@ -122,60 +124,63 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
-// Biomes by temperature and moisture: desert and forest in warm climates; grass, heath and ice in cold ones. `h`: metres.
-// `bare`: the share of bare rock, 0..1.
-vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, out float bare) {
-    float t = clamp(h / u_relief_m, 0.0, 1.0);
+// Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
+// `h`: metres; `cover`: see cover.glsl. `bare`: the share of bare rock, 0..1.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out float bare) {
+    float t = clamp(h / u_relief_m, 0.0, 1.0), far = length(v_relative) / u_noise_metres;
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
-    float latitude = SPHERICAL == 1 ? abs(up.y + 0.10 * (broad.w - 0.5)) : 0.42;
-    float warmth = 1.0 - latitude * latitude * (1.0 + 0.5 * u_cold) - (SPHERICAL == 1 ? 0.46 : 0.62) * t + 0.12 * wobble;
+    float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
     // From near, the full range of colours must appear within a few valleys.
-    float moisture = smoothstep(0.30, 0.66, broad.y + mix(0.22, 0.55, detailed) * (grain.x - 0.5) - 0.10 * t);
-    if (SPHERICAL == 1) // dry belts under the descending air of the horse latitudes, rain at the equator
-        moisture = clamp(moisture - 0.55 * smoothstep(0.22, 0.0, abs(latitude - 0.42)) + 0.45 * smoothstep(0.22, 0.0, latitude), 0.0, 1.0);
-    vec3 warm = mix(u_palette[4], u_palette[3], moisture);
-    vec3 cool = mix(u_palette[5], u_palette[3] * 0.75 + u_palette[5] * 0.2, moisture);
-    vec3 colour = mix(cool, warm, smoothstep(0.30, 0.72, warmth));
+    float ridge = 0.5 - cover.a, moist = cover.r - 0.16 * ridge + mix(0.16, 0.40, detailed) * (grain.x - 0.5);
+    float grown = smoothstep(0.24, 0.58, moist), timber = ramp(-1.0, 4.0, warm), mild = ramp(3.0, 14.0, warm);
+    float floor_ = cover.g * ramp(0.34, 0.10, slope);
+    // Sand lies on soft rock and in basins; hard rock stands bare.
+    float stony = ramp(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) + 0.5 * ridge - 0.5 * floor_);
+    vec3 dry_ = mix(mix(u_cover[3], u_cover[0], mild), mix(u_cover[4], u_cover[1], mild), stony);
+    vec3 colour = mix(dry_, mix(u_cover[5], u_cover[2], mild), grown);
+    // Floors of valleys are lighter: meadows, or sand and gravel where it is dry.
+    colour *= 1.0 + 0.20 * floor_;
+    // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
+    // an edge is softer than a pixel is wide, or it would glitter.
+    float apart = ramp(0.0, SPHERICAL == 1 ? 0.08 : 0.06, far);
+    float stand = mix(0.95, 1.25, apart) * ramp(0.47, 0.69, moist) - mix(0.78, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
+        + 0.4 * (broad.z - 0.5) - 1.5 * max(slope - 0.28, 0.0) - 0.5 * floor_;
+    colour = mix(colour, u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart), 0.9 * timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0));
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
-    float beach = mix(LAKES == 1 ? 0.3 : 1.0, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, length(v_relative) / u_noise_metres)));
+    float beach = mix(LAKES == 1 ? 0.3 : 0.6, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
     float dry = t;
 #if MIXED
     dry += u_soft / u_relief_m;
 #endif
-    colour = mix(u_palette[2], colour, smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5)));
+    float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
+    // From above, shores of green land are green.
+    colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
-    float cold = 1.0 - u_snow_line - warmth + 0.06 * wobble;
+    // Little snow falls where it is dry, and it melts first in valleys.
+    cold -= 7.0 * ramp(0.42, 0.12, cover.r) - 8.0 * min(ridge, 0.0);
 #if SPHERICAL
-    // Seen from near, woods stand in dark patches among lighter meadows.
-    float near_ = 1.0 - smoothstep(0.008, 0.05, length(v_relative) / u_noise_metres);
-    float patchy = min(moisture, 0.54) - 0.58 + 1.9 * (0.6 * grain.w + 0.4 * grain.z - 0.5) + 0.5 * (broad.z - 0.5);
-    float woods = smoothstep(-0.07, 0.07, patchy - 1.2 * max(slope - 0.20, 0.0)) * smoothstep(0.46, 0.34, t);
-    colour = mix(colour, mix(colour * 1.3 + 0.20 * u_palette[4], u_palette[3] * vec3(0.42, 0.46, 0.40), woods), 0.85 * near_ * smoothstep(0.1, 0.4, moisture));
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
-    colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare);
-    float snow = smoothstep(0.0, 0.09, cold) * (1.0 - smoothstep(0.55, 0.85, slope));
+    colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare * (1.0 - 0.3 * grown));
+    float snow = smoothstep(0.0, 7.0, cold + 5.0 * (grain.y - 0.5)) * (1.0 - smoothstep(mix(0.50, 0.32, apart), mix(0.82, 0.70, apart), slope));
 #else
-    // Woods on gentle, low and moist ground: dark, with a sharp edge.
-    // From afar this edge is softer than a pixel is wide, or it would glitter.
-    float edge = mix(0.08, 0.26, smoothstep(0.0, 0.06, length(v_relative) / u_noise_metres));
-    float woods = smoothstep(-edge, edge, moisture - 0.55 + 0.6 * (grain.w - 0.5) - 1.8 * (slope - 0.30)) * smoothstep(0.42, 0.30, t);
-    colour = mix(colour, u_palette[3] * vec3(0.52, 0.56, 0.48), 0.8 * woods);
     // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
-    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.36))), 0.35) * mix(0.62, 1.22, smoothstep(0.36, 0.64, grain.w));
+    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.33))), 0.15) * mix(0.60, 1.05, smoothstep(0.34, 0.66, grain.w));
 #if TILES
     float bed = abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25;
-    rock *= 1.0 + bed * max(1.0 - 60.0 * length(v_relative) / u_noise_metres, 0.0);
+    rock *= 1.0 + bed * max(1.0 - 60.0 * far, 0.0);
 #endif
-    colour = mix(colour, rock, bare);
+    colour = mix(colour, rock, bare * (1.0 - 0.35 * grown));
     // Snow lies where the ground is not too steep. Colder snow holds on steeper ground.
-    float hold = 0.46 + 0.9 * clamp(cold, 0.0, 0.35);
-    float snow = smoothstep(0.0, mix(0.09, 0.05, detailed), cold + 0.25 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
+    float hold = 0.46 + 0.022 * clamp(cold, 0.0, 14.0);
+    float snow = smoothstep(0.0, mix(5.0, 2.5, detailed), cold + 10.0 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
     bare *= 1.0 - snow;
 #endif
-    colour = mix(colour, u_palette[7], snow);
-    return colour * (0.72 + 0.56 * grain.x) * (0.88 + 0.24 * broad.z);
+    // In orbit white is dazzling: relief must be seen in it.
+    colour = mix(colour, u_palette[7] * (SPHERICAL == 1 ? 1.0 - 0.22 * apart : 1.0), snow);
+    // From orbit valleys are told by less light, too, for which the sun may stand anywhere.
+    return colour * (0.78 + 0.44 * grain.x) * (0.90 + 0.20 * broad.z) * (1.0 + 0.55 * ridge * apart);
 }
 
 vec3 printed(float h) {
@@ -375,11 +380,13 @@ void main() {
 #endif
     float bare;
 #if TILES
+    vec4 cover = v_cover;
     float ridge = ridge_or_hollow(), lightness = grain.x;
     grain = drained(grain, ridge);
-    vec3 albedo = land(solid, slope + 0.06 * ridge, place, broad, grain, bare) * hollow_shade(lightness, grain.x, ridge);
+    vec3 albedo = land(solid, slope + 0.06 * ridge, place, broad, grain, cover, bare) * hollow_shade(lightness, grain.x, ridge);
 #else
-    vec3 albedo = land(solid, slope, place, broad, grain, bare);
+    vec4 cover = ground_cover(v_texture, place, broad);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, bare);
 #endif
 #if LOOK == 2
     if (u_wire == 1) {
@@ -401,7 +408,7 @@ void main() {
     wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
-    float ice = smoothstep(0.0, 0.06, abs(place.y) + 0.10 * (broad.x - 0.5) + 0.05 * (grain.x - 0.5) - (1.02 - 0.22 * u_cold));
+    float ice = smoothstep(0.0, 2.0, -11.0 - warmth_at(place, 0.0) + 14.0 * (broad.x - 0.5) + 5.0 * (grain.x - 0.5));
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif
@@ -422,7 +429,7 @@ void main() {
     vec3 colour = h <= 0.0 ? wet : dry;
 #endif
 #if CLOUDS
-    colour = clouded(colour, up, -view, away, v_sunlight);
+    colour = clouded(colour, up, -view, away, v_sunlight, cover.r);
 #endif
 #if RINGS
     colour *= ring_shade(up, u_sun);

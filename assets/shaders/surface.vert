@@ -14,6 +14,7 @@ out vec2 v_tile;
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor: the frame of the tile's slopes
 out vec4 v_broad;              // noise coarser than any triangle with a tile
+out vec4 v_cover;              // as coarse: see cover.glsl
 uniform sampler3D u_noise;
 #endif
 
@@ -69,6 +70,10 @@ uniform sampler2DArray u_light_b;
 #endif
 out vec3 v_haze;
 out vec3 v_clear;
+
+#if TILES
+#include "cover.glsl"
+#endif
 
 const int GUTTER = 2;
 
@@ -228,6 +233,7 @@ void main() {
 #if TILES
     vec3 at = u_origin + v_relative / u_noise_metres;
     v_broad = 0.6 * textureLod(u_noise, at, 0.0) + 0.4 * textureLod(u_noise, at * 8.0, 0.0);
+    v_cover = ground_cover(v_texture, v_up, v_broad);
 #endif
 
 #if SHEET

@@ -8,7 +8,7 @@ from ..ground.detail import Detail
 
 # The slopes of smooth worlds are drawn this many times as steep. Roughness is the strength of the first octave of detail by
 # its wavelength; above SMOOTH the factor falls as its POWER.
-EXAGGERATION, SMOOTH, POWER = 1.9, 0.05, 1.25
+EXAGGERATION, SMOOTH, POWER = 2.3, 0.05, 1.25
 
 
 def slope_exaggeration(detail: Detail | None) -> float:

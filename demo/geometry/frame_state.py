@@ -21,6 +21,7 @@ class Moment:
     `clouds`: how thick they are, 0..1. `bearings`: the weights of the three bearings of the sun for which a terrain keeps
     horizons. `shaded`: how much of the shadows that mountains throw is there, 0..1.
     `lakes`: whether there are waters above the sea.
+    `covered`: how far the climate has covered the ground with its colours, 0..1, for set 0 and set 1.
     `rhombi`: cells along a face's edge of the double cone's mesh, 0 for none, and how far its last level has come, 0..1.
     """
 
@@ -39,6 +40,7 @@ class Moment:
     sheet: Sheet | None = None
     lakes: bool = False
     rhombi: tuple[float, float] = (0.0, 1.0)
+    covered: tuple[float, float] = (1.0, 1.0)
 
     @property
     def air(self) -> float:

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
+import numpy as np
+
 from ..worlds.doublecone import growth as doublecone
+from ..worlds.doublecone.global_mesh import to_faces
 from ..worlds.growth import RELIEF, Growth, Marks
 from ..worlds.parameters import Value
 from .shown.scene_waters import Bed, SceneWaters, scene_waters_of
@@ -52,6 +55,10 @@ class MapGrowth(Growth):
     def stages(self) -> dict[str, int]:
         """The relief of the double cone, the valleys cut into it, and the lakes, with which the planet is complete."""
         return {"relief": self._dry.total, "valleys": self._dry.total + 1, **super().stages}
+
+    @property
+    def rain_mm(self) -> np.ndarray | None:
+        return to_faces(self.waters.climate.rain_mm, self.waters.cells) if self.done >= self._dry.total else None
 
     @property
     def sea_level(self) -> float:

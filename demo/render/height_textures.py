@@ -50,13 +50,16 @@ class HeightTextures:
 class Land:
     """The land that a surface shows, on its way from the heights `a` (`Moment.mix` 0) to those of `b` (1).
 
-    `relief_m`: metres of the highest land. `steep`: how many times as steep slopes are drawn from afar.
+    `relief_m`: metres of the highest land. `steep`: how many times as steep slopes are drawn from afar. `cover_a`,
+    `cover_b`: what climate and waters make of the ground; None before that is known.
     """
 
     a: HeightTextures
     b: HeightTextures
     relief_m: float
     steep: float
+    cover_a: Texture | None = None
+    cover_b: Texture | None = None
 
     @property
     def samples(self) -> int:
@@ -67,7 +70,17 @@ class Land:
         """The land on its way from this one to `other`, of as many samples. Draw it with `Moment.mix` the same `share`."""
         relief_m = self.relief_m + (other.relief_m - self.relief_m) * share
         steep = self.steep + (other.steep - self.steep) * share
-        return Land(self.a, other.a, relief_m, steep)
+        return Land(self.a, other.a, relief_m, steep, self.cover_a, other.cover_a)
+
+    @property
+    def cover_grid(self) -> tuple[float, float]:
+        """(factor, offset) from the texture coordinates of the heights to those of the cover, which may be coarser."""
+        cover = self.cover_a or self.cover_b
+        if cover is None:
+            return 1.0, 0.0
+        side, first = cover.shape[-1], GUTTER + 0.5
+        fewer = (side - 2 * GUTTER - 1) / (self.samples - 1)
+        return (self.samples + 2 * GUTTER) * fewer / side, first * (1.0 - fewer) / side
 
     def height_scale(self, mix: float) -> float:
         """Metres of a full-scale height in `shade`, between the two."""
@@ -99,6 +112,9 @@ class Land:
             "heights_b": b.heights.bind(),
             "shade_b": b.shade.bind(),
             "light_b": b.light.bind(),
+            # Ground that no climate has covered reads nothing of it: the light stands in for a texture of its kind.
+            "cover_a": (self.cover_a or a.light).bind(),
+            "cover_b": (self.cover_b or b.light).bind(),
         }
 
 

@@ -12,7 +12,7 @@ from ..ground.relief import GUTTER, Relief
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
 from .clouds import planet_clouds, terrain_clouds
 from .gl import uniform_buffer
-from .gl.textures import check_limits
+from .gl.textures import ARRAY, RGBA8, Texture, check_limits
 from .height_textures import HeightTextures, Land
 from .shader_switches import draws_dry_land, has_tiles, surface_switches
 from .surface_pass import ChosenPatches, SurfacePass
@@ -63,6 +63,7 @@ class Surface:
         self._tiles = self._tiles_of(tree, detail)
         self._steep = slope_exaggeration(detail) if tree.atlas.spherical else 1.0
         self._budget = MeshBudget()
+        self._cover: Texture | None = None
 
     def upload(self, which: int, relief: Relief) -> None:
         """Put a relief's heights, normals and light into set 0 or 1."""
@@ -78,6 +79,12 @@ class Surface:
         if self._sets[1] is not None:
             self._sets[1].free()
             self._sets[1] = None
+
+    def lay(self, cover: np.ndarray) -> None:
+        """Cover the land, once: uint8 (faces, s, s, 4), as `cover_parts` returns it."""
+        if self._cover is None:
+            self._cover = Texture(ARRAY, RGBA8, cover.shape[:3])
+            self._cover.upload(cover)
 
     def carve(self, tree: PatchTree, detail: Detail | None) -> None:
         """Go on with the patches and the detail of the carved world."""
@@ -104,7 +111,7 @@ class Surface:
         """The land of this world. Set 0 must have been uploaded."""
         first, second = self._sets
         assert first is not None
-        return Land(first, second or first, self._relief_m, self._steep)
+        return Land(first, second or first, self._relief_m, self._steep, self._cover, self._cover)
 
     def choose(self, view: View, look: Look, moment: Moment) -> ChosenPatches:
         """Choose the patches to draw, and make the tiles they need; changes the bound target."""
@@ -174,6 +181,8 @@ class Surface:
             "time": moment.time,
             "bearings": moment.bearings,
             "shaded": moment.shaded,
+            "covered": moment.covered,
+            "cover_grid": land.cover_grid,
             "steep": land.printed_steep(moment.mix) if look.printed else land.steep,
             "raised": land.raised,
             "printed_range": land.printed_range(moment.mix),
@@ -204,7 +213,7 @@ class Surface:
         return np.array([0.0, land.printed_range(moment.mix)[0] * raised + MIDDLE * self._tree.size_m, 0.0])
 
     def free(self) -> None:
-        for thing in (self._tiles, *self._sets):
+        for thing in (self._tiles, self._cover, *self._sets):
             if thing is not None:
                 thing.free()
 

@@ -34,8 +34,12 @@ PALETTE = UniformBlock(
     "Palette",
     {
         "palette": "vec3[8]",  # deep, shallow, beach, lush, dry, upland, rock, snow
-        "snow_line": "float",  # share of the highest land above which snow lies where it is mild
-        "cold": "float",  # how far snow reaches towards the equator on spheres
+        # What the ground is covered with: sand, stones, grass; where it is cold soil, scree, heath; trees.
+        "cover": "vec3[7]",
+        # Yearly means in degrees: at the sea, of a planet on its equator; how much less by the second and the fourth power
+        # of the sine of latitude; how much less on the highest land.
+        "warmth": "vec4",
+        "snow_c": "float",  # below this mean snow lies
         "printed": "vec3[3]",  # sea, lowest land, highest land
         "printed_sea": "int",
         "printed_lit": "int",
@@ -67,6 +71,8 @@ SURFACE = UniformBlock(
         "time": "float",  # seconds
         "bearings": "vec3",  # weights of the three bearings of the sun whose horizons a world keeps
         "shaded": "float",  # how much of the shadows that mountains throw is there
+        "covered": "vec2",  # how far the climate has covered the ground that has heights a and heights b, 0..1
+        "cover_grid": "vec2",  # from texture coordinates of the heights to those of the cover: factor, offset
         "steep": "float",  # how many times as steep slopes are drawn from afar
         "raised": "vec2",  # how many times as high heights a and heights b stand as printed
         "printed_range": "vec2",  # metres of the lowest and the highest colour as printed

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..flight.paths import Flight
 from ..ground.ground import Ground
+from ..ground.warmth import Warmth
 from ..maths.easing import smoothstep
 from ..maths.vectors import tangents, unit
 from .daylight import STEP_S, Daylight, adapted
@@ -29,25 +30,32 @@ HIGH_M = 25_000.0
 DARKEST = 0.02
 # The reflectance of ordinary ground, and how much more snow reflects.
 ORDINARY, SNOW = 0.125, 4.2
+# Snow lies everywhere where it is so much colder than where it begins, degrees; as in cover.glsl.
+SNOWS_OVER_C = 5.0
 # Of a colour's red, green and blue.
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
 
-def opened(daylight: Daylight, ground: Ground, flight: Flight, start_s: float, palette: Palette) -> Daylight:
+def opened(daylight: Daylight, ground: Ground, flight: Flight, start_s: float, palette: Palette, warmth: Warmth) -> Daylight:
     """The same daylight with an eye that has adapted to the ground in the picture from `start_s` seconds on.
 
-    `palette`: the world's colours.
+    `palette`: the world's colours; `warmth`: where it is warm.
     """
     times = STEP_S * np.arange(len(daylight.exposures))
     wanted = np.ones(len(times))
     moments = np.flatnonzero((times >= start_s + STEP_S) & (times <= flight.seconds))
     if len(moments):
-        wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette)
+        wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette, warmth)
     return replace(daylight, exposures=daylight.exposures * adapted(wanted))
 
 
 def _wanted(
-    ground: Ground, flight: Flight, sun_at: Callable[[float], np.ndarray], times: np.ndarray, palette: Palette
+    ground: Ground,
+    flight: Flight,
+    sun_at: Callable[[float], np.ndarray],
+    times: np.ndarray,
+    palette: Palette,
+    warmth: Warmth,
 ) -> np.ndarray:
     """The exposure (k,) of an eye fully adapted to the ground in view at times (k,), relative to that of open ground."""
     poses = [flight.pose(t) for t in times]
@@ -64,7 +72,7 @@ def _wanted(
     sun = np.stack([sun_at(t) for t in times])[:, None]
     place, found = _ground_seen(ground, eye[:, None], rays)
     normal = _normals(ground, place)
-    share = _light(ground, place, normal, sun) * _reflected(ground, place, normal, palette)
+    share = _light(ground, place, normal, sun) * _reflected(ground, place, normal, palette, warmth)
     logs = np.where(found, np.log(np.maximum(share, DARKEST)), 0.0).sum(axis=1) / np.maximum(found.sum(axis=1), 1)
     near = np.exp(-np.maximum(ground.altitude(eye), 0.0) / HIGH_M) if ground.atlas.spherical else 1.0
     # What is not land says little.
@@ -102,15 +110,14 @@ def _light(ground: Ground, place: np.ndarray, normal: np.ndarray, sun: np.ndarra
     return (direct * facing + sky * open_sky) / (direct * np.maximum(height, 0.0) + sky)
 
 
-def _reflected(ground: Ground, place: np.ndarray, normal: np.ndarray, palette: Palette) -> np.ndarray:
+def _reflected(ground: Ground, place: np.ndarray, normal: np.ndarray, palette: Palette, warmth: Warmth) -> np.ndarray:
     """What the ground at places (k, r, 3) with their normals reflects, by what ordinary ground does: (k, r).
 
     Rock and snow lie about as in surface.frag.
     """
     t = np.clip(ground.sampled(place) / max(ground.highest_m, 1.0), 0.0, 1.0)
-    latitude = ground.up(place)[..., 1] if ground.atlas.spherical else 0.42
-    cold = latitude * latitude * (1.0 + 0.5 * palette.cold) + (0.46 if ground.atlas.spherical else 0.62) * t
-    snow = _step(cold - palette.snow_line, 0.0, 0.09)
+    cold = palette.snow_c - palette.felt(warmth).celsius(ground.up(place)[..., 1] ** 2, t)
+    snow = _step(cold, 0.0, SNOWS_OVER_C)
     steep = 1.25 * np.sqrt(np.maximum(1.0 - (normal * ground.up(place)).sum(axis=-1), 0.0))
     soil = np.mean([palette.lush, palette.dry, palette.upland], axis=0) @ LUMINANCE / ORDINARY
     soil = soil + (0.8 * np.array(palette.rock) @ LUMINANCE / ORDINARY - soil) * _step(steep, 0.42, 0.75)

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from ..flight.turntable import AS_A_WHOLE, Turntable
 from ..tables.looks import SMOOTH
 
+if TYPE_CHECKING:
+    from ..ground.warmth import Warmth
+
+# Snow lies where the yearly mean is below this; and by how much that falls with a snow line as high as the highest land.
+SNOW_C, LINE_C = -3.5, 14.0
+# How much faster it grows cold towards the poles with `cold`.
+COLDER = 0.9
 # Red, green, blue.
 Colour = tuple[float, float, float]
 
@@ -29,6 +37,35 @@ class Palette:
     snow: Colour = (0.62, 0.655, 0.71)
     snow_line: float = 0.62
     cold: float = 0.30
+
+    def felt(self, warmth: Warmth) -> Warmth:
+        """A world's warmth as its colours take it: colder towards the poles of a cold palette."""
+        by = 1.0 + COLDER * (self.cold - 0.30)
+        return replace(warmth, fall_c=(by * warmth.fall_c[0], by * warmth.fall_c[1]))
+
+    @property
+    def covers(self) -> tuple[Colour, ...]:
+        """What the ground is covered with: sand, stones, grass; in the cold soil, scree, heath; trees."""
+        lush, dry, upland, rock = self.lush, self.dry, self.upland, self.rock
+        return (
+            _mixed((1.10, dry)),
+            _mixed((0.34, dry), (0.51, rock)),
+            _mixed((0.74, lush), (0.17, dry)),
+            upland,
+            _mixed((0.65, upland), (0.35, rock)),
+            _mixed((0.62, upland), (0.34, lush)),
+            _mixed((0.42, lush), (0.06, rock)),
+        )
+
+    @property
+    def snow_c(self) -> float:
+        """The yearly mean, in degrees Celsius, below which snow lies: lower where palettes have it high."""
+        return SNOW_C + LINE_C * (0.62 - self.snow_line)
+
+
+def _mixed(*parts: tuple[float, Colour]) -> Colour:
+    red, green, blue = (sum(share * colour[k] for share, colour in parts) for k in range(3))
+    return red, green, blue
 
 
 @dataclass(frozen=True)
@@ -64,8 +101,8 @@ ALPS = (
 
 
 VOLCANOES = (
-    Palette(lush=(0.035, 0.110, 0.020), dry=(0.20, 0.19, 0.06), rock=(0.092, 0.087, 0.080), snow_line=0.74),
-    Palette(beach=(0.10, 0.09, 0.085), lush=(0.030, 0.095, 0.030), dry=(0.13, 0.15, 0.06), rock=(0.074, 0.070, 0.066)),
+    Palette(lush=(0.043, 0.092, 0.024), dry=(0.21, 0.18, 0.075), rock=(0.092, 0.087, 0.080), snow_line=0.74),
+    Palette(beach=(0.10, 0.09, 0.085), lush=(0.037, 0.082, 0.028), dry=(0.15, 0.145, 0.07), rock=(0.074, 0.070, 0.066)),
 )
 
 

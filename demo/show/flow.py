@@ -67,6 +67,7 @@ def flow_of(old: Frame, new: Frame, melt: float) -> Flow:
         # The old land drowns: the new one begins as a sea.
         sunk=1.4 * world.relief_m * w * (1.0 - w) + sunk_m(new.story.scene, new.prepared, new.story.pictures) * w,
         deep=new.moment.deep * w,
+        covered=(old.moment.covered[0], new.moment.covered[0]),
     )
     return Flow(old, new, w, world, view, stars, moment, old.look, exposure)
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ..tables.looks import Look
 
 CLOUDS_GATHER_S, DETAIL_COMES_S, SHADOWS_COME_S = 6.0, 4.0, 4.0
+# The least time in which the climate covers the ground.
+COVER_COMES_S = 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.
 DEPTH = 0.5
 # Over how much of its height the first land passes into the sea, and after how many steps half of that is left.
@@ -107,6 +109,7 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
     # Early beds are shallow from rim to rim: shelves are seen when there is land to belong to.
     begins = scene.birth[0][0]
     shelves = ease((t - begins) / (SHELVES_BY * (scene.grown_s - begins)))
+    covered = covered_at(scene, t)
     return Moment(
         t,
         share,
@@ -123,7 +126,15 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
         detail=ease((t - scene.birth_s) / DETAIL_COMES_S),
         sheet=sheet_at(scene, prepared.flight, prepared.map.middle, t, aspect) if prepared.map else None,
         lakes=prepared.map is not None,
+        covered=(covered, covered),
     )
+
+
+def covered_at(scene: Scene, t: float) -> float:
+    """How far the climate has covered the ground at time t, 0..1: while land is carved, while a map has rain, or after
+    the birth."""
+    start, end = scene.map_timing.rain if scene.map_timing else (scene.grown_s, scene.birth_s)
+    return ease((t - start) / max(end - start, COVER_COMES_S))
 
 
 def sunk_m(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]) -> float:

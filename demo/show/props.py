@@ -74,7 +74,7 @@ class Props:
         sunlight, clouds = sunlight_texture(prepared.sunlight), clouds_texture(prepared.clouds)
         self._shared = shared
         self.textures = SharedTextures(shared.noise, sunlight, clouds, shared.sky_view.texture)
-        self.palette = palette_uniforms(story.palette, scene, prepared.range_m)
+        self.palette = palette_uniforms(story.palette, scene, prepared.range_m, prepared.warmth)
         self.towns = TownLights(shared.towns, prepared.lamps, prepared.atlas.spherical)
         self.surface = Surface(
             shared.surfaces,
@@ -119,6 +119,8 @@ class Props:
             self._uploaded.reverse()
         if not self._fetch(replay, 0, a, keeps=b):
             return False
+        if carved and carved.cover is not None:
+            self.surface.lay(carved.cover)
         settled = a == self._prepared.timeline.pictures - 1
         self._take(carved if settled and carved else self._born)
         if settled:
@@ -128,9 +130,10 @@ class Props:
 
     def _take(self, prepared: Prepared) -> None:
         """The land is carved, or it is not any more: its patches, its detail and its towns are other ones than before."""
-        if prepared is self._prepared:
-            return
+        same = prepared.ground is self._prepared.ground
         self._prepared = prepared
+        if same:
+            return
         self.surface.carve(prepared.tree, prepared.ground.detail)
         self.towns.free()
         self.towns = TownLights(self._shared.towns, prepared.lamps, prepared.atlas.spherical)

@@ -15,6 +15,7 @@ from ..geometry.patch_tree import PatchTree
 from ..geometry.scattering import air_table
 from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
+from ..ground.warmth import Warmth, warmth_of
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from ..scenes.eye import opened
 from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
@@ -49,7 +50,8 @@ class GrownWorld:
     """What is kept of a full growth.
 
     `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `years`, `sinking`: as in
-    `Growth`. `contents`: of its map; None for a world without one. The other fields are those of `Prepared`.
+    `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. The other
+    fields are those of `Prepared`.
     """
 
     ground: Ground
@@ -61,6 +63,7 @@ class GrownWorld:
     datum_m: float
     marks: Marks
     sinking: float
+    warmth: Warmth
     contents: MapContents | None
 
 
@@ -98,6 +101,7 @@ def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = 
         datum_m=-sea * (metres if growth.printed_relief is None else growth.printed_relief * scene.size_m),
         marks=growth.marks(0, max(1, grown // MARKED_PARTS)),
         sinking=growth.sinking,
+        warmth=warmth_of(growth),
         contents=contents,
     )
 
@@ -137,6 +141,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
         lamps=towns,
         # They have no place in an atlas.
         moon_and_rings=_moon_and_rings(ground, scene, seed, journey.flight) if contents is None else MoonAndRings(),
+        warmth=world.warmth,
         metres=world.metres,
         range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
         code=code,
@@ -181,7 +186,7 @@ def _journey(world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepa
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
     before = born.ground if born else world.ground
     if world.ground.atlas.spherical:
-        return _around_planet(world.ground, before, scene, seed, calm, azimuth, world.contents)
+        return _around_planet(world, before, scene, seed, calm, azimuth)
     return _over_terrain(world, before, scene, seed, calm, elevation, azimuth)
 
 
@@ -200,13 +205,12 @@ def _over_terrain(
     past = terrain.Past(before, carving_s) if before is not ground else None
     after = terrain.plan(ground, seed, carving_s + scene.flight_s + EXTRA_S, calm, sun, past)
     flight = join(birth, after)
-    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed))
+    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
 
 
-def _around_planet(
-    ground: Ground, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, contents: MapContents | None
-) -> Journey:
+def _around_planet(world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float) -> Journey:
+    ground, contents = world.ground, world.contents
     carving_s = scene.birth_s - scene.leaves_s
     seconds, view = carving_s + scene.flight_s + EXTRA_S, planet_birth.view_seed(before, seed)
     birth = planet_birth.birth(scene.size_m, view, scene.leaves_s, pauses(scene))
@@ -222,7 +226,7 @@ def _around_planet(
     nightfall = 0.0 if contents else NIGHTFALL
     end_s = scene.birth_s + scene.flight_s
     daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall)
-    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed))
+    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     # The view of the birth goes on evenly beyond its end.
     return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..geometry.patch_tree import PatchTree
     from ..geometry.ribbons import Ribbons
     from ..ground.ground import Ground
+    from ..ground.warmth import Warmth
     from ..mapping.shown.map_labels import Label
     from ..scenes.daylight import Daylight
     from ..scenes.moon_and_rings import MoonAndRings
@@ -51,6 +52,7 @@ class Prepared:
     `outline`: float64 (2, k, 3), points of the rhombi on the double cone and on the sphere, in radii; None without a cone.
     `clouds`: float32 (c, c), 0..1, the clouds' density; it repeats. `sunlight`: as `air_table` returns it.
     `lamps`: records (k,) of `scenes.towns.LAMP`. `moon_and_rings`: what stands in the sky.
+    `warmth`: how warm it is where. `cover`: of the ground, as `cover_parts` returns it; None before it is known.
     `metres`: metres of the show in a unit of the world's heights. `range_m`: the lowest and the highest sample, metres.
     `code`: the world's code. `map`: what a map shows over its relief; None in all other stories.
     """
@@ -73,10 +75,12 @@ class Prepared:
     sunlight: np.ndarray
     lamps: np.ndarray
     moon_and_rings: MoonAndRings
+    warmth: Warmth
     metres: float
     range_m: tuple[float, float]
     code: str
     map: PreparedMap | None
+    cover: np.ndarray | None = None
 
     @property
     def atlas(self) -> Atlas:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -158,6 +159,7 @@ def _in_pieces(
         return scene.generator.grow(seed, parameters)
 
     growth = grow()
+    growth.keeps_ground = True
     for step in np.linspace(0, growth.stages["grown"], PIECES + 1)[1:]:
         growth.advance(int(step))
         yield
@@ -168,8 +170,23 @@ def _in_pieces(
     yield
     code = scene.generator.code(seed, parameters)
     prepared = yield from prepare(world, scene, seed, quality, calm, code)
-    carving = _carved_in_pieces(growth, prepared, scene, seed, quality, calm) if growth.done < growth.total else None
+    carving = None
+    if scene.map_timing:
+        # Its land turns green while it rains.
+        prepared = yield from _covered(growth, prepared)
+    elif growth.done < growth.total:
+        carving = _carved_in_pieces(growth, prepared, scene, seed, quality, calm)
+    else:
+        carving = _covered(growth, prepared)
     return replay_of(lambda: unborn.again(grow, steps), scene, prepared), prepared, carving
+
+
+def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepared]:
+    """The same with the cover of the present land, with pauses."""
+    from ..ground.cover import cover_parts
+
+    cover = yield from cover_parts(growth)
+    return replace(prepared, cover=cover)
 
 
 def _carved_in_pieces(
@@ -184,4 +201,5 @@ def _carved_in_pieces(
     world = grown_world(growth, scene, seed, born.metres)
     yield
     prepared = yield from prepare_carved(world, born, scene, seed, quality, calm)
+    prepared = yield from _covered(growth, prepared)
     return prepared

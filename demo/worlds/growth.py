@@ -50,10 +50,7 @@ class Growth(ABC):
     # Heights above the nearest water, negative on its bed, in the shape and unit of `heights`. Worlds with lakes have it,
     # because their `heights` hold the lakes' surfaces. None: the sea is the only water.
     above: np.ndarray | None = None
-    # What rivers have laid down and not cut away again, in the shape and unit of `heights`, and how many times as hard as
-    # the mean the rock is, in that shape. None: the growth has no such ground, or `keeps_ground` was not set at step 0.
-    sediment: np.ndarray | None = None
-    hardness: np.ndarray | None = None
+    # Whether `sediment` and `hardness` will be asked for: to be set at step 0.
     keeps_ground = False
     # How high a unit of heights stands where a world is drawn as its article draws it, in radii or extents. None: as high as
     # it always does.
@@ -94,6 +91,21 @@ class Growth(ABC):
     @abstractmethod
     def sea_level(self) -> float:
         """Elevation of the sea for the present heights, in the unit of heights; finite."""
+
+    @property
+    def sediment(self) -> np.ndarray | None:
+        """What rivers have laid down and not cut away again, in the shape and unit of `heights`; None: no such ground."""
+        return None
+
+    @property
+    def hardness(self) -> np.ndarray | None:
+        """How many times as hard as the mean the rock is, in the shape of `heights`; None where `sediment` is None."""
+        return None
+
+    @property
+    def rain_mm(self) -> np.ndarray | None:
+        """What falls in a year by a climate of the growth's own, float32 (faces, m, m); None without one."""
+        return None
 
     @property
     def highest(self) -> float | None:

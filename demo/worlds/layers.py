@@ -65,12 +65,13 @@ def layers_of(growth: Growth, size_m: float, metres: float) -> Layers:
     area = drained(np.ones_like(heights), 1e-6 * size_m * size_m)
     surface = np.where(land, np.maximum(nodes.to_samples(carver.level), heights), np.float32(sea))
     depth = surface - heights if growth.above is None else np.maximum(-growth.above, np.float32(0.0))
+    sediment = growth.sediment
     return Layers(
         temperature_c=temperature.astype(np.float32),
         rain_mm=rain,
         area_km2=area,
         discharge_m3_s=discharge,
         water_m=depth * np.float32(metres),
-        sediment_m=None if growth.sediment is None else growth.sediment * np.float32(metres),
+        sediment_m=None if sediment is None else sediment * np.float32(metres),
         hardness=growth.hardness,
     )

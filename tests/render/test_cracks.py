@@ -96,7 +96,7 @@ def test_nothing_is_seen_through_the_ground(scene, quality, coarse):
         relief_m, detail = story.scene.relief_m, prepared.ground.detail
         surface = Surface(surfaces, prepared.tree, prepared.samples, relief_m, detail, level.left_out)
         surface.upload(0, final_relief(story))
-        palette = palette_uniforms(story.palette, story.scene, prepared.range_m)
+        palette = palette_uniforms(story.palette, story.scene, prepared.range_m, prepared.warmth)
         holes = pixels = 0
         try:
             for view, t in views(story):

@@ -5,6 +5,7 @@ import numpy as np
 from demo.flight.camera import look_at
 from demo.flight.paths import Flight
 from demo.ground.ground import UP, Ground
+from demo.ground.warmth import Warmth
 from demo.scenes.daylight import Daylight
 from demo.scenes.eye import opened
 from demo.scenes.palettes import Palette
@@ -26,7 +27,7 @@ def eye_of(side_at, ground=None):
     """The light of a flight that looks at the ridge from the east where `side_at(t)` is 1, from the west where it is -1."""
     flight = Flight(SECONDS, lambda t: look_at([side_at(t) * 9_000.0, 1_500.0, 0.0], [0.0, 1_200.0, 0.0], UP))
     daylight = Daylight(lambda t: SUN, exposures=np.ones(int(SECONDS / 0.5) + 1))
-    return opened(daylight, ground or ridge(), flight, 0.0, Palette())
+    return opened(daylight, ground or ridge(), flight, 0.0, Palette(), Warmth(9.0, (0.0, 0.0), 23.0))
 
 
 def test_the_eye_opens_for_a_slope_in_shade_and_not_for_one_in_the_sun():

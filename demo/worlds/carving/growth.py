@@ -50,6 +50,8 @@ class CarvedGrowth(Sequel):
         self._steps = list(zip(reversed(cells), reversed(counts), strict=True))
         self._work: Lattice | None = None
         self._record: CarvingRecord | None = None
+        # Sediment and hardness, once all is carved.
+        self._ground: tuple[np.ndarray, np.ndarray] | None = None
 
     def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
         """The same world at step 0. It shows what this one carves from now on, and carves nothing itself.
@@ -63,6 +65,14 @@ class CarvedGrowth(Sequel):
         return RecordedGrowth(self._source.again(lambda: fresh._source, steps), self.total - grown, self._record)
 
     @property
+    def sediment(self) -> np.ndarray | None:
+        return self._ground[0] if self._ground else self._work.sediment() if self._work and self.keeps_ground else None
+
+    @property
+    def hardness(self) -> np.ndarray | None:
+        return self._ground[1] if self._ground else self._work.hardness() if self._work and self.keeps_ground else None
+
+    @property
     def years(self) -> np.ndarray:
         level = [time / count for (_, count), time in zip(self._steps, times(len(self._steps)), strict=True)]
         passed = np.cumsum(np.repeat(level, [count for _, count in self._steps]))
@@ -73,9 +83,9 @@ class CarvedGrowth(Sequel):
             self._carve(number)
         assert self._work is not None
         self._work.show(self.heights)
-        if self.keeps_ground:
-            self.sediment, self.hardness = self._work.sediment(), self._work.hardness()
         if to == self.total - self._source.total:
+            if self.keeps_ground:
+                self._ground = self._work.sediment(), self._work.hardness()
             self._work = None
             if self._record:
                 self._record.final = self.heights

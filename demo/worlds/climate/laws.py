@@ -61,11 +61,15 @@ def runoff_of(rain_mm: np.ndarray, evaporation_mm: np.ndarray) -> np.ndarray:
     return rain_mm - rain_mm / np.sqrt(1.0 + dryness * dryness)
 
 
+def moistness(temperature_c: np.ndarray, rain_mm: np.ndarray) -> np.ndarray:
+    """How moist a climate is: below 0.45 a desert, from about 1 on woods. The warmer it is, the more rain that takes."""
+    found: np.ndarray = rain_mm / np.maximum(250.0 + 30.0 * np.maximum(temperature_c, 0.0), 1.0)
+    return found
+
+
 def biome_of(temperature_c: np.ndarray, rain_mm: np.ndarray) -> np.ndarray:
     """Index into BIOMES, from 1 for land, by temperature and rain: Whittaker's diagram with straight borders."""
-    t, p = temperature_c, rain_mm
-    # The warmer it is, the more rain a moist climate takes.
-    moist = p / np.maximum(250.0 + 30.0 * np.maximum(t, 0.0), 1.0)
+    t, moist = temperature_c, moistness(temperature_c, rain_mm)
     cold = [t < -12.0, t < -4.0, (t < 4.0) & (moist > 0.8)]
     mild = [(t < 18.0) & (moist < limit) for limit in (0.45, 1.0, 2.6)] + [t < 18.0]
     warm = [moist < limit for limit in (0.45, 1.2, 2.2)]

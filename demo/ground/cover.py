@@ -1,0 +1,125 @@
+"""Cover: what climate and waters make of a world's ground, as a texture for its colours.
+
+It says how moist the ground is, where rivers have laid down their load, how hard the rock is, and whether a place is a ridge
+or a valley. Temperature follows from latitude and height (`warmth`), so the texture need not hold it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from ..worlds.atlas import Atlas
+from ..worlds.carving import sample_kernels
+from ..worlds.carving.carver import Carver
+from ..worlds.carving.node_graph import NodeGraph, graph_parts
+from ..worlds.carving.rainfall import Rainfall, blurred, rainfall
+from ..worlds.climate.laws import moistness
+from ..worlds.climate.temperature import metres_of, temperature_c
+from ..worlds.growth import Growth
+from .relief import GUTTER, fill_gutter
+
+# Along a face's edge: finer worlds have every second sample, or every fourth.
+MOST_CELLS = 512
+# A river that drains so many squared radii or extents makes its banks moist, and one that drains so many makes them as moist
+# as can be: on terrains, on planets.
+STREAM, RIVER = (1.0e-4, 4.0e-4), (1.2e-2, 4.0e-2)
+# How much of what the ground lacks of moisture the largest river gives it.
+WATERED = 0.6
+# Land is a ridge or a valley by the mean of its surroundings: passes of smoothing. So many times the mean difference makes
+# it one altogether.
+AROUND, ALTOGETHER = 14, 2.2
+# Sediment this thick, in parts of the highest land, hides what is below it.
+THICK = 0.004
+# Hardness is stored by its logarithm, between these.
+HARDNESS = (-1.0, 2.0)
+
+
+def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
+    """The cover of a growth's present land, in parts: uint8 (faces, s, s, 4), with gutters as in `Relief`.
+
+    Its channels, times 255: moisture, m / (1 + m) for m as `moistness` has it, with what rivers add; valley floors of
+    sediment; the logarithm of hardness between HARDNESS; 0 for a ridge to 1 for the bottom of a valley. Shared samples are
+    the same.
+    """
+    atlas, sea = growth.atlas, float(growth.sea_level)
+    heights = _thinned(growth.heights)
+    nodes = yield from graph_parts(atlas, heights.shape[-1])
+    yield
+    height = nodes.of_samples(heights, outside=sea)
+    relief = max(float(heights.max()) - sea, 1e-9)
+    rain = rainfall(growth, heights)
+    moist = _moisture(growth, heights, rain, relief)
+    yield
+    river = _rivers(atlas, nodes, height.copy(), sea, rain.parts(heights), growth.seed)
+    yield
+    floor = river
+    if growth.sediment is not None:
+        floor = np.maximum(floor, _thinned(growth.sediment) * np.float32(1.0 / (THICK * relief)))
+    hard = np.zeros_like(heights) if growth.hardness is None else np.log2(_thinned(growth.hardness))
+    texels = [
+        moist + np.float32(WATERED) * river * (np.float32(1.0) - moist),
+        floor,
+        (hard - np.float32(HARDNESS[0])) / np.float32(HARDNESS[1] - HARDNESS[0]),
+        _valleys(nodes, height, sea),
+    ]
+    yield
+    return _stored(atlas, texels)
+
+
+def _thinned(samples: np.ndarray) -> np.ndarray:
+    """Every second of the samples, float32 (faces, n, n), and so on, until there are few enough."""
+    while samples.shape[-1] > MOST_CELLS + 1 and samples.shape[-1] % 2:
+        faces, n = samples.shape[:2]
+        coarse = np.empty((faces, n // 2 + 1, n // 2 + 1), np.float32)
+        sample_kernels.thin(samples, coarse)
+        samples = coarse
+    return samples
+
+
+def _moisture(growth: Growth, heights: np.ndarray, rain: Rainfall, relief: float) -> np.ndarray:
+    """m / (1 + m) by the climate alone, float32 (faces, n, n)."""
+    atlas, n = growth.atlas, heights.shape[-1]
+    above = (heights - np.float32(growth.sea_level)) * np.float32(metres_of(atlas, growth.unit, relief))
+    fallen = rain.millimetres(heights)
+    if growth.rain_mm is not None:
+        fallen = np.empty_like(heights)
+        sample_kernels.resample(growth.rain_mm, fallen)
+    moist = moistness(temperature_c(atlas, atlas.positions(n), above, growth.seed), fallen)
+    found: np.ndarray = (moist / (1.0 + moist)).astype(np.float32)
+    return found
+
+
+def _rivers(atlas: Atlas, nodes: NodeGraph, height: np.ndarray, sea: float, rain: np.ndarray, seed: int) -> np.ndarray:
+    """How large the river is at each sample, by the logarithm of its water: float32 (faces, n, n), 0..1, 0 at sea."""
+    carver = Carver(nodes, height, sea, sea, seed)
+    carver.drain(0, nodes.of_samples(rain))
+    least, most = STREAM[atlas.spherical], RIVER[atlas.spherical]
+    size = np.log2(np.maximum(carver.flow, least) / least) / np.log2(most / least)
+    size = np.where(height > carver.sea, np.minimum(size, 1.0), 0.0).astype(np.float32)
+    # Its banks are wider than a sample.
+    wide = blurred(nodes, size, 1) * np.float32(1.3)
+    return np.minimum(nodes.to_samples(np.maximum(size, wide)), np.float32(1.0))
+
+
+def _valleys(nodes: NodeGraph, height: np.ndarray, sea: float) -> np.ndarray:
+    """0 for a ridge, 1 for the bottom of a valley, 1/2 for even ground: float32 (faces, n, n)."""
+    height = np.maximum(height, np.float32(sea))
+    below = blurred(nodes, height.copy(), AROUND) - height
+    land = height > sea
+    mean = float(np.abs(below[land]).mean()) if land.any() else 0.0
+    return nodes.to_samples(np.float32(0.5) + below * np.float32(0.5 / max(ALTOGETHER * mean, 1e-12)))
+
+
+def _stored(atlas: Atlas, channels: list[np.ndarray]) -> np.ndarray:
+    """Channels, float32 (faces, n, n), as bytes with a gutter: uint8 (faces, s, s, 4)."""
+    faces, n = channels[0].shape[:2]
+    side = n + 2 * GUTTER
+    out = np.empty((faces, side, side, len(channels)), np.uint8)
+    padded = np.empty((faces, side, side), np.float32)
+    for k, values in enumerate(channels):
+        np.clip(values, 0.0, 1.0, out=padded[:, GUTTER:-GUTTER, GUTTER:-GUTTER])
+        fill_gutter(atlas, padded)
+        out[..., k] = np.round(padded * np.float32(255.0))
+    return out
