@@ -1,8 +1,7 @@
 """Detail: the ground between the samples of a world: hills, and gullies that run down their slopes and those of the samples.
 
 The surface's shader adds it to the heights that it draws (`assets/shaders/detail.glsl`), and the camera asks for it here.
-Both get the same gullies from the same integer hash. This module is plain numpy, because the camera must not wait for a
-compiler.
+Both get the same gullies from the same integer hash.
 
 The first octave is two samples long and as strong as the finest undulation of the samples around; each further octave is
 half as long. `gullies` says what they are. They are worked out in three dimensions at the true position, and the slope that
@@ -21,7 +20,6 @@ from ..worlds import hashing
 from ..worlds.atlas import Atlas
 from ..worlds.shapes import check_square
 from .gradients import gradients
-from .gullies import octaves as gully_octaves
 from .relief import GUTTER, fill_gutter
 
 STREAM = 130
@@ -105,7 +103,15 @@ class Detail:
         rough, lean, around = self._between(face, u * (n - 1), v * (n - 1))
         lean -= up * (lean * up).sum(axis=1, keepdims=True)
         length, strength = self.wavelength_m, rough * shore(base, self.top_m)
-        more, ridge = gully_octaves(at * (self.size_m / length), up, lean, around, strength, length, octaves, self.key)
+        # Imports numba, which the first picture does without. The worker has loaded it when there is ground to ask for.
+        from .gullies import octaves as add_octaves
+
+        # Of one form for all callers: for another the kernel would be compiled anew.
+        where = (
+            np.ascontiguousarray(part, np.float64) for part in (at * (self.size_m / length), up, lean, around, strength)
+        )
+        more, ridge = np.empty((2, len(base)))
+        add_octaves(*where, length, octaves, np.uint64(self.key), more, ridge)
         return base + more, ridge
 
     def _between(self, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, ...]:

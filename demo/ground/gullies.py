@@ -1,4 +1,4 @@
-"""Gullies: branching valleys and sharp ridges that run down the slope, octave after octave, worked out point by point.
+"""Kernel of gullies: branching valleys and sharp ridges that run down the slope, octave by octave, worked out at points.
 
 An octave is a wave whose crests run downhill: around a point each corner of a simplex lattice gives a wave across the
 slope, of a phase, length and bearing of its own, and their mean is made one wave again. Its slope joins that of the coarser
@@ -11,14 +11,14 @@ Two octaves of smooth hills stand below them. All of it has a twin in `assets/sh
 
 from __future__ import annotations
 
+import numba
 import numpy as np
 
-from ..maths.easing import smoothstep
-from .lattice_noise import REACH, corners, simplex
+from ..worlds.kernels import OPTIONS
+from .lattice_noise import LOW, REACH, corners, noise
 
-SHIFT = np.array([0.31, 0.37, 0.43])
-OCTAVE_STEP = np.uint32(0x27D4EB2F)
-HILL_STEP = np.uint32(0x165667B1)
+SHIFT = (0.31, 0.37, 0.43)
+OCTAVE_STEP, HILL_STEP = np.uint64(0x27D4EB2F), np.uint64(0x165667B1)
 # Hills: octaves, and their strength, in strengths of the detail.
 HILLS, HILL, HILL_GAIN = 2, 0.45, 0.5
 # Gullies: the strength of the octave that would be the first, and the factor from one to the next.
@@ -42,131 +42,113 @@ REOPENED = 0.3
 # The strength, in wavelengths of the first octave, from which ridges and hollows count in full.
 COUNTED = 0.05
 TURN = 2.0 * np.pi
-_NEXT, _AFTER_NEXT = [1, 2, 0], [2, 0, 1]
 
 
-def octaves(
-    at: np.ndarray,
-    up: np.ndarray,
-    lean: np.ndarray,
-    around: np.ndarray,
-    strength: np.ndarray,
-    length: float,
-    count: int,
-    key: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """(metres that `count` octaves add, ridge and hollow from -1 in a hollow to 1 on a crest): float64 (k,).
+@numba.njit(inline="always", **OPTIONS)
+def _between(low, high, x):
+    """0 below `low`, 1 above `high`, and smooth between them."""
+    t = min(max((x - low) / (high - low), 0.0), 1.0)
+    return t * t * (3.0 - 2.0 * t)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _sine(turns):
+    """The sine of an angle in turns, to 0.001: by parabolas, which are the same everywhere."""
+    x = turns - np.floor(turns + 0.5)
+    y = x * (8.0 - 16.0 * abs(x))
+    return y * (0.775 + 0.225 * abs(y))
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _wave(hashes, offsets, side, uphill):
+    """The mean cosine and sine of the waves around, and how strong they are, -1..1.
+
+    Their crests run along `uphill` (3,), across `side` (3,).
+    """
+    cosine = sine = stronger = whole = 0.0
+    for c in range(4):
+        dx, dy, dz = offsets[c, 0], offsets[c, 1], offsets[c, 2]
+        t = max(REACH - (dx * dx + dy * dy + dz * dz), 0.0)
+        weight, h = t * t * t, hashes[c]
+        phase = np.float64(h & np.uint64(0x3FF)) / 1024.0
+        long_ = np.float64((h >> np.uint64(10)) & np.uint64(0x7FF)) * (SPREAD / 1024.0) + (1.0 - SPREAD)
+        bearing = np.float64(h >> np.uint64(21)) / 1024.0 - 1.0
+        aside = dx * side[0] + dy * side[1] + dz * side[2]
+        along = dx * uphill[0] + dy * uphill[1] + dz * uphill[2]
+        turns = (aside + TURNED * bearing * along) * (WAVES * long_) + phase
+        cosine += weight * _sine(turns + 0.25)
+        sine += weight * _sine(turns)
+        stronger += weight * bearing
+        whole += weight
+    return cosine / whole, sine / whole, stronger / whole
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _cut(hashes, offsets, up, slope, deep, across, ridge, open_, kept, bearing):
+    """One octave: (ridge and hollow, what it leaves open to the next), from those before it. It changes `slope` (3,).
+
+    `kept`: what the crests and hollows of the samples leave of every octave. `deep`: its metres; `across`: radians of its
+    waves in a metre. `bearing`: room, (2, 3).
+    """
+    uphill, side = bearing[0], bearing[1]
+    steep = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2])
+    for axis in range(3):
+        uphill[axis] = slope[axis] / max(steep, 1e-6)
+    side[0] = up[1] * uphill[2] - up[2] * uphill[1]
+    side[1] = up[2] * uphill[0] - up[0] * uphill[2]
+    side[2] = up[0] * uphill[1] - up[1] * uphill[0]
+    c, s, stronger = _wave(hashes, offsets, side, uphill)
+    size = np.sqrt(c * c + s * s)
+    c, s = c / (size + 1e-6), s / (size + 1e-6)
+    sure = size * (1.0 + COHERENT) / (size + COHERENT) * (1.0 + VARIED * stronger)
+    begun = _between(FLAT, STEEP, steep) * kept
+    edge = 1.0 - 2.0 * np.sqrt(0.5 * (1.0 - c) + CREST_ROUND * CREST_ROUND)
+    share = begun * open_
+    wall, most = deep * across, FOLLOWED * steep
+    fall = wall * most / (wall + most + 1e-6) * s * sure * share
+    for axis in range(3):
+        slope[axis] -= side[axis] * fall
+    closed = 1.0 - begun * (c * c) * (c * c)
+    return ridge + ((c + (edge - c) * SHARP) * sure - ridge) * share, (open_ + (1.0 - open_) * REOPENED) * closed
+
+
+@numba.njit(**OPTIONS)
+def octaves(at, up, lean, around, strength, length, count, key, total, ridge):
+    """Fills `total`, the metres that `count` octaves add, and `ridge`, from -1 in a hollow to 1 on a crest: float64 (k,).
 
     `at`: float64 (k, 3), places in wavelengths of the first octave; `length`: its metres. `up`: unit (k, 3). `lean`: (k, 3),
     the gradient of the ground below, a tangent; `around`: (k,), how steep it is around. `strength`: (k,), metres. `key`:
-    of the hash.
+    of the hash, uint64 below 2^32.
     """
-    total, ridge = np.zeros(len(at)), np.zeros(len(at), np.float32)
-    if count == 0:
-        return total, total
-    keys = np.uint32(key) + np.arange(count, dtype=np.uint32) * OCTAVE_STEP
-    place = np.ascontiguousarray(at.T)
-    # As a cross product needs it.
-    turned_up = np.stack([up.T[_NEXT], up.T[_AFTER_NEXT]]).astype(np.float32)
-    slope = np.ascontiguousarray(lean.T, np.float32)
-    hill, rise = _hills(at, up, strength, length, min(count, HILLS), keys)
-    deep, steep = (DEPTH * strength).astype(np.float32), np.sqrt(np.einsum("ij,ij->j", slope, slope))
-    part = (steep / (around + strength / length + 1e-6).astype(np.float32) - np.float32(SHUT)) * np.float32(
-        1.0 / (OPEN - SHUT)
-    )
-    kept, open_ = smoothstep(np.minimum(np.maximum(part, np.float32(0)), np.float32(1))), np.ones(len(at), np.float32)
-    # Hills turn the slope only where the samples have one: on their crests nothing does.
-    rise *= _begun(steep)
-    for k in range(count):
-        if k < HILLS:
-            total += hill[k]
-            slope += rise[k]
-        if k == 0:
-            continue
-        scale = 2.0 ** (k - 1)
-        deep = deep * np.float32(GAIN)
-        across = np.float32(TURN * WAVES * scale / length)
-        there = place * scale + SHIFT[:, None]
-        ridge, open_, slope = _cut(there, keys[k : k + 1], turned_up, slope, deep, across, ridge, open_, kept)
-        total += deep * ridge
-    return total, np.clip(ridge, -1.0, 1.0) * np.minimum(strength / (COUNTED * length), 1.0)
-
-
-def _hills(
-    at: np.ndarray, up: np.ndarray, strength: np.ndarray, length: float, count: int, keys: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """The heights (count, k) and the gradients (count, 3, k) of the octaves of hills."""
-    scale = 2.0 ** np.arange(count)
-    value, slope = simplex(at[:, None, :] * scale[:, None] + SHIFT, keys[:count] + HILL_STEP)
-    slope -= up[:, None] * (slope * up[:, None]).sum(axis=-1, keepdims=True)
-    high = HILL * HILL_GAIN ** np.arange(count)[:, None] * strength
-    rise = slope.transpose(1, 2, 0) * (high * scale[:, None] / length)[:, None]
-    return high * value.T, rise.astype(np.float32)
-
-
-def _cut(
-    at: np.ndarray,
-    key: np.ndarray,
-    up: np.ndarray,
-    slope: np.ndarray,
-    deep: np.ndarray,
-    across: np.float32,
-    ridge: np.ndarray,
-    open_: np.ndarray,
-    kept: np.ndarray,
-) -> tuple[np.ndarray, ...]:
-    """One octave: (ridge and hollow, what it leaves open to the next, slope), from those before it.
-
-    `kept`: what the crests and hollows of the samples leave of every octave. `up`: (2, 3, k), its components each one and
-    two places on; `deep`: its metres; `across`: radians of its waves in a metre.
-    """
-    steep = np.sqrt(np.einsum("ij,ij->j", slope, slope))
-    uphill = slope / np.maximum(steep, np.float32(1e-6))
-    side = up[0] * uphill[_AFTER_NEXT] - up[1] * uphill[_NEXT]
-    c, s, stronger = _wave(at, key, side, uphill)
-    size = np.sqrt(c * c + s * s)
-    c, s = c / (size + np.float32(1e-6)), s / (size + np.float32(1e-6))
-    sure = size * np.float32(1.0 + COHERENT) / (size + np.float32(COHERENT))
-    sure *= np.float32(1) + np.float32(VARIED) * stronger
-    begun = _begun(steep) * kept
-    edge = np.float32(1) - np.float32(2) * np.sqrt(np.float32(0.5) * (np.float32(1) - c) + np.float32(CREST_ROUND**2))
-    share = begun * open_
-    ridge = ridge + ((c + (edge - c) * np.float32(SHARP)) * sure - ridge) * share
-    wall, most = deep * across, np.float32(FOLLOWED) * steep
-    slope = slope - side * (wall * most / (wall + most + np.float32(1e-6)) * s * sure * share)
-    closed = np.float32(1) - begun * (c * c) * (c * c)
-    return ridge, (open_ + (np.float32(1) - open_) * np.float32(REOPENED)) * closed, slope
-
-
-def _begun(steep: np.ndarray) -> np.ndarray:
-    """How far gullies have begun, 0..1, where the ground is so steep."""
-    share = (steep - np.float32(FLAT)) * np.float32(1.0 / (STEEP - FLAT))
-    return smoothstep(np.minimum(np.maximum(share, np.float32(0)), np.float32(1)))
-
-
-def _wave(at: np.ndarray, key: np.ndarray, side: np.ndarray, uphill: np.ndarray) -> tuple[np.ndarray, ...]:
-    """The mean cosine and sine of the waves around, and how strong they are, -1..1: float32 (k,).
-
-    Their crests run along `uphill` (3, k), across `side` (3, k).
-    """
-    h, offsets = corners(at, key)
-    d = offsets.astype(np.float32)
-    t = np.maximum(np.float32(REACH) - np.einsum("ijk,ijk->jk", d, d), np.float32(0))
-    weight = t * t * t
-    weight /= weight.sum(axis=0)
-    phase = (h & np.uint32(0x3FF)) * np.float32(1 / 1024)
-    long_ = ((h >> np.uint32(10)) & np.uint32(0x7FF)) * np.float32(SPREAD / 1024) + np.float32(1.0 - SPREAD)
-    bearing = (h >> np.uint32(21)) * np.float32(1 / 1024) - np.float32(1)
-    aside, along = np.einsum("ijk,ik->jk", d, side), np.einsum("ijk,ik->jk", d, uphill)
-    turns = np.empty((2, *h.shape), np.float32)
-    turns[1] = (aside + np.float32(TURNED) * bearing * along) * (np.float32(WAVES) * long_) + phase
-    turns[0] = turns[1] + np.float32(0.25)
-    cosine, sine = np.einsum("ijk,jk->ik", _sine(turns), weight)
-    return cosine, sine, (weight * bearing).sum(axis=0)
-
-
-def _sine(turns: np.ndarray) -> np.ndarray:
-    """The sine of angles in turns, to 0.001: by parabolas, which are the same everywhere."""
-    x = turns - np.floor(turns + np.float32(0.5))
-    y = x * (np.float32(8) - np.float32(16) * np.abs(x))
-    return y * (np.float32(0.775) + np.float32(0.225) * np.abs(y))
+    hashes, offsets, found = np.empty(4, np.uint64), np.empty((4, 3)), np.empty(4)
+    slope, bearing = np.empty(3), np.empty((2, 3))
+    for p in range(len(at)):
+        high, own_up, x, y, z = strength[p], up[p], at[p, 0], at[p, 1], at[p, 2]
+        slope[:] = lean[p]
+        steep = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2])
+        kept = _between(SHUT, OPEN, steep / (around[p] + high / length + 1e-6))
+        # Hills turn the slope only where the samples have one: on their crests nothing does.
+        turned = _between(FLAT, STEEP, steep)
+        deep, hill, scale = DEPTH * high, HILL * high, 1.0
+        more, crest, open_ = 0.0, 0.0, 1.0
+        for k in range(count):
+            own = (key + np.uint64(k) * OCTAVE_STEP) & LOW
+            if k < HILLS:
+                shifted = x * scale + SHIFT[0], y * scale + SHIFT[1], z * scale + SHIFT[2]
+                corners(shifted[0], shifted[1], shifted[2], (own + HILL_STEP) & LOW, hashes, offsets)
+                noise(hashes, offsets, found)
+                more += hill * found[0]
+                out = found[1] * own_up[0] + found[2] * own_up[1] + found[3] * own_up[2]
+                for axis in range(3):
+                    slope[axis] += (found[1 + axis] - own_up[axis] * out) * (turned * hill * scale / length)
+                hill *= HILL_GAIN
+            if k > 0:
+                half = 0.5 * scale
+                deep *= GAIN
+                corners(x * half + SHIFT[0], y * half + SHIFT[1], z * half + SHIFT[2], own, hashes, offsets)
+                across = TURN * WAVES * half / length
+                crest, open_ = _cut(hashes, offsets, own_up, slope, deep, across, crest, open_, kept, bearing)
+                more += deep * crest
+            scale *= 2.0
+        total[p] = more
+        ridge[p] = min(max(crest, -1.0), 1.0) * min(high / (COUNTED * length), 1.0)
