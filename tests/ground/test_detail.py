@@ -141,7 +141,7 @@ def test_no_gully_crosses_a_ridge_of_the_samples():
     value = whole.height_and_ridge(0, np.stack([u, u + step, u - step, u, u]), np.stack([v, v, v, v + step, v - step]))[1]
     # A hollow runs at right angles to the slope of its walls; the ridge runs along v, or nearly.
     crosses = np.abs(value[3] - value[4]) > np.tan(np.radians(60.0)) * np.abs(value[1] - value[2])
-    assert ((value[0] < -0.5) & crosses).mean() < 0.01
+    assert ((value[0] < -0.5) & crosses).mean() < 0.03
     # On its flanks there are gullies.
     assert (whole.height_and_ridge(0, u + 0.1, v)[1] < -0.4).mean() > 0.05
 
