@@ -143,7 +143,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
     // an edge is softer than a pixel is wide, or it would glitter.
     float apart = ramp(0.0, SPHERICAL == 1 ? 0.08 : 0.06, far);
-    float stand = mix(0.95, 1.25, apart) * ramp(0.47, 0.69, moist) - mix(0.78, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
+    float stand = mix(0.95, 1.25, apart) * ramp(0.47, 0.69, moist) - mix(0.86, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
         + 0.4 * (broad.z - 0.5) - 1.5 * max(slope - 0.28, 0.0) - 0.5 * floor_;
     colour = mix(colour, u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart), 0.9 * timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0));
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
@@ -166,7 +166,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
-    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.33))), 0.15) * mix(0.60, 1.05, smoothstep(0.34, 0.66, grain.w));
+    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.33))), 0.15) * mix(0.66, 1.20, smoothstep(0.36, 0.64, grain.w));
 #if TILES
     float bed = abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25;
     rock *= 1.0 + bed * max(1.0 - 60.0 * far, 0.0);
@@ -180,7 +180,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     // In orbit white is dazzling: relief must be seen in it.
     colour = mix(colour, u_palette[7] * (SPHERICAL == 1 ? 1.0 - 0.22 * apart : 1.0), snow);
     // From orbit valleys are told by less light, too, for which the sun may stand anywhere.
-    return colour * (0.78 + 0.44 * grain.x) * (0.90 + 0.20 * broad.z) * (1.0 + 0.55 * ridge * apart);
+    return colour * (0.86 + 0.44 * grain.x) * (0.90 + 0.20 * broad.z) * (1.0 + 0.55 * ridge * apart);
 }
 
 vec3 printed(float h) {

@@ -29,7 +29,7 @@ HIGH_M = 25_000.0
 # The eye takes no ground for darker than this share of open ground.
 DARKEST = 0.02
 # The reflectance of ordinary ground, and how much more snow reflects.
-ORDINARY, SNOW = 0.125, 4.2
+ORDINARY, SNOW = 0.125, 2.2
 # Snow lies everywhere where it is so much colder than where it begins, degrees; as in cover.glsl.
 SNOWS_OVER_C = 5.0
 # Of a colour's red, green and blue.
@@ -119,7 +119,7 @@ def _reflected(ground: Ground, place: np.ndarray, normal: np.ndarray, palette: P
     cold = palette.snow_c - palette.felt(warmth).celsius(ground.up(place)[..., 1] ** 2, t)
     snow = _step(cold, 0.0, SNOWS_OVER_C)
     steep = 1.25 * np.sqrt(np.maximum(1.0 - (normal * ground.up(place)).sum(axis=-1), 0.0))
-    soil = np.mean([palette.lush, palette.dry, palette.upland], axis=0) @ LUMINANCE / ORDINARY
+    soil = np.mean(palette.covers, axis=0) @ LUMINANCE / ORDINARY
     soil = soil + (0.8 * np.array(palette.rock) @ LUMINANCE / ORDINARY - soil) * _step(steep, 0.42, 0.75)
     return soil + (SNOW - soil) * snow * (1.0 - _step(steep, 0.5, 0.9))
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..ground.warmth import Warmth
 
 # Snow lies where the yearly mean is below this; and by how much that falls with a snow line as high as the highest land.
-SNOW_C, LINE_C = -3.5, 14.0
+SNOW_C, LINE_C = -5.0, 14.0
 # How much faster it grows cold towards the poles with `cold`.
 COLDER = 0.9
 # Red, green, blue.
@@ -50,11 +50,11 @@ class Palette:
         return (
             _mixed((1.10, dry)),
             _mixed((0.34, dry), (0.51, rock)),
-            _mixed((0.74, lush), (0.17, dry)),
+            _mixed((0.82, lush), (0.20, dry)),
             upland,
             _mixed((0.65, upland), (0.35, rock)),
             _mixed((0.62, upland), (0.34, lush)),
-            _mixed((0.42, lush), (0.06, rock)),
+            _mixed((0.58, lush), (0.09, rock)),
         )
 
     @property
