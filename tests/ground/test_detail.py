@@ -360,16 +360,17 @@ def test_deep_culling_drops_nothing_that_is_seen(atlas):
         planes, drop = frustum_planes(pose, 1.6), -up * ground
         walked = tree.walk(eye, np.zeros((0, 4)), drop, True, horizon=False)
         kept = {tuple(row) for row in deep.refine(walked, eye, planes, drop)["patch"].tolist()}
-        for face, u, v, size in whole.refine(walked, eye, np.zeros((0, 4)), drop, horizon=False)["patch"].tolist():
-            if (face, u, v, size) in kept:
-                continue
-            du, dv = np.meshgrid(u + line * size, v + line * size)
-            height = np.maximum(detail(atlas).height(int(face), du, dv), 0.0)
-            points = atlas.place(int(face), du, dv, height / SIZE_M) * SIZE_M - eye
-            inside = (points @ planes[:, :3].T + planes[:, 3] > 0.5).all(axis=-1)
-            if atlas.spherical:
-                # Not behind the sphere of the sea.
-                ray = points / np.linalg.norm(points, axis=-1, keepdims=True)
-                along = -(ray @ eye)
-                inside &= (eye @ eye - along**2 >= SIZE_M**2) | (along > np.linalg.norm(points, axis=-1))
-            assert not inside.any(), (atlas.name, size)
+        everything = whole.refine(walked, eye, np.zeros((0, 4)), drop, horizon=False)["patch"].tolist()
+        face, u, v, size = (
+            np.array([row for row in everything if tuple(row) not in kept]).reshape(-1, 4, 1, 1).swapaxes(0, 1)
+        )
+        du, dv = u + line * size, v + line[:, None] * size
+        height = np.maximum(detail(atlas).height(face.astype(int), du, dv), 0.0)
+        points = atlas.place(face.astype(int), du, dv, height / SIZE_M) * SIZE_M - eye
+        inside = (points @ planes[:, :3].T + planes[:, 3] > 0.5).all(axis=-1)
+        if atlas.spherical:
+            # Not behind the sphere of the sea.
+            ray = points / np.linalg.norm(points, axis=-1, keepdims=True)
+            along = -(ray @ eye)
+            inside &= (eye @ eye - along**2 >= SIZE_M**2) | (along > np.linalg.norm(points, axis=-1))
+        assert not inside.any(), (atlas.name, size[inside.any(axis=(1, 2))].ravel())
