@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ..flight.paths import Flight
     from ..geometry.patch_tree import PatchTree
     from ..geometry.ribbons import Ribbons
+    from ..geometry.river_beds import RiverBeds
+    from ..geometry.river_strips import RiverStrips
     from ..ground.ground import Ground
     from ..mapping.shown.map_labels import Label
     from ..scenes.daylight import Daylight
@@ -52,7 +54,8 @@ class Prepared:
     `clouds`: float32 (c, c), 0..1, the clouds' density; it repeats. `sunlight`: as `air_table` returns it.
     `lamps`: records (k,) of `scenes.towns.LAMP`. `moon_and_rings`: what stands in the sky.
     `metres`: metres of the show in a unit of the world's heights. `range_m`: the lowest and the highest sample, metres.
-    `code`: the world's code. `map`: what a map shows over its relief; None in all other stories.
+    `code`: the world's code. `map`: what a map shows over its relief; None in all other stories. `rivers`: of
+    carved land; `river_beds`: their beds; None without.
     """
 
     ground: Ground
@@ -77,6 +80,8 @@ class Prepared:
     range_m: tuple[float, float]
     code: str
     map: PreparedMap | None
+    rivers: RiverStrips | None
+    river_beds: RiverBeds | None
 
     @property
     def atlas(self) -> Atlas:

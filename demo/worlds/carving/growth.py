@@ -76,9 +76,10 @@ class CarvedGrowth(Sequel):
         if self.keeps_ground:
             self.sediment, self.hardness = self._work.sediment(), self._work.hardness()
         if to == self.total - self._source.total:
-            self._work = None
             if self._record:
                 self._record.final = self.heights
+                self.runoff = self._work.runoff()
+            self._work = None
 
     def _carve(self, number: int) -> None:
         """Carving's step `number`, from 0."""
