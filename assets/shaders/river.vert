@@ -30,7 +30,7 @@ out vec3 v_clear;
 // triangles rise above the true ground. Where a river lies in its bed, less is needed.
 const float PULL = 0.006, LIFT = 0.002, NEAR_PULL = 0.003, NEAR_LIFT = 0.0012;
 // The least half width in pixels, the least that is seen, and the power of the width that opacity follows below the least.
-const float LEAST = 0.75, FAINT = 0.03, FADING = 0.75;
+const float LEAST = 0.8, FAINT = 0.03, FADING = 0.55;
 // Room beside the water for its ragged edge.
 const float BANKS = 1.25;
 const int GUTTER = 2;

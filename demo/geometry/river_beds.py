@@ -14,8 +14,8 @@ from .river_strips import extents, part_of
 if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
-# A stretch of a river between two points: `ends`, as `Atlas.place` has them; `half_m`, half its width at both; `level_m`, that
-# of the water, and `depth_m` below it; `reach_m`, how far from the water its banks are cut.
+# A stretch of a river between two points: `ends`, as `Atlas.place` has them; at both `half_m`, half its width, `level_m` of the
+# water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut.
 BED = np.dtype(
     [
         ("ends", np.float32, (2, 3)),
@@ -72,8 +72,7 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     found = np.zeros(len(both), BED)
     found["ends"] = rivers.place[both]
     found["half_m"], found["level_m"], found["depth_m"] = rivers.half_m[both], rivers.level_m[both], rivers.depth_m[both]
-    gap = np.maximum(rivers.ground_m[both] - rivers.level_m[both], 0.0)
-    found["reach_m"] = BY_GAP * gap + BY_WIDTH * rivers.half_m[both] + LEAST_M
+    found["reach_m"] = BY_GAP * rivers.gap_m[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
     where = np.flatnonzero(np.diff(part, prepend=-1))
     middle, radius = extents(rivers.place[both[:, 0]], where)
     # A segment ends beyond the point where it begins, and its banks lie beside it.

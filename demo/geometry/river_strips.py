@@ -33,7 +33,7 @@ PLANET_PARTS, TERRAIN_PARTS = 8, 12
 # Half widths in metres between which rivers lie together, as shares of the widest.
 CLASSES = 0.12, 0.3
 # From afar every so manyth point is enough.
-FAR_EVERY = 8
+FAR_EVERY = 14
 # A chord of the coarse copy of a river is so many times as long as the river bends away from it.
 BENT = 12.0
 # Rivers narrower than this many pixels, counted on half their width, are not seen; as in river.vert.
@@ -65,14 +65,16 @@ class RiverStrips:
 def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
     """The strips of rivers, near and far ones."""
     near, far = (_strips(rivers, atlas, every) for every in (1, FAR_EVERY))
-    away = np.repeat([False, True], [len(near.first), len(far.first)])
     return RiverStrips(
         np.concatenate([near.points, far.points]),
         np.concatenate([near.first, len(near.points) + far.first]),
-        *(np.concatenate([getattr(near, name), getattr(far, name)]) for name in ("count", "middle", "radius", "half_m")),
-        far=away,
-        coarse=far.coarse,
-        spherical=atlas.spherical,
+        np.concatenate([near.count, far.count]),
+        np.concatenate([near.middle, far.middle]),
+        np.concatenate([near.radius, far.radius]),
+        np.concatenate([near.half_m, far.half_m]),
+        np.repeat([False, True], [len(near.first), len(far.first)]),
+        far.coarse,
+        atlas.spherical,
     )
 
 

@@ -31,15 +31,17 @@ SPRING = 10
 # Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells.
 WINDING = ((0.022, 2.1),)
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
-OCTAVES = 4
+OCTAVES = 3
 # Ground along a course is evened over this many points to either side.
 EVENED = 3
 # What is left beside rivers of at least so much water of the strength of the detail.
 CALM, CALM_M3_S = 0.4, 0.3
 # Degrees Celsius, yearly mean, at which rivers are open and at which they are ice.
 OPEN_C, ICE_C = -3.0, -7.0
+# From afar rivers are drawn on the ground, but no more than so many metres above their level.
+GORGE_M = 90.0
 # Over this many points a tributary comes down to the river that it joins.
-FALLING = 12
+FALLING = 42
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,8 @@ class Rivers:
     """Rivers by point, lines as in `Courses`.
 
     `place`: float64 (p, 3), as `Atlas.place` has it. All others float32 (p,): `level_m`, of the water above the sea, never
-    rising downstream; `ground_m`, of the ground beside it; `half_m`, half the width; `depth_m`; `flow_m3_s`; `shown`, 0..1,
+    rising downstream; `ground_m`, of the ground above it, up to GORGE_M; `gap_m`, all that the ground
+    stands above it; `half_m`, half the width; `depth_m`; `flow_m3_s`; `shown`, 0..1,
     how much of the river is to be seen: nothing under the sea; `frozen`, 0..1. `first`: int (lines + 1,). `size_m`: the
     radius or the extent.
     """
@@ -55,6 +58,7 @@ class Rivers:
     place: np.ndarray
     level_m: np.ndarray
     ground_m: np.ndarray
+    gap_m: np.ndarray
     half_m: np.ndarray
     depth_m: np.ndarray
     flow_m3_s: np.ndarray
@@ -78,7 +82,8 @@ def rivers_of(courses: Courses, ground: Ground, seed: int) -> Rivers:
     return Rivers(
         place=place,
         level_m=level.astype(np.float32),
-        ground_m=np.maximum(high, level).astype(np.float32),
+        ground_m=np.clip(high, level, level + GORGE_M).astype(np.float32),
+        gap_m=np.maximum(high - level, 0.0).astype(np.float32),
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),

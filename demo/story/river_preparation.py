@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..worlds.carving.runoff import Runoff
 
 # Seconds of the flight between the places that rivers are looked at from.
-LOOKED_S = 2.0
+LOOKED_S = 3.0
 
 
 def strips_on(

@@ -36,7 +36,8 @@ class Courses:
     that they join.
 
     By point: `place`, float64 (p, 3), as `Atlas.place` has it; `flow_m3_s`, float64 (p,), which grows downstream; `lake_m`,
-    float32 (p,), the level of a lake, metres above the sea, minus infinity elsewhere. By line: `end`, int (lines,), one of SEA, RIVER, PIT; `joined`, int (lines,), the point of another line at which it ends, -1 for none.
+    float32 (p,), the level of a lake, metres above the sea, minus infinity elsewhere. By line: `end`, int (lines,), one of
+    SEA, RIVER, PIT; `joined`, int (lines,), the point of another line at which it ends, -1 for none.
     """
 
     place: np.ndarray

@@ -20,8 +20,8 @@ class Runoff:
 
     `sample`: int32, the flat index of one of the node's samples in (faces, n, n), -1 for none. `height`, `level`: float32,
     of the ground and of its lake, minus infinity on dry ground, in the unit of heights. `receiver`: int32, the node that
-    water flows to. `land`: bool. `flow`: float64, the water of the node's river in squared radii or extents times metres a year.
-    `n`: samples along a face's edge. `sea`: its level in the unit of heights.
+    water flows to. `land`: bool. `flow`: float64, the water of the node's river in squared radii or extents times metres
+    a year. `n`: samples along a face's edge. `sea`: its level in the unit of heights.
     """
 
     n: int
