@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..maths.vectors import unit
-from ..worlds.carving.courses import SEA, Courses
+from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.carving.runoff import Runoff
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
 from ..worlds.hashing import bits

@@ -9,7 +9,7 @@ import numpy as np
 from ..geometry.river_beds import RiverBeds, river_beds
 from ..geometry.river_strips import RiverStrips, river_strips
 from ..ground.rivers import rivers_of, smooth_at
-from ..worlds.carving.courses import courses_of
+from ..worlds.carving.river_ways import courses_of
 
 if TYPE_CHECKING:
     from ..flight.paths import Flight

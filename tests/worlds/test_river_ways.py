@@ -10,7 +10,7 @@ from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
 from demo.ground.rivers import calmed, rivers_of, smooth_at
 from demo.maths.vectors import lengths
-from demo.worlds.carving.courses import RIVER, courses_of
+from demo.worlds.carving.river_ways import RIVER, courses_of
 
 SEED, SIZE_M, METRES = 5, 400_000.0, 20_000.0
 WORLDS = {
