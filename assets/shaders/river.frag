@@ -20,6 +20,9 @@ const float PI = 3.14159265;
 // Falls by length from which water is white, and all white.
 const float RAPID = 0.05, FALL = 0.35;
 
+// How much of the ground beside the water is covered by what grows there.
+const float GALLERY = 0.75;
+
 #include "sea.glsl"
 #include "near.glsl"
 #if CLOUDS
@@ -31,7 +34,11 @@ void main() {
     vec4 speck = speckle(away);
     // Shores are ragged from near.
     float shore = v_line.w * (1.0 + 0.30 * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5)) + 0.5;
-    float cover = clamp(shore - from_middle, 0.0, 1.0) * v_line.z;
+    float water = clamp(shore - from_middle, 0.0, 1.0);
+    // Woods and gravel follow the water, in patches.
+    float out_ = (from_middle - shore) / max(v_line.y - 0.5 - shore, 0.5);
+    float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.2, out_ + 0.9 * (speck.z - 0.5)) * smoothstep(1.0, 2.5, v_line.w) * (1.0 - v_kind.x);
+    float cover = (water + bank) * v_line.z;
     if (cover < 0.004)
         discard;
 #if UNLIT
@@ -49,6 +56,8 @@ void main() {
     colour = mix(colour, vec3(0.62, 0.66, 0.68) * light / PI, 0.75 * white);
     float ice = smoothstep(0.35, 0.65, v_kind.x + 0.5 * (speck.x - 0.5));
     colour = mix(colour, mix(u_palette[7], vec3(0.55, 0.68, 0.75), 0.35) * light * 0.85 / PI, ice);
+    vec3 ground = mix(u_palette[3] * vec3(0.50, 0.56, 0.46), u_palette[2] * 0.55, smoothstep(0.56, 0.70, speck.y) * smoothstep(0.5, 0.0, out_));
+    colour = mix(ground * light / PI * (0.75 + 0.5 * speck.x), colour, water / max(water + bank, 1e-4));
 #if CLOUDS
     colour = clouded(colour, up, -view, away, v_sunlight);
 #endif

@@ -31,8 +31,8 @@ out vec3 v_clear;
 const float PULL = 0.006, LIFT = 0.002, NEAR_PULL = 0.003, NEAR_LIFT = 0.0012;
 // The least half width in pixels, the least that is seen, and the power of the width that opacity follows below the least.
 const float LEAST = 0.8, FAINT = 0.03, FADING = 0.55;
-// Room beside the water for its ragged edge.
-const float BANKS = 1.25;
+// Room beside the water for its ragged edge and what grows there: half widths of the water.
+const float BANKS = 2.4;
 const int GUTTER = 2;
 
 float bilinear(sampler2DArray heights, ivec2 base, vec2 f, int face) {
@@ -75,7 +75,7 @@ void main() {
     vec3 at = lifted(height);
     vec3 ray = at / away;
 
-    float least = LEAST * u_bold, banks = mix(1.0, BANKS, smoothstep(2.0, 5.0, pixels));
+    float least = LEAST * u_bold, banks = mix(1.0, BANKS, smoothstep(0.8, 2.5, pixels));
     float wide = max(pixels, least), half_ = wide * banks + 0.5;
     vec3 side = normalize(cross(up, a_along));
     // At a grazing angle a strip would vanish: its least width is measured across the line of sight.

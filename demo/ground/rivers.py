@@ -19,11 +19,11 @@ from .detail import Detail, simplex
 from .ground import Ground
 
 STREAM = 131
-# A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: two or three times as
+# A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: three or four times as
 # wide as on Earth, or nobody would see it from a flight. A river of the Earth has 5 to 8.
-WIDE, LEAST_M = 18.0, 4.0
+WIDE, LEAST_M = 22.0, 4.0
 # A planet of the show is a tenth of the Earth and looked at from higher.
-PLANET_WIDE = 18.0
+PLANET_WIDE = 26.0
 # Metres of depth of a river that is 1 m wide, and the power of the width that the depth follows.
 DEEP, DEEP_POWER = 0.22, 0.75
 # A river is narrow at its source: it has its width after so many points.
