@@ -70,7 +70,7 @@ void main() {
     float away = length(lifted(ground)), pixel = away * u_pixel;
     float pixels = a_water.w / pixel;
     // In its bed where the bed is some pixels wide.
-    float bedded = u_fine_ground * smoothstep(1.2, 3.0, pixels);
+    float bedded = u_fine_ground * smoothstep(1.0, 3.5, pixels);
     float height = mix(mix(ground, a_water.z, u_fine_ground), a_water.y, bedded) + mix(LIFT, NEAR_LIFT, bedded) * away;
     vec3 at = lifted(height);
     vec3 ray = at / away;
@@ -91,7 +91,9 @@ void main() {
     v_relative = at + side * (half_ * pixel * a_water.x);
     float thin = min(seen / least, 1.0);
     float reached = smoothstep(0.0, 0.12, u_reached - a_kind.y);
-    v_line = vec4(a_water.x, half_, a_kind.x * reached * u_shown * pow(thin, FADING) * smoothstep(FAINT, 2.5 * FAINT, seen), wide);
+    // What runs in a gorge is hidden from a little way off, where the gorge itself is too narrow to be drawn.
+    float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
+    v_line = vec4(a_water.x, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(FAINT, 2.5 * FAINT, seen), wide);
     v_kind = a_kind.zw;
     v_along = a_along;
     v_up = up;

@@ -14,8 +14,8 @@ from .river_strips import extents, part_of
 if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
-# A stretch of a river between two points: `ends`, as `Atlas.place` has them; at both `half_m`, half its width, `level_m` of the
-# water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut.
+# A stretch of a river: `ends`, two places as `Atlas.place` has them; at both `half_m`, half the river's width, `level_m` of
+# the water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut.
 BED = np.dtype(
     [
         ("ends", np.float32, (2, 3)),

@@ -13,7 +13,7 @@ from ..maths.vectors import unit
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.carving.runoff import Runoff
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
-from ..worlds.hashing import bits
+from ..worlds.hashing import bits, uniforms_at
 from ..worlds.heightfield import sample
 from .detail import Detail, simplex
 from .ground import Ground
@@ -30,6 +30,8 @@ DEEP, DEEP_POWER = 0.22, 0.75
 SPRING = 10
 # Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells.
 WINDING = ((0.022, 2.1),)
+# Rivers are by these factors as wide as they should be, changing over so many points.
+UNEVEN, STRETCH = (0.62, 1.38), 6
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
 OCTAVES = 3
 # Ground along a course is evened over this many points to either side.
@@ -77,7 +79,7 @@ def rivers_of(courses: Courses, ground: Ground, seed: int) -> Rivers:
     high = _at(place, ground, OCTAVES)
     step = np.arange(len(high)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     half = 0.5 * np.maximum((PLANET_WIDE if ground.atlas.spherical else WIDE) * np.sqrt(courses.flow_m3_s), LEAST_M)
-    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0)
+    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * _uneven(len(high), seed)
     level = _levels(courses, high)
     return Rivers(
         place=place,
@@ -106,6 +108,13 @@ def _wound(place: np.ndarray, ground: Ground, seed: int) -> np.ndarray:
         # Across its slope, noise moves places without crowding them.
         out += far * cell * np.cross(up, slope[:, 0])
     return unit(out) if atlas.spherical else out
+
+
+def _uneven(count: int, seed: int) -> np.ndarray:
+    """By how many times the mean of its stretch a river is wide at each of `count` points, float64 (count,)."""
+    knots = np.arange(count // STRETCH + 2)
+    low, high = UNEVEN
+    return np.interp(np.arange(count), knots * STRETCH, low + (high - low) * uniforms_at(seed, STREAM, knots))
 
 
 def calmed(detail: Detail, runoff: Runoff) -> Detail:

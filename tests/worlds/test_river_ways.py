@@ -48,7 +48,10 @@ def test_rivers_never_rise_and_widen_downstream(world):
     for k in range(len(courses)):
         line = courses.line(k)
         assert (np.diff(rivers.level_m[line]) <= 0.0).all() and (rivers.level_m[line] >= 0.0).all()
-        assert (np.diff(rivers.half_m[line]) >= 0.0).all()
+        assert (np.diff(rivers.flow_m3_s[line]) >= 0.0).all()
+    half, flow = rivers.half_m, rivers.flow_m3_s
+    low, high = np.percentile(flow, (30, 90))
+    assert half[flow >= high].mean() > 1.2 * half[flow <= low].mean()
 
 
 def test_a_tributary_ends_on_its_river_and_at_its_level(world):
