@@ -18,7 +18,7 @@ layout(location = 0) out vec4 o_colour;
 
 const float PI = 3.14159265;
 // Falls by length from which water is white, and all white.
-const float RAPID = 0.05, FALL = 0.35;
+const float RAPID = 0.14, FALL = 0.60;
 
 // How much of the ground beside the water is covered by what grows there.
 const float GALLERY = 0.75;
