@@ -16,6 +16,7 @@ from .uniform_blocks import (
     LINES,
     PALETTE,
     RINGS,
+    RIVERS,
     SHEET,
     SKY,
     SURFACE,
@@ -89,6 +90,21 @@ class TileSwitches(ShaderSwitches):
 
 
 @dataclass(frozen=True)
+class BedSwitches(ShaderSwitches):
+    """Of `bed.vert` and `bed.frag`, as those of tiles."""
+
+    vertex = "bed.vert"
+    fragment = "bed.frag"
+
+    atlas: int
+    texels: int
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (TILE_MAKING,)
+
+
+@dataclass(frozen=True)
 class SkySwitches(ShaderSwitches):
     """Of `sky.vert` and `sky.frag`.
 
@@ -127,6 +143,23 @@ class LineSwitches(ShaderSwitches):
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
         return (VIEW, PALETTE, GROUND, LINES, CLOUDS, SHEET)
+
+
+@dataclass(frozen=True)
+class RiverSwitches(ShaderSwitches):
+    """Of `river.vert` and `river.frag`, as those of the surface; `unlit`: the look of that name."""
+
+    vertex = "river.vert"
+    fragment = "river.frag"
+
+    spherical: bool
+    clouds: bool = False
+    fine: bool = False
+    unlit: bool = False
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (VIEW, PALETTE, GROUND, SURFACE, RIVERS, CLOUDS)
 
 
 @dataclass(frozen=True)
@@ -215,6 +248,13 @@ def line_switches(look: Look, moment: Moment, atlas: Atlas) -> LineSwitches:
         fine=clouds and look.fine,
         even=atlas is EVEN_CONE,
     )
+
+
+def river_switches(spherical: bool, look: Look, clouds: float) -> RiverSwitches:
+    """Those with which rivers are drawn. `spherical`: on a planet; `clouds`: how thick they are over it."""
+    lit = look.name == NATURAL and not look.wireframe
+    over = spherical and lit and clouds > 0.0
+    return RiverSwitches(spherical, over, over and look.fine, not lit)
 
 
 def draws_dry_land(fine: bool, lakes: bool) -> bool:

@@ -11,8 +11,10 @@ from ..tables.looks import LOOKS, NATURAL, NORMALS, Look
 from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES, Atlas
 from .shader_switches import (
+    BedSwitches,
     DevelopSwitches,
     LineSwitches,
+    RiverSwitches,
     SkySwitches,
     SurfaceSwitches,
     TileSwitches,
@@ -21,6 +23,7 @@ from .shader_switches import (
     has_tiles,
     in_look,
     line_switches,
+    river_switches,
     surface_switches,
 )
 
@@ -104,11 +107,23 @@ def line_variants_at(look: Look, moment: Moment, atlas: Atlas) -> set[LineSwitch
     return {line_switches(look, moment, atlas)}
 
 
+def river_variants(scene: Scene, look: Look) -> set[RiverSwitches]:
+    """All that a scene's story needs in a look: none where nothing is carved, and none in looks of uncarved land."""
+    if not scene.is_carved or look.printed:
+        return set()
+    return {river_switches(not scene.is_terrain, look, clouds) for clouds in (0.0, scene.cloudiness)}
+
+
 def town_variants(scene: Scene, look: Look) -> set[TownSwitches]:
     """All that a scene's story needs in a look: lights are seen in the natural one."""
     if look.name != NATURAL:
         return set()
     return {TownSwitches(not scene.is_terrain, clouds=not scene.is_terrain and scene.cloudiness > 0.0)}
+
+
+def bed_variants(scene: Scene, texels: int) -> set[BedSwitches]:
+    """What cuts beds into the tiles of a scene's worlds: nothing where nothing is carved. `texels`: along a tile's edge."""
+    return {BedSwitches(ATLASES[scene.atlas].code, texels)} if scene.is_carved else set()
 
 
 def tile_variants(scene: Scene, texels: int) -> set[TileSwitches]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..geometry.frame_state import Moment
     from ..geometry.patch_tree import PatchTree
+    from ..geometry.river_beds import RiverBeds
     from ..geometry.view import View
     from ..ground.detail import Detail
     from .moon_and_rings_drawn import RingsShown
@@ -86,16 +87,16 @@ class Surface:
             self._cover = Texture(ARRAY, RGBA8, cover.shape[:3])
             self._cover.upload(cover)
 
-    def carve(self, tree: PatchTree, detail: Detail | None) -> None:
-        """Go on with the patches and the detail of the carved world."""
+    def carve(self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None) -> None:
+        """Go on with the patches and the detail of the carved world, and with the beds of its rivers."""
         if self._tiles is not None:
             self._tiles.free()
-        self._tree, self._tiles = tree, self._tiles_of(tree, detail)
+        self._tree, self._tiles = tree, self._tiles_of(tree, detail, beds)
 
-    def _tiles_of(self, tree: PatchTree, detail: Detail | None) -> SurfaceTiles | None:
+    def _tiles_of(self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None) -> SurfaceTiles | None:
         if detail is None or detail.octaves == 0:
             return None
-        return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out)
+        return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out, beds)
 
     def swap(self) -> None:
         """Make set 1 set 0 and the other way round."""

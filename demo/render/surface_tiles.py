@@ -15,6 +15,7 @@ from .tiles import TILE, Tiles
 from .uniform_blocks import TILES
 
 if TYPE_CHECKING:
+    from ..geometry.river_beds import RiverBeds
     from ..geometry.view import View
     from ..ground.detail import Detail
     from .height_textures import HeightTextures
@@ -30,10 +31,10 @@ EVER_M = 1e9
 class SurfaceTiles:
     """The detail of one grown world, in the picture of tiles that all worlds share."""
 
-    def __init__(self, tiles: Tiles, tree: PatchTree, detail: Detail, left_out: int) -> None:
-        """`left_out`: this many of the finest octaves of `detail` are not drawn."""
+    def __init__(self, tiles: Tiles, tree: PatchTree, detail: Detail, left_out: int, beds: RiverBeds | None) -> None:
+        """`left_out`: this many of the finest octaves of `detail` are not drawn. `beds`: of its rivers."""
         self._tiles, self._tree, self._detail = tiles, tree, detail
-        self._owner = tiles.new_owner()
+        self._owner, self._beds = tiles.new_owner(), beds
         self._levels = tile_levels(detail, tiles.texels)
         self._lowest = [level.on_faces(tree.atlas.faces, level.low) for level in tree.levels]
         self._deep = DeepTree(tree, detail, self._levels.last - left_out)
@@ -69,7 +70,7 @@ class SurfaceTiles:
             self._rough.upload(np.concatenate([self._detail.lean, self._detail.rough_m[..., None]], axis=-1))
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
-        self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, shown, self._rough)
+        self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, shown, self._rough, self._beds)
 
     def inland(self, patches: np.ndarray, relief_m: float) -> np.ndarray:
         """Which of the patches, TILED (k,), have no water: bool (k,). `relief_m`: of the highest land."""

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from OpenGL import GL
 
+from ..geometry.river_beds import RiverBeds, cuts_in
+from .bed_cutter import BedCutter
 from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .gl.targets import Target, copy
 from .gl.textures import RG8, RG32F, RGBA16F, Texture
-from .shader_switches import TileSwitches
+from .shader_switches import BedSwitches, TileSwitches
 from .tile_slots import TileSlots
 from .uniform_blocks import TILE_MAKING
 
@@ -67,6 +69,7 @@ class Tiles:
         # Heights, with ridges and hollows beside them, and slopes; there only while there are tiles.
         self._pictures: tuple[Target, Target] | None = None
         self.programs: Variants[TileSwitches] = Variants()
+        self.beds = BedCutter()
         locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
         self._quad = Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
@@ -147,10 +150,12 @@ class Tiles:
         tiles: np.ndarray,
         shown: HeightTextures,
         rough: Texture,
+        beds: RiverBeds | None = None,
     ) -> None:
         """Draw `tiles`, TILE (k,) with `patch` and the first two of `place` filled in. Changes the bound target.
 
-        `shown`: the samples; `rough`: their gradient and the strength of the detail at each of them.
+        `shown`: the samples; `rough`: their gradient and the strength of the detail at each of them. `beds`: what rivers
+        have cut into the ground.
         """
         self._quad.fill_instances(_placed(tiles, atlas, detail, levels, self._side))
         making = {
@@ -170,6 +175,14 @@ class Tiles:
             if normals:
                 units["tile_heights"] = heights.colour.bind()
             self._paint(TileSwitches(atlas.code, normals, self.texels), len(tiles), units)
+            if beds is not None and not normals:
+                self._cut(beds, tiles, atlas, detail.size_m)
+
+    def _cut(self, beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float) -> None:
+        cuts = cuts_in(beds, tiles, atlas, size_m, self.texels)
+        if len(cuts):
+            self.beds.draw(BedSwitches(atlas.code, self.texels), cuts)
+            gl_context.drawing()
 
     def paint(self, switches: TileSwitches, tiles: np.ndarray, units: dict[str, int]) -> None:
         """Draw one pass of tiles, TILE (k,), onto whatever is bound. `units`: of the samplers."""
@@ -183,7 +196,7 @@ class Tiles:
 
     def free(self) -> None:
         self._let_go()
-        for thing in (self.programs, self._quad):
+        for thing in (self.programs, self._quad, self.beds):
             thing.free()
 
 

@@ -203,6 +203,19 @@ LINES = UniformBlock(
     },
 )
 
+# The rivers of a world.
+RIVERS = UniformBlock(
+    "Rivers",
+    {
+        "world_eye": "vec3",  # metres in the world
+        "pixel": "float",  # radians that a pixel spans
+        "bold": "float",  # factor of the least width
+        "reached": "float",  # 0..1: rivers are drawn where they are reached
+        "shown": "float",  # of all rivers, 0..1
+        "fine_ground": "float",  # how much of the detail of the ground there is, 0..1
+    },
+)
+
 # From light to picture.
 DEVELOP = UniformBlock(
     "Develop",

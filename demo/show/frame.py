@@ -67,6 +67,12 @@ class Frame:
         """Whether the world is drawn in its own colours and light."""
         return self.look.name == NATURAL
 
+    @property
+    def gathered(self) -> float:
+        """How far rivers have gathered their water while the land is carved, 0..1."""
+        scene = self.story.scene
+        return min(max((self.t - scene.grown_s) / max(scene.birth_s - scene.grown_s, 1e-9), 0.0), 1.0)
+
 
 def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     """The frame of a story at its present time, seen from `pose`. `aspect`: width by height of the picture.

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..geometry.circles import plane_circles
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
+from ..render.river_water import RiverWater, RiverWaterPass
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
 from ..render.sky_view import SkyView
 from ..render.surface import Surface
@@ -34,6 +35,7 @@ class Shared:
         self.noise, self.clear_sky = noise_texture(), clouds_texture(None)
         self.sky_view = SkyView()
         self.towns, self.moons, self.maps = TownLightsPass(), MoonAndRingsPass(), MapPasses()
+        self.rivers = RiverWaterPass()
         self._surfaces: SurfacePass | None = None
 
     @property
@@ -50,7 +52,8 @@ class Shared:
 
     def free(self) -> None:
         """Free everything; idempotent."""
-        for thing in (self.noise, self.clear_sky, self.sky_view, self.towns, self.moons, self.maps, self._surfaces):
+        own = self.noise, self.clear_sky, self.sky_view, self.towns, self.moons, self.maps, self.rivers, self._surfaces
+        for thing in own:
             if thing:
                 thing.free()
 
@@ -86,6 +89,7 @@ class Props:
         )
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
+        self.rivers: RiverWater | None = None
         # Triangles sent in the last frame.
         self.triangles = 0
         self._born = self._prepared = prepared
@@ -113,6 +117,7 @@ class Props:
 
         `carved`: what is known of the world once it is carved, needed for the last picture.
         """
+        self._flow(carved or self._born)
         a, b, mix = replay.at(t)
         if self._uploaded[0] != a and self._uploaded[1] == a:
             self.surface.swap()
@@ -128,13 +133,18 @@ class Props:
             self._uploaded[1] = -1
         return a == b or self._fetch(replay, 1, b) or mix == 0.0
 
+    def _flow(self, prepared: Prepared) -> None:
+        """Rivers are there as soon as the land is known that carving leaves."""
+        if self.rivers is None and prepared.rivers is not None:
+            self.rivers = RiverWater(self._shared.rivers, prepared.rivers)
+
     def _take(self, prepared: Prepared) -> None:
         """The land is carved, or it is not any more: its patches, its detail and its towns are other ones than before."""
         same = prepared.ground is self._prepared.ground
         self._prepared = prepared
         if same:
             return
-        self.surface.carve(prepared.tree, prepared.ground.detail)
+        self.surface.carve(prepared.tree, prepared.ground.detail, prepared.river_beds)
         self.towns.free()
         self.towns = TownLights(self._shared.towns, prepared.lamps, prepared.atlas.spherical)
 
@@ -158,6 +168,14 @@ class Props:
 
     def free(self) -> None:
         """Free everything; idempotent."""
-        for thing in (self.textures.sunlight, self.textures.clouds, self.towns, self.surface, self.bands, self.map):
+        for thing in (
+            self.textures.sunlight,
+            self.textures.clouds,
+            self.towns,
+            self.surface,
+            self.bands,
+            self.map,
+            self.rivers,
+        ):
             if thing is not None:
                 thing.free()

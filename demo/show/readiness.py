@@ -13,8 +13,10 @@ from dataclasses import replace
 from ..render.gl import living_programs
 from ..render.gl.programs import ShaderSwitches
 from ..render.shader_variants import (
+    bed_variants,
     line_variants_at,
     melting,
+    river_variants,
     sky_variants,
     surface_variants_at,
     tile_variants,
@@ -48,9 +50,9 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s))
         if prepared.map:
             found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
-    found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look)))
+    found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look), *river_variants(scene, look)))
     if story.t + AHEAD_S >= scene.birth_s:
-        found |= dict.fromkeys(tile_variants(scene, texels))
+        found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels)))
     return list(found)
 
 

@@ -18,6 +18,8 @@ from ..flight.camera import look_at
 from ..geometry import sunlight
 from ..geometry.patch_tree import INSTANCE
 from ..geometry.ribbons import RIBBON_POINT
+from ..geometry.river_beds import CUT
+from ..geometry.river_strips import RIVER_POINT
 from ..geometry.view import View, make_view
 from ..ground.relief import Relief
 from ..render.develop import DevelopPass, LightPicture
@@ -32,9 +34,13 @@ from ..render.map_lines import LOCATIONS, MapLinesPass
 from ..render.map_names import NAME, MapNamesPass
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
 from ..render.overlay import Overlay
+from ..render.river_water import LOCATIONS as RIVER_LOCATIONS
+from ..render.river_water import RiverWaterPass
 from ..render.shader_switches import (
+    BedSwitches,
     DevelopSwitches,
     LineSwitches,
+    RiverSwitches,
     SkySwitches,
     SurfaceSwitches,
     TileSwitches,
@@ -42,8 +48,10 @@ from ..render.shader_switches import (
 )
 from ..render.shader_variants import (
     SPACE,
+    bed_variants,
     line_variants,
     melting,
+    river_variants,
     sky_variants,
     surface_variants,
     tile_variants,
@@ -98,6 +106,7 @@ class Passes:
     lines: MapLinesPass
     towns: TownLightsPass
     develop: DevelopPass
+    rivers: RiverWaterPass
 
 
 class Rehearsal:
@@ -119,12 +128,15 @@ class Rehearsal:
         self._rough = self._kept.add(Texture(ARRAY, RGBA_HALVES, (1, SAMPLES, SAMPLES), linear=False))
         self._bands = self._kept.add(bands_texture(_rings()))
         self._ribbon = self._mesh(LOCATIONS, np.zeros(6, RIBBON_POINT))
+        self._river_strip = self._mesh(RIVER_LOCATIONS, np.zeros(6, RIVER_POINT))
         self._lamp = self._mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, np.ones(1, LAMP))
         self._ways: dict[type, tuple[Variants, Callable[[Any], None]]] = {
             SurfaceSwitches: (passes.surfaces.programs, self._surface),
             TileSwitches: (passes.surfaces.tiles.programs, self._tile),
+            BedSwitches: (passes.surfaces.tiles.beds.programs, self._bed),
             SkySwitches: (passes.sky.programs, self._sky),
             LineSwitches: (passes.lines.programs, self._line),
+            RiverSwitches: (passes.rivers.programs, self._river),
             TownSwitches: (passes.towns.programs, self._town),
             DevelopSwitches: (passes.develop.programs, self._develop),
         }
@@ -166,12 +178,20 @@ class Rehearsal:
             units["tile_heights"] = heights.colour.bind()
         self._passes.surfaces.tiles.paint(switches, np.zeros(1, TILE), units)
 
+    def _bed(self, switches: BedSwitches) -> None:
+        self._tiles[0].bind()
+        self._passes.surfaces.tiles.beds.draw(switches, np.zeros(1, CUT))
+
     def _sky(self, switches: SkySwitches) -> None:
         self._passes.sky.paint(switches, self.textures)
 
     def _line(self, switches: LineSwitches) -> None:
         units = {"shade_a": self._land.units()["shade_a"], **self.textures.units()}
         self._passes.lines.draw(switches, self._ribbon, np.zeros(1, np.intp), np.full(1, 6), units)
+
+    def _river(self, switches: RiverSwitches) -> None:
+        units = self._land.units() | self.textures.units()
+        self._passes.rivers.draw(switches, self._river_strip, np.zeros(1, np.intp), np.full(1, 6), units)
 
     def _town(self, switches: TownSwitches) -> None:
         self._passes.towns.draw(switches, self._lamp, np.zeros(1, np.intp), np.ones(1, np.intp), self.textures)
@@ -197,7 +217,14 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
     with _Kept() as kept:
         noise, sky = kept.add(noise_texture()), kept.add(SkyPass())
         surfaces = kept.add(SurfacePass(quality.patch, quality.tiles))
-        passes = Passes(surfaces, sky, kept.add(MapLinesPass()), kept.add(TownLightsPass()), kept.add(DevelopPass()))
+        passes = Passes(
+            surfaces,
+            sky,
+            kept.add(MapLinesPass()),
+            kept.add(TownLightsPass()),
+            kept.add(DevelopPass()),
+            kept.add(RiverWaterPass()),
+        )
         rehearsal = kept.add(Rehearsal(passes, noise))
         _fixed(scene, sky, rehearsal.textures, kept)
         for switches in dict.fromkeys(_all_of(scene, quality, looks, surfaces.tiles.texels)):
@@ -206,10 +233,11 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
 
 
 def _all_of(scene: Scene, quality: Quality, looks: Sequence[Look], texels: int) -> Iterator[ShaderSwitches]:
-    yield from (SPACE, *melting(sharp=False), *tile_variants(scene, texels))
+    yield from (SPACE, *melting(sharp=False), *tile_variants(scene, texels), *bed_variants(scene, texels))
     for look in looks:
         yield from surface_variants(scene, quality, look)
         yield from (*sky_variants(scene, look), *line_variants(scene, look), *town_variants(scene, look))
+        yield from river_variants(scene, look)
 
 
 def _fixed(scene: Scene, sky: SkyPass, textures: SharedTextures, kept: _Kept) -> None:

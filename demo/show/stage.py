@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 # Seconds after the birth until the last town is there, and until the rings are.
 TOWNS_S, RINGS_S = 4.0, 5.0
+# By this share of the way into another world the rivers of the old one are gone.
+RIVERS_GO = 0.12
 # Where nothing has been grown yet: space, slowly turning.
 SPACE = Air(height_m=1.0, rayleigh_height_m=1.0, mie_height_m=1.0)
 
@@ -61,7 +63,9 @@ class Stage:
     def rehearsal(self, develop: DevelopPass) -> Rehearsal:
         """A rehearsal of the programs with which the stage and `develop` draw; the caller frees it."""
         shared = self._shared
-        return Rehearsal(Passes(shared.surfaces, self._sky, shared.maps.lines, shared.towns, develop), shared.noise)
+        return Rehearsal(
+            Passes(shared.surfaces, self._sky, shared.maps.lines, shared.towns, develop, shared.rivers), shared.noise
+        )
 
     def triangles(self) -> int:
         """Triangles sent in the last frame."""
@@ -120,6 +124,10 @@ class Stage:
         self._look_through(view, props.textures)
         target.begin()
         props.surface.draw(chosen, land, view, look, moment, props.palette, props.textures, rings)
+        if props.rivers:
+            props.rivers.draw(
+                view, look, moment, land, frame.story.scene.size_m, props.textures, target.height, frame.gathered
+            )
         if props.map and frame.map:
             props.map.draw_lines(frame, frame.map, land, props.palette, props.textures, target.height)
         self._sky.draw(self._background(frame), view, look, props.textures, target.height)
@@ -150,6 +158,11 @@ class Stage:
         self._look_through(flow.view, textures)
         target.begin()
         has.surface.draw(chosen, land, flow.view, flow.look, flow.moment, palette, textures)
+        if had.rivers:
+            size_m, left = flow.world.size_m, 1.0 - ease(flow.share / RIVERS_GO)
+            had.rivers.draw(
+                flow.view, flow.look, flow.moment, land, size_m, textures, target.height, flow.old.gathered, left
+            )
         if flow.world.spherical:
             background = Background(flow.stars)
         else:

@@ -15,6 +15,7 @@ from ..geometry.patch_tree import PatchTree
 from ..geometry.scattering import air_table
 from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
+from ..ground.rivers import calmed
 from ..ground.warmth import Warmth, warmth_of
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from ..scenes.eye import opened
@@ -25,12 +26,16 @@ from ..worlds import hashing
 from ..worlds.atlas import DOUBLE_CONE
 from .map_preparation import prepare_map, smooth_under_water
 from .prepared import Prepared, PreparedMap
+from .river_preparation import strips_on
 
 if TYPE_CHECKING:
+    from ..geometry.river_beds import RiverBeds
+    from ..geometry.river_strips import RiverStrips
     from ..mapping.shown.map_contents import MapContents
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
     from ..worlds.atlas import Atlas
+    from ..worlds.carving.runoff import Runoff
     from ..worlds.growth import Growth, Marks
 
     Pieces = Generator[None, None, Prepared]
@@ -50,8 +55,8 @@ class GrownWorld:
     """What is kept of a full growth.
 
     `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `years`, `sinking`: as in
-    `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. The other
-    fields are those of `Prepared`.
+    `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. `runoff`: as in
+    `Growth`. The other fields are those of `Prepared`.
     """
 
     ground: Ground
@@ -65,6 +70,7 @@ class GrownWorld:
     sinking: float
     warmth: Warmth
     contents: MapContents | None
+    runoff: Runoff | None
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,8 @@ def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = 
     detail = detail_of(growth.atlas, (heights - np.float32(sea)) * np.float32(metres), scene.size_m, seed)
     if contents:
         detail = smooth_under_water(detail, contents)
+    if growth.runoff:
+        detail = calmed(detail, growth.runoff)
     return GrownWorld(
         # The detail holds a copy of the heights: the ground shares it.
         ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail),
@@ -103,6 +111,7 @@ def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = 
         sinking=growth.sinking,
         warmth=warmth_of(growth),
         contents=contents,
+        runoff=growth.runoff,
     )
 
 
@@ -121,6 +130,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     drawn_map = _map(world, scene, journey.flight)
     yield
     when = timeline(scene, world.stages)
+    rivers, beds = _rivers(world, scene, journey.flight, seed)
     return Prepared(
         ground=ground,
         tree=tree,
@@ -146,6 +156,8 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
         range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
         code=code,
         map=drawn_map,
+        rivers=rivers,
+        river_beds=beds,
     )
 
 
@@ -160,8 +172,18 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+    yield
+    rivers, beds = _rivers(world, scene, journey.flight, seed)
     return replace(
-        born, ground=ground, tree=tree, flight=journey.flight, whole=journey.whole, daylight=journey.daylight, lamps=towns
+        born,
+        ground=ground,
+        tree=tree,
+        flight=journey.flight,
+        whole=journey.whole,
+        daylight=journey.daylight,
+        lamps=towns,
+        rivers=rivers,
+        river_beds=beds,
     )
 
 
@@ -169,6 +191,10 @@ def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
     if world.contents is None:
         return None
     return prepare_map(world.contents, world.ground, world.detail, flight, scene, world.metres)
+
+
+def _rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple[RiverStrips | None, RiverBeds | None]:
+    return strips_on(world.runoff, world.ground, flight, scene.birth_s, world.metres, seed)
 
 
 def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ..flight.paths import Flight
     from ..geometry.patch_tree import PatchTree
     from ..geometry.ribbons import Ribbons
+    from ..geometry.river_beds import RiverBeds
+    from ..geometry.river_strips import RiverStrips
     from ..ground.ground import Ground
     from ..ground.warmth import Warmth
     from ..mapping.shown.map_labels import Label
@@ -54,7 +56,8 @@ class Prepared:
     `lamps`: records (k,) of `scenes.towns.LAMP`. `moon_and_rings`: what stands in the sky.
     `warmth`: how warm it is where. `cover`: of the ground, as `cover_parts` returns it; None before it is known.
     `metres`: metres of the show in a unit of the world's heights. `range_m`: the lowest and the highest sample, metres.
-    `code`: the world's code. `map`: what a map shows over its relief; None in all other stories.
+    `code`: the world's code. `map`: what a map shows over its relief; None in all other stories. `rivers`: of
+    carved land; `river_beds`: their beds; None without.
     """
 
     ground: Ground
@@ -80,6 +83,8 @@ class Prepared:
     range_m: tuple[float, float]
     code: str
     map: PreparedMap | None
+    rivers: RiverStrips | None
+    river_beds: RiverBeds | None
     cover: np.ndarray | None = None
 
     @property

@@ -5,10 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .atlas import Atlas
+
+if TYPE_CHECKING:
+    from .carving.runoff import Runoff
 
 # How high one unit of heights is drawn, in extents, unless it is said.
 RELIEF = 0.1
@@ -52,6 +56,8 @@ class Growth(ABC):
     above: np.ndarray | None = None
     # Whether `sediment` and `hardness` will be asked for: to be set at step 0.
     keeps_ground = False
+    # Where water flows on land that has been carved to its end, to be shown; None on other land.
+    runoff: Runoff | None = None
     # How high a unit of heights stands where a world is drawn as its article draws it, in radii or extents. None: as high as
     # it always does.
     printed_relief: float | None = None

@@ -15,6 +15,8 @@ from .gpu_error import GpuError
 OVER = (GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
 ADD = (GL.GL_ONE, GL.GL_ONE, GL.GL_ONE, GL.GL_ONE)
 STRAIGHT_OVER = (GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ZERO, GL.GL_ONE)
+# The lower value of new and old stays, whatever the factors.
+LOWEST = (GL.GL_ONE, GL.GL_ZERO, GL.GL_ONE, GL.GL_ZERO)
 # Depth tests.
 NEARER, NEARER_OR_AS_FAR = GL.GL_LESS, GL.GL_LEQUAL
 # As OpenGL 4.5 and the extensions for robustness have it.
@@ -97,6 +99,8 @@ def drawing(
         (GL.glEnable if blend else GL.glDisable)(GL.GL_BLEND)
     if blend and changes("blend_func", blend):
         GL.glBlendFuncSeparate(*blend)
+    if blend and changes("blend_equation", blend == LOWEST):
+        GL.glBlendEquation(GL.GL_MIN if blend == LOWEST else GL.GL_FUNC_ADD)
     if changes("lines", lines):
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if lines else GL.GL_FILL)
     if changes("cull", culled is not None):

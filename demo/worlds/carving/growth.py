@@ -86,9 +86,10 @@ class CarvedGrowth(Sequel):
         if to == self.total - self._source.total:
             if self.keeps_ground:
                 self._ground = self._work.sediment(), self._work.hardness()
-            self._work = None
             if self._record:
                 self._record.final = self.heights
+                self.runoff = self._work.runoff()
+            self._work = None
 
     def _carve(self, number: int) -> None:
         """Carving's step `number`, from 0."""

@@ -20,6 +20,7 @@ from .carver import Bench, Carver, Forces, rounded_up
 from .node_graph import NodeGraph, graph_parts, node_graph
 from .parts import Parts
 from .rainfall import blurred, rainfall
+from .runoff import Runoff, runoff_from
 
 # Erodibility times time: a river that drains one squared extent cuts this many extents inland, at age=1.
 CUT = 2.5
@@ -208,6 +209,10 @@ class Lattice:
     def hardness(self) -> np.ndarray:
         """How many times as hard as the mean the rock is, on the full lattice: float32 (faces, n, n)."""
         return np.float32(1.0) / self._full(self._ground.softness)
+
+    def runoff(self) -> Runoff:
+        """Where water flows on the land of the full lattice as it is now."""
+        return runoff_from(self.carver, self._grown[0].shape, self._ground.rain)
 
     def _full(self, field: np.ndarray) -> np.ndarray:
         out = np.empty_like(self._grown[-1])

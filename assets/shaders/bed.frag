@@ -1,0 +1,49 @@
+// The bed and the banks of a stretch of a river, in metres above the sea: what lies higher is lowered to it. As in tile.frag, r is
+// for the tile's own level and g for the next coarser one; each follows from its own size of texels, so tiles fit together.
+#include "atlas.glsl"
+#include "tile.glsl"
+
+flat in vec4 v_patch;
+flat in vec4 v_place;
+flat in vec4 v_begin;
+flat in vec4 v_end;
+flat in vec4 v_depths;
+flat in vec4 v_reach;
+
+layout(location = 0) out vec4 o_colour;
+layout(location = 1) out vec4 o_ridge;
+
+const float NOT_CUT = 1e9;
+// Half widths in texels between which beds come in, as in geometry/river_beds.py.
+const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
+// Slope of the banks beside the water, and how much steeper they are where they end.
+const float BANK = 0.30, STEEPER = 2.5;
+
+// How much higher than the bed ground is cut where half the river's width is so many texels.
+float spared(float texels, float gap) {
+    float there = smoothstep(SEEN_FROM, SEEN_TO, texels);
+    return there < 0.01 ? NOT_CUT : gap * (1.0 - there) / there;
+}
+
+void main() {
+    vec2 texel = floor(gl_FragCoord.xy) - v_place.xy - 1.0;
+    vec2 duv = (texel / float(TEXELS) - 0.5) * v_patch.w;
+    vec3 at = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, duv) * u_size - v_begin.xyz, way = v_end.xyz - v_begin.xyz;
+    float along = clamp(dot(at, way) / max(dot(way, way), 1e-6), 0.0, 1.0);
+    float away = length(at - along * way), half_ = mix(v_begin.w, v_end.w, along), reach = mix(v_reach.x, v_reach.y, along);
+    float beside = away - half_;
+    if (beside > reach)
+        discard;
+    float level = mix(v_depths.x, v_depths.y, along), depth = mix(v_depths.z, v_depths.w, along), in_bed = away / half_;
+    float cut = level - depth * (1.0 - in_bed * in_bed);
+    if (beside > 0.0) {
+        float part = beside / reach;
+        cut = level + beside * (BANK + STEEPER * part * part * part);
+    }
+    vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
+    if (v_place.w > 0.5)
+        more.y = NOT_CUT;
+    o_colour = vec4(cut + more, 0.0, 1.0);
+    // The lower value stays: ridges and hollows are left as they are.
+    o_ridge = vec4(1.0);
+}

@@ -1,0 +1,121 @@
+// A strip of water along a river's course. From near it lies in the river's bed, from afar on the ground as it is drawn there.
+#include "scatter.glsl"
+#include "horizon.glsl"
+
+layout(location = 0) in vec3 a_place;   // unit on spheres, else in extents
+layout(location = 1) in vec3 a_along;   // unit, downstream
+layout(location = 2) in vec3 a_at;      // face, u, v among the samples
+layout(location = 3) in vec4 a_water;   // side (-1 or 1), level and ground in metres above the sea, half width in metres
+layout(location = 4) in vec4 a_kind;    // opacity, u_reached when it is there, how far frozen (all 0..1), fall by length
+
+uniform sampler2DArray u_heights_a;
+uniform sampler2DArray u_heights_b;
+uniform sampler2DArray u_light_a;
+#if !SPHERICAL
+uniform sampler2D u_clouds;
+const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
+#endif
+
+out vec4 v_line;        // side; half width in pixels, banks included; opacity; half width without banks in pixels
+out vec2 v_kind;        // how far frozen, fall by length
+out vec3 v_along;
+out vec3 v_relative;
+out vec3 v_up;
+out vec3 v_sunlight;
+out vec3 v_skylight;
+out vec3 v_haze;
+out vec3 v_clear;
+
+// As those of map_lines.vert: shares of the distance by which rivers are pulled towards the eye and lifted, because coarse
+// triangles rise above the true ground. Where a river lies in its bed, less is needed.
+const float PULL = 0.006, LIFT = 0.002, NEAR_PULL = 0.003, NEAR_LIFT = 0.0012;
+// The least half width in pixels, the least that is seen, and the power of the width that opacity follows below the least.
+const float LEAST = 0.8, FAINT = 0.03, FADING = 0.55;
+// Room beside the water for its ragged edge and what grows there: half widths of the water.
+const float BANKS = 2.4;
+const int GUTTER = 2;
+
+float bilinear(sampler2DArray heights, ivec2 base, vec2 f, int face) {
+    float a = texelFetch(heights, ivec3(base, face), 0).r;
+    float b = texelFetch(heights, ivec3(base + ivec2(1, 0), face), 0).r;
+    float c = texelFetch(heights, ivec3(base + ivec2(0, 1), face), 0).r;
+    float d = texelFetch(heights, ivec3(base + ivec2(1, 1), face), 0).r;
+    return mix(mix(a, b, f.x), mix(c, d, f.x), f.y);
+}
+
+// The ground of the samples, metres above the sea.
+float sampled() {
+    vec2 p = clamp(a_at.yz, 0.0, 1.0) * (u_samples - 1.0);
+    vec2 whole = min(floor(p), vec2(u_samples - 2.0));
+    ivec2 base = ivec2(whole) + GUTTER;
+    int face = int(a_at.x + 0.5);
+    return mix(bilinear(u_heights_a, base, p - whole, face), bilinear(u_heights_b, base, p - whole, face), u_mix) - u_sunk;
+}
+
+vec3 lifted(float height) {
+#if SPHERICAL
+    return a_place * (u_size + height) - u_world_eye;
+#else
+    return vec3(a_place.x * u_size, height, a_place.z * u_size) - u_world_eye;
+#endif
+}
+
+void main() {
+#if SPHERICAL
+    vec3 up = a_place;
+#else
+    vec3 up = vec3(0.0, 1.0, 0.0);
+#endif
+    float ground = max(sampled(), 0.0);
+    float away = length(lifted(ground)), pixel = away * u_pixel;
+    float pixels = a_water.w / pixel;
+    // In its bed where the bed is some pixels wide.
+    float bedded = u_fine_ground * smoothstep(1.0, 3.5, pixels);
+    float height = mix(mix(ground, a_water.z, u_fine_ground), a_water.y, bedded) + mix(LIFT, NEAR_LIFT, bedded) * away;
+    vec3 at = lifted(height);
+    vec3 ray = at / away;
+
+    float least = LEAST * u_bold, banks = mix(1.0, BANKS, smoothstep(0.8, 2.5, pixels));
+    float wide = max(pixels, least), half_ = wide * banks + 0.5;
+    vec3 side = normalize(cross(up, a_along));
+    // At a grazing angle a strip would vanish: its least width is measured across the line of sight.
+    vec3 facing = cross(ray, a_along);
+    facing *= sign(dot(facing, side)) / max(length(facing), 1e-3);
+    float flat_ = dot(side, facing), seen = pixels * max(flat_, 0.05);
+    if (half_ * flat_ < least + 0.5) {
+        side = facing;
+        half_ = least + 0.5;
+        wide = least;
+        banks = 1.0;
+    }
+    v_relative = at + side * (half_ * pixel * a_water.x);
+    float thin = min(seen / least, 1.0);
+    float reached = smoothstep(0.0, 0.12, u_reached - a_kind.y);
+    // What runs in a gorge is hidden from a little way off, where the gorge itself is too narrow to be drawn.
+    float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
+    v_line = vec4(a_water.x, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(FAINT, 2.5 * FAINT, seen), wide);
+    v_kind = a_kind.zw;
+    v_along = a_along;
+    v_up = up;
+    gl_Position = u_view_projection * vec4(v_relative * (1.0 - mix(PULL, NEAR_PULL, bedded)), 1.0);
+
+    vec3 from_centre = u_eye + v_relative;
+    float r = length(from_centre);
+    float cosine = dot(from_centre, u_sun) / r;
+    vec3 texture_at = vec3((a_at.yz * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), a_at.x);
+    vec2 share = mix(vec2(1.0), lit(textureLod(u_light_a, texture_at, 0.0), cosine), u_shaded);
+    v_sunlight = u_sun_colour * sun_transmittance(r - u_air.x, cosine) * share.x;
+    v_skylight = sky_lamp(cosine) * mix(0.5, 1.0, share.y);
+#if !SPHERICAL
+    vec2 above = u_cloudy.yz + (v_relative.xz + u_sun.xz * ((CLOUD_HEIGHT - height) / max(u_sun.y, 0.08))) / CLOUD_TILE;
+    vec2 rim = 0.5 - abs(a_at.yz - 0.5);
+    float shaded = smoothstep(0.50, 0.80, 0.80 * textureLod(u_clouds, above, 0.0).r + 0.12) * smoothstep(0.0, 0.10, min(rim.x, rim.y));
+    v_sunlight *= 1.0 - 0.60 * smoothstep(0.02, 0.22, u_sun.y) * u_cloudy.x * shaded;
+#endif
+    vec2 span = air_span(ray);
+    span.y = min(span.y, away);
+    v_haze = vec3(0.0);
+    v_clear = vec3(1.0);
+    if (span.y > span.x)
+        haze(ray, span.x, span.y, u_eye_radius.x - u_air.x, r - u_air.x, v_haze, v_clear);
+}

@@ -1,0 +1,129 @@
+"""River beds: the segments of rivers that are cut into the ground, and which of them lie in a patch. Plain numpy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..maths.vectors import lengths
+from ..worlds.atlas import Atlas
+from .river_strips import extents, part_of
+
+if TYPE_CHECKING:
+    from ..ground.rivers import Rivers
+
+# A stretch of a river: `ends`, two places as `Atlas.place` has them; at both `half_m`, half the river's width, `level_m` of
+# the water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut.
+BED = np.dtype(
+    [
+        ("ends", np.float32, (2, 3)),
+        ("half_m", np.float32, 2),
+        ("level_m", np.float32, 2),
+        ("depth_m", np.float32, 2),
+        ("reach_m", np.float32, 2),
+    ]
+)
+# One of them in a tile, as in bed.vert: the box in the picture of tiles; ends in metres from the tile's middle with half the
+# width; levels and depths; reaches, and metres of a texel of the tile and of one of the next coarser level.
+CUT = np.dtype(
+    [
+        ("patch", np.float32, 4),
+        ("place", np.float32, 4),
+        ("direction", np.float32, 3),
+        ("box", np.float32, 4),
+        ("begin", np.float32, 4),
+        ("end", np.float32, 4),
+        ("depths", np.float32, 4),
+        ("reach", np.float32, 4),
+    ]
+)
+# Banks are cut over so many times what the ground stands above the water, over so many half widths, and over these metres.
+BY_GAP, BY_WIDTH, LEAST_M = 2.4, 1.5, 6.0
+# Beds come in where half their width is between so many texels.
+SEEN_FROM, SEEN_TO = 0.35, 1.0
+# Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
+BULGE, ROOM = 0.03, 2.0
+NOT_CUT = 1e9
+
+
+@dataclass(frozen=True)
+class RiverBeds:
+    """Beds of a world's rivers, BED records, sorted by k parts: part j is `count[j]` from `first[j]` on, and lies within
+    `radius[j]` of `middle[j]` (k, 3), in radii or extents. `widest_m`: float64 (k,), half the width of its widest river."""
+
+    segments: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+    middle: np.ndarray
+    radius: np.ndarray
+    widest_m: np.ndarray
+
+
+def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
+    """The beds of rivers; those under the sea are none."""
+    segments = np.delete(np.arange(rivers.first[-1]), rivers.first[1:] - 1)
+    segments = segments[(rivers.shown[segments] > 0.0) | (rivers.shown[segments + 1] > 0.0)]
+    both = np.stack([segments, segments + 1], axis=1)
+    part = part_of(rivers.place[segments] + rivers.place[segments + 1], atlas)
+    order = np.argsort(part, kind="stable")
+    both, part = both[order], part[order]
+    found = np.zeros(len(both), BED)
+    found["ends"] = rivers.place[both]
+    found["half_m"], found["level_m"], found["depth_m"] = rivers.half_m[both], rivers.level_m[both], rivers.depth_m[both]
+    found["reach_m"] = BY_GAP * rivers.gap_m[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
+    where = np.flatnonzero(np.diff(part, prepend=-1))
+    middle, radius = extents(rivers.place[both[:, 0]], where)
+    # A segment ends beyond the point where it begins, and its banks lie beside it.
+    more = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]]) + found["reach_m"].max(axis=1) / rivers.size_m
+    if len(where):
+        radius = radius + np.maximum.reduceat(more, where)
+    widest = np.maximum.reduceat(found["half_m"].max(axis=1), where).astype(np.float64) if len(where) else np.zeros(0)
+    return RiverBeds(found, where, np.diff(np.append(where, len(both))), middle, radius, widest)
+
+
+def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, texels: int) -> np.ndarray:
+    """The beds in tiles, CUT (m,). `tiles`: TILE records (k,) with all fields; `texels`: along a tile's edge."""
+    at = tiles["patch"].astype(np.float64)
+    face, u, v, edge = at[:, 0].astype(np.intp), at[:, 1], at[:, 2], at[:, 3]
+    middle = atlas.place(face, u, v)
+    across = atlas.place(face, u + 0.5 * edge, v) - atlas.place(face, u - 0.5 * edge, v)
+    down = atlas.place(face, u, v + 0.5 * edge) - atlas.place(face, u, v - 0.5 * edge)
+    radius = 0.6 * (lengths(across) + lengths(down))
+    texel_m = atlas.edge * size_m * edge / texels
+    near = lengths(middle[:, None] - beds.middle) < beds.radius + radius[:, None]
+    near &= beds.widest_m > SEEN_FROM * texel_m[:, None]
+    found = []
+    for k in np.flatnonzero(near.any(axis=1)).tolist():
+        index = np.concatenate([beds.first[j] + np.arange(beds.count[j]) for j in np.flatnonzero(near[k])])
+        axes = np.stack([across[k], down[k]]) * size_m / texels
+        found.append(_cuts(beds.segments[index], tiles[k], middle[k], axes, size_m, texel_m[k], texels))
+    return np.concatenate(found) if found else np.zeros(0, CUT)
+
+
+def _cuts(
+    segments: np.ndarray, tile: np.ndarray, middle: np.ndarray, axes: np.ndarray, size_m: float, texel_m: float, texels: int
+) -> np.ndarray:
+    """Those of the segments that are seen in a tile. `axes`: (2, 3), metres along a texel across and down."""
+    ends = (segments["ends"].astype(np.float64) - middle) * size_m
+    # Texels by metres: a point's place in the tile's plane.
+    plane = np.linalg.pinv(axes)
+    at = ends @ plane + 0.5 * texels
+    reach = (segments["half_m"] + segments["reach_m"]).max(axis=1)[:, None] * np.sqrt((plane**2).sum(axis=0))
+    reach += ROOM + BULGE * texels
+    low, high = at.min(axis=1) - reach, at.max(axis=1) + reach
+    # A rim of one texel is around the tile's own.
+    low, high = np.maximum(np.floor(low), -1.0), np.minimum(np.ceil(high), texels + 2.0)
+    seen = (low < high).all(axis=1) & (segments["half_m"].max(axis=1) > SEEN_FROM * texel_m)
+    segments, ends, low, high = segments[seen], ends[seen], low[seen], high[seen]
+    out = np.zeros(len(segments), CUT)
+    for name in ("patch", "place", "direction"):
+        out[name] = tile[name]
+    corner = tile["place"][:2] + 1.0
+    out["box"] = np.hstack([low + corner, high + corner])
+    for name, side in (("begin", 0), ("end", 1)):
+        out[name][:, :3], out[name][:, 3] = ends[:, side], segments["half_m"][:, side]
+    out["depths"] = np.hstack([segments["level_m"], segments["depth_m"]])
+    out["reach"][:, :2], out["reach"][:, 2], out["reach"][:, 3] = segments["reach_m"], texel_m, 2.0 * texel_m
+    return out

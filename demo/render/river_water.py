@@ -1,0 +1,90 @@
+"""The water of a world's rivers, drawn over its surface in one call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from OpenGL import GL
+
+from ..geometry.river_strips import RIVER_POINT, RiverStrips, seen_strips
+from ..maths.vectors import length
+from .gl import gl_context, uniform_buffer
+from .gl.meshes import Mesh
+from .gl.programs import Variants
+from .shader_switches import RiverSwitches, has_tiles, river_switches
+from .uniform_blocks import RIVERS
+
+if TYPE_CHECKING:
+    from ..geometry.frame_state import Moment
+    from ..geometry.view import View
+    from ..tables.looks import Look
+    from .height_textures import Land
+    from .shared_textures import SharedTextures
+
+LOCATIONS = {"place": 0, "along": 1, "at": 2, "water": 3, "kind": 4}
+
+
+class RiverWaterPass:
+    """What the rivers of all worlds share: the programs."""
+
+    def __init__(self) -> None:
+        self.programs: Variants[RiverSwitches] = Variants()
+
+    def draw(self, switches: RiverSwitches, mesh: Mesh, first: np.ndarray, count: np.ndarray, units: dict[str, int]) -> None:
+        """Draw strips of `mesh`, RIVER_POINT: `first`, `count` (k,). `units`: of the samplers."""
+        self.programs.get(switches).use(**units)
+        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.STRAIGHT_OVER)
+        mesh.draw_parts(GL.GL_TRIANGLE_STRIP, first, count)
+
+    def free(self) -> None:
+        self.programs.free()
+
+
+class RiverWater:
+    """One world's rivers on the GPU."""
+
+    def __init__(self, water_pass: RiverWaterPass, strips: RiverStrips) -> None:
+        self._pass = water_pass
+        self._mesh = Mesh(LOCATIONS, RIVER_POINT)
+        self._mesh.fill(strips.points)
+        self._strips = replace(strips, points=strips.points[:0])
+
+    def draw(
+        self,
+        view: View,
+        look: Look,
+        moment: Moment,
+        land: Land,
+        size_m: float,
+        textures: SharedTextures,
+        height: int,
+        reached: float,
+        shown: float = 1.0,
+    ) -> None:
+        """Draw over the surface of a land that has just been drawn, in a picture `height` pixels high.
+
+        `size_m`: the radius or the extent. All in 0..1: `reached`: how far rivers have gathered; `shown`: how much of all.
+        """
+        if look.printed or min(reached, shown) <= 0.0 or moment.swell < 1.0 or moment.sheet is not None:
+            return
+        pixel = 2.0 * length(view.uniforms["up"]) / height
+        parts = seen_strips(self._strips, view.eye, view.planes, size_m, land.relief_m, pixel)
+        if not len(parts):
+            return
+        values = {
+            "world_eye": view.eye,
+            "pixel": pixel,
+            "bold": max(1.0, height / 720.0),
+            "reached": reached,
+            "shown": shown,
+            "fine_ground": moment.detail if has_tiles(look, moment) else 0.0,
+        }
+        uniform_buffer.fill(RIVERS, values)
+        switches = river_switches(self._strips.spherical, look, moment.clouds)
+        units = land.units() | textures.units()
+        self._pass.draw(switches, self._mesh, self._strips.first[parts], self._strips.count[parts], units)
+
+    def free(self) -> None:
+        self._mesh.free()

@@ -1,0 +1,38 @@
+"""What is prepared of a carved world's rivers: those that its flight will see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..geometry.river_beds import RiverBeds, river_beds
+from ..geometry.river_strips import RiverStrips, river_strips
+from ..ground.rivers import rivers_of, smooth_at
+from ..worlds.carving.river_ways import courses_of
+
+if TYPE_CHECKING:
+    from ..flight.paths import Flight
+    from ..ground.ground import Ground
+    from ..worlds.carving.runoff import Runoff
+
+# Seconds of the flight between the places that rivers are looked at from.
+LOOKED_S = 3.0
+
+
+def strips_on(
+    runoff: Runoff | None, ground: Ground, flight: Flight, begins_s: float, metres: float, seed: int
+) -> tuple[RiverStrips | None, RiverBeds | None]:
+    """The strips and the beds of the rivers on the ground of a world; None without.
+
+    `begins_s`: when the flight over them begins; `metres`: of the show in a unit of heights; `seed`: the world's.
+    """
+    if runoff is None:
+        return None, None
+    eyes = np.stack([flight.pose(t).position for t in np.arange(begins_s, flight.seconds, LOOKED_S)])
+    atlas, size_m = ground.atlas, ground.size_m
+    courses = courses_of(runoff, lambda place: smooth_at(place, ground), atlas, size_m, metres, eyes)
+    if not len(courses):
+        return None, None
+    rivers = rivers_of(courses, ground, seed)
+    return river_strips(rivers, atlas), river_beds(rivers, atlas)
