@@ -76,3 +76,12 @@ def noise(hashes, offsets, found):
         found[3] += t2 * t2 * gz - bend * dz
     for axis in range(4):
         found[axis] *= NOISE_GAIN
+
+
+@numba.njit(**OPTIONS)
+def simplex(at, key, found):
+    """Fills `found`, float64 (k, 4), with the noise and its gradient at lattice coordinates `at`, float64 (k, 3)."""
+    hashes, offsets = np.empty(4, np.uint64), np.empty((4, 3))
+    for p in range(len(at)):
+        corners(at[p, 0], at[p, 1], at[p, 2], key, hashes, offsets)
+        noise(hashes, offsets, found[p])

@@ -1,4 +1,4 @@
-"""Rivers: courses on the ground, with the level and the width of their water. Plain numpy.
+"""Rivers: courses on the ground, with the level and the width of their water.
 
 A river never rises on its way: where the ground does, it lies in a gorge. Tributaries come down to the river that they join.
 """
@@ -15,8 +15,9 @@ from ..worlds.carving.runoff import Runoff
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
 from ..worlds.hashing import bits, uniforms_at
 from ..worlds.heightfield import sample
-from .detail import Detail, simplex
+from .detail import Detail
 from .ground import Ground
+from .lattice_noise import simplex
 
 STREAM = 131
 # A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: three or four times as
@@ -103,10 +104,10 @@ def _wound(place: np.ndarray, ground: Ground, seed: int) -> np.ndarray:
     up = place if atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
     out = place.copy()
     for number, (far, bend) in enumerate(WINDING):
-        key = np.array([bits(seed, STREAM, number) & 0xFFFFFFFF], np.uint32)
-        _, slope = simplex(place[:, None, :] / (bend * cell), key)
+        found = np.empty((len(place), 4))
+        simplex(np.ascontiguousarray(place / (bend * cell)), np.uint64(bits(seed, STREAM, number) & 0xFFFFFFFF), found)
         # Across its slope, noise moves places without crowding them.
-        out += far * cell * np.cross(up, slope[:, 0])
+        out += far * cell * np.cross(up, found[:, 1:])
     return unit(out) if atlas.spherical else out
 
 
