@@ -57,6 +57,13 @@ LAYERS = (
         ("id", "landmass", "sea", "length_km", "closed"),
     ),
     Layer(
+        "seas",
+        "MultiPolygon",
+        lambda planet: planet.seas,
+        lambda sea: multipolygon(sea.polygons),
+        ("id", "name", "area_km2"),
+    ),
+    Layer(
         "lakes",
         "MultiPolygon",
         lambda planet: planet.lakes,

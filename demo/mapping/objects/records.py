@@ -67,7 +67,7 @@ class Coastline:
 
 @dataclass(frozen=True)
 class Sea:
-    """Connected water at or below the datum; sea 0 is the ocean, the others are inland seas.
+    """Connected water at or below the datum; sea 0 is the ocean, the others are inland seas. Islands are holes in it.
 
     `label`: a place far from the shore, (longitude, latitude) in degrees.
     """
@@ -76,6 +76,7 @@ class Sea:
     name: str
     area_km2: float
     label: LonLat
+    polygons: Polygons = ()
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,15 @@ from .river_lines import WIDTH, place_of
 
 
 def seas_of(parts: PlanetParts) -> tuple[Sea, ...]:
-    """By area, the ocean first."""
-    rows = zip(parts.names.seas(), parts.waters.landmasses.sea_area_m2, _sea_labels(parts), strict=True)
-    return tuple(Sea(k, name, float(area) * 1e-6, label) for k, (name, area, label) in enumerate(rows))
+    """By area on the global mesh, the ocean first."""
+    shores: dict[int, list[np.ndarray]] = {}
+    for ring in parts.coasts:
+        shores.setdefault(ring.body, []).append(ring.vertices[::-1])
+    made = []
+    for k, (name, label) in enumerate(zip(parts.names.seas(), _sea_labels(parts), strict=True)):
+        polygons = outlines.areas(shores.get(k, []))
+        made.append(Sea(k, name, outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6, label, polygons))
+    return tuple(made)
 
 
 def _sea_labels(parts: PlanetParts) -> list[LonLat]:
