@@ -553,6 +553,9 @@ def test_names_are_pronounceable_varied_and_the_same_every_time():
         assert set("aeiouy") & set(stem)
         runs = "".join("v" if letter in "aeiouy" else "c" for letter in stem)
         assert "ccccc" not in runs and "vvvv" not in runs
+    # The greatest landmasses of many planets: hardly two have one name, and none that of a country.
+    greatest = [languages.Namer(seed).name("landmass", 0, 0) for seed in range(400)]
+    assert len(set(greatest)) >= 360 and not languages.EARTHLY & set(greatest)
     # Languages differ: their commonest first letters are not all the same.
     namer = languages.Namer(3)
     first = [namer.name("river", mass, k)[0] for mass in range(8) for k in range(30)]
