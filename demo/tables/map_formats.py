@@ -44,7 +44,8 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "gpkg",
         frozenset({"pyogrio", "shapely"}),
         effort=3.0,
-        holds="a GeoPackage with the layers landmasses, coastlines, seas, lakes, rivers, catchments, peaks and rhombi",
+        holds="a GeoPackage with the layers landmasses, coastlines, seas, catchments, lakes, rivers, confluences, outlets,"
+        " peaks, river_points and rhombi, and styles for QGIS",
     ),
     "tif": MapFormat(
         "relief.tif",

@@ -21,6 +21,7 @@ pytest.importorskip("skia")
 
 import dataclasses
 import itertools
+from xml.etree import ElementTree
 
 import osmium
 import pyogrio
@@ -36,7 +37,19 @@ from demo.tables.map_formats import MAP_FORMATS
 from demo.worlds.atlas import DOUBLE_CONE
 
 PLANET = map_cases.planet()
-LAYERS = ("landmasses", "coastlines", "seas", "lakes", "rivers", "catchments", "peaks", "rhombi")
+LAYERS = (
+    "landmasses",
+    "coastlines",
+    "seas",
+    "catchments",
+    "lakes",
+    "rivers",
+    "confluences",
+    "outlets",
+    "peaks",
+    "river_points",
+    "rhombi",
+)
 
 
 def write(folder: Path, *names: str) -> Path:
@@ -207,12 +220,14 @@ def test_positions_survive_the_whole_numbers():
 
 
 def test_geopackage_has_all_layers(written):
-    assert tuple(pyogrio.list_layers(written / "world.gpkg")[:, 0]) == LAYERS
+    assert tuple(pyogrio.list_layers(written / "world.gpkg")[:, 0]) == (*LAYERS, "layer_styles")
     for name in LAYERS:
         facts = pyogrio.read_info(written / "world.gpkg", layer=name, force_feature_count=True)
         assert "6371000" in facts["crs"] or "Landfall" in facts["crs"]
-        expected = 4**5 if name == "rhombi" else len(getattr(PLANET, name))
-        assert facts["features"] == expected
+        vertices = sum(len(line) for river in PLANET.rivers for line in river.lines)
+        counts = {"rhombi": 4**5, "river_points": vertices, "outlets": 0}
+        assert facts["features"] == (counts[name] if name in counts else len(getattr(PLANET, name)))
+        assert facts["layer_metadata"]["DESCRIPTION"]
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -229,6 +244,30 @@ def test_geopackage_columns_come_back(written):
     assert read["discharge_m3_s"][0] == 21_000.0 and read["order"][0] == 2 and read["name"][2] == "Ané"
     trunk = shapely.from_wkb(geometry[0])
     assert [part.coords[-1] for part in trunk.geoms] == [(180.0, -8.0), (-172.0, -20.0)]
+
+
+def test_things_of_the_geopackage_are_ranked_and_say_where_they_come_from(written):
+    for name in LAYERS[:-2]:
+        facts, _, _, columns = pyogrio.raw.read(written / "world.gpkg", layer=name)
+        read = dict(zip(facts["fields"].tolist(), columns, strict=True))
+        count = len(read["id"])
+        assert sorted(read["rank"]) == list(range(1, count + 1))
+        assert all(zoom in range(15) for zoom in read["min_zoom"])
+        assert set(read["source"]) <= {f"Landfall, {PLANET.code}"} and set(read["licence"]) <= {"CC0-1.0"}
+    facts, _, _, columns = pyogrio.raw.read(written / "world.gpkg", layer="landmasses")
+    read = dict(zip(facts["fields"].tolist(), columns, strict=True))
+    assert read["rank"].tolist() == [1, 2] and (np.diff(read["min_zoom"]) >= 0).all()
+
+
+def test_qgis_opens_the_geopackage_styled(written):
+    """Its table `layer_styles` has a default style for each layer."""
+    facts, _, _, columns = pyogrio.raw.read(written / "world.gpkg", layer="layer_styles", read_geometry=False)
+    read = dict(zip(facts["fields"].tolist(), columns, strict=True))
+    assert tuple(read["f_table_name"]) == LAYERS and all(read["useAsDefault"])
+    for name, style in zip(LAYERS, read["styleQML"], strict=True):
+        kinds = {symbol.get("type") for symbol in ElementTree.fromstring(style).iter("symbol")}
+        geometry = pyogrio.read_info(written / "world.gpkg", layer=name)["geometry_type"]
+        assert kinds == {"marker" if geometry == "Point" else "line" if "Line" in geometry else "fill"}
 
 
 def test_areas_of_the_geopackage_are_valid(written):
