@@ -35,8 +35,8 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "osm",
         frozenset({"osmium", "shapely"}),
         effort=2.0,
-        holds="OpenStreetMap data: coastlines with land on their left, lakes as multipolygons, rivers that run"
-        " downstream and share a node with the water they end in, peaks, names",
+        holds="OpenStreetMap data: coastlines with land on their left, lakes and inland seas as multipolygons, rivers"
+        " that run downstream and share a node with the water they end in, peaks, names",
     ),
     "osm": MapFormat("world.osm", "osm", frozenset({"osmium", "shapely"}), effort=2.5, holds="the same as XML"),
     "gpkg": MapFormat(
@@ -44,7 +44,8 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "gpkg",
         frozenset({"pyogrio", "shapely"}),
         effort=3.0,
-        holds="a GeoPackage with the layers landmasses, coastlines, lakes, rivers, catchments, peaks and rhombi",
+        holds="a GeoPackage with the layers landmasses, coastlines, seas, catchments, lakes, rivers, confluences, outlets,"
+        " peaks, river_points and rhombi, and styles for QGIS",
     ),
     "tif": MapFormat(
         "relief.tif",

@@ -21,6 +21,7 @@ pytest.importorskip("skia")
 
 import dataclasses
 import itertools
+from xml.etree import ElementTree
 
 import osmium
 import pyogrio
@@ -29,14 +30,26 @@ import shapely
 from support import map_cases
 
 from demo.export.files import ExportError
-from demo.export.maps import formats, gpkg, osm, summary
+from demo.export.maps import formats, gpkg, osm_objects, summary
 from demo.export.maps.sheets import book as folder
 from demo.mapping.degrees import degrees_of
 from demo.tables.map_formats import MAP_FORMATS
 from demo.worlds.atlas import DOUBLE_CONE
 
 PLANET = map_cases.planet()
-LAYERS = ("landmasses", "coastlines", "lakes", "rivers", "catchments", "peaks", "rhombi")
+LAYERS = (
+    "landmasses",
+    "coastlines",
+    "seas",
+    "catchments",
+    "lakes",
+    "rivers",
+    "confluences",
+    "outlets",
+    "peaks",
+    "river_points",
+    "rhombi",
+)
 
 
 def write(folder: Path, *names: str) -> Path:
@@ -108,17 +121,53 @@ def test_osmium_tool_finds_nothing_wrong(written, name):
     tool("osmium", "check-refs", "-r", written / name)
     facts = json.loads(tool("osmium", "fileinfo", "-e", "-j", written / name))["data"]
     assert facts["objects_ordered"] and not facts["multiple_versions"]
-    assert facts["count"]["relations"] >= 1 and facts["minid"]["nodes"] == 1
+    assert facts["count"]["relations"] >= 1
+    signs = {facts[which][kind] > 0 for which in ("minid", "maxid") for kind in ("nodes", "ways", "relations")}
+    assert signs == {name.endswith("pbf")}
 
 
-def test_ids_are_sorted_and_positive(world):
-    assert world.order == sorted(world.order) and min(number for _, number in world.order) == 1
+def test_ids_are_sorted_and_those_for_editors_are_negative(written):
+    """JOSM would take positive ids for the real Earth's. Tools keep sets of ids as bits, so they stay below 2^31."""
+    whole, edited = (World(written / name).order for name in ("world.osm.pbf", "world.osm"))
+    assert whole == sorted(whole) and edited == [(kind, -number) for kind, number in whole]
+    assert min(number for _, number in whole) > 0 and max(number for _, number in whole) <= 2**31
+    assert len(set(whole)) == len(whole)
+
+
+def test_headers_say_what_readers_need(written):
+    head = (written / "world.osm").read_text(encoding="utf-8")[:400]
+    assert 'upload="never"' in head and '<bounds minlat="-90" minlon="-180" maxlat="90" maxlon="180"/>' in head
+    reader = osmium.io.Reader(str(written / "world.osm.pbf"))
+    assert reader.header().get("sorting") == "Type_then_ID" and reader.header().box().valid()
+    reader.close()
+
+
+def test_a_thing_keeps_its_id_when_another_is_added():
+    def ids(planet):
+        data = osm_objects.data_of(planet)
+        places = zip(data.nodes.tolist(), data.node_ids.tolist(), strict=False)
+        lines = ((way.kind, way.keys.tobytes()) for way in data.ways)
+        named = (tuple(sorted(group.tags.items())) for group in data.relations)
+        return (
+            dict(places),
+            dict(zip(lines, data.way_ids.tolist(), strict=True)),
+            dict(zip(named, data.relation_ids.tolist(), strict=True)),
+        )
+
+    before = ids(dataclasses.replace(PLANET, rivers=PLANET.rivers[1:], coastlines=PLANET.coastlines[::-1]))
+    after = ids(PLANET)
+    for kind, old in enumerate(before):
+        assert old and all(after[kind][thing] == number for thing, number in old.items())
 
 
 def test_coastlines_have_land_on_their_left(world):
     coasts = world.tagged("natural", "coastline")
-    assert len(coasts) == 3
-    for nodes, _ in coasts:
+    closing = [tags.get("closure_segment") == "yes" for _, tags in coasts]
+    assert len(coasts) == 3 + 5 and sum(closing) == 5
+    for (nodes, _), closes in zip(coasts, closing, strict=True):
+        if closes:
+            assert len(nodes) == 2
+            continue
         line = world.line(nodes)
         middle, step = (line[:-1] + line[1:]) / 2, np.diff(line, axis=0)
         left = np.stack([-step[:, 1], step[:, 0]], 1) / np.linalg.norm(step, axis=1)[:, None] * 0.5
@@ -130,16 +179,17 @@ def test_what_meets_shares_a_node(world):
     rivers = world.tagged("waterway", "river")
     coast = {node for nodes, _ in world.tagged("natural", "coastline") for node in nodes}
     trunk = [nodes for nodes, tags in rivers if tags.get("name") == "Ister"]
-    assert len(trunk) == 2 and trunk[1][-1] in coast
+    assert len(trunk) == 2 and sum(nodes[-1] in coast for nodes in trunk) == 1
     brook = next(nodes for nodes, tags in rivers if "name" not in tags)
-    assert brook[-1] in trunk[1]
+    assert any(brook[-1] in nodes for nodes in trunk)
     inflow = next(nodes for nodes, tags in rivers if tags.get("name") == "Ané")
-    shores = {node for kind, way, _ in world.relations[1][0] if kind == "w" for node in world.ways[way][0]}
+    lake = next(members for members, tags in world.relations.values() if tags.get("natural") == "water")
+    shores = {node for kind, way, _ in lake if kind == "w" for node in world.ways[way][0]}
     assert inflow[-1] in shores
 
 
 def test_lakes_are_multipolygons_with_their_islands(world):
-    members, tags = world.relations[1]
+    members, tags = next(group for group in world.relations.values() if group[1].get("natural") == "water")
     assert tags["type"] == "multipolygon" and tags["natural"] == "water" and tags["water"] == "lake"
     assert tags["name"] == "Lake Möri" and [role for _, _, role in members] == ["outer", "inner"]
     for _, way, _ in members:
@@ -156,26 +206,28 @@ def test_peaks_and_places_are_named(world):
 def test_long_lines_become_several_ways_that_hang_together():
     places = np.stack([np.linspace(0.0, 50.0, 5000), np.linspace(0.0, 10.0, 5000)], 1)
     river = dataclasses.replace(PLANET.rivers[0], lines=(places,), widths_m=(np.ones(5000),))
-    data = osm.data_of(dataclasses.replace(PLANET, rivers=(river,)))
+    data = osm_objects.data_of(dataclasses.replace(PLANET, rivers=(river,)))
     pieces = [way for way in data.ways if way.tags.get("waterway") == "river"]
     assert len(pieces) > 2 and max(len(piece.keys) for piece in pieces) <= 2000
     joined = np.concatenate([pieces[0].keys, *(piece.keys[1:] for piece in pieces[1:])])
-    assert (joined == osm.keys_of(places)).all()
+    assert (joined == osm_objects.keys_of(places)).all()
     assert all(a.keys[-1] == b.keys[0] for a, b in itertools.pairwise(pieces))
 
 
 def test_positions_survive_the_whole_numbers():
     corners = np.array([[-180.0, -90.0], [180.0, 90.0], [0.0, 0.0], [12.3456789, -45.6789012]])
-    assert np.abs(osm.places_of(osm.keys_of(corners)) - corners).max() <= 0.5e-7 + 1e-12
+    assert np.abs(osm_objects.places_of(osm_objects.keys_of(corners)) - corners).max() <= 0.5e-7 + 1e-12
 
 
 def test_geopackage_has_all_layers(written):
-    assert tuple(pyogrio.list_layers(written / "world.gpkg")[:, 0]) == LAYERS
+    assert tuple(pyogrio.list_layers(written / "world.gpkg")[:, 0]) == (*LAYERS, "layer_styles")
     for name in LAYERS:
         facts = pyogrio.read_info(written / "world.gpkg", layer=name, force_feature_count=True)
         assert "6371000" in facts["crs"] or "Landfall" in facts["crs"]
-        expected = 4**5 if name == "rhombi" else len(getattr(PLANET, name))
-        assert facts["features"] == expected
+        vertices = sum(len(line) for river in PLANET.rivers for line in river.lines)
+        counts = {"rhombi": 4**5, "river_points": vertices, "outlets": 0}
+        assert facts["features"] == (counts[name] if name in counts else len(getattr(PLANET, name)))
+        assert facts["layer_metadata"]["DESCRIPTION"]
 
 
 @pytest.mark.parametrize("name", LAYERS)
@@ -192,6 +244,30 @@ def test_geopackage_columns_come_back(written):
     assert read["discharge_m3_s"][0] == 21_000.0 and read["order"][0] == 2 and read["name"][2] == "Ané"
     trunk = shapely.from_wkb(geometry[0])
     assert [part.coords[-1] for part in trunk.geoms] == [(180.0, -8.0), (-172.0, -20.0)]
+
+
+def test_things_of_the_geopackage_are_ranked_and_say_where_they_come_from(written):
+    for name in LAYERS[:-2]:
+        facts, _, _, columns = pyogrio.raw.read(written / "world.gpkg", layer=name)
+        read = dict(zip(facts["fields"].tolist(), columns, strict=True))
+        count = len(read["id"])
+        assert sorted(read["rank"]) == list(range(1, count + 1))
+        assert all(zoom in range(15) for zoom in read["min_zoom"])
+        assert set(read["source"]) <= {f"Landfall, {PLANET.code}"} and set(read["licence"]) <= {"CC0-1.0"}
+    facts, _, _, columns = pyogrio.raw.read(written / "world.gpkg", layer="landmasses")
+    read = dict(zip(facts["fields"].tolist(), columns, strict=True))
+    assert read["rank"].tolist() == [1, 2] and (np.diff(read["min_zoom"]) >= 0).all()
+
+
+def test_qgis_opens_the_geopackage_styled(written):
+    """Its table `layer_styles` has a default style for each layer."""
+    facts, _, _, columns = pyogrio.raw.read(written / "world.gpkg", layer="layer_styles", read_geometry=False)
+    read = dict(zip(facts["fields"].tolist(), columns, strict=True))
+    assert tuple(read["f_table_name"]) == LAYERS and all(read["useAsDefault"])
+    for name, style in zip(LAYERS, read["styleQML"], strict=True):
+        kinds = {symbol.get("type") for symbol in ElementTree.fromstring(style).iter("symbol")}
+        geometry = pyogrio.read_info(written / "world.gpkg", layer=name)["geometry_type"]
+        assert kinds == {"marker" if geometry == "Point" else "line" if "Line" in geometry else "fill"}
 
 
 def test_areas_of_the_geopackage_are_valid(written):

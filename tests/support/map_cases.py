@@ -38,6 +38,9 @@ class Slopes:
     def water(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
         return np.where(self.sample(longitude, latitude) <= 0.0, 0.0, np.nan).astype(np.float32)
 
+    def sampled(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self.sample(longitude, latitude), self.water(longitude, latitude)
+
 
 def planet(gn: int = 4, ln: int = 1) -> PlanetMap:
     """The map. All names of three landmasses, two rivers, one lake, one sea and two peaks are given."""

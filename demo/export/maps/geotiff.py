@@ -24,12 +24,13 @@ SAMPLES = 1 << 18
 
 def size_of(planet: PlanetMap) -> tuple[int, int]:
     """(width, height) in pixels; the width is the number of steps of the local mesh along the equator."""
-    width = 4 * 2 ** (planet.gn + planet.ln)
-    return width, width // 2
+    return planet.raster_width, planet.raster_width // 2
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
     """Writes the heights of the ground at the centres of the pixels; the planet is never held as a whole.
+
+    Pixels around rivers hold those of `objects.river_pixels`.
 
     Raises OSError or RuntimeError of rasterio's when the file cannot be written.
     """
@@ -40,6 +41,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
         file.set_band_unit(1, "m")
         for top in range(0, file.height, TILE):
             values = _heights(planet, top, min(TILE, file.height - top), progress)
+            planet.river_pixels.put(values, top)
             with silent_stderr():
                 file.write(values, 1, window=Window(0, top, file.width, len(values)))
     finally:

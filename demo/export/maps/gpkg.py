@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,13 @@ import pyogrio
 import shapely
 from pyogrio import raw
 
+from ...mapping.degrees import directions
 from ...mapping.objects.records import PlanetMap
+from ...mapping.objects.river_lines import WIDTH
 from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.doublecone import global_mesh as meshes
-from .places import multiline, multipolygon
+from .gpkg_layers import LAYERS, POINTS, RHOMBI, Layer, min_zoom
+from .gpkg_styles import write_styles
 from .rhombi import rhombus_rings
 from .sphere import crs_wkt
 
@@ -24,132 +26,92 @@ DATE = "2000-01-01T00:00:00.000Z"
 # The newest version that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
-
-
-@dataclass(frozen=True)
-class Layer:
-    """One layer.
-
-    `kind`: GDAL's name of the geometry's type. `objects`: what of a map is in the layer. `geometry`: that of one object, as
-    shapely's. `fields`: the columns, each an attribute of the object.
-    """
-
-    name: str
-    kind: str
-    objects: Callable[[PlanetMap], tuple[Any, ...]]
-    geometry: Callable[[Any], Any]
-    fields: tuple[str, ...]
-
-
-LAYERS = (
-    Layer(
-        "landmasses",
-        "MultiPolygon",
-        lambda planet: planet.landmasses,
-        lambda land: multipolygon(land.polygons),
-        ("id", "name", "area_km2", "highest_m"),
-    ),
-    Layer(
-        "coastlines",
-        "MultiLineString",
-        lambda planet: planet.coastlines,
-        lambda coast: multiline(coast.lines),
-        ("id", "landmass", "sea", "length_km", "closed"),
-    ),
-    Layer(
-        "lakes",
-        "MultiPolygon",
-        lambda planet: planet.lakes,
-        lambda lake: multipolygon(lake.polygons),
-        (
-            "id",
-            "name",
-            "landmass",
-            "area_km2",
-            "volume_km3",
-            "level_m",
-            "depth_m",
-            "inflow_m3_s",
-            "evaporation_m3_s",
-            "outflow_m3_s",
-        ),
-    ),
-    Layer(
-        "rivers",
-        "MultiLineString",
-        lambda planet: planet.rivers,
-        lambda river: multiline(river.lines),
-        (
-            "id",
-            "name",
-            "landmass",
-            "catchment",
-            "length_km",
-            "discharge_m3_s",
-            "order",
-            "width_m",
-            "mouth",
-            "mouth_id",
-            "source_lake",
-        ),
-    ),
-    Layer(
-        "catchments",
-        "MultiPolygon",
-        lambda planet: planet.catchments,
-        lambda catchment: multipolygon(catchment.polygons),
-        ("id", "landmass", "river", "area_km2", "discharge_m3_s"),
-    ),
-    Layer(
-        "peaks",
-        "Point",
-        lambda planet: planet.peaks,
-        lambda peak: shapely.Point(peak.point),
-        ("id", "name", "landmass", "height_m", "prominence_m"),
-    ),
-)
+# Whoever makes a world may do with it what he likes.
+LICENCE = "CC0-1.0"
+WHOLE = frozenset({"id", "order", "landmass", "sea", "lake", "catchment", "river", "tributary", "mouth_id", "source_lake"})
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
-    """Writes LAYERS and the layer `rhombi`. `path` must not exist. Raises OSError or RuntimeError of pyogrio's."""
+    """Writes all layers and their styles. `path` must not exist. Raises OSError or RuntimeError of pyogrio's."""
     before = pyogrio.get_gdal_config_option("OGR_CURRENT_DATE")
     pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": DATE})
     try:
         for number, layer in enumerate(LAYERS):
-            objects = layer.objects(planet)
-            columns = [column([getattr(thing, field) for thing in objects], field) for field in layer.fields]
-            _append(
-                path, planet, layer.name, layer.kind, [layer.geometry(thing) for thing in objects], layer.fields, columns
-            )
-            progress((number + 1) / (len(LAYERS) + 1))
+            _append(path, planet, layer, *_table(layer, planet))
+            progress((number + 1) / (len(LAYERS) + 2))
+        _append(path, planet, POINTS, *river_points(planet))
         for geometry, columns in rhombi(planet.gn, planet.atlas):
-            _append(path, planet, "rhombi", "Polygon", geometry, ("id", "face", "row", "column"), columns)
+            _append(path, planet, RHOMBI, geometry, dict(zip(("id", "face", "row", "column"), columns, strict=True)))
     finally:
         pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
+    write_styles(path, DATE)
+    progress(1.0)
+
+
+def _table(layer: Layer, planet: PlanetMap) -> tuple[Sequence[Any], dict[str, np.ndarray]]:
+    """(geometry, columns) of a layer."""
+    objects = layer.objects(planet)
+    columns = {field: column([getattr(thing, field) for thing in objects], field) for field in layer.fields}
+    order = np.argsort([-getattr(thing, layer.greatness) for thing in objects], kind="stable")
+    rank = np.empty(len(objects), np.int64)
+    rank[order] = np.arange(1, len(objects) + 1)
+    columns["rank"] = rank
+    zooms = [min_zoom(layer, thing, place) for thing, place in zip(objects, rank.tolist(), strict=True)]
+    columns["min_zoom"] = np.array(zooms, np.int64)
+    columns["source"] = np.full(len(objects), f"Landfall, {planet.code}", object)
+    columns["licence"] = np.full(len(objects), LICENCE, object)
+    return [layer.geometry(thing) for thing in objects], columns
+
+
+def river_points(planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """The vertices of rivers: (points, columns with the river, the distance from its source, width and discharge)."""
+    number, distance, width, places = ([np.zeros((0, *shape))] for shape in ((), (), (), (2,)))
+    for river in planet.rivers:
+        gone = 0.0
+        for line, widths in zip(river.lines, river.widths_m, strict=True):
+            along = gone + np.concatenate([[0.0], np.cumsum(step_km(line, planet.radius_m))])
+            number.append(np.full(len(line), float(river.id)))
+            distance.append(along)
+            width.append(widths)
+            places.append(line)
+            gone = float(along[-1])
+    wide = np.concatenate(width)
+    columns = {
+        "river": np.concatenate(number).astype(np.int64),
+        "distance_km": np.concatenate(distance),
+        "width_m": wide,
+        "discharge_m3_s": (wide / WIDTH) ** 2,
+    }
+    return shapely.points(np.concatenate(places)), columns
+
+
+def step_km(line: np.ndarray, radius_m: float) -> np.ndarray:
+    """The lengths in km of a line's steps along great circles: float64 (k - 1,)."""
+    chord = np.sqrt((np.diff(directions(line), axis=0) ** 2).sum(axis=1))
+    return chord * (1.0 + chord * chord / 24.0) * radius_m * 1e-3
 
 
 def _append(
     path: Path,
     planet: PlanetMap,
-    name: str,
-    kind: str,
+    layer: Layer,
     geometry: Sequence[Any] | np.ndarray,
-    fields: Sequence[str],
-    columns: list[np.ndarray],
+    columns: dict[str, np.ndarray],
 ) -> None:
     """Adds rows to a layer, which is made when it does not exist yet."""
     raw.write(
         path,
         np.array(shapely.to_wkb(geometry, byte_order=1), object) if len(geometry) else np.zeros(0, object),
-        columns,
-        np.array(fields, object),
-        layer=name,
+        list(columns.values()),
+        np.array(list(columns), object),
+        layer=layer.name,
         driver="GPKG",
-        geometry_type=kind,
+        geometry_type=layer.kind,
         crs=crs_wkt(planet.radius_m),
         append=path.exists(),
         promote_to_multi=False,
         dataset_options=None if path.exists() else {"VERSION": VERSION},
+        layer_options={"DESCRIPTION": layer.description},
     )
 
 
@@ -159,8 +121,7 @@ def column(values: list[Any], field: str) -> np.ndarray:
         return np.array(values, object)
     if field == "closed":
         return np.array(values, bool)
-    whole = field in ("id", "order", "landmass", "sea", "catchment", "river", "mouth_id", "source_lake")
-    return np.array(values, np.int64 if whole else np.float64)
+    return np.array(values, np.int64 if field in WHOLE else np.float64)
 
 
 def rhombi(gn: int, atlas: Atlas = DOUBLE_CONE) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:

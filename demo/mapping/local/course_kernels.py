@@ -13,6 +13,7 @@ import numpy as np
 from ...worlds.heap_kernels import pop, push
 from ...worlds.kernels import OPTIONS
 from .fine_mesh_kernels import around
+from .valley_kernels import BROAD_M3_S, beside_point, reach_over, widen
 from .value_noise_kernels import chance, value_noise
 
 NONE = -1
@@ -22,11 +23,13 @@ INFINITE = np.float32(np.inf)
 ONE, HILL, ROUGH, WHIM = np.float32(1.0), np.float32(16.0), np.float32(40.0), np.float32(48.0)
 # A step costs this much more at one step from a bank, and twice that on the bank, where shores have yet to be thinned.
 BANK = np.float32(25.0)
+# And this much at the rim of a cell: what lies beyond it is another cell's, and not to be lowered.
+RIM = np.float32(12.0)
 # A river springs at this part of the costliest way up its cell, and cuts through ridges up to this part of the relief.
 SPRING, RIDGE = np.float32(0.7), np.float32(0.1)
 # The octave of the random numbers of single points.
 OWN = 31
-ZERO, HALF = np.float32(0.0), np.float32(0.5)
+ZERO = np.float32(0.0)
 
 
 class CellCourses(NamedTuple):
@@ -36,7 +39,8 @@ class CellCourses(NamedTuple):
     first; those of cell k are first[k] .. first[k + 1] - 1, and a cell without any is a source. `first`: int64 (c + 1,).
     `own`: int64 (c,), the local mesh numbers of the points. `root_m`: float32 (c,), the level at which the cell's course
     ends. `in_m`: float32 (f,), the level at which each feeder's course enters. `relief_m`: float32 (c,), how rough each cell
-    is. `even_m`: a cell that falls by this many metres is half a plain. `key`: uint32, of the random numbers.
+    is. `flow_m3_s`: float32 (c,), what it passes on. `even_m`: a cell that falls
+    by this many metres is half a plain. `key`: uint32, of the random numbers.
     """
 
     point: np.ndarray
@@ -46,6 +50,7 @@ class CellCourses(NamedTuple):
     root_m: np.ndarray
     in_m: np.ndarray
     relief_m: np.ndarray
+    flow_m3_s: np.ndarray
     even_m: np.float32
     key: np.uint32
 
@@ -80,10 +85,11 @@ def lay(courses, gate, mesh, owner):
     """Lay the `courses` within their cells; cuts the valleys into `mesh.heights`, in place.
 
     `gate`: int64 (points, 2), as `outlet_kernels.gates` fills it. `owner`: int32 by point of the strip, the global point of
-    its cell. Returns (first, joins, vertex, level_m, free). There is one chain for each feeder or source, in their order,
-    downstream from its gate; the vertices of chain k are first[k] .. first[k + 1] - 1. `joins`: int32, the chain of the
-    same cell in which a chain ends, its last vertex being one of that chain's, or NONE where it leaves the cell. `vertex`:
-    int64, local mesh numbers. `level_m`: float32, metres. `free`: uint8, 1 away from water.
+    its cell. Returns (first, joins, vertex, level_m, toward, part). There is one chain for each feeder or source, in their
+    order, downstream from its gate; the vertices of chain k are first[k] .. first[k + 1] - 1. `joins`: int32, the chain of
+    the same cell in which a chain ends, its last vertex being one of that chain's, or NONE where it leaves the cell.
+    `vertex`: int64, local mesh numbers. `level_m`: float32, metres. `toward`, `part`: int64 and float32, where the line runs
+    beside the vertex (`valley_kernels.beside_point`).
     """
     n, fine, start, base, ring = mesh.n, mesh.fine, mesh.start, mesh.base, mesh.ring
     heights, wet = mesh.heights, mesh.wet
@@ -91,17 +97,19 @@ def lay(courses, gate, mesh, owner):
     root_m, in_m, relief_m = courses.root_m, courses.in_m, courses.relief_m
     even_m, key = courses.even_m, courses.key
     size = heights.size
-    beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
+    beside = np.empty(7, np.int64)
     cost, ahead = np.full(size, INFINITE), np.full(size, NONE, np.int32)
     drag, crest = np.empty(size, np.float32), np.empty(size, np.float32)
     mark = np.full(size, NONE, np.int32)
-    bank = np.zeros(size, np.uint8)
+    bank, rim = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     for x in range(size):
         if owner[x] < 0:
             continue
         for k in range(around(x, base, start, fine, ring[x], beside)):
             if beside[k] < 0 or beside[k] >= size or wet[beside[k]] == 1:
                 bank[x] = 2
+            elif owner[beside[k]] != owner[x]:
+                rim[x] = 1
     for x in range(size):
         if owner[x] < 0 or bank[x] == 2:
             continue
@@ -116,7 +124,8 @@ def lay(courses, gate, mesh, owner):
         chains += max(1, first_feeder[c + 1] - first_feeder[c])
     first, joins = np.zeros(chains + 1, np.int64), np.full(chains, NONE, np.int32)
     vertex, level_m = np.empty(64 * chains + 64, np.int64), np.empty(64 * chains + 64, np.float32)
-    free = np.empty(64 * chains + 64, np.uint8)
+    toward, part = np.empty(64 * chains + 64, np.int64), np.empty(64 * chains + 64, np.float32)
+    joint, settled = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     made, used = 0, 0
     for c in range(cells.size):
         p = cells[c]
@@ -154,6 +163,7 @@ def lay(courses, gate, mesh, owner):
                         if y == summit
                         else wander * value_noise(y + base, ring[y], n, fine, start, key)
                     )
+                    drag[y] += RIM * np.float32(rim[y])
                 through = cost[x] + drag[y]
                 if through >= cost[y]:
                     continue
@@ -186,41 +196,46 @@ def lay(courses, gate, mesh, owner):
                     break
                 x = np.int64(ahead[x])
         heights[root] = root_m[c]
-        # Valley sides lose half of their height above the course.
-        for k in range(branches):
-            x = np.int64(tree[k])
-            for s in range(around(x, base, start, fine, ring[x], beside)):
-                y = beside[s]
-                if y < 0 or y >= size or owner[y] != p or mark[y] != NONE or y == summit:
-                    continue
-                mark[y] = 0
-                if met == touched.size:
-                    touched = np.concatenate((touched, touched))
-                touched[met] = y
-                met += 1
-                lowest = INFINITE
-                for m in range(around(y, base, start, fine, ring[y], sides)):
-                    z = sides[m]
-                    if 0 <= z < size and owner[z] == p and mark[z] <= -2:
-                        lowest = min(lowest, heights[z])
-                if heights[y] > lowest:
-                    heights[y] = HALF * (heights[y] + lowest)
+        while touched.size < met + 19 * branches:
+            touched = np.concatenate((touched, touched))
+        broad = courses.flow_m3_s[c] >= BROAD_M3_S
+        met += widen(p, broad, summit, tree[:branches], mesh, owner, bank, mark, touched[met:])
         for w in range(wanted):
             x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
+            while mark[x] == -2 - w and x != root:
+                x = np.int64(ahead[x])
+            joint[x] = mark[x] != -2 - w
+        for w in range(wanted):
+            x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
+            before = np.int64(NONE) if springs else np.int64(gate[feeders[begin + w], 0] - base)
+            above = INFINITE if springs else in_m[begin + w]
             while True:
                 if used == vertex.size:
                     vertex, level_m = np.concatenate((vertex, vertex)), np.concatenate((level_m, level_m))
-                    free = np.concatenate((free, free))
-                vertex[used], level_m[used], free[used] = x + base, heights[x], bank[x] == 0
+                    toward, part = np.concatenate((toward, toward)), np.concatenate((part, part))
+                after = np.int64(ahead[x]) if x != root else np.int64(gate[p, 1] - base)
+                vertex[used], level_m[used], toward[used], part[used] = x + base, heights[x], x + base, ZERO
+                here = heights[x]
+                inside = before >= 0 and after >= 0 and gate[p, 0] >= 0 and ring[x] > 0 and ring[x] < 2 * fine
+                if inside and bank[x] == 0 and joint[x] == 0:
+                    low = heights[after] if x != root else root_m[c]
+                    near, beyond = beside_point(p, x, before, after, above, low, mesh, owner, key)
+                    toward[used], part[used] = near + base, beyond
+                    here += beyond * (heights[near] - here)
+                above = here
                 used += 1
                 if mark[x] != -2 - w:
                     joins[made] = -2 - mark[x]
                     break
                 if x == root:
                     break
-                x = np.int64(ahead[x])
+                before, x = x, np.int64(ahead[x])
             made += 1
             first[made] = used
+        for k in range(branches):
+            joint[tree[k]] = 0
         for k in range(met):
+            settled[touched[k]] |= mark[touched[k]] != NONE
             cost[touched[k]], ahead[touched[k]], mark[touched[k]] = INFINITE, NONE, NONE
-    return first, joins, vertex[:used].copy(), level_m[:used].copy(), free[:used].copy()
+    reach_over(vertex[:used], mesh, owner, bank, settled)
+    return first, joins, vertex[:used].copy(), level_m[:used].copy(), toward[:used].copy(), part[:used].copy()

@@ -50,9 +50,9 @@ class Chains:
 
     `cell`: int64 (k,), index into the network's cells. `slot`: int64 (k,), the number of the chain within its cell.
     `joins`: int32 (k,), the slot that it ends in, NONE where it leaves the cell. `vertex`: int64 (v,), local mesh numbers
-    downstream; those of chain k are first[k] .. first[k + 1] - 1. `level_m`: float32 (v,). `free`: bool (v,), away from
-    water. `first`: int64 (k + 1,). `gate_of`: int32 (g,), points with a gate to or from water; `shore`: float64 (g, 2),
-    where the shore is crossed there, degrees.
+    downstream; those of chain k are first[k] .. first[k + 1] - 1. `level_m`: float32 (v,). `toward`: int64 (v,), `part`:
+    float32 (v,): the line runs through this part of the edge to that neighbour. `first`: int64 (k + 1,). `gate_of`:
+    int32 (g,), points with a gate to or from water; `shore`: float64 (g, 2), where the shore is crossed there, degrees.
     """
 
     cell: np.ndarray
@@ -60,7 +60,8 @@ class Chains:
     joins: np.ndarray
     vertex: np.ndarray
     level_m: np.ndarray
-    free: np.ndarray
+    toward: np.ndarray
+    part: np.ndarray
     first: np.ndarray
     gate_of: np.ndarray
     shore: np.ndarray
@@ -128,14 +129,15 @@ def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray,
         root_m=level[cells],
         in_m=level[feeders],
         relief_m=network.relief_m[cells],
+        flow_m3_s=network.flow_m3_s[cells].astype(np.float32),
         even_m=np.float32(EVEN * 0.5 * np.pi * EARTH_RADIUS_M / mesh.cells),
         key=np.uint32(stream_key(mesh.planet.seed, COURSE_STREAM) & 0xFFFFFFFF),
     )
-    starts, joins, vertex, level_m, free = lay(courses, gate, strip.points(mesh), owner)
+    starts, joins, vertex, level_m, toward, part = lay(courses, gate, strip.points(mesh), owner)
     count = np.maximum(np.diff(first_feeder), 1)
     cell = np.repeat(np.arange(a, b), count)
     slot = np.arange(len(cell)) - np.repeat(np.cumsum(count) - count, count)
-    return Chains(cell, slot, joins, vertex, level_m, free.astype(bool), starts, gate_of, shore)
+    return Chains(cell, slot, joins, vertex, level_m, toward, part, starts, gate_of, shore)
 
 
 def _gates(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

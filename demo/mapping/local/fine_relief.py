@@ -29,14 +29,14 @@ class FineRelief:
 
     def sample(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
         """As in `records.ReliefSampler`."""
-        return self._sampled(longitude, latitude)[0]
+        return self.sampled(longitude, latitude)[0]
 
     def water(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
         """As in `records.ReliefSampler`."""
-        return self._sampled(longitude, latitude)[1]
+        return self.sampled(longitude, latitude)[1]
 
-    def _sampled(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(ground, water level or nan), float32 metres, in the shape of the degrees."""
+    def sampled(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As in `records.ReliefSampler`."""
         longitude, latitude = np.broadcast_arrays(np.asarray(longitude, np.float64), np.asarray(latitude, np.float64))
         shape, fine, mesh = longitude.shape, self._mesh.fine_cells, self._mesh
         longitude, latitude = longitude.ravel(), latitude.ravel()

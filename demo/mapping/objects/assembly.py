@@ -10,13 +10,16 @@ from ..waters.landmasses import Globe
 from .land_objects import coastlines_of, landmasses_of, peaks_of, ranked_tops
 from .planet_parts import PlanetParts
 from .records import PlanetMap, ReliefSampler, Stretch
-from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of
+from .river_pixels import river_pixels
+from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of, upstream_m2, with_rivers
 
 
 def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap:
     """The map of a planet; `code` is its world code. Needs shapely."""
     globe, planet = parts.globe, parts.mesh.planet
-    tops, lakes, rivers = ranked_tops(parts), lakes_of(parts), rivers_of(parts)
+    tops, lakes, catchments = ranked_tops(parts, relief), lakes_of(parts), catchments_of(parts)
+    rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
+    pixels = river_pixels(rivers, relief, 4 * parts.mesh.fine_cells)
     parallels, meridians = stretch_of(globe)
     return PlanetMap(
         code=code,
@@ -33,10 +36,11 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
         lakes=lakes,
         rivers=rivers,
         confluences=confluences_of(parts),
-        catchments=catchments_of(parts, lakes, rivers),
-        peaks=peaks_of(parts, tops),
+        catchments=with_rivers(catchments, lakes, rivers),
+        peaks=peaks_of(parts, tops, relief, pixels),
         relief=relief,
         atlas=planet.atlas,
+        river_pixels=pixels,
     )
 
 

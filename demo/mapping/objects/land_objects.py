@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from . import outlines
+from .peak_heights import climbed, raster_tops
 from .planet_parts import PlanetParts, pair
-from .records import Coastline, Landmass, Lines, Peak
+from .records import Coastline, Landmass, Lines, Peak, ReliefSampler, RiverPixels
 from .river_lines import place_of
 
 # (global point, local mesh number, height in metres, prominence in metres)
@@ -42,25 +43,31 @@ def coastlines_of(parts: PlanetParts) -> tuple[Coastline, ...]:
     return tuple(made)
 
 
-def ranked_tops(parts: PlanetParts) -> list[RankedTop]:
-    """The tops of all summits, the highest first. The pass below a summit is that of the global mesh."""
+def ranked_tops(parts: PlanetParts, relief: ReliefSampler) -> list[RankedTop]:
+    """The tops of all summits, the highest first. The pass below a summit is that of the global mesh.
+
+    Of summits that have the same top the first one of them counts.
+    """
     tops = parts.tops
+    number, height = climbed(parts.mesh, relief, tops.number)
     at = np.argsort(parts.summits.point)
-    gained = tops.height_m.astype(np.float64) - parts.waters.heights_m[tops.point]
+    gained = height.astype(np.float64) - parts.waters.heights_m[tops.point]
     prominence = parts.summits.prominence_m[at] + gained
-    rows = zip(tops.point.tolist(), tops.number.tolist(), tops.height_m.tolist(), prominence.tolist(), strict=True)
-    return sorted(rows, key=lambda row: (-row[2], row[0]))
+    rows = zip(tops.point.tolist(), number.tolist(), height.tolist(), prominence.tolist(), strict=True)
+    ranked = sorted(rows, key=lambda row: (-row[2], row[0]))
+    first = {row[1]: row for row in reversed(ranked)}
+    return [row for row in ranked if first[row[1]] == row]
 
 
-def peaks_of(parts: PlanetParts, tops: list[RankedTop]) -> tuple[Peak, ...]:
+def peaks_of(parts: PlanetParts, tops: list[RankedTop], relief: ReliefSampler, rivers: RiverPixels) -> tuple[Peak, ...]:
     """By height, the highest first."""
     numbers = np.array([number for _, number, _, _ in tops], np.int64)
-    here = place_of(parts.mesh, numbers, np.zeros(len(numbers), bool))
+    here = place_of(parts.mesh, numbers)
     names = parts.names.peaks(parts.summits.point)
-    rows = enumerate(tops)
+    raster = raster_tops(relief, rivers, 4 * parts.mesh.fine_cells, here).tolist()
     return tuple(
-        Peak(k, names[point], parts.landmass_of(point), pair(here[k]), height, prominence)
-        for k, (point, _, height, prominence) in rows
+        Peak(k, names[point], parts.landmass_of(point), pair(here[k]), height, prominence, raster[k])
+        for k, (point, _, height, prominence) in enumerate(tops)
     )
 
 

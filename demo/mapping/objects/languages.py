@@ -32,8 +32,26 @@ ENDINGS = {
     "peak": ("", "ak", "ur", "on", "horn", "ek", "or", "tur", "an", "az"),
 }
 SHORTEST, LONGEST = 3, 14
+# A landmass has a longer name: the greatest of one planet should not be called like that of another.
+LEAST_LETTERS = {"landmass": 6}
 # Words that maps use for kinds of objects: a peak of such a name would look like a slip of the pen.
 TAKEN = frozenset({"Bay", "Cape", "Isle", "Lake", "Mere", "Mount", "Ocean", "Peak", "River", "Sea"})
+# Continents and countries of the Earth, as far as names of ours could be theirs.
+_EARTHLY = """
+Africa Albania Algeria America Andorra Angola Antarctica Arabia Argentina Armenia Asia Australia Austria Bahrain
+Bangladesh Barbados Belarus Belgium Belize Benin Bhutan Bolivia Bosnia Botswana Brazil Britain Brunei Bulgaria Burma
+Burundi Cambodia Cameroon Canada Chad Chile China Colombia Comoros Congo Croatia Cuba Cyprus Czechia Denmark Djibouti
+Dominica Ecuador Egypt England Eritrea Estonia Eswatini Ethiopia Europe Fiji Finland France Gabon Gambia Georgia
+Germany Ghana Greece Grenada Guam Guatemala Guinea Guyana Haiti Honduras Hungary Iceland India Indonesia Iran Iraq
+Ireland Israel Italy Jamaica Japan Jordan Kenya Kiribati Korea Kosovo Kuwait Laos Latvia Lebanon Lesotho Liberia Libya
+Lithuania Luxembourg Madagascar Malawi Malaysia Maldives Mali Malta Mauritania Mauritius Mexico Micronesia Moldova
+Monaco Mongolia Montenegro Morocco Mozambique Myanmar Namibia Nauru Nepal Netherlands Nicaragua Niger Nigeria Norway
+Oceania Oman Pakistan Palau Palestine Panama Paraguay Persia Peru Philippines Poland Portugal Prussia Qatar Romania
+Russia Rwanda Samoa Scotland Senegal Serbia Seychelles Siam Singapore Slovakia Slovenia Somalia Spain Sudan Suriname
+Sweden Switzerland Syria Taiwan Tajikistan Tanzania Thailand Tibet Timor Togo Tonga Tunisia Turkey Turkmenistan Tuvalu
+Uganda Ukraine Uruguay Uzbekistan Vanuatu Venezuela Vietnam Wales Yemen Zaire Zambia Zimbabwe
+"""
+EARTHLY = frozenset(_EARTHLY.split())
 TRIES = 320
 
 
@@ -91,7 +109,7 @@ class Namer:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._languages: dict[int, Language] = {}
-        self._taken = set(TAKEN)
+        self._taken = set(TAKEN | EARTHLY)
 
     def name(self, kind: str, landmass: int, number: int) -> str:
         """A name for object `number` of a kind (one of KINDS) in a landmass's language; -1 is the language of the seas."""
@@ -99,10 +117,10 @@ class Namer:
             self._languages[landmass] = language_of(self.seed, landmass)
         language = self._languages[landmass]
         key = stream_key(stream_key(self.seed, NAME_STREAM + KINDS.index(kind)) + landmass, number)
-        dice = Dice(key)
+        dice, least = Dice(key), LEAST_LETTERS.get(kind, SHORTEST)
         for _ in range(TRIES):
             word = language.word(dice, kind)
-            if SHORTEST <= len(word) <= LONGEST and word not in self._taken and _kind_of(word) == kind:
+            if least <= len(word) <= LONGEST and word not in self._taken and _kind_of(word) == kind:
                 self._taken.add(word)
                 return word
         return self._numbered(kind, word)

@@ -100,8 +100,8 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
         return _parts(_sheets(outer, holes))
     else:
         region = shapely.box(-180.0, -90.0, 180.0, 90.0)
-    for hole in holes:
-        region = region.difference(_sheets([hole[::-1]], []))
+    if holes:
+        region = region.difference(shapely.union_all([_sheets([hole[::-1]], []) for hole in holes]))
     return _parts(region)
 
 

@@ -11,13 +11,14 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import NamedTuple
 
 from ...worlds.atlas import DOUBLE_CONE
 from ...worlds.climate.mesh_climate import climate_of
 from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
 from ..degrees import laid
-from ..local import catchments, courses, shores
+from ..local import catchments, courses, lake_beds, shores
 from ..local.fine_mesh import FineMesh, belts_per_strip, fine_mesh_of, strip_of
 from ..local.fine_relief import FineRelief
 from ..local.strips import joined
@@ -32,7 +33,16 @@ from .river_courses import river_system_of
 from .river_lines import whole
 
 Progress = Callable[[str, float], None]
-Stripped = tuple[shores.Arcs, catchments.Borders, courses.Chains, peaks.Tops]
+Stripped = tuple[shores.Arcs, catchments.Borders, courses.Chains, peaks.Tops, lake_beds.LakeBeds]
+
+
+class Lakeland(NamedTuple):
+    """How many seas and lakes there are, and the planet's radius."""
+
+    seas: int
+    lakes: int
+    radius_m: float
+
 
 # The part of the work that is done when all strips are done.
 STRIPPED = 0.5
@@ -58,12 +68,13 @@ def planet_map_of(
     mesh = fine_mesh_of(planet, int(values["ln"]), waters, globe.neighbour)
     network = courses.network_of(mesh, waters)
     summits = peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
-    arcs, borders, chains, tops = _stripped(mesh, network, summits, tell, threads)
+    lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
+    arcs, borders, chains, tops, beds = _stripped(mesh, network, summits, lakes, tell, threads)
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, waters, network, chains)
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
     names = Names(seed, waters)
-    parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names)
+    parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names, beds)
     made = assembled(parts, code, FineRelief(mesh, network))
     tell("objects", 1.0)
     return made
@@ -76,15 +87,17 @@ def _planet(seed: int, values: dict[str, Value]) -> Planet:
     return growth.planet
 
 
-def _stripped(mesh: FineMesh, network: courses.Network, summits: peaks.Summits, tell: Progress, threads: int) -> Stripped:
-    """The shores, borders, courses and tops of all strips."""
+def _stripped(
+    mesh: FineMesh, network: courses.Network, summits: peaks.Summits, lakes: Lakeland, tell: Progress, threads: int
+) -> Stripped:
+    """The shores, borders, courses, tops and lake beds of all strips."""
     spans = list(_spans(mesh))
     done = 0
     lock = threading.Lock()
 
     def work(span: tuple[int, int]) -> Stripped:
         nonlocal done
-        made = _strip_parts(mesh, network, summits, *span)
+        made = _strip_parts(mesh, network, summits, lakes, *span)
         with lock:
             done += 1
             tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(spans)))
@@ -95,7 +108,7 @@ def _stripped(mesh: FineMesh, network: courses.Network, summits: peaks.Summits, 
             parts = list(pool.map(work, spans))
     else:
         parts = [work(span) for span in spans]
-    arcs, borders, chains, tops = zip(*parts, strict=True)
+    arcs, borders, chains, tops, beds = zip(*parts, strict=True)
     atlas = mesh.planet.atlas
     coasts, divides, ways = joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex")
     if atlas is not DOUBLE_CONE:
@@ -103,19 +116,23 @@ def _stripped(mesh: FineMesh, network: courses.Network, summits: peaks.Summits, 
         coasts = replace(coasts, vertices=whole(laid(coasts.vertices, atlas)))
         divides = replace(divides, vertices=whole(laid(divides.vertices, atlas)))
         ways = replace(ways, shore=whole(laid(ways.shore, atlas)))
-    return coasts, divides, ways, peaks.joined_tops(tops)
+    return coasts, divides, ways, peaks.joined_tops(tops), lake_beds.joined_beds(beds)
 
 
-def _strip_parts(mesh: FineMesh, network: courses.Network, summits: peaks.Summits, first: int, last: int) -> Stripped:
-    """The shores, borders, courses and tops of the belts first .. last - 1."""
+def _strip_parts(
+    mesh: FineMesh, network: courses.Network, summits: peaks.Summits, lakes: Lakeland, first: int, last: int
+) -> Stripped:
+    """The shores, borders, courses, tops and lake beds of the belts first .. last - 1."""
     strip = strip_of(mesh, max(first - 1, 0), last)
     owner = courses.owners_of(mesh, network, strip)
     arcs = shores.arcs_of(mesh, network, strip, owner, first, last)
     borders = catchments.borders_of(mesh, network, strip, owner, first, last)
+    beds = lake_beds.beds_of(mesh, strip, *lakes, first, last)
     # The last ring, a pole, has no belt of its own.
     beyond = last + (last == 2 * mesh.cells)
     chains = courses.chains_of(mesh, network, strip, owner, first, beyond)
-    return arcs, borders, chains, peaks.tops_of(mesh, strip, owner, summits, first, beyond)
+    tops = peaks.tops_of(mesh, strip, owner, summits, first, beyond)
+    return arcs, borders, chains, tops, beds
 
 
 def _spans(mesh: FineMesh) -> Iterator[tuple[int, int]]:

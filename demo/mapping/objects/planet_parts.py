@@ -8,6 +8,7 @@ import numpy as np
 
 from ..local.catchments import Borders
 from ..local.fine_mesh import FineMesh
+from ..local.lake_beds import LakeBeds
 from ..local.shores import Ring
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Globe
@@ -22,7 +23,7 @@ class PlanetParts:
     """The parts of one planet.
 
     `coasts`: the shores of seas. `shores`: the shores of each lake. `own`: int64 (points,), the local mesh numbers of the
-    global points.
+    global points. `beds`: what the lakes hold.
     """
 
     globe: Globe
@@ -36,6 +37,7 @@ class PlanetParts:
     summits: Summits
     tops: Tops
     names: Names
+    beds: LakeBeds
 
     def landmass_of(self, point: int) -> int:
         """The landmass of a global point; -1 in the sea."""

@@ -16,7 +16,7 @@ without a name has the name "".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -67,7 +67,7 @@ class Coastline:
 
 @dataclass(frozen=True)
 class Sea:
-    """Connected water at or below the datum; sea 0 is the ocean, the others are inland seas.
+    """Connected water at or below the datum; sea 0 is the ocean, the others are inland seas. Islands are holes in it.
 
     `label`: a place far from the shore, (longitude, latitude) in degrees.
     """
@@ -76,14 +76,15 @@ class Sea:
     name: str
     area_km2: float
     label: LonLat
+    polygons: Polygons = ()
 
 
 @dataclass(frozen=True)
 class Lake:
     """A lake. Islands in it are holes; a lake on such an island is a lake of its own.
 
-    `level_m`: metres above the datum. `depth_m`: the greatest depth. In m^3/s, inflow = evaporation + outflow. `outlet`:
-    the vertex of the shore at which its river leaves; None without one.
+    `level_m`: metres above the datum. `depth_m`: the greatest depth; it and the volume are those of the local mesh. In
+    m^3/s, inflow = evaporation + outflow. `outlet`: the vertex of the shore at which its river leaves; None without one.
     """
 
     id: int
@@ -106,8 +107,9 @@ class River:
 
     `lines` run downstream. `mouth` is one of MOUTHS. `mouth_id` is the id of the coastline, lake or river that it ends in,
     or -1 in a dry basin; the last vertex is bit for bit a vertex of that object. `source_lake`: the lake that it flows out
-    of, or -1. `discharge_m3_s` and `width_m` are those at the mouth. `order` is Strahler's. `widths_m`: for each line a
-    float64 array with one width for each vertex, metres.
+    of, or -1. `discharge_m3_s`, `width_m` and `upstream_km2`, the land that drains to it, are those at the mouth.
+    `source_m`, `mouth_m`: heights of the water above the datum. `order` is Strahler's. `widths_m`: for each line a float64
+    array with one width for each vertex, metres.
     """
 
     id: int
@@ -124,6 +126,9 @@ class River:
     source: LonLat
     source_lake: int
     widths_m: tuple[np.ndarray, ...]
+    source_m: float = 0.0
+    mouth_m: float = 0.0
+    upstream_km2: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,11 @@ class Catchment:
 
 @dataclass(frozen=True)
 class Peak:
-    """A summit. `prominence_m` is its height above the highest pass to higher land, or above the sea if there is none."""
+    """A summit: nothing is higher within a local step.
+
+    `prominence_m` is its height above the highest pass to higher land, or above the sea if there is none. `ele_raster`: the
+    greatest height in metres of the pixels of `relief.tif` within one pixel of it.
+    """
 
     id: int
     name: str
@@ -159,6 +168,7 @@ class Peak:
     point: LonLat
     height_m: float
     prominence_m: float
+    ele_raster: float = 0.0
 
 
 class ReliefSampler(Protocol):
@@ -173,6 +183,29 @@ class ReliefSampler(Protocol):
     def water(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
         """The level of the sea or lake that covers the ground, float32 metres; nan where it is dry."""
 
+    def sampled(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Both: (`sample`, `water`)."""
+
+
+@dataclass(frozen=True)
+class RiverPixels:
+    """Pixels of a raster along rivers. `number`: int64 (k,), row x width + column, ascending. `height_m`: float32 (k,)."""
+
+    number: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    height_m: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
+
+    def put(self, values: np.ndarray, top: int) -> None:
+        """Put the heights into the rows of a raster from `top` on, float32 (rows, width), in place."""
+        begin, end = np.searchsorted(self.number, [top * values.shape[1], (top + len(values)) * values.shape[1]])
+        values.reshape(-1)[self.number[begin:end] - top * values.shape[1]] = self.height_m[begin:end]
+
+    def replaced(self, number: np.ndarray, height_m: np.ndarray) -> np.ndarray:
+        """Heights of any pixels, float32, with those of these pixels in place of their own."""
+        if len(self.number) == 0:
+            return height_m
+        at = np.minimum(np.searchsorted(self.number, number), len(self.number) - 1)
+        return np.where(self.number[at] == number, self.height_m[at], height_m)
+
 
 @dataclass(frozen=True)
 class PlanetMap:
@@ -181,7 +214,7 @@ class PlanetMap:
     `code`: the world code of its relief. `gn`, `ln`: levels of the global and of the local mesh. `land_ratio`: the share of
     land in the area of the sphere, on the global mesh. `stretch`: how many times longer parallels are on the sphere than on
     the double cone: least, mean by area, most; `stretch_of_meridians` likewise. Objects are in the order of their ids.
-    `atlas`: how the cones are laid on the sphere.
+    `atlas`: how the cones are laid on the sphere. `river_pixels`: those of the raster `relief.tif`, `raster_width` wide.
     """
 
     code: str
@@ -202,3 +235,9 @@ class PlanetMap:
     relief: ReliefSampler
     stretch_of_meridians: Stretch = (1.0, 1.0, 1.0)
     atlas: Atlas = DOUBLE_CONE
+    river_pixels: RiverPixels = RiverPixels()
+
+    @property
+    def raster_width(self) -> int:
+        """Pixels of the relief's raster along the equator: the steps of the local mesh."""
+        return int(4 * 2 ** (self.gn + self.ln))

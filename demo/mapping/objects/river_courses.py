@@ -9,10 +9,7 @@ import numpy as np
 from ..local.courses import NONE, Chains, Network
 from ..local.fine_mesh import LAND, FineMesh
 from ..waters.hydrology import Hydrology
-from .river_lines import place_of, smoothed
-
-# Up to this ln another vertex is put between every two of a course.
-FINE_LN = 4
+from .river_lines import place_of
 
 
 @dataclass(frozen=True)
@@ -37,13 +34,16 @@ class RiverWay:
 class RiverCourse:
     """A river: its `way`; `into`, the number of the river that it flows into, or NONE; and its k vertices downstream.
 
-    `place`: float64 (k, 2), degrees. `flow_m3_s`: float64 (k,).
+    `place`: float64 (k, 2), degrees. `flow_m3_s`: float64 (k,). `top_m`, `bottom_m`: the levels at which its first and its
+    last chain begin and end.
     """
 
     way: RiverWay
     into: int
     place: np.ndarray
     flow_m3_s: np.ndarray
+    top_m: float
+    bottom_m: float
 
 
 @dataclass(frozen=True)
@@ -112,14 +112,15 @@ def river_system_of(mesh: FineMesh, waters: Hydrology, network: Network, chains:
     links = _linked(mesh, waters, network, chains)
     ways, way_of_chain = _ways(links)
     flow = _flow(links)
-    where = place_of(mesh, chains.vertex, chains.free)
+    where = place_of(mesh, chains.vertex, chains.toward, chains.part)
     met = np.array(sorted({vertex for vertex, *_ in flow.junctions}), np.int64)
     joint = np.isin(chains.vertex, met)
     point = dict(zip(chains.vertex[joint].tolist(), where[joint], strict=True))
     courses = []
     for way in ways:
         into = int(way_of_chain[links.joined_chain(way.chains[-1])]) if way.mouth == "river" else NONE
-        courses.append(RiverCourse(way, into, *_line(links, way, flow, where, joint)))
+        ends = chains.level_m[[chains.first[way.chains[0]], chains.first[way.chains[-1] + 1] - 1]].tolist()
+        courses.append(RiverCourse(way, into, *_line(links, way, flow, where, joint), *ends))
     meetings = [
         Meeting(point[vertex], int(way_of_chain[river]), int(way_of_chain[tributary]), below)
         for vertex, river, tributary, below in flow.junctions
@@ -227,19 +228,17 @@ def _own_water(links: _Links) -> np.ndarray:
 def _line(
     links: _Links, way: RiverWay, discharge: _Flow, where: np.ndarray, joint: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """(degrees, discharge) along a way, smoothed. `where`: degrees of all vertices; `joint`: where chains meet."""
+    """(degrees, discharge) along a way. `where`: degrees of all vertices; `joint`: where chains meet."""
     chains, late = links.chains, discharge.late[way.chains[-1]]
     index = np.concatenate([np.arange(chains.first[k], chains.first[k + 1]) for k in way.chains])
-    place, flow, fixed = where[index], discharge.of_vertex[index], (~chains.free | joint)[index]
+    place, flow = where[index], discharge.of_vertex[index]
     if abs(place[0, 1]) == 90.0 and not joint[index[0]]:
         # At a pole any longitude will do; this one draws a straight line.
         place[0, 0] = place[1, 0]
     if way.source_lake != NONE:
         place = np.concatenate([links.shore[way.head][None], place])
         flow = np.concatenate([links.network.flow_m3_s[[way.head]], flow])
-        fixed = np.concatenate([[True], fixed])
     if way.mouth in ("sea", "lake"):
         place = np.concatenate([place, links.shore[way.last][None]])
         flow = np.concatenate([flow, flow[-1:] + late])
-        fixed = np.concatenate([fixed, [True]])
-    return smoothed(place, flow, fixed, links.mesh.ln <= FINE_LN)
+    return place, flow

@@ -1,33 +1,54 @@
-"""Lines of rivers: degrees of local mesh points, rounded bends, widths."""
+"""Places on the local mesh in degrees, and widths of rivers."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
-from ...worlds.hashing import uniforms_at
 from ..degrees import laid, longitude_of
 from ..local.fine_mesh import FineMesh
 from ..local.fine_mesh_kernels import BESIDE, DEGREE
-from .outlines import unwrapped
 
 # A river's width in metres is this times the square root of its discharge in m^3/s, after Leopold and Maddock.
 WIDTH = 7.0
-JITTER_STREAM = 3201
-# Vertices away from water and confluences are moved by up to this part of a local step.
-JITTER = 0.3
 
 
-def place_of(mesh: FineMesh, vertex: np.ndarray, free: np.ndarray) -> np.ndarray:
-    """Degrees, float64 (k, 2), multiples of DEGREE, of local mesh numbers (k,); those that are `free` are moved a little."""
+def place_of(
+    mesh: FineMesh, vertex: np.ndarray, toward: np.ndarray | None = None, part: np.ndarray | None = None
+) -> np.ndarray:
+    """Degrees, float64 (k, 2), multiples of DEGREE, of local mesh numbers (k,), int64.
+
+    With `toward` and `part` they are those of the places at a part, 0..1, of the edges to the neighbours `toward`.
+    """
     fine = mesh.fine_cells
+    ring, turn = _polar(fine, vertex)
+    if toward is not None and part is not None:
+        ring, turn = _along_edge(fine, (ring, turn), _polar(fine, toward), part.astype(np.float64))
+    latitude = 90.0 - ring * (90.0 / fine)
+    return whole(laid(np.stack([longitude_of(turn), latitude], axis=1), mesh.planet.atlas))
+
+
+def _polar(fine: int, vertex: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(ring, turn 0..1) of local mesh numbers, float64."""
     start, count = meshes.ring_starts(fine), meshes.ring_counts(fine)
     ring = np.searchsorted(start, vertex, side="right") - 1
-    chance = np.stack([uniforms_at(mesh.planet.seed, JITTER_STREAM + k, vertex) for k in range(2)])
-    chance = np.where(free & (ring > 0) & (ring < 2 * fine), JITTER * (2.0 * chance - 1.0), 0.0)
-    longitude = longitude_of((vertex - start[ring] + chance[0]) / count[ring])
-    latitude = 90.0 - (ring + chance[1]) * (90.0 / fine)
-    return whole(laid(np.stack([longitude, latitude], axis=1), mesh.planet.atlas))
+    return ring.astype(np.float64), (vertex - start[ring]) / count[ring]
+
+
+def _along_edge(
+    fine: int, one: tuple[np.ndarray, np.ndarray], two: tuple[np.ndarray, np.ndarray], part: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(ring, turn) at a part of each edge. Edges are straight on the faces of the mesh, not in degrees."""
+    (ring, turn), (other, there) = one, two
+    length, far = np.minimum(ring, 2 * fine - ring), np.minimum(other, 2 * fine - other)
+    # A pole has any turn.
+    turn, there = np.where(length == 0.0, there, turn), np.where(far == 0.0, turn, there)
+    there = there - np.rint(there - turn)
+    face = np.floor(2.0 * (turn + there))
+    along = (4.0 * turn - face) * length * (1.0 - part) + (4.0 * there - face) * far * part
+    span = length * (1.0 - part) + far * part
+    bent = 0.25 * (face + np.divide(along, span, out=np.zeros(len(span)), where=span > 0.0))
+    return ring + part * (other - ring), np.where(part > 0.0, bent, turn)
 
 
 def whole(place: np.ndarray) -> np.ndarray:
@@ -36,22 +57,3 @@ def whole(place: np.ndarray) -> np.ndarray:
     out[:, 0] -= 360.0 * np.ceil((out[:, 0] - 180.0) / 360.0)
     out[:, 0] = np.clip(out[:, 0], BESIDE - 180.0, 180.0 - BESIDE)
     return out
-
-
-def smoothed(place: np.ndarray, flow: np.ndarray, fixed: np.ndarray, denser: bool) -> tuple[np.ndarray, np.ndarray]:
-    """A course with rounded bends: (degrees, discharge). Fixed vertices and the ends stay as they are, bit for bit.
-
-    `denser`: another vertex is put between two, on a smooth curve.
-    """
-    line, hold = unwrapped(place), fixed.copy()
-    hold[[0, -1]] = True
-    if len(line) > 2:
-        mean = 0.25 * line[:-2] + 0.5 * line[1:-1] + 0.25 * line[2:]
-        line[1:-1] = np.where(hold[1:-1, None], line[1:-1], mean)
-    if denser and len(line) > 3:
-        middle = (9.0 * (line[1:-2] + line[2:-1]) - (line[:-3] + line[3:])) / 16.0
-        wanted = ~fixed[1:-2] | ~fixed[2:-1]
-        at = np.flatnonzero(wanted) + 2
-        line = np.insert(line, at, middle[wanted], axis=0)
-        flow = np.insert(flow, at, flow[at - 1])
-    return whole(line), flow

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from ...worlds.drainage_kernels import downstream
 from ..local.catchments import rings_of
 from ..local.strips import edge_key
 from . import outlines
@@ -14,9 +17,15 @@ from .river_lines import WIDTH, place_of
 
 
 def seas_of(parts: PlanetParts) -> tuple[Sea, ...]:
-    """By area, the ocean first."""
-    rows = zip(parts.names.seas(), parts.waters.landmasses.sea_area_m2, _sea_labels(parts), strict=True)
-    return tuple(Sea(k, name, float(area) * 1e-6, label) for k, (name, area, label) in enumerate(rows))
+    """By area on the global mesh, the ocean first."""
+    shores: dict[int, list[np.ndarray]] = {}
+    for ring in parts.coasts:
+        shores.setdefault(ring.body, []).append(ring.vertices[::-1])
+    made = []
+    for k, (name, label) in enumerate(zip(parts.names.seas(), _sea_labels(parts), strict=True)):
+        polygons = outlines.areas(shores.get(k, []))
+        made.append(Sea(k, name, outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6, label, polygons))
+    return tuple(made)
 
 
 def _sea_labels(parts: PlanetParts) -> list[LonLat]:
@@ -30,7 +39,7 @@ def _sea_labels(parts: PlanetParts) -> list[LonLat]:
             break
         far += 1
         steps[near] = far
-    place = place_of(parts.mesh, parts.own, np.zeros(len(sea), bool))
+    place = place_of(parts.mesh, parts.own)
     order = np.lexsort((np.arange(len(sea)), np.abs(place[:, 1]), -steps))
     order = order[sea[order] >= 0]
     _, first = np.unique(sea[order], return_index=True)
@@ -56,15 +65,16 @@ def _lake(parts: PlanetParts, k: int, name: str, points: np.ndarray, outlet: Lon
     lakes = parts.waters.lakes
     polygons = outlines.areas([ring.vertices[::-1] for ring in parts.shores[k]])
     level = float(lakes.level_m[k])
+    area = outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6
     return Lake(
         id=k,
         name=name,
         landmass=parts.landmass_of(int(points[0])),
         polygons=polygons,
-        area_km2=outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6,
-        volume_km3=float(lakes.volume_m3[k]) * 1e-9,
+        area_km2=area,
+        volume_km3=min(float(parts.beds.volume_m3[k]) * 1e-9, area * float(parts.beds.depth_m[k]) * 1e-3),
         level_m=level,
-        depth_m=level - float(parts.waters.heights_m[points].min()),
+        depth_m=float(parts.beds.depth_m[k]),
         inflow_m3_s=float(lakes.inflow_m3_s[k]),
         evaporation_m3_s=float(lakes.evaporation_m3_s[k]),
         outflow_m3_s=float(lakes.outflow_m3_s[k]),
@@ -72,8 +82,8 @@ def _lake(parts: PlanetParts, k: int, name: str, points: np.ndarray, outlet: Lon
     )
 
 
-def rivers_of(parts: PlanetParts) -> tuple[River, ...]:
-    """By the mesh numbers of the points at which they begin."""
+def rivers_of(parts: PlanetParts, upstream_m2: np.ndarray) -> tuple[River, ...]:
+    """By the mesh numbers of the points at which they begin; `upstream_m2`: see the function of that name."""
     coast_of_edge = {int(edge): k for k, ring in enumerate(parts.coasts) for edge in ring.edges}
     catchment_of_mouth = {int(point): k for k, point in enumerate(_mouths(parts))}
     names = parts.names.rivers()
@@ -81,11 +91,19 @@ def rivers_of(parts: PlanetParts) -> tuple[River, ...]:
     for k, course in enumerate(parts.rivers.courses):
         catchment = catchment_of_mouth[int(parts.waters.mouth_of_point[course.way.last])]
         mouth_id = _mouth_id(parts, course, coast_of_edge)
-        made.append(_river(parts, k, course, names.get(course.way.end, ""), catchment, mouth_id))
+        made.append(_river(parts, k, course, names.get(course.way.end, ""), catchment, mouth_id, upstream_m2))
     return tuple(made)
 
 
-def _river(parts: PlanetParts, k: int, course: RiverCourse, name: str, catchment: int, mouth_id: int) -> River:
+def _river(
+    parts: PlanetParts,
+    k: int,
+    course: RiverCourse,
+    name: str,
+    catchment: int,
+    mouth_id: int,
+    upstream_m2: np.ndarray,
+) -> River:
     flow = float(course.flow_m3_s[-1])
     pieces = outlines.cut(np.column_stack([course.place, WIDTH * np.sqrt(course.flow_m3_s)]))
     return River(
@@ -103,7 +121,41 @@ def _river(parts: PlanetParts, k: int, course: RiverCourse, name: str, catchment
         source=pair(course.place[0]),
         source_lake=course.way.source_lake,
         widths_m=tuple(piece[:, 2].copy() for piece in pieces),
+        source_m=_water_m(parts, course.way.source_lake, course.top_m),
+        mouth_m=_mouth_m(parts, course, mouth_id),
+        upstream_km2=float(upstream_m2[course.way.end]) * 1e-6,
     )
+
+
+def _mouth_m(parts: PlanetParts, course: RiverCourse, mouth_id: int) -> float:
+    """The height of the water that a river ends in, or of its last vertex."""
+    if course.way.mouth == "sea":
+        return float(parts.waters.sea_level_m)
+    return _water_m(parts, mouth_id if course.way.mouth == "lake" else NONE, course.bottom_m)
+
+
+def _water_m(parts: PlanetParts, lake: int, otherwise: float) -> float:
+    """The level of a lake; `otherwise` where there is none."""
+    return otherwise if lake == NONE else float(parts.waters.lakes.level_m[lake])
+
+
+def upstream_m2(parts: PlanetParts, areas_km2: list[float]) -> np.ndarray:
+    """The land that drains through each global point, m^2, float64 (points,).
+
+    A catchment with the area of its polygon, `areas_km2`, is divided among its points by their areas.
+    """
+    mouths, mouth, own = _mouths(parts), parts.waters.mouth_of_point, parts.globe.area_m2
+    land = np.flatnonzero(mouth >= 0)
+    of = np.searchsorted(mouths, mouth[land])
+    share = np.array(areas_km2) * 1e6 / np.bincount(of, weights=own[land], minlength=len(mouths))
+    total = np.zeros(len(own))
+    total[land] = own[land] * share[of]
+    receiver = np.where(parts.waters.receiver_of_point >= 0, parts.waters.receiver_of_point, np.arange(len(own)))
+    for point in downstream(receiver.astype(np.int32)):
+        to = receiver[point]
+        if to != point and mouth[to] >= 0:
+            total[to] += total[point]
+    return total
 
 
 def _mouth_id(parts: PlanetParts, course: RiverCourse, coast_of_edge: dict[int, int]) -> int:
@@ -124,20 +176,25 @@ def confluences_of(parts: PlanetParts) -> tuple[Confluence, ...]:
     return tuple(Confluence(k, pair(m.place), m.river, m.tributary, m.flow_m3_s) for k, m in enumerate(met))
 
 
-def catchments_of(parts: PlanetParts, lakes: tuple[Lake, ...], rivers: tuple[River, ...]) -> tuple[Catchment, ...]:
-    """By the mesh numbers of their mouths."""
-    mouths, mouth = _mouths(parts), parts.waters.mouth_of_point
-    land = mouth >= 0
-    place = np.searchsorted(mouths, mouth[land])
-    area = np.bincount(place, weights=parts.globe.area_m2[land], minlength=len(mouths)) * 1e-6
-    main = _main_rivers(lakes, rivers)
+def catchments_of(parts: PlanetParts) -> tuple[Catchment, ...]:
+    """By the mesh numbers of their mouths; still without their rivers."""
+    mouths = _mouths(parts)
     rings = rings_of(parts.borders, len(mouths))
     made = []
     for k, point in enumerate(mouths.tolist()):
         flow = float(parts.waters.discharge_m3_s[point])
         polygons = outlines.areas(rings[k])
-        made.append(Catchment(k, parts.landmass_of(point), main.get(k, NONE), polygons, float(area[k]), flow))
+        area = outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6
+        made.append(Catchment(k, parts.landmass_of(point), NONE, polygons, area, flow))
     return tuple(made)
+
+
+def with_rivers(
+    catchments: tuple[Catchment, ...], lakes: tuple[Lake, ...], rivers: tuple[River, ...]
+) -> tuple[Catchment, ...]:
+    """Catchments with their main rivers."""
+    main = _main_rivers(lakes, rivers)
+    return tuple(replace(catchment, river=main.get(catchment.id, NONE)) for catchment in catchments)
 
 
 def _mouths(parts: PlanetParts) -> np.ndarray:

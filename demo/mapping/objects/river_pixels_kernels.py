@@ -1,0 +1,55 @@
+"""Kernels of pixels along rivers: the height of each, with which rivers fall between the pixels."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+
+from ...worlds.kernels import OPTIONS
+
+# How often all rivers are walked at most: what one lowers may be upstream of another.
+ROUNDS = 24
+
+
+@numba.njit(**OPTIONS)
+def lowest_beside(place, weight, level, count):
+    """The lowest `level`, float64 (s,), of the samples around which each of `count` pixels lies: float64 (count,).
+
+    `place`: int64 (s, 4), pixels around a sample; `weight`: float64 (s, 4), theirs.
+    """
+    out = np.full(count, np.inf)
+    for s in range(place.shape[0]):
+        for k in range(4):
+            if weight[s, k] > 0.0:
+                out[place[s, k]] = min(out[place[s, k]], level[s])
+    for k in range(count):
+        if out[k] == np.inf:
+            out[k] = -np.inf
+    return out
+
+
+@numba.njit(**OPTIONS)
+def descend(first, place, weight, value, rise):
+    """Lower `value`, float64 by pixel, until it rises by at most `rise` along each river, or for ROUNDS rounds; in place.
+
+    `first`: int64 (rivers + 1,), the samples of each river, downstream; `place`, `weight`: as in `lowest_beside`.
+    """
+    for _ in range(ROUNDS):
+        lowered = False
+        for r in range(first.size - 1):
+            lowest = np.inf
+            for s in range(first[r], first[r + 1]):
+                height = 0.0
+                for k in range(4):
+                    height += weight[s, k] * value[place[s, k]]
+                if height > lowest + rise:
+                    # To less than may be, so that the next round finds nothing.
+                    most = lowest + 0.5 * rise
+                    height = 0.0
+                    for k in range(4):
+                        value[place[s, k]] = min(value[place[s, k]], most)
+                        height += weight[s, k] * value[place[s, k]]
+                    lowered = True
+                lowest = min(lowest, height)
+        if not lowered:
+            return
