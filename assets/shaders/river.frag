@@ -59,7 +59,7 @@ void main() {
     vec3 ground = mix(u_palette[3] * vec3(0.50, 0.56, 0.46), u_palette[2] * 0.55, smoothstep(0.56, 0.70, speck.y) * smoothstep(0.5, 0.0, out_));
     colour = mix(ground * light / PI * (0.75 + 0.5 * speck.x), colour, water / max(water + bank, 1e-4));
 #if CLOUDS
-    colour = clouded(colour, up, -view, away, v_sunlight);
+    colour = clouded(colour, up, -view, away, v_sunlight, 0.5);
 #endif
     o_colour = vec4(colour * v_clear + v_haze, cover);
 #endif
