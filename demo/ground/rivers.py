@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..maths.vectors import unit
+from ..maths.vectors import tangents, unit
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.carving.runoff import Runoff
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
@@ -29,8 +29,14 @@ PLANET_WIDE = 26.0
 DEEP, DEEP_POWER = 0.22, 0.75
 # A river is narrow at its source: it has its width after so many points.
 SPRING = 10
-# Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells.
-WINDING = ((0.022, 2.1),)
+# Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells. On ground of the slope GENTLE
+# they wind half as much as on level ground.
+WINDING = ((0.030, 2.1), (0.060, 1.2), (0.030, 0.75))
+GENTLE = 0.16
+# Below this share of the highest land they wind less and less.
+SHORE = 0.025
+# On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
+TORRENT, TORRENT_SEEN = 0.4, 0.3
 # Rivers are by these factors as wide as they should be, changing over so many points.
 UNEVEN, STRETCH = (0.62, 1.38), 6
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
@@ -76,11 +82,12 @@ class Rivers:
 
 def rivers_of(courses: Courses, ground: Ground, seed: int) -> Rivers:
     """The rivers of courses on a ground; `seed`: the world's, which says how warm a terrain is."""
-    place = _wound(courses.place, ground, seed)
+    flat = _flatness(courses.place, ground)
+    place = _wound(courses.place, ground, flat, seed)
     high = _at(place, ground, OCTAVES)
     step = np.arange(len(high)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     half = 0.5 * np.maximum((PLANET_WIDE if ground.atlas.spherical else WIDE) * np.sqrt(courses.flow_m3_s), LEAST_M)
-    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * _uneven(len(high), seed)
+    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * _uneven(len(high), seed) * (TORRENT + (1.0 - TORRENT) * flat)
     level = _levels(courses, high)
     return Rivers(
         place=place,
@@ -90,25 +97,37 @@ def rivers_of(courses: Courses, ground: Ground, seed: int) -> Rivers:
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
-        shown=_shown(courses, high, step).astype(np.float32),
+        shown=(_shown(courses, high, step) * np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0)).astype(np.float32),
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         first=courses.first,
         size_m=ground.size_m,
     )
 
 
-def _wound(place: np.ndarray, ground: Ground, seed: int) -> np.ndarray:
-    """Places (p, 3) moved by noise that depends on the place alone: where rivers meet, they still meet."""
+def _wound(place: np.ndarray, ground: Ground, flat: np.ndarray, seed: int) -> np.ndarray:
+    """Places (p, 3) moved by noise that depends on the place alone: where rivers meet, they still meet. `flat`: (p,)."""
     atlas = ground.atlas
     cell = ground.cell_m / ground.size_m
     up = place if atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
+    # A mouth stays where the sea is.
+    freely = flat * np.clip(sample(ground.heights_m, *atlas.invert(place)[:3]) / (SHORE * ground.highest_m), 0.0, 1.0)
     out = place.copy()
     for number, (far, bend) in enumerate(WINDING):
         found = np.empty((len(place), 4))
         simplex(np.ascontiguousarray(place / (bend * cell)), np.uint64(bits(seed, STREAM, number) & 0xFFFFFFFF), found)
         # Across its slope, noise moves places without crowding them.
-        out += far * cell * np.cross(up, found[:, 1:])
+        out += (far * cell * freely)[:, None] * np.cross(up, found[:, 1:])
     return unit(out) if atlas.spherical else out
+
+
+def _flatness(place: np.ndarray, ground: Ground) -> np.ndarray:
+    """1 on level ground, 1/2 on ground of the slope GENTLE, float64 (p,), at places (p, 3) as `Atlas.place` has them."""
+    atlas, step = ground.atlas, ground.cell_m / ground.size_m
+    x, z = tangents(place) if atlas.spherical else (np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+    # Over the whole cell: the walls of the valley do not count as much as the land around.
+    high = [sample(ground.heights_m, *atlas.invert(place + step * way)[:3]) for way in (x, -x, z, -z)]
+    steep = np.hypot(high[0] - high[1], high[2] - high[3]) / (2.0 * ground.cell_m)
+    return 1.0 / (1.0 + (steep / GENTLE) ** 2)
 
 
 def _uneven(count: int, seed: int) -> np.ndarray:
