@@ -21,8 +21,6 @@ WARM, WHITE, COLD = np.array([1.0, 0.50, 0.13]), np.array([1.0, 0.72, 0.38]), np
 RING = np.radians(np.arange(0.0, 360.0, 45.0))
 # Height of lamps above the ground, in radii or extents: none sinks into the coarser ground that is drawn far away.
 LIFT = 1.2e-4
-# Lamps of a planet are placed without octaves of its ground that are shorter than this.
-SHORTEST_M = 600.0
 
 
 @dataclass(frozen=True)
@@ -100,9 +98,7 @@ def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_li
     colours[-len(towns) :] *= GLOW
     spread = np.full(len(points), habits.lamp * ground.size_m)
     spread[-len(towns) :] = 2.6 * habits.street * np.sqrt(habits.lamps * sizes) * ground.size_m
-    # A planet has many lamps. Shorter octaves of its ground are lower than lamps are lifted, and would cost more than all
-    # else.
-    height = ground.height(points, SHORTEST_M if ground.atlas.spherical else 0.0)
+    height = ground.height(points)
     kept = (height > 0.002 * relief_m) & (height < 0.6 * relief_m)
     if not ground.atlas.spherical:
         kept &= np.abs(points[:, [0, 2]]).max(axis=1) < 0.495 * ground.size_m

@@ -220,7 +220,7 @@ def test_a_melt_shows_something_of_both_worlds():
 def everything(show) -> tuple:
     """All that an action can change at once."""
     shot = show.shot()
-    return shot.switches, shot.coming, show.wants_quit, show.wants_still, show.free_camera
+    return shot.switches, shot.coming, show.wants_quit, show.wants_still, show.free_camera, show.memory()
 
 
 @pytest.mark.parametrize("action", keys.ACTIONS, ids=lambda action: action.name)

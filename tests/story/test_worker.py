@@ -474,6 +474,8 @@ def test_all_pictures_pass_through_two_buffers(worker, making, name):
         story.replay.give_back(picture)
     assert len(buffers) <= len(making.buffers) <= BUFFERS
     assert making.numbers == list(range(story.prepared.timeline.pictures))
+    # What covers the ground may not be known yet.
+    worker.wait_until(lambda: not story.wants_work() or story.failure)
     assert not story.wants_work() and story.replay.ready_until == np.inf
     del picture
     gc.collect()
