@@ -87,6 +87,7 @@ def check(row: Outside, command: str) -> None:
     if isinstance(value, str):
         row.setting.read(value)
     if name == "scene":
+        # Here and below: a start without such settings comes sooner.
         from ..scenes.scenes import SCENES
 
         if value not in SCENES and value != row.setting.defaults[command]:

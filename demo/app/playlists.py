@@ -8,7 +8,7 @@ from typing import Any
 
 from ..catalogue.world_code import read_code
 from ..scenes.scenes import SCENES
-from ..show.running_order import Playlist, Turn
+from ..show.playlist import Playlist, Turn
 from ..tables.looks import LOOKS
 from ..worlds.parameters import ParameterError
 from .outside_settings import PLAYLIST, line_of, read_file, settings_file

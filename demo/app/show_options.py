@@ -9,7 +9,8 @@ from typing import Any
 from ..process.stderr import say
 from ..scenes.scenes import SCENES
 from ..show.options import ShowOptions
-from ..show.running_order import Playlist, minute_of_day, playlist_at
+from ..show.playlist import Playlist, playlist_at
+from ..show.running_order import minute_of_day
 from ..worlds.parameters import ParameterError, Value
 from .assignments import read_scene_pairs
 from .chosen_world import check_once, code_of, tell_date_seed

@@ -11,10 +11,10 @@ import numpy as np
 
 from ..maths.vectors import tangents, unit
 from ..worlds.carving.river_ways import SEA, Courses
-from ..worlds.carving.runoff import Runoff
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
 from ..worlds.hashing import bits, uniforms_at
 from ..worlds.heightfield import sample
+from ..worlds.runoff import Runoff
 from .detail import Detail
 from .ground import Ground
 from .lattice_noise import simplex

@@ -129,11 +129,8 @@ def play(
     allowed now; by itself it is `request.fps`. `now` is a clock in seconds. Whatever it does while the program is stopped or
     the machine sleeps, the show neither leaps nor catches up.
     """
-    clock = pygame.time.Clock()
-    size = None
-    told: deque[tuple[str, ...]] = deque()
-    before = now()
-    wait_ms = 0
+    clock, told = pygame.time.Clock(), deque[tuple[str, ...]]()
+    size, before, wait_ms = None, now(), 0
     while not any(handle(event) for event in _events(wait_ms)) and not show.wants_quit:
         # Asked in every frame, because not every change of size comes as an event. It costs no round trip.
         if measure() != size:
@@ -146,12 +143,7 @@ def play(
         since, before = before, now()
         show.update(min(max(before - since, 0.0), LONGEST_STEP_S) if visible() else 0.0)
         if visible():
-            show.draw()
-            memory = show.memory()
-            if memory and request.remember:
-                # What is drawn is there until it is swapped.
-                remember(memory, show.thumbnail(), request.remember, told.append)
-            pygame.display.flip()
+            _draw(show, request, told.append)
         if show.wants_still:
             show.wants_still = False
             save_still(show, request.save, told.append)
@@ -159,6 +151,16 @@ def play(
         wait_ms = 0 if visible() and fps > SLOW_FPS else HIDDEN_WAIT_MS if not visible() else 1000 // fps
         if not wait_ms:
             clock.tick(fps)
+
+
+def _draw(show: Show, request: Request, tell: Callable[[tuple[str, ...]], object]) -> None:
+    """Shows a picture, and remembers its world if it is time to."""
+    show.draw()
+    memory = show.memory()
+    if memory and request.remember:
+        # What is drawn is there until it is swapped.
+        remember(memory, show.thumbnail(), request.remember, tell)
+    pygame.display.flip()
 
 
 def save_still(

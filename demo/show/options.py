@@ -14,7 +14,7 @@ from ..tables.looks import NATURAL
 
 if TYPE_CHECKING:
     from ..worlds.parameters import Value
-    from .running_order import Playlist
+    from .playlist import Playlist
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from .options import ShowOptions
     from .painter import Painter
     from .pilot import Pilot
+    from .playlist import Turn
     from .programme import Decision
-    from .running_order import Turn
     from .stage import Stage
     from .story_grower import StoryGrower
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..worlds import hashing
 from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt
-from .running_order import running_order
+from .running_order import RunningOrder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from ..story.story import Story
     from ..tables.keys import Switches
     from .options import ShowOptions
-    from .running_order import Turn
+    from .playlist import Turn
 
 # The share of a story's time on a tour that its birth takes.
 TOUR_BIRTH_SHARE = 0.45
-SEED_STREAM, CHANCE_STREAM = 100, 101
+SEED_STREAM = 100
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Programme:
 
         Raises ParameterError for unknown scenes.
         """
-        self._options, self._seed, self._story, self._minute = options, seed, story, minute
-        self._order, self._by_chance = running_order(options, minute())
+        self._options, self._seed, self._story = options, seed, story
+        self._order = RunningOrder(options, seed, minute)
         self.clock = 0.0
         self.current: Story | None = None
         self.melt: Melt | None = None
@@ -69,8 +69,7 @@ class Programme:
         self._places: dict[Story, int] = {}
         self._made = 0
         self._asked = True
-        self._place = [turn.scene for turn in self._order].index(options.scene) if options.scene else 0
-        self.coming: Story | None = self._made_for(self._place)
+        self.coming: Story | None = self._made_for(self._order.place)
 
     @property
     def stories(self) -> tuple[Story, ...]:
@@ -122,7 +121,7 @@ class Programme:
 
     def go(self, places: int) -> Decision:
         """Ask for the turn that many places on from the one that was asked for last, around the end of the order."""
-        return self._go((self._place + places) % len(self._order))
+        return self._go((self._order.place + places) % len(self._order))
 
     def go_to(self, place: int) -> Decision:
         """Ask for the scene at a place in the order; nothing is decided if there are fewer scenes."""
@@ -130,7 +129,7 @@ class Programme:
 
     def _go(self, place: int) -> Decision:
         """The newest wish wins; the present world flies on until the new one is there."""
-        self._place = place
+        self._order.place = place
         drop, lands = self.coming, self.melt is not None
         if lands:
             drop = self._land()
@@ -142,7 +141,7 @@ class Programme:
     def replace(self, failed: Story) -> Decision:
         """A story cannot be grown: a world of the scene after it is tried."""
         asked = self._asked or failed is self.current
-        decision = self._go((self._places.get(failed, self._place) + 1) % len(self._order))
+        decision = self._go((self._places.get(failed, self._order.place) + 1) % len(self._order))
         # The world that is shown is seen to its end.
         self._asked = asked
         return decision
@@ -150,20 +149,11 @@ class Programme:
     def _made_for(self, place: int) -> Story:
         number, self._made = self._made, self._made + 1
         seed = self._seed if number == 0 else hashing.bits(self._seed, SEED_STREAM, number) & 0x7FFFFFFF
-        turn = self._order[place]
+        turn = self._order.turn(place)
         made = self._story(turn, seed if turn.seed is None else turn.seed)
         in_hand = {story: at for story, at in self._places.items() if story in self.stories}
         self._places = {**in_hand, made: place}
         return made
-
-    def _next_place(self) -> int:
-        """The place after that of the story shown; the time of day may have brought another playlist."""
-        order, self._by_chance = running_order(self._options, self._minute())
-        if order != self._order:
-            self._order, self._place = order, len(order) - 1
-        others = len(self._order) - 1
-        on = 1 + hashing.bits(self._seed, CHANCE_STREAM, self._made) % others if self._by_chance and others else 1
-        return (self._place + on) % len(self._order)
 
     # --- one after another -----------------------------------------------------------------------------------------
 
@@ -214,7 +204,7 @@ class Programme:
         if self._options.tour_seconds is not None and self._made >= len(self._order):
             return None
         # It was not asked for: the place stays that of the story shown, from where the next wish counts.
-        self.coming, self._asked = self._made_for(self._next_place()), False
+        self.coming, self._asked = self._made_for(self._order.after(self._made)), False
         return Decision(grow=self.stories)
 
     def _begin_melt(self, exact: bool, by_hand: bool, ready: Callable[[Story], bool]) -> Decision | None:
@@ -237,7 +227,7 @@ class Programme:
             # The new world begins to grow when the old one has gone.
             self._begins_s[new] += max(length - new.scene.birth[0][0], 0.0)
         self.melt = Melt(start, length, flows)
-        self._place = self._places[new]
+        self._order.place = self._places[new]
         return Decision(melts=old)
 
 

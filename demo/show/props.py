@@ -90,8 +90,6 @@ class Props:
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
         self.rivers: RiverWater | None = None
-        # Triangles sent in the last frame.
-        self.triangles = 0
         self._born = self._prepared = prepared
         # The numbers of the key pictures in the surface's two sets, -1 for none, and what hangs over each.
         self._uploaded = [-1, -1]

@@ -127,9 +127,11 @@ class Rehearsal:
         self._tiles = tuple(self._kept.add(target) for target in tile_targets(SAMPLES, SAMPLES))
         self._rough = self._kept.add(Texture(ARRAY, RGBA_HALVES, (1, SAMPLES, SAMPLES), linear=False))
         self._bands = self._kept.add(bands_texture(_rings()))
-        self._ribbon = self._mesh(LOCATIONS, np.zeros(6, RIBBON_POINT))
-        self._river_strip = self._mesh(RIVER_LOCATIONS, np.zeros(6, RIVER_POINT))
-        self._lamp = self._mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, np.ones(1, LAMP))
+        self._meshes = {
+            "ribbon": self._mesh(LOCATIONS, np.zeros(6, RIBBON_POINT)),
+            "river": self._mesh(RIVER_LOCATIONS, np.zeros(6, RIVER_POINT)),
+            "lamp": self._mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, np.ones(1, LAMP)),
+        }
         self._ways: dict[type, tuple[Variants, Callable[[Any], None]]] = {
             SurfaceSwitches: (passes.surfaces.programs, self._surface),
             TileSwitches: (passes.surfaces.tiles.programs, self._tile),
@@ -187,14 +189,14 @@ class Rehearsal:
 
     def _line(self, switches: LineSwitches) -> None:
         units = {"shade_a": self._land.units()["shade_a"], **self.textures.units()}
-        self._passes.lines.draw(switches, self._ribbon, np.zeros(1, np.intp), np.full(1, 6), units)
+        self._passes.lines.draw(switches, self._meshes["ribbon"], np.zeros(1, np.intp), np.full(1, 6), units)
 
     def _river(self, switches: RiverSwitches) -> None:
         units = self._land.units() | self.textures.units()
-        self._passes.rivers.draw(switches, self._river_strip, np.zeros(1, np.intp), np.full(1, 6), units)
+        self._passes.rivers.draw(switches, self._meshes["river"], np.zeros(1, np.intp), np.full(1, 6), units)
 
     def _town(self, switches: TownSwitches) -> None:
-        self._passes.towns.draw(switches, self._lamp, np.zeros(1, np.intp), np.ones(1, np.intp), self.textures)
+        self._passes.towns.draw(switches, self._meshes["lamp"], np.zeros(1, np.intp), np.ones(1, np.intp), self.textures)
 
     def _develop(self, switches: DevelopSwitches) -> None:
         picture = Target(*SIZE, RGB10_A2 if switches.keep else RGBA8, depth=False)

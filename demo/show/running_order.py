@@ -3,60 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..scenes.scenes import SCENES
+from ..worlds import hashing
 from ..worlds.parameters import ParameterError
+from .playlist import Turn, playlist_at
 
 if TYPE_CHECKING:
-    from ..worlds.parameters import Value
     from .options import ShowOptions
 
-MINUTES = 24 * 60
-
-
-@dataclass(frozen=True)
-class Turn:
-    """A world in a running order. `seed`: None for another one each time; `parameters`: beside those of the scene."""
-
-    scene: str
-    seed: int | None = None
-    parameters: dict[str, Value] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Playlist:
-    """Worlds that a user has put together.
-
-    `turns`: at least one. `by_chance`: each is followed by any other. `hours`: the minutes of the day from which and until
-    which it plays, which may lie on both sides of midnight; None: always. `look`: that of its worlds.
-    """
-
-    name: str
-    turns: tuple[Turn, ...]
-    by_chance: bool = False
-    hours: tuple[int, int] | None = None
-    look: str | None = None
-
-    def plays_at(self, minute: int) -> bool:
-        """Whether it plays at a minute of the day, 0..1439."""
-        if self.hours is None:
-            return True
-        begins, ends = self.hours
-        return (minute - begins) % MINUTES < ((ends - begins) % MINUTES or MINUTES)
+CHANCE_STREAM = 101
 
 
 def minute_of_day() -> int:
     """The present one by the clock of the user's time zone, 0..1439."""
     now = time.localtime()
     return 60 * now.tm_hour + now.tm_min
-
-
-def playlist_at(playlists: Sequence[Playlist], minute: int) -> Playlist | None:
-    """The first one that plays at a minute of the day; None where none does."""
-    return next((playlist for playlist in playlists if playlist.plays_at(minute)), None)
 
 
 def scenes_in_turn(options: ShowOptions) -> list[Turn]:
@@ -82,3 +46,32 @@ def running_order(options: ShowOptions, minute: int) -> tuple[list[Turn], bool]:
 def first_scene(options: ShowOptions, minute: int) -> str:
     """The scene that is shown first. Raises ParameterError."""
     return options.scene or running_order(options, minute)[0][0].scene
+
+
+class RunningOrder:
+    """The turns of a show, and the place in them that was asked for last."""
+
+    def __init__(self, options: ShowOptions, seed: int, minute: Callable[[], int]) -> None:
+        """`seed`: of what is left to chance; `minute` gives that of the day. Raises ParameterError for unknown scenes."""
+        self._options, self._seed, self._minute = options, seed, minute
+        self._turns, self._by_chance = running_order(options, minute())
+        self.place = [turn.scene for turn in self._turns].index(options.scene) if options.scene else 0
+
+    def __len__(self) -> int:
+        return len(self._turns)
+
+    def turn(self, place: int) -> Turn:
+        """The turn at a place, from 0."""
+        return self._turns[place]
+
+    def after(self, number: int) -> int:
+        """The place of the turn that follows; the time of day may have brought another playlist.
+
+        `number`: how many worlds there have been, for chance.
+        """
+        turns, self._by_chance = running_order(self._options, self._minute())
+        if turns != self._turns:
+            self._turns, self.place = turns, len(turns) - 1
+        others = len(turns) - 1
+        on = 1 + hashing.bits(self._seed, CHANCE_STREAM, number) % others if self._by_chance and others else 1
+        return (self.place + on) % len(turns)

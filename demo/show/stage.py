@@ -49,6 +49,7 @@ class Stage:
         self._shared = Shared(quality)
         self._sky, self._batch = SkyPass(), GlowBatch()
         self._props: dict[Story, Props] = {}
+        self._sent: dict[Story, int] = {}
 
     @property
     def noise(self) -> Texture:
@@ -69,7 +70,7 @@ class Stage:
 
     def triangles(self) -> int:
         """Triangles sent in the last frame."""
-        return sum(props.triangles for props in self._props.values())
+        return sum(self._sent.values())
 
     # --- what stories need on the GPU ------------------------------------------------------------------------------
 
@@ -95,6 +96,7 @@ class Stage:
         """Free what belongs to a story; one that was never drawn is passed over."""
         if story in self._props:
             self._props.pop(story).free()
+            self._sent.pop(story, None)
 
     def trim(self) -> None:
         """Make room on the GPU for one more world."""
@@ -119,7 +121,7 @@ class Stage:
         """A frame of a story of which all is uploaded that its moment needs."""
         props, view, look, moment = self._props[frame.story], frame.view, frame.look, frame.moment
         chosen, land = props.surface.choose(view, look, moment), props.surface.land
-        props.triangles = chosen.triangles
+        self._sent[frame.story] = chosen.triangles
         rings = self._rings(frame, props) if frame.natural else None
         self._look_through(view, props.textures)
         target.begin()
@@ -153,7 +155,7 @@ class Stage:
         textures = replace(had.textures, sunlight=has.textures.sunlight)
         moon = flow.new.prepared.moon_and_rings.moon
         chosen = has.surface.choose(flow.view, flow.look, flow.moment)
-        has.triangles = chosen.triangles
+        self._sent[flow.new.story] = chosen.triangles
         land = had.surface.land.flowing_into(has.surface.land, flow.share)
         self._look_through(flow.view, textures)
         target.begin()

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
     from ..worlds.atlas import Atlas
-    from ..worlds.carving.runoff import Runoff
     from ..worlds.growth import Growth, Marks
+    from ..worlds.runoff import Runoff
 
     Pieces = Generator[None, None, Prepared]
 
@@ -120,7 +120,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
 
     `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
     """
-    ground, contents, palette = world.ground, world.contents, scene.palette_of(seed)
+    ground, palette = world.ground, scene.palette_of(seed)
     journey = _journey(world, scene, seed, calm)
     yield
     tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
@@ -130,7 +130,6 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     drawn_map = _map(world, scene, journey.flight)
     yield
     when = timeline(scene, world.stages)
-    rivers, beds = _rivers(world, scene, journey.flight, seed)
     return Prepared(
         ground=ground,
         tree=tree,
@@ -149,15 +148,12 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
         clouds=_clouds(seed),
         sunlight=air_table(scene.air),
         lamps=towns,
-        # They have no place in an atlas.
-        moon_and_rings=_moon_and_rings(ground, scene, seed, journey.flight) if contents is None else MoonAndRings(),
+        moon_and_rings=_moon_and_rings(world, scene, seed, journey.flight),
         warmth=world.warmth,
         metres=world.metres,
         range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
         code=code,
         map=drawn_map,
-        rivers=rivers,
-        river_beds=beds,
     )
 
 
@@ -197,8 +193,11 @@ def _rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple
     return strips_on(world.runoff, world.ground, flight, scene.birth_s, world.metres, seed)
 
 
-def _moon_and_rings(ground: Ground, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:
-    return moon_and_rings_of(ground, seed, flight, scene.leaves_s, scene.birth_s + scene.flight_s)
+def _moon_and_rings(world: GrownWorld, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:
+    if world.contents is not None:
+        # They have no place in an atlas.
+        return MoonAndRings()
+    return moon_and_rings_of(world.ground, seed, flight, scene.leaves_s, scene.birth_s + scene.flight_s)
 
 
 def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:

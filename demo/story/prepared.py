@@ -83,8 +83,8 @@ class Prepared:
     range_m: tuple[float, float]
     code: str
     map: PreparedMap | None
-    rivers: RiverStrips | None
-    river_beds: RiverBeds | None
+    rivers: RiverStrips | None = None
+    river_beds: RiverBeds | None = None
     cover: np.ndarray | None = None
 
     @property

@@ -14,7 +14,7 @@ from ..worlds.carving.river_ways import courses_of
 if TYPE_CHECKING:
     from ..flight.paths import Flight
     from ..ground.ground import Ground
-    from ..worlds.carving.runoff import Runoff
+    from ..worlds.runoff import Runoff
 
 # Seconds of the flight between the places that rivers are looked at from.
 LOOKED_S = 3.0

@@ -183,6 +183,7 @@ def _in_pieces(
 
 def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepared]:
     """The same with the cover of the present land, with pauses."""
+    # Here and below: for the worker alone, as above.
     from ..ground.cover import cover_parts
 
     cover = yield from cover_parts(growth)

@@ -12,7 +12,7 @@ import numpy as np
 from .atlas import Atlas
 
 if TYPE_CHECKING:
-    from .carving.runoff import Runoff
+    from .runoff import Runoff
 
 # How high one unit of heights is drawn, in extents, unless it is said.
 RELIEF = 0.1

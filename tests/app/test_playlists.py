@@ -8,7 +8,7 @@ from app.test_outside_settings import written  # noqa: F401  # a fixture
 from demo.app import cli
 from demo.app.show_options import show_options
 from demo.catalogue.generators import GENERATORS
-from demo.show.running_order import Playlist, Turn
+from demo.show.playlist import Playlist, Turn
 from demo.worlds.parameters import ParameterError
 
 CODE = "simplex-3-7-octaves=2"

@@ -10,8 +10,8 @@ import pytest
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.show.melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S
 from demo.show.options import ShowOptions
+from demo.show.playlist import Playlist, Turn
 from demo.show.programme import Decision, Programme
-from demo.show.running_order import Playlist, Turn
 from demo.tables.keys import Switches
 from demo.worlds.parameters import ParameterError
 

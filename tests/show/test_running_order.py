@@ -6,7 +6,8 @@ import pytest
 
 from demo.scenes.scenes import ROTATION
 from demo.show.options import ShowOptions
-from demo.show.running_order import Playlist, Turn, first_scene, playlist_at, running_order
+from demo.show.playlist import Playlist, Turn, playlist_at
+from demo.show.running_order import first_scene, running_order
 
 TURNS = (Turn("cuts", 7),)
 

@@ -15,12 +15,13 @@ import numpy as np
 from ..atlas import Atlas
 from ..growth import RELIEF, Growth
 from ..hashing import stream_key
+from ..runoff import Runoff
 from . import ice, sample_kernels
+from .carved_runoff import runoff_from
 from .carver import Bench, Carver, Forces, rounded_up
 from .node_graph import NodeGraph, graph_parts, node_graph
 from .parts import Parts
 from .rainfall import blurred, rainfall
-from .runoff import Runoff, runoff_from
 
 # Erodibility times time: a river that drains one squared extent cuts this many extents inland, at age=1.
 CUT = 2.5

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...maths.vectors import lengths, unit
 from ..atlas import Atlas
-from .runoff import Runoff
+from ..runoff import Runoff
 
 # Points between two samples of a course.
 STEPS = 14
@@ -217,6 +217,19 @@ def _chains(down: np.ndarray, feeder: np.ndarray, rivers: int, flow: np.ndarray)
     return [chains[k] for k in order], np.array(end, np.intp)[order]
 
 
+def _curve(at: np.ndarray, edge: np.ndarray, begins: np.ndarray, ends: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Catmull-Rom curves from each of the points at[edge] to the next, (edges, STEPS, 3), at the shares `s` of the way.
+
+    `begins`, `ends`: bool (edges,), whether a line begins or ends there.
+    """
+    before, after = at[np.maximum(edge - 1, 0)], at[np.minimum(edge + 2, len(at) - 1)]
+    before[begins] = 2.0 * at[edge[begins]] - at[edge[begins] + 1]
+    after[ends] = 2.0 * at[edge[ends] + 1] - at[edge[ends]]
+    a, b, c, d = (x[:, None, :] for x in (before, at[edge], at[edge + 1], after))
+    curves: np.ndarray = b + 0.5 * s * (c - a + s * (2 * a - 5 * b + 4 * c - d + s * (3 * (b - c) + d - a)))
+    return curves
+
+
 def _drawn(
     chains: list[list[int]],
     end: np.ndarray,
@@ -237,15 +250,8 @@ def _drawn(
     # What a river joins, or the sea, says nothing of its own water.
     water[last] = water[last - 1]
     edge = np.delete(np.arange(len(nodes)), last)
-    at = place[nodes]
-    before, after = at[np.maximum(edge - 1, 0)], at[np.minimum(edge + 2, len(nodes) - 1)]
-    begins, ends = np.isin(edge, begin[:-1]), np.isin(edge + 1, last)
-    before[begins] = 2.0 * at[edge[begins]] - at[edge[begins] + 1]
-    after[ends] = 2.0 * at[edge[ends] + 1] - at[edge[ends]]
-    a, b, c, d = (x[:, None, :] for x in (before, at[edge], at[edge + 1], after))
-    s = (np.arange(STEPS) / STEPS)[None, :, None]
-    # A Catmull-Rom curve.
-    curve = b + 0.5 * s * (c - a + s * (2 * a - 5 * b + 4 * c - d + s * (3 * (b - c) + d - a)))
+    at, s = place[nodes], (np.arange(STEPS) / STEPS)[None, :, None]
+    curve = _curve(at, edge, np.isin(edge, begin[:-1]), np.isin(edge + 1, last), s)
     line = np.repeat(np.arange(len(chains)), counts - 1)
     first = STEPS * (begin - np.arange(len(begin))) + np.arange(len(begin))
     where = STEPS * np.arange(len(edge))[:, None] + line[:, None] + np.arange(STEPS)
