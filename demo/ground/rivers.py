@@ -31,10 +31,15 @@ DEEP, DEEP_POWER = 0.22, 0.75
 SPRING = 10
 # Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells. On ground of the slope GENTLE
 # they wind half as much as on level ground.
-WINDING = ((0.030, 2.1), (0.060, 1.2), (0.030, 0.75))
+WINDING = ((0.030, 2.1), (0.045, 1.2), (0.025, 0.75))
 GENTLE = 0.16
 # Below this share of the highest land they wind less and less.
 SHORE = 0.025
+# They do not wind up to ground that is so many metres higher.
+CLIMB_M = 12.0
+# Where they would lie so many metres below the ground they are not seen, and begin to fade at half of that: land that stands
+# in a river's way is not cut through to its foot.
+DEEPEST_M = 45.0
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
 TORRENT, TORRENT_SEEN = 0.4, 0.3
 # Rivers are by these factors as wide as they should be, changing over so many points.
@@ -85,19 +90,21 @@ def rivers_of(courses: Courses, ground: Ground, seed: int) -> Rivers:
     flat = _flatness(courses.place, ground)
     place = _wound(courses.place, ground, flat, seed)
     high = _at(place, ground, OCTAVES)
+    level = _levels(courses, high)
+    gap = np.maximum(high - level, 0.0)
     step = np.arange(len(high)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     half = 0.5 * np.maximum((PLANET_WIDE if ground.atlas.spherical else WIDE) * np.sqrt(courses.flow_m3_s), LEAST_M)
     half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * _uneven(len(high), seed) * (TORRENT + (1.0 - TORRENT) * flat)
-    level = _levels(courses, high)
+    seen = np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0) * np.clip(2.0 - 2.0 * gap / DEEPEST_M, 0.0, 1.0)
     return Rivers(
         place=place,
         level_m=level.astype(np.float32),
         ground_m=np.clip(high, level, level + GORGE_M).astype(np.float32),
-        gap_m=np.maximum(high - level, 0.0).astype(np.float32),
+        gap_m=gap.astype(np.float32),
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
-        shown=(_shown(courses, high, step) * np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0)).astype(np.float32),
+        shown=(_shown(courses, high, step) * seen).astype(np.float32),
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         first=courses.first,
         size_m=ground.size_m,
@@ -117,6 +124,10 @@ def _wound(place: np.ndarray, ground: Ground, flat: np.ndarray, seed: int) -> np
         simplex(np.ascontiguousarray(place / (bend * cell)), np.uint64(bits(seed, STREAM, number) & 0xFFFFFFFF), found)
         # Across its slope, noise moves places without crowding them.
         out += (far * cell * freely)[:, None] * np.cross(up, found[:, 1:])
+    if atlas.spherical:
+        out = unit(out)
+    higher = _at(out, ground, OCTAVES) - _at(place, ground, OCTAVES)
+    out = place + (out - place) * np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0)[:, None]
     return unit(out) if atlas.spherical else out
 
 
