@@ -86,8 +86,11 @@ def _moisture(growth: Growth, heights: np.ndarray, rain: Rainfall, relief: float
     if growth.rain_mm is not None:
         fallen = np.empty_like(heights)
         sample_kernels.resample(growth.rain_mm, fallen)
-    moist = moistness(temperature_c(atlas, atlas.positions(n), above, growth.seed), fallen)
-    found: np.ndarray = (moist / (1.0 + moist)).astype(np.float32)
+    found = np.empty_like(heights)
+    # A face at a time: in double precision all of them take a good deal of memory.
+    for face, xyz in enumerate(atlas.positions(n)):
+        moist = moistness(temperature_c(atlas, xyz, above[face], growth.seed), fallen[face])
+        found[face] = moist / (1.0 + moist)
     return found
 
 

@@ -24,6 +24,8 @@ CUBE_CENTRE = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1],
 CUBE_RIGHT = np.array([[0, 0, -1], [0, 0, 1], [1, 0, 0], [1, 0, 0], [1, 0, 0], [-1, 0, 0]], np.float64)
 CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0], [0, -1, 0]], np.float64)
 
+# Positions are worked out for so many rows at a time.
+ROWS = 64
 
 @dataclass(frozen=True)
 class Atlas:
@@ -202,13 +204,14 @@ def _double_cone_invert(longitude: np.ndarray, k: np.ndarray) -> tuple[np.ndarra
     return face, u, v
 
 
-def _lattice(atlas: Atlas, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    line = np.arange(n) / (n - 1)
-    return np.arange(atlas.faces)[:, None, None], line[None, None, :], line[None, :, None]
-
-
 def _positions(atlas: Atlas, n: int) -> np.ndarray:
-    xyz = atlas.place(*_lattice(atlas, n))
+    line = np.arange(n) / (n - 1)
+    xyz = np.empty((atlas.faces, n, n, 3))
+    for face in range(atlas.faces):
+        # What is worked out on the way takes several times the memory of the result.
+        for first in range(0, n, ROWS):
+            rows = slice(first, first + ROWS)
+            xyz[face, rows] = atlas.place(face, line[None, :], line[rows, None])
     flat = xyz.reshape(-1, 3)
     copies, owners = _seams(atlas, n)
     flat[copies] = flat[owners]
