@@ -27,6 +27,8 @@ KEYWORD = "Landfall world"
 KEPT = "-kept"
 _TIME = "%Y-%m-%dT%H-%M-%S.%fZ"
 _LABEL_PX, _LABEL = 17, (225, 222, 210)
+# Where no picture of a sheet says how large the others are.
+BLANK_PX = (320, 180)
 
 
 @dataclass(frozen=True)
@@ -87,14 +89,25 @@ def _entry(path: Path) -> Entry | None:
 
 
 def sheet(shown: Sequence[Entry]) -> np.ndarray:
-    """A contact sheet of some entries, at least one, each with its number from 1: uint8 (height, width, 3)."""
-    pictures = [np.asarray(Image.open(entry.path).convert("RGB")) for entry in shown]
-    height, width = pictures[0].shape[:2]
+    """A contact sheet of some entries, at least one, each with its number from 1: uint8 (height, width, 3).
+
+    The place of a damaged picture is black: the world's code is still good.
+    """
+    pictures = [_picture(entry) for entry in shown]
+    whole = [picture.size for picture in pictures if picture]
+    width, height = whole[0] if whole else BLANK_PX
+    black = Image.new("RGB", (width, height))
     # Windows of several shapes may have shown them.
-    alike = [np.asarray(Image.fromarray(picture).resize((width, height))) for picture in pictures]
-    for number, picture in enumerate(alike, 1):
-        alike[number - 1] = _numbered(picture, str(number))
-    return contact_sheet(alike)
+    alike = [np.asarray(picture.resize((width, height)) if picture else black) for picture in pictures]
+    return contact_sheet([_numbered(picture, str(number)) for number, picture in enumerate(alike, 1)])
+
+
+def _picture(entry: Entry) -> Image.Image | None:
+    try:
+        with Image.open(entry.path) as picture:
+            return picture.convert("RGB")
+    except (OSError, SyntaxError):
+        return None
 
 
 def _numbered(picture: np.ndarray, number: str) -> np.ndarray:

@@ -27,6 +27,7 @@ CUBE_DOWN = np.array([[0, -1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [0, -1, 0],
 # Positions are worked out for so many rows at a time.
 ROWS = 64
 
+
 @dataclass(frozen=True)
 class Atlas:
     """One of PLANE, LATLONG, DOUBLE_CONE, EVEN_CONE and CUBE. `code`: in the shaders. `faces`: how many it has."""

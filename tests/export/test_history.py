@@ -53,6 +53,16 @@ def test_damaged_and_strange_files_are_passed_over():
     assert codes() == ["plasma-1-7"]
 
 
+def test_half_a_picture_leaves_a_black_place_on_the_sheet(tmp_path):
+    for code in ("plasma-1-7", "cuts-3-8"):
+        half = history.remember(code, False, picture(200))
+    half.write_bytes(half.read_bytes()[:-30])
+    done = landfall("history", "--sheet", str(tmp_path / "sheet.png"), XDG_STATE_HOME=str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    with Image.open(tmp_path / "sheet.png") as sheet:
+        assert [sheet.getpixel((8 + 40 * k + 20, 12)) for k in (0, 1)] == [(200, 200, 200), (0, 0, 0)]
+
+
 def test_the_command_lists_them_and_writes_a_sheet(tmp_path):
     said = landfall("history", XDG_STATE_HOME=str(tmp_path)).stdout
     assert "no world has been shown yet" in said
