@@ -14,6 +14,7 @@ from ..show.running_order import minute_of_day
 from ..worlds.parameters import ParameterError, Value
 from .assignments import read_scene_pairs
 from .chosen_world import check_once, code_of, tell_date_seed
+from .outside_settings import settings_file
 from .playlists import playlists
 from .settings import TOUR
 
@@ -97,7 +98,8 @@ def _playlists(arguments: Namespace) -> tuple[Playlist, ...]:
     named = [replace(row, hours=None) for row in found if row.name == name]
     if not named:
         names = ", ".join([row.name for row in found] + [ALL])
-        raise ParameterError(f"there is no playlist '{name}': there are {names}")
+        there = f"there are {names}" if found else f"{settings_file()} has none"
+        raise ParameterError(f"there is no playlist '{name}': {there}")
     return tuple(named)
 
 

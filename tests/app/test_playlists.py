@@ -49,6 +49,10 @@ def test_an_option_chooses_one_at_any_time_of_day_with_its_look(written, monkeyp
             options_of("--playlist", "evening", *words)
     with pytest.raises(ParameterError, match="there is no playlist 'late': there are evening, rest, all"):
         options_of("--playlist", "late")
+    written("")
+    with pytest.raises(ParameterError, match="has none"):
+        options_of("--playlist", "late")
+    written(TWO)
     monkeypatch.setenv("LANDFALL_PLAYLIST", "rest")
     assert [playlist.name for playlist in options_of().playlists] == ["rest"]
     assert options_of("--scene", "cuts").playlists == ()
