@@ -5,9 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from ..export import history
-from ..export.files import ExportError, check_place
-from ..export.picture import write_png
+from ..export import history, picture
 from ..process.installation import PROGRAM
 
 # On a sheet.
@@ -18,9 +16,7 @@ def run(arguments: Namespace) -> int:
     """Prints the table, the newest world last, and writes the sheet that is asked for."""
     path = None if arguments.sheet is None else Path(arguments.sheet)
     if path is not None:
-        if path.suffix.lower() != ".png":
-            raise ExportError(f"cannot write {path} (a sheet is a PNG): name it {path.with_suffix('.png').name}")
-        check_place(path)
+        picture.check(path)
     seen = history.entries()
     if not seen:
         print(f'no world has been shown yet: "{PROGRAM}" shows some')
@@ -32,6 +28,6 @@ def run(arguments: Namespace) -> int:
         print(f"{number if number > 0 else '':>3}  {time}  {'kept' if entry.kept else '    '}  {entry.code}")
     print(f'in {history.folder()}; "{PROGRAM} show --code CODE" shows a world again')
     if path is not None:
-        write_png(path, history.sheet(shown))
+        picture.write_png(path, history.sheet(shown))
         print(path)
     return 0

@@ -10,12 +10,20 @@ import numpy as np
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from .files import replacing
+from ..worlds.parameters import ParameterError
+from .files import check_place, replacing
 
 SHEET_COLUMNS = 4
 THUMBNAIL_PX = 320
 MARGIN_PX = 8
 BACKGROUND = (18, 19, 22)
+
+
+def check(path: Path) -> None:
+    """Raises ParameterError for another ending than a PNG's, and ExportError when none can be written to `path`."""
+    if path.suffix.lower() != ".png":
+        raise ParameterError(f"{path} is no picture that can be written: end the name in .png")
+    check_place(path)
 
 
 def write_png(path: Path, pixels: np.ndarray) -> None:

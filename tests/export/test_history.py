@@ -73,4 +73,5 @@ def test_the_command_lists_them_and_writes_a_sheet(tmp_path):
     assert done.returncode == 0 and rows[0].endswith("kept  plasma-1-7") and rows[1].endswith("      cuts-3-8")
     with Image.open(tmp_path / "sheet.png") as sheet:
         assert sheet.width == 2 * 64 + 3 * 8
-    assert "a sheet is a PNG" in complaint(landfall("history", "--sheet", str(tmp_path / "sheet.jpg")), 1)
+    for name in (str(tmp_path / "sheet.jpg"), ""):
+        assert "end the name in .png" in complaint(landfall("history", "--sheet", name), 2)

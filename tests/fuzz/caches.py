@@ -39,14 +39,15 @@ def _lay(folder: Path, damages: list[tuple[float, int, float]], text: str) -> No
     folder.mkdir(mode=0o700)
     for part in Path(os.environ["NUMBA_CACHE_DIR"]).glob(_FOLDERS):
         shutil.copytree(part, folder / part.name)
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
     for where, kind, place in damages:
+        # An earlier damage may have taken a file away, or put a folder in its place.
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
         if files:
             _damage(files[int(where * len(files))], kind, place, text)
 
 
 def _damage(path: Path, kind: int, place: float, text: str) -> None:
-    data = bytearray(path.read_bytes()) if path.is_file() else bytearray()
+    data = bytearray(path.read_bytes())
     at = int(place * max(len(data) - 1, 0))
     if kind == 0:
         path.write_bytes(b"")
@@ -59,11 +60,10 @@ def _damage(path: Path, kind: int, place: float, text: str) -> None:
         path.write_bytes(data + b"more")
     elif kind == 5:
         path.write_bytes(text.encode(errors="surrogateescape"))
-    elif kind == 6:
-        path.unlink(missing_ok=True)
-    elif path.is_file():
+    else:
         path.unlink()
-        path.mkdir()
+        if kind == 7:
+            path.mkdir()
 
 
 @cache
