@@ -33,8 +33,11 @@ def tree_of(folder: Path) -> Tree:
     return found
 
 
-def faults_of_end(status: int | None, said: str, patience_s: float, can_fail: bool) -> list[str]:
-    """What is wrong with how a case ended and with what it said. `can_fail`: whether its status may be 1."""
+def faults_of_end(status: int | None, said: str, patience_s: float, can_fail: bool, can_speak: bool = True) -> list[str]:
+    """What is wrong with how a case ended and with what it said.
+
+    `can_fail`: whether its status may be 1; `can_speak`: whether it has a stderr.
+    """
     if status is None:
         return [f"it ran for more than {patience_s:.0f} s"]
     faults = []
@@ -51,7 +54,7 @@ def faults_of_end(status: int | None, said: str, patience_s: float, can_fail: bo
         faults.append("an error that nobody expected")
     if len(said.split("\n")) > 2 or len(lines) > 1:
         faults.append(f"{len(lines)} lines on stderr")
-    if status in (1, 2) and not said.startswith("landfall: "):
+    if status in (1, 2) and can_speak and not said.startswith("landfall: "):
         faults.append("an error without its line")
     if _CONTROL.search(said):
         faults.append("control characters on stderr")

@@ -59,7 +59,7 @@ def in_words(outcome: Outcome) -> str:
     lines = [
         f"FAULT {outcome.kind} {outcome.seed}: {'; '.join(outcome.faults)}",
         f"  again:  python -m tests.fuzz {outcome.kind} 1 {outcome.seed} --keep FOLDER",
-        f"  run:    {changed} main.py {shlex.join(case.words)}",
+        f"  run:    {changed} main.py {shlex.join(case.words)}{''.join(f' {number}>&-' for number in case.closed)}",
         f"  status: {'too slow' if outcome.status is None else outcome.status} after {outcome.seconds:.1f} s",
         *(f"  stderr: {line}" for line in outcome.said.splitlines()[-6:]),
     ]
