@@ -13,6 +13,8 @@ const float GROVE_M = 60.0, CLUMP_M = 15.0, CROWN_M = 7.0;
 const vec4 HIGH = vec4(2.4, 2.2, 7.0, 3.6);
 // Metres over which beds of rock repeat.
 const float THICK_BED = 110.0, THIN_BED = 23.0;
+// By how much beds vary in thickness, in beds.
+const float UNEVEN = 1.5;
 // Beds dip: thick ones in NEAR_METRES along three axes.
 const vec3 DIP = vec3(64.0, 38.0, -46.0);
 // Dunes: periods in NEAR_METRES along three axes.
@@ -69,12 +71,15 @@ float steepness(vec3 n, vec3 up) { return 1.25 * sqrt(max(1.0 - dot(normalize(n)
 vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, vec3 a, vec3 b, inout vec4 slopes) {
     vec3 near = ground.near, up = ground.up;
     vec4 cover = ground.cover, broad = ground.broad;
-    vec4 region = texture(u_noise, near * REGION), stands = texture(u_noise, near * STANDS), groves = texture(u_noise, near * GROVES);
-    vec2 grove_seen = seen(GROVE_M, ground.shortest), clump_seen = seen(CLUMP_M, ground.shortest), crown_seen = seen(CROWN_M, ground.shortest);
+    vec4 region = texture(u_noise, near * REGION), stands = texture(u_noise, near * STANDS);
+    // From here on noise is that of the place itself, or it would be drawn out on cliffs, whose texels are long.
+    near += up * (h / NEAR_METRES);
+    vec4 groves = texture(u_noise, near * GROVES), clump = texture(u_noise, near * CLUMPS);
+    float longest = ground.shortest * sqrt(1.0 + 0.6 * dot(slopes.xy, slopes.xy));
+    vec2 grove_seen = seen(GROVE_M, longest), clump_seen = seen(CLUMP_M, longest), crown_seen = seen(CROWN_M, longest);
     vec3 fine = middle + slopes.x * a + slopes.y * b, coarse = middle + slopes.z * a + slopes.w * b;
-    vec2 slope = vec2(steepness(fine, up), steepness(coarse, up));
+    vec2 slope = vec2(steepness(fine, up), steepness(coarse, up)), lies = slopes.xy;
     vec2 ridge = ridges * abs(ridges);
-    vec4 clump = texture(u_noise, near * CLUMPS);
 
     float t = clamp(h / u_relief_m, 0.0, 1.0), valley = cover.a - 0.5;
     float warm = warmth_at(up, t) + 4.8 * (broad.x - 0.5) + 3.0 * (stands.y - 0.5);
@@ -97,12 +102,14 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     // Deep snow fills the gullies.
     slopes = mix(slopes, smooth_.xyxy, 0.45 * snowy.xxyy);
     float thick = (h + 60.0 * (stands.z - 0.5) + 160.0 * (region.y - 0.5)) / THICK_BED + dot(near, DIP);
+    // Beds are not equally thick.
+    thick += UNEVEN * (abs(fract(0.31 * thick) - 0.5) + abs(fract(0.127 * thick + 0.3) - 0.5));
     float thin = (h + 16.0 * (groves.x - 0.5) + 60.0 * (stands.z - 0.5)) / THIN_BED + dot(near, round(DIP * (THICK_BED / THIN_BED)));
     vec2 rise = 1.5 * slope * slope + 0.04;
     vec2 thick_seen = seen(0.5 * THICK_BED / rise, ground.shortest), thin_seen = seen(0.5 * THIN_BED / rise, ground.shortest);
     // Here beds stand out, and there they hide in shattered rock.
     float clear_ = (0.35 + 0.65 * cover.b) * (0.12 + 0.88 * smoothstep(0.40, 0.62, 0.5 * stands.w + 0.5 * region.w));
-    vec2 bedded = 1.0 + rocky * clear_ * (thick_seen * 1.5 * (bed_face(thick) - 0.42) + thin_seen * 0.9 * (bed_face(thin) - 0.42));
+    vec2 bedded = 1.0 + rocky * clear_ * (1.0 - 0.5 * step(0.0, cold)) * (thick_seen * 1.4 * (bed_face(thick) - 0.42) + thin_seen * 0.9 * (bed_face(thin) - 0.42));
     slopes *= max(bedded, 0.2).xxyy;
 
     // Dunes cross the wind where dry ground is level and soft.
@@ -116,8 +123,8 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     float drawn_out = step(0.5, snowy.x);
     float step_m = 0.3 * ground.shortest;
     vec4 crown = texture(u_noise, crown_at(near, drawn_out)), here = bumps(clump, crown);
-    vec4 along = (bumps_at(near + a * (step_m / NEAR_METRES), drawn_out) - here) / step_m;
-    vec4 across = (bumps_at(near + b * (step_m / NEAR_METRES), drawn_out) - here) / step_m;
+    vec4 along = (bumps_at(near + (a - up * lies.x) * (step_m / NEAR_METRES), drawn_out) - here) / step_m;
+    vec4 across = (bumps_at(near + (b - up * lies.y) * (step_m / NEAR_METRES), drawn_out) - here) / step_m;
     vec2 rough = (0.10 + 1.0 * rocky + 0.35 * snowy) * (1.0 - wooded);
     vec4 own = vec4(wooded.x * clump_seen.x, wooded.x * crown_seen.x, rough.x * clump_seen.x, rough.x * crown_seen.x);
     vec4 next = vec4(wooded.y * clump_seen.y, wooded.y * crown_seen.y, rough.y * clump_seen.y, rough.y * crown_seen.y);

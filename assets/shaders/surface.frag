@@ -88,7 +88,8 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck) {
+// `share`: of the sunlight that mountains let through.
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share) {
     // Waves show from near. From afar they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
 #if TILES
@@ -118,7 +119,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
-    vec3 light = sea_light(body, up, n, view, mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
+    float spread = mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_);
+    // The open sea around a terrain knows no shadows.
+    vec3 light = shaded_sea_light(body, up, n, view, spread, v_sunlight, v_skylight, mix(share, 1.0, open_));
 #if !SPHERICAL
     // From low above, the same patches show as lighter and darker lanes.
     light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));
@@ -161,7 +164,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #if TILES
     woods = mix(woods, clamp(lies.x / (0.10 + length(v_relative) / 8000.0) + 0.5, 0.0, 1.0), detailed);
     // Crowns are light, and the gaps between them dark. They do not make the ground steeper.
-    leaves *= 1.0 + detailed * (1.8 * lies.y - 0.04);
+    leaves *= 1.0 + detailed * (2.2 * lies.y - 0.04);
     slope = mix(slope, min(slope, 0.30), woods * detailed);
 #endif
     colour = mix(colour, leaves, 0.92 * woods);
@@ -428,7 +431,7 @@ void main() {
     vec2 found = wood_and_pattern(clamp(foot - 1.5, 0.0, 1.0));
     // Crowns that are too fine for the tile's texels: each is where one of the noises is the highest.
     float crown = max(max(speck.x, speck.y), max(speck.z, speck.w)) - 0.62;
-    found = (found + SPECKLED * vec2(crown, crown + 0.5 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
+    found = (found + SPECKLED * vec2(crown, 0.5 * crown + 0.3 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
     grain = drained(grain, ridge, found.y);
     vec3 albedo = land(solid, slope + 0.06 * ridge, place, broad, grain, cover, vec4(found, mild.z, ridge), bare);
 #else
@@ -449,14 +452,14 @@ void main() {
 #if MIXED
     depth += u_deep;
 #endif
-    vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck);
+    vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x);
 #if TILES
     float white_water = foam(-h, speck, away) * detailed;
-    wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
+    wet = mix(wet, vec3(0.75) * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
     float ice = smoothstep(0.0, 2.0, -11.0 - warmth_at(place, 0.0) + 14.0 * (broad.x - 0.5) + 5.0 * (grain.x - 0.5));
-    vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
+    vec3 white = u_palette[7] * 0.92 * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif
 #endif
