@@ -4,8 +4,6 @@
 // the tile's own level and the second for the next coarser one.
 
 const float NEAR_METRES = 65536.0;
-// Radii or extents in a period of the broadest noise, as in render/surface.py.
-const float NOISE_PERIOD = 3.5;
 // Periods of the noise in NEAR_METRES. What it forms is about a twelfth of a period wide: 1400 m, 270 m, 60 m, 15 m, 7 m.
 const float REGION = 4.0, STANDS = 20.0, GROVES = 90.0, CLUMPS = 360.0, CROWNS = 780.0;
 const float GROVE_M = 60.0, CLUMP_M = 15.0, CROWN_M = 7.0;
@@ -19,8 +17,6 @@ const float UNEVEN = 1.5;
 const vec3 DIP = vec3(64.0, 38.0, -46.0);
 // Dunes: periods in NEAR_METRES along three axes.
 const vec3 DUNES = vec3(260.0, 70.0, 190.0);
-// Half the range of what says how far a place is from the edge of a wood.
-const float EDGE_RANGE = 0.6;
 
 uniform sampler3D u_noise;
 
@@ -28,7 +24,6 @@ uniform sampler3D u_noise;
 struct Ground {
     vec3 up;
     vec3 near;
-    vec4 broad;
     vec4 cover;
     float shortest;
 };
@@ -70,7 +65,7 @@ float steepness(vec3 n, vec3 up) { return 1.25 * sqrt(max(1.0 - dot(normalize(n)
 // `smooth_`: the slopes of the samples.
 vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, vec3 a, vec3 b, inout vec4 slopes) {
     vec3 near = ground.near, up = ground.up;
-    vec4 cover = ground.cover, broad = ground.broad;
+    vec4 cover = ground.cover;
     vec4 region = texture(u_noise, near * REGION), stands = texture(u_noise, near * STANDS);
     // From here on noise is that of the place itself, or it would be drawn out on cliffs, whose texels are long.
     near += up * (h / NEAR_METRES);
@@ -82,7 +77,7 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     vec2 ridge = ridges * abs(ridges);
 
     float t = clamp(h / u_relief_m, 0.0, 1.0), valley = cover.a - 0.5;
-    float warm = warmth_at(up, t) + 4.8 * (broad.x - 0.5) + 3.0 * (stands.y - 0.5);
+    float warm = warmth_at(up, t) + 4.8 * (region.z - 0.5) + 3.0 * (stands.y - 0.5);
     // Slopes that face the pole keep their water.
     vec3 lean = coarse / dot(coarse, up) - up;
     float shady = SPHERICAL == 1 ? sign(up.y) * lean.y : lean.z;
@@ -91,7 +86,7 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     // Woods, with clearings, groves before their edges and a ragged upper limit.
     vec2 patchy = 1.3 * (stands.w - 0.5) + 0.8 * (region.z - 0.5) + 1.3 * grove_seen * (groves.w - 0.5) + 1.1 * clump_seen * (clump.w - 0.5);
     vec2 floor_ = cover.g * clamp((0.34 - slope) / 0.24, 0.0, 1.0);
-    vec2 stand = 1.05 * clamp((moist - 0.47) / 0.22, 0.0, 1.0) - 0.74 + 1.6 * patchy + 0.4 * (broad.z - 0.5)
+    vec2 stand = 1.05 * clamp((moist - 0.47) / 0.22, 0.0, 1.0) - 0.74 + 1.6 * patchy
         - 1.5 * max(slope - 0.30, 0.0) - 0.5 * floor_ - 0.30 * ridge - 1.2 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.9 * clamp((0.46 - moist) / 0.16, 0.0, 1.0);
     vec2 wooded = clamp(stand / 0.12 + 0.5, 0.0, 1.0);
 
@@ -136,6 +131,7 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     vec2 beds = 0.5 + clear_ * (0.42 * thick_seen * (abs(fract(0.5 * thick + 0.2) - 0.5) * 2.0 - 0.5) + 0.32 * thin_seen * (bed_face(thin + 0.3) - 0.42))
         + 0.9 * clump_seen * (clump.x - 0.5) + 0.8 * (stands.x - 0.5);
     vec2 crowns = 0.5 + 0.30 * clump_seen * (here.x / HIGH.x - 0.62) + 0.50 * crown_seen * (here.y / HIGH.y - 0.62) + 0.5 * (groves.x - 0.5) + 0.5 * crown_seen * (crown.z - 0.5);
-    light = mix(mix(light, beds, rocky), crowns, wooded);
+    // Crests are lighter than hollows.
+    light = mix(mix(light, beds, rocky), crowns, wooded) + 0.32 * ridge;
     return vec4(stand / (2.0 * EDGE_RANGE) + 0.5, light);
 }

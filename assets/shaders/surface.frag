@@ -73,11 +73,11 @@ in vec2 v_share;
 #if TILES
 #include "tile.glsl"
 #include "near.glsl"
-#include "crests.glsl"
+#include "patches.glsl"
 // A pixel that looks straight down sees the distance over this or less.
 const float FOOT = 300.0;
 // Grain finer than the texels of tiles in the pattern of the ground, most where these are coarse.
-const float SPECKLED = FINE == 1 ? 0.25 : 0.90;
+const float SPECKLED = FINE == 1 ? 0.25 : 0.70;
 #endif
 
 // The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
@@ -132,9 +132,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
 // Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
-// `h`: metres; `cover`: see cover.glsl. `lies`: seen from near, how far the place is inside a wood, the pattern of its ground, the
-// hue of its meadows, and ridge or hollow: see crests.glsl. `bare`: how rough the ground is, 0..1: of bare rock, or of woods.
-vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec4 lies, out float bare) {
+// `h`: metres; `cover`: see cover.glsl. `lies`: seen from near, how far the place is inside a wood, the pattern of its ground, and
+// the hue of its meadows: see patches.glsl. `bare`: how rough the ground is, 0..1: of bare rock, or of woods.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec3 lies, out float bare) {
     float t = clamp(h / u_relief_m, 0.0, 1.0), far = length(v_relative) / u_noise_metres;
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
@@ -181,9 +181,9 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #if TILES
     // Scree lies below cliffs in hollows, and wet ground in level ones.
     vec3 stones = mix(u_cover[4], u_palette[6], 0.6) * 1.25;
-    float scree = detailed * smoothstep(0.27, 0.40, slope - 0.12 * lies.w + 0.3 * lies.y) * (1.0 - woods) * (1.0 - 0.6 * grown * timber);
+    float scree = detailed * smoothstep(0.27, 0.40, slope - 0.25 * lies.y) * (1.0 - woods) * (1.0 - 0.6 * grown * timber);
     colour = mix(colour, stones, 0.75 * scree);
-    float wet = detailed * grown * ramp(0.10, 0.03, slope) * smoothstep(0.02, 0.20, -lies.y - 0.2 * lies.w) * (1.0 - woods);
+    float wet = detailed * grown * ramp(0.10, 0.03, slope) * smoothstep(0.04, 0.22, -lies.y) * (1.0 - woods);
     colour *= 1.0 - wet * vec3(0.42, 0.36, 0.30);
 #endif
     // Little snow falls where it is dry, and it melts first in valleys.
@@ -217,7 +217,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     // From orbit valleys are told by less light, too, for which the sun may stand anywhere.
     float light = 0.86 + 0.44 * grain.x;
 #if TILES
-    light = mix(light, (1.08 + 0.70 * lies.y * (1.0 - woods)) * (1.0 + 0.18 * lies.w), detailed) ;
+    light = mix(light, 1.08 + 0.65 * lies.y * (1.0 - woods), detailed);
 #endif
     return colour * light * (0.90 + 0.20 * broad.z) * (1.0 + 0.55 * ridge * apart);
 }
@@ -427,16 +427,15 @@ void main() {
     float bare;
 #if TILES
     vec4 cover = v_cover;
-    float ridge = ridge_or_hollow();
     vec2 found = wood_and_pattern(clamp(foot - 1.5, 0.0, 1.0));
     // Crowns that are too fine for the tile's texels: each is where one of the noises is the highest.
     float crown = max(max(speck.x, speck.y), max(speck.z, speck.w)) - 0.62;
     found = (found + SPECKLED * vec2(crown, 0.5 * crown + 0.3 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
-    grain = drained(grain, ridge, found.y);
-    vec3 albedo = land(solid, slope + 0.06 * ridge, place, broad, grain, cover, vec4(found, mild.z, ridge), bare);
+    grain = patterned(grain, found.y);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(found, mild.z), bare);
 #else
     vec4 cover = ground_cover(v_texture, place, broad);
-    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(0.0), bare);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(0.0), bare);
 #endif
 #if LOOK == 2
     if (u_wire == 1) {

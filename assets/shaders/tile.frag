@@ -44,10 +44,8 @@ Ground ground_at(vec2 texel, vec2 uv) {
     Ground found;
     found.up = ATLAS == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
     found.near = v_near + offset * (u_size / NEAR_METRES);
-    vec3 at = ((v_whole + v_part.xyz) * (u_length / u_size) + offset) / NOISE_PERIOD;
-    found.broad = 0.6 * texture(u_noise, at) + 0.4 * texture(u_noise, at * 8.0);
     vec3 place = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), v_patch.x);
-    found.cover = ground_cover(place, found.up, found.broad);
+    found.cover = ground_cover(place, found.up, texture(u_noise, found.near * REGION));
     found.shortest = u_length * exp2(1.0 - v_part.w);
     return found;
 }

@@ -59,8 +59,7 @@ def tile_targets(width: int, height: int) -> tuple[Target, Target]:
 
 def tile_units(heights: Target, slopes: Target) -> dict[str, int]:
     """Texture units by the names of the samplers with which a surface reads `tile_targets`."""
-    textures = {"tile_heights": heights.colour, "tile_slopes": slopes.colour, "tile_ridges": heights.colours[1]}
-    textures["tile_patches"] = slopes.colours[1]
+    textures = {"tile_heights": heights.colour, "tile_slopes": slopes.colour, "tile_patches": slopes.colours[1]}
     return {name: texture.bind() for name, texture in textures.items()}
 
 
@@ -94,7 +93,7 @@ class Tiles:
 
     def units(self) -> dict[str, int]:
         """Texture units by the names of the samplers with which a surface reads its tiles."""
-        heights, slopes = self._targets()
+        heights, slopes = self.pictures
         return tile_units(heights, slopes)
 
     def new_owner(self) -> int:
@@ -106,7 +105,9 @@ class Tiles:
         if self._slots.forget(owner):
             self._let_go()
 
-    def _targets(self) -> tuple[Target, Target]:
+    @property
+    def pictures(self) -> tuple[Target, Target]:
+        """As `tile_targets` has them; made when they are first asked for."""
         if self._pictures is None:
             self._pictures = tile_targets(*self.size)
         return self._pictures
@@ -132,7 +133,7 @@ class Tiles:
             return
         old, self._pictures = self._pictures, None
         parts = self._slots.trim(rows)
-        for source, onto in zip(old, self._targets(), strict=True):
+        for source, onto in zip(old, self.pictures, strict=True):
             copy(source, onto, parts)
             source.free()
 
@@ -181,7 +182,7 @@ class Tiles:
         shown = land.units()
         units = {name: shown[name] for name in ("heights_a", "shade_a", "cover_a")}
         units |= {"rough": rough.bind(), "noise": materials.noise.bind()}
-        heights, slopes = self._targets()
+        heights, slopes = self.pictures
         gl_context.drawing()
         for target, normals in ((heights, False), (slopes, True)):
             target.bind()

@@ -216,7 +216,7 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
 
     Raises GpuError.
     """
-    looks = looks or (Look(fine=quality.fine),)
+    looks = looks or (Look(fine=quality.fine, isosceles=quality.isosceles),)
     with _Kept() as kept:
         noise, sky = kept.add(noise_texture()), kept.add(SkyPass())
         surfaces = kept.add(SurfacePass(quality.patch, quality.tiles))

@@ -218,7 +218,9 @@ def workshop():
             wanted["place"][:, :2] = slots
             materials, land = TileMaterials(palette, noise, TOP_M), Land(shown, shown, TOP_M, 1.0, covered)
             tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, land, rough, materials)
-            pictures = [read_back(unit, tiles.size) for unit in tiles.units().values()]
+            heights, slopes = tiles.pictures
+            textures = heights.colours[0], slopes.colours[0], heights.colours[1], slopes.colours[1]
+            pictures = [read_back(texture.bind(), tiles.size) for texture in textures]
             inner = slice(1, tiles.texels + 2)
             cut = [[picture[int(y) :, int(x) :][inner, inner] for x, y in slots] for picture in pictures]
             heights, slopes, ridges, lies = (np.stack(part) for part in cut)

@@ -90,7 +90,7 @@ def test_nothing_is_seen_through_the_ground(scene, quality, coarse):
         from demo.render.tile_materials import TileMaterials
         from demo.tables.looks import Look
 
-        look, target = Look(fine=level.fine, grouped=coarse != "sample"), Target(*SIZE)
+        look, target = Look(fine=level.fine, isosceles=level.isosceles, grouped=coarse != "sample"), Target(*SIZE)
         seen = SkyView()
         textures = SharedTextures(noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None), seen.texture)
         surfaces = SurfacePass(level.patch, level.tiles)
