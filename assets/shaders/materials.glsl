@@ -108,11 +108,12 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     slopes *= max(bedded, 0.2).xxyy;
 
     // Dunes cross the wind where dry ground is level and soft.
-    float dune = dot(near, DUNES) + 2.4 * (stands.y - 0.5) + 0.9 * (groves.y - 0.5), slip = smoothstep(0.66, 0.76, fract(dune)) * (1.0 - smoothstep(0.90, 1.0, fract(dune)));
-    vec2 sandy = (1.0 - smoothstep(0.20, 0.42, moist)) * (1.0 - smoothstep(0.12, 0.24, slope)) * (1.0 - smoothstep(0.30, 0.50, cover.b + 0.6 * (region.w - 0.5)))
-        * smoothstep(0.40, 0.56, region.w) * (1.0 - snowy) * grove_seen;
+    float dune = fract(dot(near, DUNES) + 1.8 * (stands.y - 0.5) + 0.3 * (groves.y - 0.5));
+    float slip = smoothstep(0.54, 0.74, dune) * (1.0 - smoothstep(0.84, 1.0, dune));
+    vec2 sandy = (1.0 - smoothstep(0.28, 0.48, moist)) * (1.0 - smoothstep(0.16, 0.30, slope)) * (1.0 - smoothstep(0.36, 0.56, cover.b))
+        * smoothstep(0.36, 0.54, region.w) * (1.0 - snowy) * grove_seen;
     vec3 wind = normalize(DUNES);
-    vec2 rising = sandy * (0.13 - 0.62 * slip);
+    vec2 rising = sandy * (0.08 - 0.29 * slip);
 
     // The slopes of relief, metres a metre.
     float drawn_out = step(0.5, snowy.x);
@@ -127,7 +128,7 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     slopes -= vec4(dot(wind, a), dot(wind, b), dot(wind, a), dot(wind, b)) * rising.xxyy;
 
     vec2 light = 0.5 + 0.7 * (region.x - 0.5) + 1.0 * (stands.y - 0.5) + 0.9 * grove_seen * (groves.x - 0.5)
-        + 0.7 * clump_seen * (clump.y - 0.5) + 0.6 * crown_seen * (crown.x - 0.5) - 0.25 * sandy * (slip - 0.2);
+        + 0.7 * clump_seen * (clump.y - 0.5) + 0.6 * crown_seen * (crown.x - 0.5) - 0.08 * sandy * (slip - 0.3);
     vec2 beds = 0.5 + clear_ * (0.42 * thick_seen * (abs(fract(0.5 * thick + 0.2) - 0.5) * 2.0 - 0.5) + 0.32 * thin_seen * (bed_face(thin + 0.3) - 0.42))
         + 0.9 * clump_seen * (clump.x - 0.5) + 0.8 * (stands.x - 0.5);
     vec2 crowns = 0.5 + 0.30 * clump_seen * (here.x / HIGH.x - 0.62) + 0.50 * crown_seen * (here.y / HIGH.y - 0.62) + 0.5 * (groves.x - 0.5) + 0.5 * crown_seen * (crown.z - 0.5);

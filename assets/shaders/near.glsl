@@ -12,12 +12,6 @@ vec4 speckle(float away) {
     return mix(texture(u_noise, at), texture(u_noise, at * 2.0), size - k);
 }
 
-// Noise of one size, for half the cost: what it forms is some 4 m wide, and it fades out where a pixel is so wide.
-vec4 grit(float pixel_m) {
-    vec3 at = (u_near + v_relative / NEAR_METRES) * 1024.0;
-    return mix(vec4(0.5), texture(u_noise, at), clamp(2.0 - 0.4 * pixel_m, 0.0, 1.0));
-}
-
 // Standing waves: tilts of the water's normal, from the noise.
 vec3 ripples(vec4 speck) { return sin(speck.xyz * 15.0 + u_time * vec3(1.3, 1.1, 1.7)); }
 

@@ -400,12 +400,8 @@ void main() {
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
     // The longer side of what a pixel sees of the ground chooses the grain, or it would be drawn out into streaks.
     vec3 beside = dFdx(v_relative), below = dFdy(v_relative);
-    float pixel_m = sqrt(max(dot(beside, beside), dot(below, below))), foot = FOOT * pixel_m / away;
-#if DRY
-    vec4 speck = grit(pixel_m);
-#else
+    float foot = FOOT * sqrt(max(dot(beside, beside), dot(below, below))) / away;
     vec4 speck = speckle(away * max(foot, 1.0));
-#endif
 #else
     const vec4 speck = vec4(0.5);
 #endif
