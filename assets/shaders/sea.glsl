@@ -1,7 +1,8 @@
 // Open water: one function for the surface's sea and for the sea beyond a terrain's square, so that no seam shows.
-// `body`: colour scattered back by the water; `n`: unit normal; `spread`: exponent of the sun's glitter.
+// `body`: colour scattered back by the water; `n`: unit normal; `spread`: exponent of the sun's glitter; `share`: of the sunlight
+// that mountains let through.
 
-vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight) {
+vec3 shaded_sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight, float share) {
     float high = max(dot(up, u_sun), 0.0);
     float facing = clamp(dot(n, view), 0.0, 1.0);
     // At grazing angles unresolved waves turn towards the eye, so reflection is never total (E. Bruneton, F. Neyret and
@@ -13,9 +14,14 @@ vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunligh
     float toward = max(2.0 * facing * dot(n, u_sun) - dot(view, u_sun), 0.0);
     toward *= toward * toward;
     vec3 mirrored = skylight * mix(0.10, 0.44, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.010 + 0.075 * toward * toward);
-    vec3 light = body * (sunlight * high + skylight) * 0.7 + mirrored * fresnel;
+    // What it mirrors is the sky, which lies in no shadow.
+    vec3 light = body * (sunlight * (high * share) + skylight) * 0.7 + mirrored * fresnel;
     // From orbit the crests of many waves stand in the glitter at once: bright, soft, and a little warmer than the light.
     float afar = 1.0 - smoothstep(100.0, 420.0, spread);
     float glitter = min(glint, 6.0) * mix(0.03 + 0.12 * afar, 1.0, fresnel) + 0.07 * afar * skirt;
-    return light + sunlight * vec3(1.0, 0.92, 0.76) * (glitter * high * 0.3);
+    return light + sunlight * vec3(1.0, 0.92, 0.76) * (glitter * high * 0.3 * share);
+}
+
+vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight) {
+    return shaded_sea_light(body, up, n, view, spread, sunlight, skylight, 1.0);
 }

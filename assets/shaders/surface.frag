@@ -73,7 +73,11 @@ in vec2 v_share;
 #if TILES
 #include "tile.glsl"
 #include "near.glsl"
-#include "crests.glsl"
+#include "patches.glsl"
+// A pixel that looks straight down sees the distance over this or less.
+const float FOOT = 300.0;
+// Grain finer than the texels of tiles in the pattern of the ground, most where these are coarse.
+const float SPECKLED = FINE == 1 ? 0.25 : 0.70;
 #endif
 
 // The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
@@ -84,7 +88,8 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck) {
+// `share`: of the sunlight that mountains let through.
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share) {
     // Waves show from near. From afar they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
 #if TILES
@@ -114,7 +119,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
-    vec3 light = sea_light(body, up, n, view, mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), v_sunlight, v_skylight);
+    float spread = mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_);
+    // The open sea around a terrain knows no shadows.
+    vec3 light = shaded_sea_light(body, up, n, view, spread, v_sunlight, v_skylight, mix(share, 1.0, open_));
 #if !SPHERICAL
     // From low above, the same patches show as lighter and darker lanes.
     light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));
@@ -125,8 +132,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
 // Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
-// `h`: metres; `cover`: see cover.glsl. `bare`: the share of bare rock, 0..1.
-vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out float bare) {
+// `h`: metres; `cover`: see cover.glsl. `lies`: seen from near, how far the place is inside a wood, the pattern of its ground, and
+// the hue of its meadows: see patches.glsl. `bare`: how rough the ground is, 0..1: of bare rock, or of woods.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec3 lies, out float bare) {
     float t = clamp(h / u_relief_m, 0.0, 1.0), far = length(v_relative) / u_noise_metres;
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
@@ -137,7 +145,13 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     // Sand lies on soft rock and in basins; hard rock stands bare.
     float stony = ramp(0.28, 0.62, cover.b + 0.9 * (grain.w - 0.5) + 0.5 * ridge - 0.5 * floor_);
     vec3 dry_ = mix(mix(u_cover[3], u_cover[0], mild), mix(u_cover[4], u_cover[1], mild), stony);
-    vec3 colour = mix(dry_, mix(u_cover[5], u_cover[2], mild), grown);
+    vec3 meadow = mix(u_cover[5], u_cover[2], mild);
+#if TILES
+    // Meadows are straw where they are dry, and heath and rushes where they are wet.
+    float hue = detailed * clamp(3.0 * (lies.z - 0.5) + 1.6 * lies.y, -1.0, 1.0);
+    meadow *= hue > 0.0 ? mix(vec3(1.0), vec3(1.30, 1.08, 0.90), hue) : mix(vec3(1.0), vec3(0.72, 0.78, 0.92), -hue);
+#endif
+    vec3 colour = mix(dry_, meadow, grown);
     // Floors of valleys are lighter: meadows, or sand and gravel where it is dry.
     colour *= 1.0 + 0.20 * floor_;
     // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
@@ -145,7 +159,15 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     float apart = ramp(0.0, SPHERICAL == 1 ? 0.08 : 0.06, far);
     float stand = mix(0.95, 1.25, apart) * ramp(0.47, 0.69, moist) - mix(0.86, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
         + 0.4 * (broad.z - 0.5) - 1.5 * max(slope - 0.28, 0.0) - 0.5 * floor_;
-    colour = mix(colour, u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart), 0.9 * timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0));
+    float woods = timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0);
+    vec3 leaves = u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart);
+#if TILES
+    woods = mix(woods, clamp(lies.x / (0.10 + length(v_relative) / 8000.0) + 0.5, 0.0, 1.0), detailed);
+    // Crowns are light, and the gaps between them dark. They do not make the ground steeper.
+    leaves *= 1.0 + detailed * (2.2 * lies.y - 0.04);
+    slope = mix(slope, min(slope, 0.30), woods * detailed);
+#endif
+    colour = mix(colour, leaves, 0.92 * woods);
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
     float beach = mix(LAKES == 1 ? 0.3 : 0.6, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
     float dry = t;
@@ -156,31 +178,48 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, out
     // From above, shores of green land are green.
     colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
+#if TILES
+    // Scree lies below cliffs in hollows, and wet ground in level ones.
+    vec3 stones = mix(u_cover[4], u_palette[6], 0.6) * 1.25;
+    float scree = detailed * smoothstep(0.27, 0.40, slope - 0.25 * lies.y) * (1.0 - woods) * (1.0 - 0.6 * grown * timber);
+    colour = mix(colour, stones, 0.75 * scree);
+    float wet = detailed * grown * ramp(0.10, 0.03, slope) * smoothstep(0.04, 0.22, -lies.y) * (1.0 - woods);
+    colour *= 1.0 - wet * vec3(0.42, 0.36, 0.30);
+#endif
     // Little snow falls where it is dry, and it melts first in valleys.
     cold -= 7.0 * ramp(0.42, 0.12, cover.r) - 8.0 * min(ridge, 0.0);
 #if SPHERICAL
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
+#if TILES
+    bare *= 1.0 - 0.85 * woods * detailed;
+#endif
     colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare * (1.0 - 0.3 * grown));
     float snow = smoothstep(0.0, 7.0, cold + 5.0 * (grain.y - 0.5)) * (1.0 - smoothstep(mix(0.50, 0.32, apart), mix(0.82, 0.70, apart), slope));
 #else
     // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
     float ragged = steep + 0.6 * detailed * (grain.z - 0.5), soft = mix(0.12, 0.05, detailed);
     bare = smoothstep(0.58 - soft, 0.58 + soft, ragged);
-    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.33))), 0.15) * mix(0.66, 1.20, smoothstep(0.36, 0.64, grain.w));
 #if TILES
-    float bed = abs(fract(h * 0.017 + 1.2 * grain.y + 1.7 * broad.z) - 0.5) - 0.25;
-    rock *= 1.0 + bed * max(1.0 - 60.0 * far, 0.0);
+    bare *= 1.0 - 0.85 * woods * detailed;
 #endif
+    vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.33))), 0.15) * mix(0.66, 1.20, smoothstep(0.36, 0.64, grain.w));
     colour = mix(colour, rock, bare * (1.0 - 0.35 * grown));
     // Snow lies where the ground is not too steep. Colder snow holds on steeper ground.
     float hold = 0.46 + 0.022 * clamp(cold, 0.0, 14.0);
     float snow = smoothstep(0.0, mix(5.0, 2.5, detailed), cold + 10.0 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
+#endif
     bare *= 1.0 - snow;
+#if TILES
+    bare = max(bare, 0.8 * woods * detailed);
 #endif
     // In orbit white is dazzling: relief must be seen in it.
     colour = mix(colour, u_palette[7] * (SPHERICAL == 1 ? 1.0 - 0.22 * apart : 1.0), snow);
     // From orbit valleys are told by less light, too, for which the sun may stand anywhere.
-    return colour * (0.86 + 0.44 * grain.x) * (0.90 + 0.20 * broad.z) * (1.0 + 0.55 * ridge * apart);
+    float light = 0.86 + 0.44 * grain.x;
+#if TILES
+    light = mix(light, 1.08 + 0.65 * lies.y * (1.0 - woods), detailed);
+#endif
+    return colour * light * (0.90 + 0.20 * broad.z) * (1.0 + 0.55 * ridge * apart);
 }
 
 vec3 printed(float h) {
@@ -359,7 +398,10 @@ void main() {
     vec3 bump;
 #if TILES
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
-    vec4 speck = speckle(away);
+    // The longer side of what a pixel sees of the ground chooses the grain, or it would be drawn out into streaks.
+    vec3 beside = dFdx(v_relative), below = dFdy(v_relative);
+    float foot = FOOT * sqrt(max(dot(beside, beside), dot(below, below))) / away;
+    vec4 speck = speckle(away * max(foot, 1.0));
 #else
     const vec4 speck = vec4(0.5);
 #endif
@@ -381,12 +423,15 @@ void main() {
     float bare;
 #if TILES
     vec4 cover = v_cover;
-    float ridge = ridge_or_hollow(), lightness = grain.x;
-    grain = drained(grain, ridge);
-    vec3 albedo = land(solid, slope + 0.06 * ridge, place, broad, grain, cover, bare) * hollow_shade(lightness, grain.x, ridge);
+    vec2 found = wood_and_pattern(clamp(foot - 1.5, 0.0, 1.0));
+    // Crowns that are too fine for the tile's texels: each is where one of the noises is the highest.
+    float crown = max(max(speck.x, speck.y), max(speck.z, speck.w)) - 0.62;
+    found = (found + SPECKLED * vec2(crown, 0.5 * crown + 0.3 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
+    grain = patterned(grain, found.y);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(found, mild.z), bare);
 #else
     vec4 cover = ground_cover(v_texture, place, broad);
-    vec3 albedo = land(solid, slope, place, broad, grain, cover, bare);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(0.0), bare);
 #endif
 #if LOOK == 2
     if (u_wire == 1) {
@@ -402,19 +447,23 @@ void main() {
 #if MIXED
     depth += u_deep;
 #endif
-    vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck);
+    vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x);
 #if TILES
     float white_water = foam(-h, speck, away) * detailed;
-    wet = mix(wet, vec3(0.75) * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.5) / PI, white_water);
+    wet = mix(wet, vec3(0.75) * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
     float ice = smoothstep(0.0, 2.0, -11.0 - warmth_at(place, 0.0) + 14.0 * (broad.x - 0.5) + 5.0 * (grain.x - 0.5));
-    vec3 white = u_palette[7] * 0.92 * (v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight * 1.4) / PI;
+    vec3 white = u_palette[7] * 0.92 * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice);
 #endif
 #endif
     // Bare rock is rougher than vegetation and snow.
-    vec3 bumped = normalize(n + bump * (SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare));
+    float raised_ = SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare;
+#if TILES
+    raised_ = mix(raised_, 0.25 + 0.75 * bare, detailed);
+#endif
+    vec3 bumped = normalize(n + bump * raised_);
 #if SPHERICAL
     vec3 arriving = ground_light(bumped, n, up, share, v_sunlight, v_skylight, afar);
 #else

@@ -1,5 +1,6 @@
 // The two passes that make a tile. NORMALS 0: heights in metres, with all of the tile's octaves (r) and with those of the next
-// coarser level (g), and ridges and hollows with both. NORMALS 1: normals of both, as slopes in the tile's own frame.
+// coarser level (g), and ridges and hollows with both. NORMALS 1: normals of both, as slopes in the tile's own frame, and woods
+// and patches with both.
 #include "atlas.glsl"
 #include "tile.glsl"
 
@@ -8,6 +9,7 @@ flat in vec4 v_part;
 flat in vec3 v_whole;
 flat in vec4 v_place;
 flat in vec3 v_direction;
+flat in vec3 v_near;
 
 layout(location = 0) out vec4 o_colour;
 
@@ -24,8 +26,29 @@ vec2 tile_offset(vec2 texel) { return (texel / float(TEXELS) - 0.5) * v_patch.w;
 vec2 tile_texel() { return floor(gl_FragCoord.xy) - v_place.xy - 1.0; }
 
 #if NORMALS
+#define MIXED 0
+#if ATLAS == 0
+#define SPHERICAL 0
+#else
+#define SPHERICAL 1
+#endif
+#include "cover.glsl"
+#include "materials.glsl"
+layout(location = 1) out vec4 o_patches;
 uniform sampler2D u_tile_heights;
+uniform sampler2D u_tile_ridges;
 uniform sampler2DArray u_shade_a;
+
+Ground ground_at(vec2 texel, vec2 uv) {
+    vec3 offset = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, tile_offset(texel));
+    Ground found;
+    found.up = ATLAS == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
+    found.near = v_near + offset * (u_size / NEAR_METRES);
+    vec3 place = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), v_patch.x);
+    found.cover = ground_cover(place, found.up, texture(u_noise, found.near * REGION));
+    found.shortest = u_length * exp2(1.0 - v_part.w);
+    return found;
+}
 
 vec3 surface_point(vec2 texel, vec3 up, vec2 heights, int channel) {
     vec3 offset = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, tile_offset(texel));
@@ -105,11 +128,14 @@ void main() {
         found += joined(border, up, a, b).xyxy * (1.0 - smoothstep(0.0, 1.0, rim));
     }
 #endif
-    if (v_place.w > 0.5) {
-        vec3 at = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), v_patch.x);
-        found.zw = slopes(textureLod(u_shade_a, at, 0.0).xyz, up, a, b);
-    }
+    Ground ground = ground_at(texel, uv);
+    vec4 ridges = texelFetch(u_tile_ridges, here, 0);
     o_colour = found;
+    vec3 samples_at = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), v_patch.x);
+    vec2 smooth_ = slopes(textureLod(u_shade_a, samples_at, 0.0).xyz, up, a, b);
+    o_patches = materials(ground, texelFetch(u_tile_heights, here, 0).r, 2.0 * ridges.rg - 1.0, smooth_, up, a, b, o_colour);
+    if (v_place.w > 0.5)
+        o_colour.zw = smooth_;
 }
 #else
 #include "detail.glsl"

@@ -7,12 +7,14 @@ layout(location = 2) in vec4 a_part;     // fraction of the middle in wavelength
 layout(location = 3) in vec3 a_whole;    // and its integer part
 layout(location = 4) in vec4 a_place;    // first texel of the tile, texels a side, 1 if the coarser level has no detail
 layout(location = 5) in vec3 a_direction;
+layout(location = 6) in vec3 a_near;     // the middle modulo NEAR_METRES, in periods of it
 
 flat out vec4 v_patch;
 flat out vec4 v_part;
 flat out vec3 v_whole;
 flat out vec4 v_place;
 flat out vec3 v_direction;
+flat out vec3 v_near;
 
 void main() {
     v_patch = a_patch;
@@ -20,5 +22,6 @@ void main() {
     v_whole = a_whole;
     v_place = a_place;
     v_direction = a_direction;
+    v_near = a_near;
     gl_Position = vec4((a_place.xy + a_corner * a_place.z) / u_side * 2.0 - 1.0, 0.0, 1.0);
 }

@@ -102,7 +102,7 @@ def rehearse(quality: str, scenes: Iterable[str]) -> None:
         from ..tables.looks import others_of
 
         level = QUALITIES[quality]
-        natural, *others = looks_of_keys(level.fine)
+        natural, *others = looks_of_keys(level)
         # A scene that somebody added to the parent's tables alone is compiled there, when it is shown.
         known = {name: (scene, [natural]) for name, scene in SCENES.items()}
         known |= {others_of(name): (scene, others) for name, scene in SCENES.items()}

@@ -16,7 +16,7 @@ from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
 from .option_values import FORMATS_TAKES, SEED_TAKES, SIZE_TAKES, choice, number, read_formats, read_seed, read_size
 
-MESHES = ("square", "isosceles")
+MESHES = ("auto", "square", "isosceles")
 TOUR = "tour"
 """The word that `film --scene` takes for all scenes."""
 
@@ -91,7 +91,7 @@ _PICTURES = ("show", "still", "film")
 _RATES = f"{HOSTS['window'].fps}, or {HOSTS['x11_window'].fps} in another program's window"
 _LIVE_FPS = f"at most this many frames a second; {_RATES}"
 _COARSE_HELP = "a group of vertices far away: their mean height; that of similar ones alone; every second as it is"
-_MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
+_MESH_HELP = "triangles of the ground: halves of squares, or isosceles; auto by quality"
 _LEVELS_HELP = "colours each level of detail; a colour runs into the next where vertices morph"
 _HISTORY_HELP = "remember the worlds that are shown, 200 of them, for 'history'"
 _NORMALS_HELP = "of the ground, printed: away from the middle, as plasma's; those of the look unless given"

@@ -86,7 +86,7 @@ class TileSwitches(ShaderSwitches):
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
-        return (TILE_MAKING,)
+        return (TILE_MAKING, PALETTE)
 
 
 @dataclass(frozen=True)

@@ -37,15 +37,16 @@ def melting(sharp: bool) -> tuple[DevelopSwitches, ...]:
     return DevelopSwitches(sharp=sharp), DevelopSwitches(keep=True, sharp=sharp), DevelopSwitches(melt=True, sharp=sharp)
 
 
-def looks_of_keys(fine: bool) -> tuple[Look, ...]:
-    """All looks that keys can choose, the natural one first. `fine`: as in `Look`."""
-    return tuple(Look(name, normals, wire, fine) for name, wire, normals in product(LOOKS, BOTH, (None, *NORMALS)))
+def looks_of_keys(quality: Quality) -> tuple[Look, ...]:
+    """All looks that keys can choose, the natural one first."""
+    looks = [Look(name, normals, wire, quality.fine) for name, wire, normals in product(LOOKS, BOTH, (None, *NORMALS))]
+    return tuple(replace(look, isosceles=look.is_plain and quality.isosceles) for look in looks)
 
 
 def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceSwitches]:
     """All that a scene's story needs in a look, melts included."""
     atlas = ATLASES[scene.atlas]
-    plain = SurfaceSwitches(atlas.code, atlas.spherical, fine=quality.fine, lakes=scene.lakes)
+    plain = SurfaceSwitches(atlas.code, atlas.spherical, fine=quality.fine, lakes=scene.lakes, isosceles=look.isosceles)
     cloudy = atlas.spherical and scene.cloudiness > 0.0
     growing = {replace(plain, mixed=mixed) for mixed in BOTH}
     if scene.cone:

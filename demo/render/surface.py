@@ -17,6 +17,7 @@ from .height_textures import HeightTextures, Land
 from .shader_switches import draws_dry_land, has_tiles, surface_switches
 from .surface_pass import ChosenPatches, SurfacePass
 from .surface_tiles import TILED, SurfaceTiles
+from .tiles import NEAR_M
 from .uniform_blocks import CLOUDS, GROUND, PALETTE, RINGS, SHEET, SURFACE
 
 if TYPE_CHECKING:
@@ -29,11 +30,10 @@ if TYPE_CHECKING:
     from ..ground.detail import Detail
     from .moon_and_rings_drawn import RingsShown
     from .shared_textures import SharedTextures
+    from .tile_materials import TileMaterials
 
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
-# Metres, as in near.glsl.
-NEAR_M = 65_536.0
 # Instead of the planes of a frustum: nothing is outside.
 EVERYWHERE = np.zeros((0, 4))
 # By which the shaders know normals that are not the land's own.
@@ -50,16 +50,16 @@ class Surface:
         surface_pass: SurfacePass,
         tree: PatchTree,
         samples: int,
-        relief_m: float,
+        materials: TileMaterials,
         detail: Detail | None = None,
         left_out: int = 0,
     ) -> None:
-        """`tree`: the world's patches, as large as those of the pass. `samples`: along a face's edge. `relief_m`: metres of
-        the highest land. `detail`: of the grown world, None for none; `left_out`: this many of its finest octaves are not
-        drawn. Raises GpuError when the driver cannot hold the heights.
+        """`tree`: the world's patches, as large as those of the pass. `samples`: along a face's edge. `detail`: of the grown
+        world, None for none; `left_out`: this many of its finest octaves are not drawn. Raises GpuError when the driver
+        cannot hold the heights.
         """
         check_limits(tree.atlas.faces, samples + 2 * GUTTER)
-        self._pass, self._tree, self._relief_m, self._left_out = surface_pass, tree, relief_m, left_out
+        self._pass, self._tree, self._materials, self._left_out = surface_pass, tree, materials, left_out
         self._sets: list[HeightTextures | None] = [None, None]
         self._tiles = self._tiles_of(tree, detail)
         self._steep = slope_exaggeration(detail) if tree.atlas.spherical else 1.0
@@ -86,6 +86,7 @@ class Surface:
         if self._cover is None:
             self._cover = Texture(ARRAY, RGBA8, cover.shape[:3])
             self._cover.upload(cover)
+            self._forget_tiles()
 
     def carve(self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None) -> None:
         """Go on with the patches and the detail of the carved world, and with the beds of its rivers."""
@@ -96,7 +97,7 @@ class Surface:
     def _tiles_of(self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None) -> SurfaceTiles | None:
         if detail is None or detail.octaves == 0:
             return None
-        return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out, beds)
+        return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out, self._materials, beds)
 
     def swap(self) -> None:
         """Make set 1 set 0 and the other way round."""
@@ -112,7 +113,7 @@ class Surface:
         """The land of this world. Set 0 must have been uploaded."""
         first, second = self._sets
         assert first is not None
-        return Land(first, second or first, self._relief_m, self._steep, self._cover, self._cover)
+        return Land(first, second or first, self._materials.relief_m, self._steep, self._cover, self._cover)
 
     def choose(self, view: View, look: Look, moment: Moment) -> ChosenPatches:
         """Choose the patches to draw, and make the tiles they need; changes the bound target."""
@@ -125,7 +126,7 @@ class Surface:
         if moment.stretch != 1.0:
             patches["anchor"] *= np.float32(moment.stretch)
         if self._tiles is not None and has_tiles(look, moment):
-            patches, tiled = self._tiles.split(patches, view, planes, self.land.a)
+            patches, tiled = self._tiles.split(patches, view, planes, self.land)
         return self._with_cells(patches, tiled, look)
 
     def _with_cells(self, plain: np.ndarray, tiled: np.ndarray, look: Look) -> ChosenPatches:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ..geometry.river_beds import RiverBeds
     from ..geometry.view import View
     from ..ground.detail import Detail
-    from .height_textures import HeightTextures
+    from .height_textures import Land
+    from .tile_materials import TileMaterials
 
 # A patch as it is drawn: `tile` is the first texel of its tile.
 TILED = np.dtype([*INSTANCE.descr, ("tile", np.float32, 2)])
@@ -31,18 +32,24 @@ EVER_M = 1e9
 class SurfaceTiles:
     """The detail of one grown world, in the picture of tiles that all worlds share."""
 
-    def __init__(self, tiles: Tiles, tree: PatchTree, detail: Detail, left_out: int, beds: RiverBeds | None) -> None:
+    def __init__(
+        self,
+        tiles: Tiles,
+        tree: PatchTree,
+        detail: Detail,
+        left_out: int,
+        materials: TileMaterials,
+        beds: RiverBeds | None,
+    ) -> None:
         """`left_out`: this many of the finest octaves of `detail` are not drawn. `beds`: of its rivers."""
-        self._tiles, self._tree, self._detail = tiles, tree, detail
+        self._tiles, self._tree, self._detail, self._materials = tiles, tree, detail, materials
         self._owner, self._beds = tiles.new_owner(), beds
         self._levels = tile_levels(detail, tiles.texels)
         self._lowest = [level.on_faces(tree.atlas.faces, level.low) for level in tree.levels]
         self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._rough: Texture | None = None
 
-    def split(
-        self, patches: np.ndarray, view: View, planes: np.ndarray, shown: HeightTextures
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def split(self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land) -> tuple[np.ndarray, np.ndarray]:
         """Patches of the samples, INSTANCE (k,), as those without tiles, INSTANCE (m,), and those with, TILED (n,).
 
         The latter go on where the samples end. Tiles that are missing are made, which changes the bound target.
@@ -53,24 +60,24 @@ class SurfaceTiles:
         tiled = near_first(patches[near])
         room = self._tiles.room(len(tiled))
         plain = patches[~near] if len(tiled) <= room else np.concatenate([tiled[room:], patches[~near]])
-        return plain, self._with_tiles(tiled[:room], shown)
+        return plain, self._with_tiles(tiled[:room], land)
 
-    def _with_tiles(self, patches: np.ndarray, shown: HeightTextures) -> np.ndarray:
+    def _with_tiles(self, patches: np.ndarray, land: Land) -> np.ndarray:
         tiled = np.empty(len(patches), TILED)
         for name in INSTANCE.names or ():
             tiled[name] = patches[name]
         tiled["tile"], missing = self._tiles.slots(self._owner, patches)
         if missing.size:
-            self._make(tiled[missing], shown)
+            self._make(tiled[missing], land)
         return tiled
 
-    def _make(self, patches: np.ndarray, shown: HeightTextures) -> None:
+    def _make(self, patches: np.ndarray, land: Land) -> None:
         if self._rough is None:
             self._rough = Texture(ARRAY, RGBA_HALVES, self._detail.rough_m.shape, linear=False)
             self._rough.upload(np.concatenate([self._detail.lean, self._detail.rough_m[..., None]], axis=-1))
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
-        self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, shown, self._rough, self._beds)
+        self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, land, self._rough, self._materials, self._beds)
 
     def inland(self, patches: np.ndarray, relief_m: float) -> np.ndarray:
         """Which of the patches, TILED (k,), have no water: bool (k,). `relief_m`: of the highest land."""

@@ -1,4 +1,4 @@
-"""Tiles: heights and normals with detail, worked out once for a patch and kept as long as it is drawn.
+"""Tiles: heights and normals with detail, and what grows and lies there, worked out once for a patch and kept while drawn.
 
 A patch near the eye spans some hundred pixels and stays for a second or more. Ten octaves of noise for each pixel of each
 frame would be the dearest part of a picture, so every patch has a tile of its own in one picture of tiles. What a tile holds
@@ -18,19 +18,22 @@ from .gl import gl_context, uniform_buffer
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .gl.targets import Target, copy
-from .gl.textures import RG8, RG32F, RGBA16F, Texture
+from .gl.textures import RG8, RG32F, RGBA8, RGBA16F, Texture
 from .shader_switches import BedSwitches, TileSwitches
 from .tile_slots import TileSlots
-from .uniform_blocks import TILE_MAKING
+from .uniform_blocks import PALETTE, TILE_MAKING
 
 if TYPE_CHECKING:
     from ..geometry.tile_levels import TileLevels
     from ..ground.detail import Detail
     from ..worlds.atlas import Atlas
-    from .height_textures import HeightTextures
+    from .height_textures import Land
+    from .tile_materials import TileMaterials
 
 # Texels of a tile over one cell of its patch, and the rim that normals need.
 TEXELS_A_CELL, RIM = 6, 3
+# Metres, as in near.glsl.
+NEAR_M = 65_536.0
 # Trimming is done where it gives this many bytes back.
 WORTH_BYTES = 24e6
 
@@ -43,18 +46,20 @@ TILE = np.dtype(
         ("whole", np.float32, 3),
         ("place", np.float32, 4),
         ("direction", np.float32, 3),
+        ("near", np.float32, 3),
     ]
 )
 
 
 def tile_targets(width: int, height: int) -> tuple[Target, Target]:
-    """Pictures of tiles: heights with ridges and hollows beside them, and slopes."""
-    return Target(width, height, RG32F, depth=False, beside=[RG8]), Target(width, height, RGBA16F, depth=False)
+    """Pictures of tiles: heights with ridges and hollows beside them, and slopes with woods and patches beside them."""
+    heights = Target(width, height, RG32F, depth=False, beside=[RG8])
+    return heights, Target(width, height, RGBA16F, depth=False, beside=[RGBA8])
 
 
 def tile_units(heights: Target, slopes: Target) -> dict[str, int]:
     """Texture units by the names of the samplers with which a surface reads `tile_targets`."""
-    textures = {"tile_heights": heights.colour, "tile_slopes": slopes.colour, "tile_ridges": heights.colours[1]}
+    textures = {"tile_heights": heights.colour, "tile_slopes": slopes.colour, "tile_patches": slopes.colours[1]}
     return {name: texture.bind() for name, texture in textures.items()}
 
 
@@ -66,11 +71,11 @@ class Tiles:
         self.texels = cells * TEXELS_A_CELL
         self._side = self.texels + RIM
         self._slots = TileSlots(along, self._side)
-        # Heights, with ridges and hollows beside them, and slopes; there only while there are tiles.
+        # As `tile_targets` has them; there only while there are tiles.
         self._pictures: tuple[Target, Target] | None = None
         self.programs: Variants[TileSwitches] = Variants()
         self.beds = BedCutter()
-        locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5}
+        locations = {"patch": 1, "part": 2, "whole": 3, "place": 4, "direction": 5, "near": 6}
         self._quad = Mesh({"corner": 0}, CORNER, locations, TILE, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(0, 0), (1, 0), (0, 1), (1, 1)]
@@ -88,7 +93,7 @@ class Tiles:
 
     def units(self) -> dict[str, int]:
         """Texture units by the names of the samplers with which a surface reads its tiles."""
-        heights, slopes = self._targets()
+        heights, slopes = self.pictures
         return tile_units(heights, slopes)
 
     def new_owner(self) -> int:
@@ -100,7 +105,9 @@ class Tiles:
         if self._slots.forget(owner):
             self._let_go()
 
-    def _targets(self) -> tuple[Target, Target]:
+    @property
+    def pictures(self) -> tuple[Target, Target]:
+        """As `tile_targets` has them; made when they are first asked for."""
         if self._pictures is None:
             self._pictures = tile_targets(*self.size)
         return self._pictures
@@ -126,7 +133,7 @@ class Tiles:
             return
         old, self._pictures = self._pictures, None
         parts = self._slots.trim(rows)
-        for source, onto in zip(old, self._targets(), strict=True):
+        for source, onto in zip(old, self.pictures, strict=True):
             copy(source, onto, parts)
             source.free()
 
@@ -148,32 +155,39 @@ class Tiles:
         detail: Detail,
         levels: TileLevels,
         tiles: np.ndarray,
-        shown: HeightTextures,
+        land: Land,
         rough: Texture,
+        materials: TileMaterials,
         beds: RiverBeds | None = None,
     ) -> None:
         """Draw `tiles`, TILE (k,) with `patch` and the first two of `place` filled in. Changes the bound target.
 
-        `shown`: the samples; `rough`: their gradient and the strength of the detail at each of them. `beds`: what rivers
-        have cut into the ground.
+        `land`: the samples and what climate makes of them; `rough`: their gradient and the strength of the detail at each
+        of them. `beds`: what rivers have cut into the ground.
         """
         self._quad.fill_instances(_placed(tiles, atlas, detail, levels, self._side))
         making = {
             "side": self.size,
             "size": detail.size_m,
-            "samples": shown.samples,
+            "samples": land.samples,
             "top": detail.top_m,
             "length": detail.wavelength_m,
             "key": detail.key,
+            "relief_m": materials.relief_m,
+            "covered": (land.cover_a is not None, 0.0),
+            "cover_grid": land.cover_grid,
         }
         uniform_buffer.fill(TILE_MAKING, making)
-        units = {"heights_a": shown.heights.bind(), "shade_a": shown.shade.bind(), "rough": rough.bind()}
-        heights, slopes = self._targets()
+        uniform_buffer.fill(PALETTE, materials.palette)
+        shown = land.units()
+        units = {name: shown[name] for name in ("heights_a", "shade_a", "cover_a")}
+        units |= {"rough": rough.bind(), "noise": materials.noise.bind()}
+        heights, slopes = self.pictures
         gl_context.drawing()
         for target, normals in ((heights, False), (slopes, True)):
             target.bind()
             if normals:
-                units["tile_heights"] = heights.colour.bind()
+                units |= {"tile_heights": heights.colour.bind(), "tile_ridges": heights.colours[1].bind()}
             self._paint(TileSwitches(atlas.code, normals, self.texels), len(tiles), units)
             if beds is not None and not normals:
                 self._cut(beds, tiles, atlas, detail.size_m)
@@ -211,4 +225,5 @@ def _placed(tiles: np.ndarray, atlas: Atlas, detail: Detail, levels: TileLevels,
     tiles["part"][:, 3] = levels.octaves_of(level)
     tiles["place"][:, 2], tiles["place"][:, 3] = side, level == levels.first
     tiles["direction"] = place if atlas.spherical else (0.0, 1.0, 0.0)
+    tiles["near"] = np.mod(place * (detail.size_m / NEAR_M), 1.0)
     return tiles

@@ -111,6 +111,9 @@ TILE_MAKING = UniformBlock(
         "top": "float",  # metres of the highest sample
         "length": "float",  # metres of the first octave
         "key": "int",
+        "relief_m": "float",  # of the highest land
+        "covered": "vec2",  # as in the block SURFACE
+        "cover_grid": "vec2",  # as in the block SURFACE
     },
 )
 

@@ -31,7 +31,7 @@ class ShowOptions:
     `calm`: fly slower and turn more gently.
     `quality`: a name of QUALITIES; None: the renderer's where the show is paced, else the highest.
     `paced`: draw what the measured time allows, as only a live show does.
-    `mesh`: the triangles of the ground, 'square' or 'isosceles'.
+    `mesh`: the triangles of the ground, 'square' or 'isosceles'; 'auto': as the quality has them.
     `coarse`: the height of a group of vertices far away, one of `coarse_rules.RULES`.
     `levels`: colour the ground by its levels of detail.
     `endures`: a world that cannot be grown is said in one line and another one is tried later; otherwise the show ends.
@@ -53,7 +53,7 @@ class ShowOptions:
     calm: bool = False
     quality: str | None = None
     paced: bool = True
-    mesh: str = "square"
+    mesh: str = "auto"
     coarse: str = SAMPLE
     levels: bool = False
     endures: bool = False

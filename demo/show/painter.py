@@ -122,12 +122,11 @@ class Painter:
 
     def _look_of(self, switches: Switches) -> Look:
         """What keys and options ask for."""
-        return Look(
-            switches.look,
-            switches.normals,
-            switches.wire,
-            self._quality.fine,
-            isosceles=self._options.mesh == "isosceles",
+        asked, mesh = Look(switches.look, switches.normals, switches.wire), self._options.mesh
+        return replace(
+            asked,
+            fine=self._quality.fine,
+            isosceles=asked.is_plain and self._quality.isosceles if mesh == "auto" else mesh == "isosceles",
             levels=self._options.levels,
             borders=switches.borders,
             grouped=self._quality.coarse != SAMPLE,

@@ -15,6 +15,7 @@ from ..render.shared_textures import SharedTextures, clouds_texture, noise_textu
 from ..render.sky_view import SkyView
 from ..render.surface import Surface
 from ..render.surface_pass import SurfacePass
+from ..render.tile_materials import TileMaterials
 from ..render.town_lights import TownLights, TownLightsPass
 from .map_layer import MapLayer, MapPasses
 from .palette_block import palette_uniforms
@@ -83,7 +84,7 @@ class Props:
             shared.surfaces,
             prepared.tree,
             prepared.samples,
-            scene.relief_m,
+            TileMaterials(self.palette, shared.noise, scene.relief_m),
             prepared.ground.detail,
             shared.quality.left_out,
         )

@@ -175,9 +175,10 @@ class Rehearsal:
         heights, slopes = self._tiles
         (slopes if switches.normals else heights).bind()
         land = self._land.units()
-        units = {"heights_a": land["heights_a"], "shade_a": land["shade_a"], "rough": self._rough.bind()}
+        units = {name: land[name] for name in ("heights_a", "shade_a", "cover_a")}
+        units |= {"rough": self._rough.bind(), "noise": self._noise.bind()}
         if switches.normals:
-            units["tile_heights"] = heights.colour.bind()
+            units |= {"tile_heights": heights.colour.bind(), "tile_ridges": heights.colours[1].bind()}
         self._passes.surfaces.tiles.paint(switches, np.zeros(1, TILE), units)
 
     def _bed(self, switches: BedSwitches) -> None:
@@ -215,7 +216,7 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
 
     Raises GpuError.
     """
-    looks = looks or (Look(fine=quality.fine),)
+    looks = looks or (Look(fine=quality.fine, isosceles=quality.isosceles),)
     with _Kept() as kept:
         noise, sky = kept.add(noise_texture()), kept.add(SkyPass())
         surfaces = kept.add(SurfacePass(quality.patch, quality.tiles))

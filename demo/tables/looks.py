@@ -64,6 +64,11 @@ class Look:
         return self.name in (AS_PRINTED, AS_PRINTED_LIT)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it is the natural one, with the land's own normals and not in lines."""
+        return self.name == NATURAL and self.normals is None and not self.wireframe
+
+    @property
     def made_normals(self) -> bool:
         """Whether the normals are others than the land's own."""
         return self.normals in (FLAT, PRINTED)

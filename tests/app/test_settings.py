@@ -175,7 +175,7 @@ def test_stills_and_films_take_what_keys_switch():
         assert options.switches == keys.Switches(normals="printed", wire=True, borders=True)
         assert options.mesh == "isosceles" and options.levels
     plain = show_options(cli.parse(["still", "x.png"]))
-    assert plain.switches == keys.Switches() and plain.mesh == "square" and not plain.levels
+    assert plain.switches == keys.Switches() and plain.mesh == "auto" and not plain.levels
 
 
 @pytest.mark.parametrize("words", [["show"], ["still", "x.png"], ["film", "x.mp4"]])

@@ -91,7 +91,7 @@ def test_it_is_asked_for_on_the_command_line():
     words = cli.parse(["still", "x.png", "--set", "surface.mesh=isosceles", "--set", "plasma.cells=64"])
     asked = show_options(words)
     assert asked.mesh == "isosceles" and asked.parameters == {"plasma": {"cells": 64}}
-    assert show_options(cli.parse(["still", "x.png"])).mesh == "square"
+    assert show_options(cli.parse(["still", "x.png"])).mesh == "auto"
 
 
 @pytest.mark.parametrize("pair", ["surface.mesh=round", "surface.colour=red", "ground.mesh=square"])

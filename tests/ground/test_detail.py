@@ -16,6 +16,9 @@ from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
 from demo.ground.detail import Detail, detail_of
 from demo.ground.lattice_noise import simplex
+from demo.ground.warmth import Warmth
+from demo.scenes.scenes import SCENES
+from demo.show.palette_block import palette_uniforms
 from demo.worlds.atlas import ATLASES
 
 SIZE_M, TOP_M, CELLS = 400_000.0, 9_000.0, 48
@@ -174,20 +177,26 @@ def read_back(unit: int, size: tuple[int, int]) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def workshop():
-    """make(atlas, patches (k, 4)) -> heights (k, texels + 1, texels + 1, 2), slopes (..., 4), levels and ridges (..., 2)."""
+    """make(atlas, patches (k, 4), cover) -> heights (k, texels + 1, texels + 1, 2), slopes (..., 4), levels, ridges (..., 2)
+    and what lies there (..., 4). `cover`: the four bytes of it everywhere.
+    """
     from demo.hosts import offscreen
 
     with offscreen.context():
         from demo.geometry.tile_levels import tile_levels
         from demo.ground.relief import Relief
-        from demo.render.gl.textures import ARRAY, RGBA_HALVES, Texture
-        from demo.render.height_textures import HeightTextures
+        from demo.render.gl.textures import ARRAY, RGBA8, RGBA_HALVES, Texture
+        from demo.render.height_textures import HeightTextures, Land
+        from demo.render.shared_textures import noise_texture
+        from demo.render.tile_materials import TileMaterials
         from demo.render.tiles import TILE, Tiles
 
         tiles = Tiles(PATCH, 22)
-        made = []
+        scene, noise = SCENES["plasma"], noise_texture()
+        palette = palette_uniforms(scene.palettes[0], scene, (0.0, 1.0), Warmth(20.0, (0.0, 0.0), 0.0))
+        made = [noise]
 
-        def make(atlas, patches):
+        def make(atlas, patches, cover=(128, 0, 85, 128)):
             whole = detail(atlas)
             shown = HeightTextures(
                 Relief(
@@ -197,19 +206,25 @@ def workshop():
                 )
             )
             rough = Texture(ARRAY, RGBA_HALVES, whole.rough_m.shape, linear=False)
-            made.extend([shown, rough])
+            covered = Texture(ARRAY, RGBA8, (atlas.faces, 8, 8))
+            covered.upload(np.full((atlas.faces, 8, 8, 4), cover, np.uint8))
+            made.extend([shown, rough, covered])
             rough.upload(np.concatenate([whole.lean, whole.rough_m[..., None]], axis=-1))
             wanted = np.zeros(len(patches), TILE)
             wanted["patch"] = patches
+            tiles.forget(atlas.code)
             slots, missing = tiles.slots(atlas.code, wanted)
             assert len(missing) == len(patches)
             wanted["place"][:, :2] = slots
-            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, shown, rough)
-            pictures = [read_back(unit, tiles.size) for unit in tiles.units().values()]
+            materials, land = TileMaterials(palette, noise, TOP_M), Land(shown, shown, TOP_M, 1.0, covered)
+            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, land, rough, materials)
+            heights, slopes = tiles.pictures
+            textures = heights.colours[0], slopes.colours[0], heights.colours[1], slopes.colours[1]
+            pictures = [read_back(texture.bind(), tiles.size) for texture in textures]
             inner = slice(1, tiles.texels + 2)
             cut = [[picture[int(y) :, int(x) :][inner, inner] for x, y in slots] for picture in pictures]
-            heights, slopes, ridges = (np.stack(part) for part in cut)
-            return heights[..., :2], slopes, tile_levels(whole, tiles.texels), 2.0 * ridges[..., :2] - 1.0
+            heights, slopes, ridges, lies = (np.stack(part) for part in cut)
+            return heights[..., :2], slopes, tile_levels(whole, tiles.texels), 2.0 * ridges[..., :2] - 1.0, lies
 
         yield make
         for thing in (tiles, *made):
@@ -235,7 +250,7 @@ def test_the_picture_of_tiles_is_the_detail_of_the_cpu(workshop, atlas):
 
     levels = tile_levels(detail(atlas), PATCH * TEXELS_A_CELL)
     patches = patches_of(atlas, levels)
-    heights, _, levels, ridges = workshop(atlas, patches)
+    heights, _, levels, ridges, _ = workshop(atlas, patches)
     line = np.linspace(-0.5, 0.5, heights.shape[1])
     for patch, found, ridge in zip(patches.astype(np.float64), heights, ridges, strict=True):
         u, v = np.meshgrid(patch[1] + line * patch[3], patch[2] + line * patch[3])
@@ -251,12 +266,13 @@ def test_the_picture_of_tiles_is_the_detail_of_the_cpu(workshop, atlas):
             assert np.abs(found[..., 1] - coarser).max() < 0.5, (atlas.name, level)
 
 
-def test_slopes_are_those_of_the_heights(workshop):
+def test_slopes_are_those_of_the_heights_and_of_what_lies_there(workshop):
     atlas = ATLASES["plane"]
     size = 0.5**6
     j, i = np.unravel_index(np.argmax(hills(atlas)[0]), hills(atlas)[0].shape)
     u, v = (min(np.floor(k / CELLS / size), 63) * size + 0.5 * size for k in (i, j))
-    heights, slopes, *_ = workshop(atlas, np.array([(0, u, v, size)], np.float32))
+    # Bare and dry; of trees a texel sees nothing yet.
+    heights, slopes, *_ = workshop(atlas, np.array([(0, u, v, size)], np.float32), (0, 0, 85, 128))
     land = np.maximum(heights[0, ..., 0].astype(np.float64), 0.0)
     step = 2.0 * size * SIZE_M / (land.shape[0] - 1)
     # Of the plane's frame the first vector is x, the second -z.
@@ -264,6 +280,42 @@ def test_slopes_are_those_of_the_heights(workshop):
     assert land.max() > 50.0
     assert np.abs(slopes[0, 1:-1, 1:-1, 0] + along).max() < 2e-3
     assert np.abs(np.abs(slopes[0, 1:-1, 1:-1, 1]) - np.abs(down)).max() < 2e-3
+
+
+def finest(atlas, levels):
+    """The four finest patches around the middle of one coarser patch, (4, 4)."""
+    size = 0.5**levels.last
+    first = np.floor(0.37 / size) * size
+    return np.array(
+        [(0, first + (i + 0.5) * size, first + (j + 0.5) * size, size) for j in (0, 1) for i in (0, 1)], np.float32
+    )
+
+
+def test_woods_have_crowns_and_dry_ground_has_none(workshop):
+    from demo.geometry.tile_levels import tile_levels
+    from demo.render.tiles import TEXELS_A_CELL
+
+    atlas = ATLASES["cube"]
+    patches = finest(atlas, tile_levels(detail(atlas), PATCH * TEXELS_A_CELL))
+    _, wet, *_, woods = workshop(atlas, patches, (250, 0, 85, 128))
+    _, dry, *_, bare = workshop(atlas, patches, (10, 0, 85, 128))
+    grown, inside = woods[..., 0] > 0.6, bare[..., 0] > 0.5
+    assert grown.mean() > 0.1 and not inside.any()
+    crowns = np.abs(wet - dry)[..., :2].max(axis=-1)
+    assert np.median(crowns[grown]) > 3.0 * np.median(crowns[woods[..., 0] < 0.4])
+
+
+def test_tiles_do_not_depend_on_what_is_made_with_them(workshop):
+    from demo.geometry.tile_levels import tile_levels
+    from demo.render.tiles import TEXELS_A_CELL
+
+    atlas = ATLASES["cube"]
+    patches = finest(atlas, tile_levels(detail(atlas), PATCH * TEXELS_A_CELL))
+    together = workshop(atlas, patches, (200, 40, 85, 128))
+    for which in (3, 1):
+        alone = workshop(atlas, patches[which : which + 1], (200, 40, 85, 128))
+        for k in (0, 1, 3, 4):
+            assert np.array_equal(alone[k][0], together[k][which])
 
 
 def test_tiles_are_kept_and_the_oldest_give_way():

@@ -87,16 +87,17 @@ def test_nothing_is_seen_through_the_ground(scene, quality, coarse):
         from demo.render.sky_view import SkyView
         from demo.render.surface import Surface
         from demo.render.surface_pass import SurfacePass
+        from demo.render.tile_materials import TileMaterials
         from demo.tables.looks import Look
 
-        look, target = Look(fine=level.fine, grouped=coarse != "sample"), Target(*SIZE)
+        look, target = Look(fine=level.fine, isosceles=level.isosceles, grouped=coarse != "sample"), Target(*SIZE)
         seen = SkyView()
         textures = SharedTextures(noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None), seen.texture)
         surfaces = SurfacePass(level.patch, level.tiles)
-        relief_m, detail = story.scene.relief_m, prepared.ground.detail
-        surface = Surface(surfaces, prepared.tree, prepared.samples, relief_m, detail, level.left_out)
-        surface.upload(0, final_relief(story))
         palette = palette_uniforms(story.palette, story.scene, prepared.range_m, prepared.warmth)
+        materials, detail = TileMaterials(palette, textures.noise, story.scene.relief_m), prepared.ground.detail
+        surface = Surface(surfaces, prepared.tree, prepared.samples, materials, detail, level.left_out)
+        surface.upload(0, final_relief(story))
         holes = pixels = 0
         try:
             for view, t in views(story):

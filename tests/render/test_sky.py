@@ -42,19 +42,19 @@ PLACES = [
 SUNS = ((25.0, 40.0), (25.0, 110.0), (5.0, 40.0), (-1.0, 40.0))
 
 
-def column(air: Air, altitude: float, sun_degrees: float, aside_degrees: float):
-    """A view of one column from the horizon upwards, and the sines and cosines that the integral needs.
+def column(air: Air, altitude: float, sun_degrees: float, aside_degrees: float, field: float = FIELD):
+    """A view of one column from the horizon upwards, and the sines and cosines that the integral needs. `field`: radians.
 
     Returns (view, elevations (ROWS,) from the lowest, radians, the sun's unit vector).
     """
     sun_height, aside = np.radians((sun_degrees, aside_degrees))
     sun = np.array([np.cos(sun_height) * np.cos(aside), np.sin(sun_height), np.cos(sun_height) * np.sin(aside)])
     horizon = -np.arccos(air.ground_radius_m / (air.ground_radius_m + altitude))
-    middle = horizon + np.radians(0.01) + 0.5 * FIELD
+    middle = horizon + np.radians(0.01) + 0.5 * field
     eye = UP * (air.ground_radius_m + altitude)
-    pose = facing(eye, np.cos(middle) * SOUTH + np.sin(middle) * UP, UP, FIELD)
+    pose = facing(eye, np.cos(middle) * SOUTH + np.sin(middle) * UP, UP, field)
     view = make_view(pose, 1.0 / ROWS, 10.0, 1e6, air, np.zeros(3), sun, SUN_COLOUR)
-    heights = ((np.arange(ROWS) + 0.5) / ROWS * 2.0 - 1.0) * np.tan(0.5 * FIELD)
+    heights = ((np.arange(ROWS) + 0.5) / ROWS * 2.0 - 1.0) * np.tan(0.5 * field)
     return view, middle + np.arctan(heights), sun
 
 
@@ -135,3 +135,24 @@ def test_light_scattered_once_is_the_integral(sky, air, altitude, sun_degrees, a
     got, wanted = got @ LUMINANCE, wanted @ LUMINANCE
     bright = wanted > 0.01 * wanted.max()
     assert np.abs(got[bright] / wanted[bright] - 1.0).max() < ONCE
+
+
+# Degrees of the sun over the ground, and of the picture's middle from it: its own glow is neither there nor at the zenith.
+DAYS = ((35.0, 120.0), (20.0, 180.0), (15.0, 100.0), (6.0, 150.0))
+# Of 255: the most between two rows, and the most that the sky may become lighter on its way up.
+STEP, LIGHTER = 4.0, 2.5
+# The thick air at the horizon itself dims a low sun's light: up to here, in radians, the sky may become lighter.
+DIMMED = np.radians(3.0)
+
+
+@pytest.mark.parametrize("sun_degrees, aside_degrees", DAYS)
+@pytest.mark.parametrize("air, altitude", [(EARTH, 120.0), (EARTH, 3_000.0), (PLANET, 900.0)])
+def test_by_day_the_sky_darkens_evenly_from_the_horizon_to_the_zenith(sky, air, altitude, sun_degrees, aside_degrees):
+    """All qualities draw the sky with this one shader."""
+    view, elevations, _ = column(air, altitude, sun_degrees, aside_degrees, np.radians(89.0))
+    assert elevations[0] < 0.0 and elevations[-1] > np.radians(84.0)
+    profile = shown(sky(view, air_table(air))) @ LUMINANCE
+    assert np.abs(np.diff(profile)).max() < STEP
+    rest = profile[elevations > DIMMED]
+    assert rest[0] > rest[-1] + 20.0
+    assert (rest - np.minimum.accumulate(rest)).max() < LIGHTER
