@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("osmium")
+osmium = pytest.importorskip("osmium")
 pytest.importorskip("pyogrio")
 pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
@@ -67,3 +67,22 @@ def test_rivers_fall_on_the_exact_relief():
         ground = planet.relief.sample(place[:, 0], place[:, 1])
         assert (ground - np.minimum.accumulate(ground)).max() <= 1.0
         assert ground[-1] < ground[0] or len(ground) == 2
+
+
+def test_ground_within_lakes_is_under_their_level(folder):
+    assert map_oracle.wet_share(folder) > 0.99
+
+
+def test_rivers_run_through_lakes_as_one_relation(folder):
+    """In OpenStreetMap's file a stem is one relation of one name; its ways are in no other."""
+    members, named = [], {}
+    for thing in osmium.FileProcessor(folder / "world.osm.pbf"):
+        if thing.is_relation() and thing.tags.get("waterway") == "river":
+            members += [member.ref for member in thing.members]
+            named |= {member.ref: thing.tags.get("name", "") for member in thing.members}
+    assert len(members) == len(set(members)) > 0
+    for thing in osmium.FileProcessor(folder / "world.osm.pbf"):
+        if thing.is_way() and thing.id in named:
+            assert thing.tags.get("name", "") == named[thing.id]
+    planet = planet_map(PLANET)
+    assert len({river.stem_id for river in planet.rivers}) < len(planet.rivers)

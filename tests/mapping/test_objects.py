@@ -274,7 +274,8 @@ def parts_of(name):
     growth.advance(growth.total)
     planet = growth.planet
     globe = globe_of(2**planet.gn)
-    waters = hydrology_of(planet.heights_m, climate_of(planet.heights_m), globe=globe)
+    least = fine_mesh.least_lake_m2(globe.cells, parameters["ln"], globe.radius_m)
+    waters = hydrology_of(planet.heights_m, climate_of(planet.heights_m), globe=globe, least_lake_m2=least)
     mesh = fine_mesh.fine_mesh_of(planet, parameters["ln"], waters, globe.neighbour)
     return mesh, waters, courses.network_of(mesh, waters)
 
@@ -565,8 +566,10 @@ def test_names_are_pronounceable_varied_and_the_same_every_time():
 @every_planet
 def test_names_on_a_map(name):
     made = planet_map(name)
-    given = [x.name for kind in ("landmasses", "seas", "lakes", "rivers", "peaks") for x in getattr(made, kind) if x.name]
+    given = [x.name for kind in ("landmasses", "seas", "lakes", "peaks") for x in getattr(made, kind) if x.name]
+    given += {river.stem_id: river.name for river in made.rivers if river.name}.values()
     assert len(set(given)) == len(given)
+    assert all(river.name in ("", made.rivers[river.stem_id].name) for river in made.rivers)
     assert all(mass.name for mass in made.landmasses) and all(lake.name for lake in made.lakes) and made.seas[0].name
     longest = max(made.rivers, key=lambda river: river.discharge_m3_s, default=None)
     assert longest is None or longest.name

@@ -116,6 +116,9 @@ def disagreements(folder: Path) -> dict[str, int]:
     _, outlet = layer(folder, "outlets")
     with rasterio.open(folder / "relief.tif") as file:
         heights = file.read(1)
+    with_river = set(river["source_lake"].tolist())
+    stem = dict(zip(river["id"].tolist(), river["stem_id"].tolist(), strict=True))
+    named = dict(zip(river["id"].tolist(), river["name"].tolist(), strict=True))
     deep = lake["area_km2"] * lake["depth_m"] * 1e-3
     whole = dict(zip(catchment["id"], catchment["area_km2"], strict=True))
     upstream = np.array([whole[k] for k in river["catchment"]])
@@ -126,8 +129,47 @@ def disagreements(folder: Path) -> dict[str, int]:
         "peaks of another height in the raster": int((np.abs(_tops(heights, peaks) - peak["ele_raster"]) > 0.01).sum()),
         "rivers that rise": int((river["source_m"] < river["mouth_m"]).sum()),
         "rivers of more land than their catchment": int((river["upstream_km2"] > upstream * (1 + 1e-9)).sum()),
+        "lakes that run out without a river": sum(
+            flow > 0.0 and k not in with_river for k, flow in zip(lake["id"], lake["outflow_m3_s"], strict=True)
+        ),
+        "rivers with another name than their stem": sum(named[k] != named[end] for k, end in stem.items()),
+        "rivers that end with their stem and go on": _ended(river),
         "outlets at another level": int((outlet["level_m"] != lake["level_m"][outlet["lake"]]).sum()),
     }
+
+
+def _ended(river: dict[str, np.ndarray]) -> int:
+    """How many lakes with a river out have no river in of the same stem, though rivers flow in."""
+    out = dict(zip(river["source_lake"].tolist(), river["stem_id"].tolist(), strict=True))
+    into: dict[int, set[int]] = {}
+    for mouth, lake, stem in zip(river["mouth"], river["mouth_id"].tolist(), river["stem_id"].tolist(), strict=True):
+        if mouth == "lake":
+            into.setdefault(lake, set()).add(stem)
+    return sum(lake in out and out[lake] not in stems for lake, stems in into.items())
+
+
+def lakes_over(folder: Path, areas_km2: tuple[float, ...]) -> list[int]:
+    """How many lakes are larger than each area, by their polygons."""
+    return [int((area_km2(layer(folder, "lakes")[0]) > area).sum()) for area in areas_km2]
+
+
+def wet_share(folder: Path) -> float:
+    """The part of the pixels well within lakes whose ground lies at or below the lake's level."""
+    lakes, lake = layer(folder, "lakes")
+    with rasterio.open(folder / "relief.tif") as file:
+        heights = file.read(1)
+    rows, columns = heights.shape
+    step = 360.0 / columns
+    under = all_of = 0
+    for polygon, level in zip(lakes, lake["level_m"], strict=True):
+        west, south, east, north = shapely.bounds(polygon)
+        i = np.arange(int((west + 180.0) / step), min(int((east + 180.0) / step) + 1, columns))
+        j = np.arange(int((90.0 - north) / step), min(int((90.0 - south) / step) + 1, rows))
+        x, y = np.meshgrid(-180.0 + step * (i + 0.5), 90.0 - step * (j + 0.5))
+        inside = shapely.contains_xy(polygon, x, y)
+        under += int((heights[np.ix_(j, i)][inside] <= level + 0.5).sum())
+        all_of += int(inside.sum())
+    return under / max(all_of, 1)
 
 
 def _tops(heights: np.ndarray, points: np.ndarray) -> np.ndarray:

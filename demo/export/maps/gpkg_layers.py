@@ -52,9 +52,9 @@ class Layer:
 
 
 def outlets_of(planet: PlanetMap) -> tuple[Outlet, ...]:
-    """By lake; `river` is -1 where less than a river runs out."""
+    """By lake."""
     river = {river.source_lake: river.id for river in planet.rivers}
-    return tuple(_outlet(lake, river.get(lake.id, -1)) for lake in planet.lakes if lake.outlet is not None)
+    return tuple(_outlet(lake, river[lake.id]) for lake in planet.lakes if lake.outlet is not None)
 
 
 def _outlet(lake: Lake, river: int) -> Outlet:
@@ -137,7 +137,7 @@ LAYERS = (
     Layer(
         "rivers",
         "MultiLineString",
-        "Rivers from source to mouth; discharge, width and land upstream are those at the mouth.",
+        "Rivers from source to mouth, with figures at the mouth; stem_id is the river in which a stem through lakes ends.",
         lambda planet: planet.rivers,
         lambda river: multiline(river.lines),
         (
@@ -155,6 +155,7 @@ LAYERS = (
             "source_m",
             "mouth_m",
             "upstream_km2",
+            "stem_id",
         ),
         "discharge_m3_s",
         "80,140,200",

@@ -78,8 +78,8 @@ def data_of(planet: PlanetMap) -> OsmData:
         relations += _multipolygon("sea", sea.polygons, _inland_sea(sea), ways)
     for lake in planet.lakes:
         relations += _multipolygon("lake", lake.polygons, _lake(lake), ways)
-    for river in planet.rivers:
-        relations += _waterway(river, ways)
+    for stem in _stems(planet):
+        relations += _waterway(stem, ways)
     points = tuple(_points(planet))
     keys = [way.keys for way in ways]
     nodes = np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.uint64)
@@ -157,17 +157,26 @@ def _inland_sea(sea: Sea) -> Tags:
     return _named({"salt": "yes"}, sea.name)
 
 
-def _waterway(river: River, ways: list[Way]) -> list[Relation]:
-    """A river. Appends its ways to `ways`; when there are several, returns the relation that groups them."""
-    first = len(ways)
-    for line, widths in zip(river.lines, river.widths_m, strict=True):
-        tags = {"waterway": "river", "width": _number(float(np.mean(widths)))}
-        ways += _pieces("river", line, _named(tags, river.name))
+def _stems(planet: PlanetMap) -> list[list[River]]:
+    """The rivers of each stem downstream: what runs out of a lake has at least as much land upstream as what runs in."""
+    stems: dict[int, list[River]] = {}
+    for river in sorted(planet.rivers, key=lambda river: river.upstream_km2):
+        stems.setdefault(river.stem_id if river.stem_id >= 0 else river.id, []).append(river)
+    return [stems[k] for k in sorted(stems)]
+
+
+def _waterway(stem: list[River], ways: list[Way]) -> list[Relation]:
+    """The rivers of one stem. Appends their ways to `ways`; when there are several, returns the relation of them."""
+    first, name = len(ways), stem[-1].name
+    for river in stem:
+        for line, widths in zip(river.lines, river.widths_m, strict=True):
+            tags = {"waterway": "river", "width": _number(float(np.mean(widths)))}
+            ways += _pieces("river", line, _named(tags, river.name))
     count = len(ways) - first
     if count < 2:
         return []
-    tags = {"type": "waterway", "waterway": "river", "distance": _number(river.length_km)}
-    return [Relation("river", _named(tags, river.name), tuple((first + k, "main_stream") for k in range(count)))]
+    tags = {"type": "waterway", "waterway": "river", "distance": _number(sum(river.length_km for river in stem))}
+    return [Relation("river", _named(tags, name), tuple((first + k, "main_stream") for k in range(count)))]
 
 
 def _points(planet: PlanetMap) -> Iterator[Point]:

@@ -77,7 +77,7 @@ def network_of(mesh: FineMesh, waters: Hydrology) -> Network:
     flow = waters.passed_m3_s
     river = order > 0
     runs = (land & river & (receiver >= 0)) | leaves
-    feeds = (receiver >= 0) & land[to] & river[to] & ((land & river) | (leaves & (flow >= waters.river_m3_s)))
+    feeds = (receiver >= 0) & land[to] & river[to] & ((land & river) | (leaves & (flow > 0.0)))
     cell = points[land & river]
     feeder = points[feeds]
     feeder = feeder[np.lexsort((feeder, -flow[feeder], receiver[feeder]))]

@@ -31,6 +31,8 @@ FULL_LN, THIN_STEPS = 3, 72
 # ground comes nearer by at most NEARER times. Sea beds are deeper than coasts are high; with equal bounds shores would run
 # too far inland.
 USUAL, STEEP_LAND, STEEP_BED, NEARER = (np.float32(x) for x in (0.9, 2.0, 1.0, 2.0))
+# Beside lakes smaller than a step of the global mesh land is raised to this, in the same parts.
+APART = np.float32(4.0)
 
 
 @dataclass(frozen=True)
@@ -153,23 +155,39 @@ def fine_mesh_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarr
     triangles = triangles_of(2**planet.gn)
     _, catchment = np.unique(waters.mouth_of_point, return_inverse=True)
     catchment = (catchment - (waters.mouth_of_point.min() < 0)).astype(np.int32)
-    coast = coast_of(carved, body, level)
+    share = np.append(waters.lakes.share, 1.0)[lake]
+    coast = coast_of(carved, body, level, share, neighbour)
     return FineMesh(carved, ln, triangles, body, level, coast, waters.surface_m, waters.receiver_of_point, catchment)
 
 
-def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarray:
+def least_lake_m2(cells: int, ln: int, radius_m: float) -> float:
+    """The area of four cells of the local mesh, m^2: the smallest lake that it shows."""
+    return float(4.0 * np.pi * radius_m**2 / (cells * 2**ln) ** 2)
+
+
+def coast_of(
+    planet: Planet, body: np.ndarray, level_m: np.ndarray, share: np.ndarray, neighbour: np.ndarray
+) -> np.ndarray:
     """How the local relief is eased at each global point: float32 (points, 3), the columns datum, lift and part.
 
     On low coasts local displacements are much larger than the global heights. Shores would then run anywhere, and only dams
     along the edges of the global mesh could keep them in place. On steep coasts displacements hardly matter. So land near
     water is lifted by `lift` metres, and beds are sunk, until they balance the displacements; the shore is that of this
     relief. Then the height above `datum`, the water's level, is multiplied by `part`, which leaves global points unchanged.
+
+    `share`: of each point's area, the part under water if it lies in a lake, float64 (points,). Lakes with less than their
+    points' whole area are sunk less, and the land beside them is lifted more, so their shores come nearer.
     """
     near, usual = np.isfinite(level_m), USUAL * displacement_m(planet)
     datum = np.where(near, level_m, planet.heights_m)
     clear = np.where(near, np.abs(planet.heights_m - datum), np.float32(1.0))
     steep = np.maximum(np.where(body == LAND, STEEP_LAND, STEEP_BED) * usual, clear / NEARER)
     wanted = np.where(near, np.maximum(np.minimum(clear, steep), usual), clear)
+    # The area grows with the square of the way from the point to the shore; that of a triangle's third is reached half-way.
+    small, way = share < 1.0, 0.55 * np.sqrt(share).astype(np.float32)
+    beside = small[neighbour].any(axis=1) & (body == LAND)
+    wanted = np.where(beside, np.maximum(wanted, APART * usual), wanted)
+    wanted = np.where(small, APART * usual * way / (1.0 - way), wanted)
     side = np.where(body == LAND, np.float32(1.0), np.float32(-1.0))
     return np.stack([datum, side * (wanted - clear), clear / wanted], axis=1).astype(np.float32)
 

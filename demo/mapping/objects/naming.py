@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..waters.hydrology import NONE, Hydrology
-from ..waters.stems import river_ends
+from ..waters.stems import river_ends, stem_of_end
 from .languages import Namer
 
 # Smaller seas bear no name. Neither do rivers of a lower order and with less discharge.
@@ -41,11 +41,18 @@ class Names:
         return {int(k): self._at("lake", int(lakes.bottom[k])) for k in order if lakes.area_m2[k] >= least_m2}
 
     def rivers(self, least_m3_s: float = 0.0) -> dict[int, str]:
-        """By last point (`stems.river_ends`), the names of all rivers that bear one and carry at least this discharge."""
+        """By last point (`stems.river_ends`), the names of all rivers that bear one and carry at least this discharge.
+
+        All parts of a stem have one name, so a river keeps its name through lakes.
+        """
         flow, order = self._waters.passed_m3_s, self._waters.order_of_point
-        ends = river_ends(self._waters)
-        ends = ends[(order[ends] >= NAMED_ORDER) | (flow[ends] >= NAMED_M3_S)]
-        return {int(p): self._at("river", int(p)) for p in ends[flow[ends] >= least_m3_s]}
+        ends, stem = river_ends(self._waters), stem_of_end(self._waters)
+        great = ends[(order[ends] >= NAMED_ORDER) | (flow[ends] >= NAMED_M3_S)]
+        names: dict[int, str] = {}
+        for end in great[flow[great] >= least_m3_s].tolist():
+            if stem[end] not in names:
+                names[stem[end]] = self._at("river", stem[end])
+        return {end: names[stem[end]] for end in ends.tolist() if stem[end] in names and flow[end] >= least_m3_s}
 
     def peaks(self, points: np.ndarray) -> dict[int, str]:
         """By point, the names of peaks; `points` are those of the highest summits, in their order."""

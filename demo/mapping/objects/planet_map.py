@@ -19,7 +19,7 @@ from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
 from ..degrees import laid
 from ..local import catchments, courses, lake_beds, shores
-from ..local.fine_mesh import FineMesh, belts_per_strip, fine_mesh_of, strip_of
+from ..local.fine_mesh import FineMesh, belts_per_strip, fine_mesh_of, least_lake_m2, strip_of
 from ..local.fine_relief import FineRelief
 from ..local.strips import joined
 from ..waters.hydrology import hydrology_of
@@ -64,7 +64,8 @@ def planet_map_of(
     tell("climate", 0.05)
     climate = climate_of(planet.heights_m, atlas=planet.atlas)
     tell("rivers and lakes", 0.1)
-    waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads)
+    least = least_lake_m2(globe.cells, int(values["ln"]), globe.radius_m)
+    waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads, least_lake_m2=least)
     mesh = fine_mesh_of(planet, int(values["ln"]), waters, globe.neighbour)
     network = courses.network_of(mesh, waters)
     summits = peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
@@ -130,8 +131,9 @@ def _strip_parts(
     beds = lake_beds.beds_of(mesh, strip, *lakes, first, last)
     # The last ring, a pole, has no belt of its own.
     beyond = last + (last == 2 * mesh.cells)
-    chains = courses.chains_of(mesh, network, strip, owner, first, beyond)
+    # Before valleys are cut: those of the cells beyond the strip are not known.
     tops = peaks.tops_of(mesh, strip, owner, summits, first, beyond)
+    chains = courses.chains_of(mesh, network, strip, owner, first, beyond)
     return arcs, borders, chains, tops, beds
 
 

@@ -105,6 +105,9 @@ class Lake:
 class River:
     """A river from its source, or a lake's outlet, down to its mouth. A lake ends a river; its outflow is another river.
 
+    The river that brings a lake most water and its outflow are parts of one stem, which goes on through any number of lakes
+    and has one name. `stem_id`: the id of the river in which the stem ends, which may be its own.
+
     `lines` run downstream. `mouth` is one of MOUTHS. `mouth_id` is the id of the coastline, lake or river that it ends in,
     or -1 in a dry basin; the last vertex is bit for bit a vertex of that object. `source_lake`: the lake that it flows out
     of, or -1. `discharge_m3_s`, `width_m` and `upstream_km2`, the land that drains to it, are those at the mouth.
@@ -129,6 +132,7 @@ class River:
     source_m: float = 0.0
     mouth_m: float = 0.0
     upstream_km2: float = 0.0
+    stem_id: int = NONE
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 from ...worlds.drainage_kernels import downstream
 from ..local.catchments import rings_of
 from ..local.strips import edge_key
+from ..waters.stems import stem_of_end
 from . import outlines
 from .planet_parts import PlanetParts, pair
 from .records import NONE, Catchment, Confluence, Lake, LonLat, River, Sea
@@ -56,7 +57,7 @@ def lakes_of(parts: PlanetParts) -> tuple[Lake, ...]:
     names = parts.names.lakes()
     made = []
     for k in range(len(parts.waters.lakes)):
-        outlet = pair(parts.rivers.shore[left[k]]) if k in left else None
+        outlet = pair(parts.rivers.shore[left[k]]) if k in left and parts.waters.lakes.outflow_m3_s[k] > 0.0 else None
         made.append(_lake(parts, k, names[k], order[bounds[k] : bounds[k + 1]], outlet))
     return tuple(made)
 
@@ -86,12 +87,14 @@ def rivers_of(parts: PlanetParts, upstream_m2: np.ndarray) -> tuple[River, ...]:
     """By the mesh numbers of the points at which they begin; `upstream_m2`: see the function of that name."""
     coast_of_edge = {int(edge): k for k, ring in enumerate(parts.coasts) for edge in ring.edges}
     catchment_of_mouth = {int(point): k for k, point in enumerate(_mouths(parts))}
-    names = parts.names.rivers()
+    names, stem = parts.names.rivers(), stem_of_end(parts.waters)
+    river_of_end = {course.way.end: k for k, course in enumerate(parts.rivers.courses)}
     made = []
     for k, course in enumerate(parts.rivers.courses):
         catchment = catchment_of_mouth[int(parts.waters.mouth_of_point[course.way.last])]
         mouth_id = _mouth_id(parts, course, coast_of_edge)
-        made.append(_river(parts, k, course, names.get(course.way.end, ""), catchment, mouth_id, upstream_m2))
+        river = _river(parts, k, course, names.get(course.way.end, ""), catchment, mouth_id, upstream_m2)
+        made.append(replace(river, stem_id=river_of_end[stem[course.way.end]]))
     return tuple(made)
 
 

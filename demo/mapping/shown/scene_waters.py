@@ -10,7 +10,7 @@ from ...worlds.atlas import Atlas
 from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
-from ..local.fine_mesh import Triangles, fine_mesh_of, strip_of
+from ..local.fine_mesh import Triangles, fine_mesh_of, least_lake_m2, strip_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
 from .streams import Streams, places, streams_of
@@ -69,7 +69,7 @@ def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
     cells = 2**planet.gn
     globe = globe_of(cells, atlas=planet.atlas)
     climate = climate_of(planet.heights_m, atlas=planet.atlas)
-    waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=SEEN_M3_S)
+    waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=SEEN_M3_S, least_lake_m2=least_lake_m2(cells, ln, globe.radius_m))
     mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
     strip = strip_of(mesh, 0, 2 * cells)
     fine = mesh.fine_cells

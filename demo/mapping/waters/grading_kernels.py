@@ -39,15 +39,24 @@ def grade(order, receiver, lake, land, surface):
 
 
 @numba.njit(**OPTIONS)
+def settle(neighbour, receiver, lake, land, surface):
+    """Lower the bottoms of dry basins, in place, where a valley beside them has been cut deeper."""
+    for p in range(land):
+        if receiver[p] == p and lake[p] < 0:
+            for k in range(neighbour.shape[1]):
+                surface[p] = min(surface[p], surface[neighbour[p, k]])
+
+
+@numba.njit(**OPTIONS)
 def breached(neighbour, lake, surface, level, outlet):
-    """Whether each lake would run off elsewhere: its rim is lower than its level, or its outlet is higher."""
+    """Whether each lake would run off elsewhere, as its rim is lower than its level or its outlet higher, or meets another."""
     bad = np.zeros(level.size, np.bool_)
     for p in range(lake.size):
         if lake[p] < 0:
             continue
         for k in range(neighbour.shape[1]):
             q = neighbour[p, k]
-            if lake[q] != lake[p] and surface[q] < level[lake[p]]:
+            if lake[q] != lake[p] and (surface[q] < level[lake[p]] or lake[q] >= 0):
                 bad[lake[p]] = True
     for k in range(level.size):
         if outlet[k] >= 0 and surface[outlet[k]] != level[k]:
@@ -77,11 +86,18 @@ def gather(order, receiver, land, lake, loss, has_outlet, runoff, discharge, inf
 
 
 @numba.njit(**OPTIONS)
-def strahler(order, receiver, land, discharge, threshold):
-    """Strahler's order, uint8: 0 where less than `threshold` flows, 1 at sources, n + 1 where two rivers of order n meet."""
+def strahler(order, receiver, land, discharge, threshold, leaves):
+    """Strahler's order, uint8: 0 where less than `threshold` flows, 1 at sources, n + 1 where two rivers of order n meet.
+
+    `leaves`: bool, where water leaves a lake. What leaves a lake is a river down to its mouth, however little it is.
+    """
     rank, twice = np.zeros(receiver.size, np.uint8), np.zeros(receiver.size, np.bool_)
+    fed = np.zeros(receiver.size, np.bool_)
     for p in order:
-        if p >= land or discharge[p] < threshold:
+        fed[p] |= leaves[p]
+        if fed[p]:
+            fed[receiver[p]] = True
+        if p >= land or (discharge[p] < threshold and not fed[p]):
             rank[p] = 0
             continue
         rank[p] = max(rank[p], 1) + (1 if twice[p] else 0)

@@ -60,10 +60,11 @@ def hydrology_of(
     globe: Globe | None = None,
     river_m3_s: float = RIVER_M3_S,
     threads: int = 1,
+    least_lake_m2: float = 0.0,
 ) -> Hydrology:
     """The waters of a whole mesh under a climate; heights are float32 (4 N^2 + 2,) metres, N a power of two.
 
-    `globe` is made where it is not given. Raises ValueError for heights that are not finite, or for another count of
+    `least_lake_m2`: the area of the smallest lake in a valley. `globe` is made where it is not given. Raises ValueError for heights that are not finite, or for another count of
     points in them or in the climate. The kernels are serial, so any number of `threads` is safe.
     """
     globe = globe or globe_of(meshes.cells_of(heights_m))
@@ -71,7 +72,7 @@ def hydrology_of(
     heights_m = np.asarray(heights_m, np.float32)
 
     def waters(points: np.ndarray) -> LandmassWaters:
-        return waters_of(globe, points, heights_m, climate, sea_level_m, river_m3_s)
+        return waters_of(globe, points, heights_m, climate, sea_level_m, river_m3_s, least_lake_m2)
 
     if threads > 1:
         with ThreadPoolExecutor(threads) as pool:

@@ -2,7 +2,8 @@
 
 The water balance is that of steady years. A depression overflows if it gets at least as much water as its full lake would
 lose. If it gets less, it keeps a lake as large as its water can feed, or none. A depression whose water would fill it
-within CARVE_YEARS has long been filled with gravel and cut through by its river: it is a valley. Depressions upstream are
+within CARVE_YEARS has long been filled with gravel and cut through by its river: it is a valley. So is one that is larger
+than the lake that its pit would have (`lake_sizes`), but a smaller lake, a pool, stays in it. Depressions upstream are
 decided first, so overflow is known where it arrives.
 """
 
@@ -22,6 +23,8 @@ from .basins import NONE, SEA, Basins
 CARVE_YEARS = 30.0
 # The river has cut down through the rim by this part of a valley's former depth; gravel has filled the rest.
 CUT = 0.5
+# A lake stays at its full size where its pit would have one of this part of it.
+NEARLY = 0.6
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class FilledDepression:
     """A lake in a `node` of the tree of depressions.
 
     `places`: int32, those under water. `loss_m3_s`: what it loses at this size. `outlet`: the place of its outlet, or NONE.
+    `share`: the part of the area of its places that is under water, above 0 and up to 1.
     """
 
     node: int
@@ -36,6 +40,7 @@ class FilledDepression:
     level_m: np.float32
     loss_m3_s: float
     outlet: int
+    share: float = 1.0
 
 
 @dataclass
@@ -56,20 +61,24 @@ class Water:
     """The water balance by land place; all fields are float64 (land,).
 
     `level_m`: heights. `loss_m3_s`: what a lake there evaporates beyond what the land did, which is potential evaporation -
-    (rain - runoff), never below 0.
+    (rain - runoff), never below 0. `favour`: how rich in lakes land is there, 1 for the Earth's mean (`lake_sizes`).
     """
 
     level_m: np.ndarray
     area_m2: np.ndarray
     runoff_m3_s: np.ndarray
     loss_m3_s: np.ndarray
+    favour: np.ndarray
 
 
 class Judge:
-    """Decides what becomes of all depressions of one landmass; nodes in `without` may hold no lake."""
+    """Decides what becomes of all depressions of one landmass; nodes in `without` may hold no lake.
 
-    def __init__(self, basins: Basins, water: Water, without: frozenset[int] = frozenset()) -> None:
-        self.tree, self.water, self.without = basins, water, without
+    `wanted_m2`: the area of the lake that each leaf's pit would have, float64 (leaves + 1,).
+    """
+
+    def __init__(self, basins: Basins, water: Water, wanted_m2: np.ndarray, without: frozenset[int] = frozenset()) -> None:
+        self.tree, self.water, self.wanted_m2, self.without = basins, water, wanted_m2, without
         self.fate = Fate()
         self.inflow = self._inflow()
         self._todo: list[tuple[Any, ...]] = []
@@ -106,16 +115,15 @@ class Judge:
             self._todo.append(self._drain_sibling(path[-2]))
             return
         loss, volume = self._hold(node)
-        if self._small(node, volume):
+        if self._small(node, volume) or (self.inflow[node] >= loss and not self._fills(node)):
             leaf = path[0]
             rim, bottom = (self.water.level_m[place] for place in (tree.spill[leaf], tree.bottom[leaf]))
             self.fate.floor_m[leaf] = np.float32(rim - CUT * (rim - bottom))
             self.fate.opened.append((inner, outer))
-            self._todo.append((self._pass_on, leaf, outer))
+            self._todo.append((self._pass_on, leaf, inner, outer))
             self._todo += [self._drain_sibling(below) for below in path[:-1]]
         elif self.inflow[node] >= loss:
-            under = tree.place[tree.first[node] : tree.last[node]]
-            under = under[tree.rank[under] < tree.rank[tree.spill[node]]]
+            under = self._under(node)
             level = np.float32(self.water.level_m[tree.spill[node]])
             self.fate.lakes.append(FilledDepression(node, under, level, loss, int(tree.spill[node])))
             self._open(node, inner, outer)
@@ -165,11 +173,22 @@ class Judge:
         elif node in self.without:
             count = 0
         if count:
-            level = self._pond_level(under, count, spill)
-            self.fate.lakes.append(FilledDepression(node, under[:count], level, float(fed[count - 1]), NONE))
+            level, full = self._pond_level(under, count, spill), float(fed[count - 1])
+            share = self._pond_share(node, under[:count], self.inflow[node] / full if full > 0.0 else 1.0)
+            if share > 0.0:
+                self.fate.lakes.append(FilledDepression(node, under[:count], level, share * full, NONE, share))
         for below in self._path(int(tree.bottom[node]), node)[:-1]:
             sibling = self._sibling(below)
             self._open(sibling, int(tree.inner[sibling]), int(tree.outer[sibling]))
+
+    def _pond_share(self, node: int, under: np.ndarray, fed: float) -> float:
+        """The part of a pond's places that is under water: what its water feeds, and no more than its pit would have."""
+        if node > self.tree.leaves:
+            return 1.0
+        wanted = self.wanted_m2[node] / self.water.area_m2[under].sum()
+        if len(under) > 1:
+            return 1.0 if wanted >= NEARLY else 0.0
+        return float(min(fed, wanted, 1.0))
 
     def _pond_level(self, under: np.ndarray, count: int, spill: int) -> np.float32:
         """The level half-way between the highest place under water and the next one."""
@@ -188,8 +207,34 @@ class Judge:
                 sibling = self._sibling(below)
                 todo.append((sibling, int(self.tree.inner[sibling]), int(self.tree.outer[sibling])))
 
-    def _pass_on(self, leaf: int, outer: int) -> None:
-        self._deliver(self.inflow[leaf], outer)
+    def _pass_on(self, leaf: int, inner: int, outer: int) -> None:
+        """Let a valley's water run off, from its pool if it has one."""
+        pool = self._pool(leaf, inner, outer)
+        if pool is not None:
+            self.fate.lakes.append(pool)
+        self._deliver(self.inflow[leaf] - (pool.loss_m3_s if pool else 0.0), outer)
+
+    def _pool(self, leaf: int, inner: int, outer: int) -> FilledDepression | None:
+        """The lake over the pit of a valley that drains by its pass from `inner` to `outer`."""
+        tree, bottom, floor = self.tree, int(self.tree.bottom[leaf]), self.fate.floor_m[leaf]
+        share = min(self.wanted_m2[leaf] / self.water.area_m2[bottom], 1.0)
+        loss = share * self.water.loss_m3_s[bottom]
+        if share == 0.0 or leaf in self.without or self.inflow[leaf] <= loss or floor <= self.water.level_m[bottom]:
+            return None
+        at, outlet = inner, outer
+        while at != bottom:
+            at, outlet = int(tree.receiver[at]), at
+        return FilledDepression(leaf, np.array([bottom], np.int32), floor, loss, outlet, share)
+
+    def _fills(self, node: int) -> bool:
+        """Whether the pit of a node would have a lake about as large as the node."""
+        leaf = int(self.tree.basin[self.tree.bottom[node]])
+        return bool(self.wanted_m2[leaf] >= NEARLY * self.water.area_m2[self._under(node)].sum())
+
+    def _under(self, node: int) -> np.ndarray:
+        """The places of a node below its spill level."""
+        under = self.tree.place[self.tree.first[node] : self.tree.last[node]]
+        return under[self.tree.rank[under] < self.tree.rank[self.tree.spill[node]]]
 
     def _deliver(self, water_m3_s: float, place: int) -> None:
         """Add water that arrives at a place to its leaf and to all nodes that hold this leaf."""

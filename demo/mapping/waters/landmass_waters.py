@@ -17,6 +17,7 @@ from ...worlds.drainage_kernels import CLOSED, UNSEEN, downstream
 from ...worlds.shapes import check_shape
 from . import grading_kernels as kernels
 from .basins import Basins, basins_of
+from .lake_sizes import favour_of, wanted_m2
 from .lakes import Fate, FilledDepression, Judge, Water
 from .landmasses import Globe, Shore, shore_of
 
@@ -31,14 +32,16 @@ class Lakes:
     """Lakes by landmass and then by their lowest point; arrays are by lake, float64 unless it says otherwise.
 
     `level_m`: float32. `bottom`: int32, the lowest point. `outlet`: int32, the lowest point of the rim, which is at the
-    lake's level; -1 without outlet. `area_m2`: of the points under water. `volume_m3`. `inflow_m3_s`: all that reaches the
-    lake, with the runoff of its own surface. `evaporation_m3_s`: what it evaporates beyond what its land would.
-    `outflow_m3_s`: what leaves it; inflow = evaporation + outflow.
+    lake's level; -1 without outlet. `share`: the part of the area of its points that is under water: below 1 for lakes
+    smaller than a step of the mesh. `area_m2`: under water. `volume_m3`. `inflow_m3_s`: all that reaches the lake, with the
+    runoff of its own surface. `evaporation_m3_s`: what it evaporates beyond what its land would. `outflow_m3_s`: what
+    leaves it; inflow = evaporation + outflow.
     """
 
     level_m: np.ndarray
     bottom: np.ndarray
     outlet: np.ndarray
+    share: np.ndarray
     area_m2: np.ndarray
     volume_m3: np.ndarray
     inflow_m3_s: np.ndarray
@@ -75,6 +78,7 @@ def waters_of(
     climate: Climate,
     sea_level_m: float = 0.0,
     river_m3_s: float = RIVER_M3_S,
+    least_lake_m2: float = 0.0,
 ) -> LandmassWaters:
     """The waters of one landmass, given its mesh numbers in ascending order. Only values at these points are read.
 
@@ -85,9 +89,11 @@ def waters_of(
     level = np.full(len(shore.point), sea_level_m, np.float32)
     level[: shore.land] = heights_m[points]
     water, basins = _water(globe, points, level[: shore.land], climate), basins_of(shore, level)
+    wanted = wanted_m2(basins, points, water.level_m, (water.area_m2, water.favour))
+    wanted = np.where(wanted >= least_lake_m2, wanted, 0.0)
     without: frozenset[int] = frozenset()
     while True:
-        fate = Judge(basins, water, without).judge()
+        fate = Judge(basins, water, wanted, without).judge()
         lakes = sorted(fate.lakes, key=lambda lake: int(basins.bottom[lake.node]))
         receiver, order, lake, surface = _graded(shore, basins, fate, lakes, level)
         # A valley may have cut a lake's rim, or gravel from below drowned its outlet: decide again without that lake.
@@ -105,7 +111,7 @@ def waters_of(
         receiver,
         discharge,
         lake,
-        kernels.strahler(order, receiver, shore.land, discharge, float(river_m3_s)),
+        kernels.strahler(order, receiver, shore.land, discharge, float(river_m3_s), _outflow_of_place(lake, receiver, outflow)),
         kernels.mouths(order, receiver, shore.land),
     )
 
@@ -137,7 +143,8 @@ def _water(globe: Globe, points: np.ndarray, level: np.ndarray, climate: Climate
     runoff, rain, dry = (
         np.asarray(x[points], np.float64) for x in (climate.runoff_mm, climate.rain_mm, climate.evaporation_mm)
     )
-    return Water(level.astype(np.float64), area, runoff * rate, np.maximum(dry - (rain - runoff), 0.0) * rate)
+    loss = np.maximum(dry - (rain - runoff), 0.0) * rate
+    return Water(level.astype(np.float64), area, runoff * rate, loss, favour_of(climate, points))
 
 
 def _levels(lakes: list[FilledDepression]) -> tuple[np.ndarray, np.ndarray]:
@@ -162,6 +169,7 @@ def _graded(
         surface[one.places] = one.level_m
     order = downstream(receiver)
     kernels.grade(order, receiver, lake, shore.land, surface)
+    kernels.settle(shore.neighbour, receiver, lake, shore.land, surface)
     return receiver, order, lake, surface
 
 
@@ -176,10 +184,17 @@ def _gathered(
     return discharge, inflow, outflow
 
 
+def _outflow_of_place(lake: np.ndarray, receiver: np.ndarray, outflow: np.ndarray) -> np.ndarray:
+    """Whether water leaves a lake from each place: bool (m,)."""
+    leaves = (lake >= 0) & (receiver != np.arange(len(lake))) & (lake[receiver] != lake)
+    return leaves & (np.append(outflow, 0.0)[lake] > 0.0)
+
+
 def _lakes(basins: Basins, water: Water, lakes: list[FilledDepression], inflow: np.ndarray, outflow: np.ndarray) -> Lakes:
     level, outlet = _levels(lakes)
     bottom = np.array([basins.bottom[one.node] for one in lakes], np.int32)
-    area = np.array([water.area_m2[one.places].sum() for one in lakes], np.float64)
+    share = np.array([one.share for one in lakes], np.float64)
+    area = share * np.array([water.area_m2[one.places].sum() for one in lakes], np.float64)
     depth = [np.float64(one.level_m) - water.level_m[one.places] for one in lakes]
-    volume = np.array([(d * water.area_m2[one.places]).sum() for d, one in zip(depth, lakes, strict=True)], np.float64)
-    return Lakes(level, bottom, outlet, area, volume, inflow, inflow - outflow, outflow)
+    full = np.array([(d * water.area_m2[one.places]).sum() for d, one in zip(depth, lakes, strict=True)], np.float64)
+    return Lakes(level, bottom, outlet, share, area, share * full, inflow, inflow - outflow, outflow)

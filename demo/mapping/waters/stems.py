@@ -1,4 +1,4 @@
-"""Main stems of the global mesh: which river goes on where several meet, and where rivers end."""
+"""Main stems of the global mesh: which river goes on where several meet or lakes lie on the way, and where rivers end."""
 
 from __future__ import annotations
 
@@ -36,3 +36,31 @@ def river_ends(waters: Hydrology) -> np.ndarray:
     bottoms = np.flatnonzero((waters.order_of_point > 0) & (receiver < 0) & (lake < 0))
     ends = np.concatenate([runs[~on], bottoms])
     return ends[np.lexsort((ends, -flow[ends]))]
+
+
+def stem_of_end(waters: Hydrology) -> dict[int, int]:
+    """The last point of the stem that each river is a part of, by the river's own last point (`river_ends`).
+
+    A stem goes on through lakes: the river that brings a lake most water, and what runs out of it, are parts of one.
+    """
+    receiver, lake, ends = waters.receiver_of_point, waters.lake_of_point, river_ends(waters).tolist()
+    last, beyond = set(ends), dict[int, int]()
+    for exit_point in running(waters).tolist():
+        if lake[exit_point] >= 0:
+            point = exit_point
+            while point not in last:
+                point = int(receiver[point])
+            beyond[int(lake[exit_point])] = point
+    onward, fed = dict[int, int](), set[int]()
+    for end in ends:
+        into = int(lake[receiver[end]]) if receiver[end] >= 0 else NONE
+        if into != NONE and into not in fed:
+            fed.add(into)
+            onward[end] = beyond.get(into, end)
+    return {end: _followed(onward, end) for end in ends}
+
+
+def _followed(onward: dict[int, int], end: int) -> int:
+    while onward.get(end, end) != end:
+        end = onward[end]
+    return end
