@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pygame
 
 from . import display, x11_screen
+from .display_power import DisplayPower
 from .manners import Manners
-from .player import drawable_size, opened, play
+from .player import drawable_size, is_visible, opened, play
 
 if TYPE_CHECKING:
     from ..show.options import ShowOptions
@@ -37,7 +38,12 @@ def run(options: ShowOptions, request: Request) -> int:
                 screen.fit()
             return drawable_size()
 
-        play(show, request, Wake(time.monotonic()).handle, measure, rate=Manners(request.fps).fps)
+        power = DisplayPower(None if screen else lambda: True)
+
+        def seen() -> bool:
+            return is_visible() and power.is_lit()
+
+        play(show, request, Wake(time.monotonic()).handle, measure, seen, rate=Manners(request.fps).fps)
     return 0
 
 

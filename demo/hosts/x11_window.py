@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..worlds.parameters import ParameterError
 from . import context, player, saver, xlib
+from .display_power import DisplayPower
 from .errors import HostError
 from .hosts import WINDOW_ID_TAKES, window_number
 from .manners import Manners
@@ -57,8 +58,12 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
         try:
             foreign.restore()
             # Nobody tells SDL whether this window is mapped.
-            rate = Manners(request.fps).fps
-            player.play(show, request, lambda event: False, foreign.size, foreign.is_seen, rate=rate)
+            rate, power = Manners(request.fps).fps, DisplayPower()
+
+            def seen() -> bool:
+                return foreign.is_seen() and power.is_lit()
+
+            player.play(show, request, lambda event: False, foreign.size, seen, rate=rate)
         except WindowGone:
             pass
         except Exception:

@@ -144,6 +144,18 @@ def load_randr() -> Any:
     return randr
 
 
+def load_dpms() -> Any:
+    """The DPMS functions of libXext, declared; None where it is missing."""
+    try:
+        extension = ctypes.CDLL("libXext.so.6")
+        pointer = ctypes.c_void_p
+        extension.DPMSQueryExtension.argtypes = [pointer, pointer, pointer]
+        extension.DPMSInfo.argtypes = [pointer, pointer, pointer]
+    except (OSError, AttributeError):
+        return None
+    return extension
+
+
 def geometry(x: Any, display: Any, window_id: int) -> tuple[int, int, int, int] | None:
     """A window's (x, y, width, height) in pixels within its parent, as the server knows them now; None without a window."""
     root, left, top = ctypes.c_ulong(), ctypes.c_int(), ctypes.c_int()

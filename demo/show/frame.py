@@ -33,7 +33,8 @@ DEPTH = 0.5
 SOFT, SOFT_STEPS = 0.35, 8.0
 # After this share of the birth the sea is as shallow as it will be.
 SHELVES_BY = 0.6
-SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
+# By moonlight few stars are lost.
+STARS_BY_MOON = 0.75
 
 
 @dataclass(frozen=True)
@@ -185,10 +186,10 @@ def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: 
         far = 2.5 * size_m
         near = min(max(0.15 * (altitude - height_m), 2.0), 400.0)
         up = np.array([0.0, 1.0, 0.0])
-    view = make_view(pose, aspect, near, far, world.air, centre, world.sun, SUN_COLOUR, -up * height_m)
+    view = make_view(pose, aspect, near, far, world.air, centre, world.sun, world.sun_colour, -up * height_m)
     day = min(max((float(up @ world.sun) + 0.12) / 0.25, 0.0), 1.0)
     thickness = float(np.exp(-max(altitude, 0.0) / (3.0 * world.air.rayleigh_height_m)))
-    return view, 1.0 - min(2.4 * day * thickness, 1.0)
+    return view, max(1.0 - min(2.4 * day * thickness, 1.0), STARS_BY_MOON * world.night)
 
 
 def world_of(scene: Scene, prepared: Prepared, t: float) -> World:
@@ -196,7 +197,8 @@ def world_of(scene: Scene, prepared: Prepared, t: float) -> World:
     spherical, sun = prepared.ground.atlas.spherical, prepared.daylight.sun_at(t)
     if spherical:
         sun = _turned(sun, _birth_turn(scene, prepared, t))
-    return World(spherical, scene.size_m, scene.relief_m, scene.air, sun)
+    light = prepared.daylight
+    return World(spherical, scene.size_m, scene.relief_m, scene.air, sun, light.colour(t), light.night_at(t))
 
 
 def _birth_turn(scene: Scene, prepared: Prepared, t: float) -> float:

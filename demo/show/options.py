@@ -13,6 +13,9 @@ from ..tables.keys import Switches
 from ..tables.looks import NATURAL
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..scenes.hours import Hour
     from ..worlds.parameters import Value
     from .playlist import Playlist
 
@@ -29,6 +32,8 @@ class ShowOptions:
     `hold`: stay in the given scene.
     `caption`: show the captions.
     `calm`: fly slower and turn more gently.
+    `less_motion`: says, when a flight is planned, whether the desktop asks for `calm` as well; None: nobody is asked.
+    `hours`: gives the viewer's hour for each world as it begins; None: worlds have hours of their own.
     `quality`: a name of QUALITIES; None: the renderer's where the show is paced, else the highest.
     `paced`: draw what the measured time allows, as only a live show does.
     `mesh`: the triangles of the ground, 'square' or 'isosceles'.
@@ -51,6 +56,8 @@ class ShowOptions:
     hold: bool = False
     caption: bool = True
     calm: bool = False
+    less_motion: Callable[[], bool] | None = None
+    hours: Callable[[], Hour] | None = None
     quality: str | None = None
     paced: bool = True
     mesh: str = "square"

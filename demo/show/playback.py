@@ -196,6 +196,7 @@ def programme_of(options: ShowOptions, quality: Quality) -> Programme:
         # No article carves its land.
         uncarved = scene.uncarved if printed else {}
         given = {**uncarved, **options.parameters.get(turn.scene, {}), **turn.parameters}
-        return Story(scene, seed, given, quality, options.calm)
+        calm = options.less_motion if options.less_motion and not options.calm else lambda: options.calm
+        return Story(scene, seed, given, quality, calm, options.hours() if options.hours else None)
 
     return Programme(options, seed, story, minute_of_day)

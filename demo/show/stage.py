@@ -20,9 +20,10 @@ from ..render.moon_and_rings_drawn import RingsShown
 from ..render.shared_textures import SharedTextures
 from ..render.sky import Background, SkyPass
 from ..render.tiles import TEXELS_A_CELL
+from ..scenes.daylight import SUN_COLOUR
 from ..tables.looks import Look
 from .flow import Flow, mixed
-from .frame import SUN_COLOUR, Frame
+from .frame import Frame
 from .growth_marks import add_growth_marks
 from .props import Props, Shared
 from .rehearsal import Passes, Rehearsal
@@ -207,7 +208,8 @@ class Stage:
         shown = ease((frame.t - scene.birth_s) / TOWNS_S)
         cloudy = frame.prepared.atlas.spherical and frame.moment.clouds > 0.0
         clouds = planet_clouds(frame.moment, scene.size_m) if cloudy else None
-        props.towns.draw(view, view.uniforms["sun"], scene.size_m, shown, height, props.textures, clouds)
+        night = frame.prepared.daylight.night_at(frame.t)
+        props.towns.draw(view, view.uniforms["sun"], scene.size_m, shown, height, props.textures, clouds, night)
 
     def free(self) -> None:
         """Free everything; idempotent."""
