@@ -107,6 +107,7 @@ _MESH_HELP = "triangles of the ground: halves of squares, or isosceles"
 _LEVELS_HELP = "colours each level of detail; a colour runs into the next where vertices morph"
 _HISTORY_HELP = "remember the worlds that are shown, 200 of them, for 'history'"
 _HOURS_HELP = "the viewer's hour, which the light follows; now in a screensaver and off elsewhere unless given"
+_WALLPAPER_HELP = "with --saver: its last picture becomes the desktop's when you come back"
 _LATITUDE_HELP = "of --hours, degrees north; of the time zone's place for now, else 45, unless given"
 _NORMALS_HELP = "of the ground, printed: away from the middle, as plasma's; those of the look unless given"
 _DRAWN = ("still", "film")
@@ -157,6 +158,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
     Setting("hours", "HOUR", HOURS_TAKES, _HOURS_HELP, _for(*_PICTURES), read_hours),
     Setting("latitude", "DEGREES", _LATITUDE_TAKES, _LATITUDE_HELP, _for(*_PICTURES), _read_latitude),
+    Setting("wallpaper", "", "", _WALLPAPER_HELP, _for("show")),
     Setting("uninstall", "", "", "take it out again, and leave nothing", _for("install")),
     Setting("dry-run", "", "", "change nothing, and print the changes as a patch", _for("install")),
     Setting("system", "", "", "for all users; each user's own 'install' compiles", _for("install")),

@@ -69,14 +69,15 @@ class Request:
 
     `size`: (width, height) of a window in pixels. `fps`: the largest number of frames per second. `given`: the values of
     the host's own options by their names; only those that the user gave. `save` writes a still, uint8 (height, width, 3),
-    to a path, and `remember` puts a world with such a picture into the history (None: there is none); both raise OSError
-    or RuntimeError.
+    to a path; `remember` puts a world with such a picture into the history (None: there is none); both raise OSError or
+    RuntimeError. `keep_last`, where there is one, takes the last picture of a screensaver that its user has ended.
     """
 
     size: tuple[int, int]
     fps: int
     save: Callable[[Path, np.ndarray], None]
     remember: Callable[[Memory, np.ndarray], None] | None = None
+    keep_last: Callable[[np.ndarray], None] | None = None
     given: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -11,6 +11,7 @@ import pygame
 
 from . import display, x11_screen
 from .display_power import DisplayPower
+from .halt import come_to_a_halt
 from .manners import Manners
 from .player import drawable_size, is_visible, opened, play
 
@@ -44,6 +45,11 @@ def run(options: ShowOptions, request: Request) -> int:
             return is_visible() and power.is_lit()
 
         play(show, request, Wake(time.monotonic()).handle, measure, seen, rate=Manners(request.fps).fps)
+        # Nobody who comes back waits for a picture that is not there.
+        if request.keep_last and seen():
+            picture = come_to_a_halt(show, request.fps)
+            if picture is not None:
+                request.keep_last(picture)
     return 0
 
 

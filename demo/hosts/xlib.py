@@ -130,6 +130,29 @@ def load() -> Any:
     return x
 
 
+def load_drawing() -> Any:
+    """Xlib with what it takes to put a picture into a pixmap; raises HostError."""
+    x = load()
+    pointer, window, number, count = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+    for name in ("XCreateGC", "XCreateImage", "XDefaultVisual"):
+        getattr(x, name).restype = pointer
+    x.XCreatePixmap.restype = window
+    x.XDefaultScreen.argtypes = [pointer]
+    x.XDefaultDepth.argtypes = x.XDefaultVisual.argtypes = [pointer, number]
+    x.XCreatePixmap.argtypes = [pointer, window, count, count, count]
+    x.XCreateGC.argtypes = [pointer, window, window, pointer]
+    x.XCreateImage.argtypes = [pointer, pointer, count, number, number, pointer, count, count, number, number]
+    x.XPutImage.argtypes = [pointer, window, pointer, pointer, *[number] * 4, count, count]
+    x.XFreeGC.argtypes = [pointer, pointer]
+    x.XFree.argtypes = [pointer]
+    x.XChangeProperty.argtypes = [pointer, window, window, window, number, number, pointer, number]
+    x.XSetWindowBackgroundPixmap.argtypes = [pointer, window, window]
+    x.XClearWindow.argtypes = [pointer, window]
+    x.XKillClient.argtypes = [pointer, window]
+    x.XSetCloseDownMode.argtypes = x.XSync.argtypes = [pointer, number]
+    return x
+
+
 def load_randr() -> Any:
     """Xrandr 1.5, its functions declared; None where it is missing."""
     try:

@@ -217,7 +217,7 @@ def moonlit(hour: Hour | None) -> bool:
 
 
 def _aside(hour: Hour, sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> np.ndarray:
-    """The level direction over the place `up` in which an hour's light stands: beside the way `ahead`, where the `sun` is."""
+    """The level direction over the place `up` in which an hour's light stands: aside of the way `ahead`, as the `sun` is."""
     right = cross(ahead, up)
     right = right / max(length(right), 1e-9)
     side = right if float(sun @ right) >= 0.0 else -right

@@ -147,11 +147,11 @@ class Painter:
         gl_context.check()
         return drawn
 
-    def read(self, shot: Shot) -> np.ndarray:
-        """A moment in a picture of its own: uint8 (height, width, 3), top row first."""
+    def read(self, shot: Shot, words: bool = True) -> np.ndarray:
+        """A moment in a picture of its own, with captions or without `words`: uint8 (height, width, 3), top row first."""
         picture = Target(*self._size, RGBA8, depth=False)
         try:
-            self._paint(shot, picture.canvas)
+            self._paint(shot, picture.canvas, words)
             gl_context.check()
             return picture.read()
         finally:
@@ -161,7 +161,7 @@ class Painter:
         """What has been drawn into `framebuffer`, small: uint8 (height, width, 3), top row first."""
         return shrunk(Canvas(framebuffer, *self._size), THUMBNAIL_PX)
 
-    def _paint(self, shot: Shot, onto: Canvas) -> Drawn:
+    def _paint(self, shot: Shot, onto: Canvas, words: bool = True) -> Drawn:
         target = self._light(shot.melt is not None or self._opening_s is not None)
         frame = self._frame(shot.current, shot.pose, shot, target)
         if frame:
@@ -173,7 +173,8 @@ class Painter:
         scale = self._pace.rung.scale if self._pace else None
         drawn = Drawn(*target.drawn, self._stage.triangles(), self._quality.name, scale)
         frames_a_second = len(self._frames_s) / max(sum(self._frames_s), 1e-6)
-        self._captions.draw(shot, drawn, frames_a_second, self.look_shown(shot.switches), *self._size)
+        if words:
+            self._captions.draw(shot, drawn, frames_a_second, self.look_shown(shot.switches), *self._size)
         return drawn
 
     def _frame(self, story: Story | None, pose: Pose | None, shot: Shot, target: Target) -> Frame | None:

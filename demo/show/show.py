@@ -185,6 +185,10 @@ class Show:
         """This moment, in a picture of its own: uint8 (height, width, 3), top row first."""
         return self._painter.read(self.shot())
 
+    def bare_picture(self) -> np.ndarray | None:
+        """This moment without words, as `read` returns it; None before there is a world in it."""
+        return None if self._programme.current is None else self._painter.read(self.shot(), words=False)
+
     def thumbnail(self) -> np.ndarray:
         """What was drawn last into the window, small: uint8 (height, width, 3), top row first."""
         return self._painter.thumbnail()
