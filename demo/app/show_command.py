@@ -45,7 +45,8 @@ def _show(arguments: Namespace) -> int:
         remember = _remember if arguments.history == "on" else None
         keep_last = partial(_keep_last, wallpaper=arguments.wallpaper)
         fps = arguments.fps or host.fps
-        return host.run(options, hosts.Request(arguments.size, fps, _save, remember, keep_last, given))
+        asked = hosts.Request(arguments.size, fps, _save, remember, keep_last, arguments.monitors, arguments.bezel, given)
+        return host.run(options, asked)
     if given:
         raise HostError(f"{problem}: run it in a desktop session, or use 'still' or 'film'")
     # Here and below: what writes files is loaded only when a file is written, so that the first picture comes sooner.

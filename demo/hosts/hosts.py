@@ -36,6 +36,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..process.power import power_now
+from ..tables.monitors import MONITORS
 from ..worlds.parameters import ParameterError
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Request:
     the host's own options by their names; only those that the user gave. `save` writes a still, uint8 (height, width, 3),
     to a path; `remember` puts a world with such a picture into the history (None: there is none); both raise OSError or
     RuntimeError. `keep_last`, where there is one, takes the last picture of a screensaver that its user has ended.
+    `monitors`, `bezel`: as `monitors.spanning` takes them.
     """
 
     size: tuple[int, int]
@@ -78,6 +80,8 @@ class Request:
     save: Callable[[Path, np.ndarray], None]
     remember: Callable[[Memory, np.ndarray], None] | None = None
     keep_last: Callable[[np.ndarray], None] | None = None
+    monitors: str = MONITORS[0]
+    bezel: int = 0
     given: Mapping[str, Any] = field(default_factory=dict)
 
 

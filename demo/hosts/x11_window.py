@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from ..worlds.parameters import ParameterError
-from . import context, player, saver, xlib
+from . import context, monitors, player, saver, xlib
 from .display_power import DisplayPower
 from .errors import HostError
 from .hosts import WINDOW_ID_TAKES, window_number
@@ -52,6 +52,7 @@ def run(options: ShowOptions, request: Request) -> int:
 
 
 def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int:
+    options = monitors.spanning(options, request.monitors, *foreign.surroundings(), request.bezel)
     with player.compiling(options) as compiler:
         context.open_window(foreign.size())
         show = player.first_picture(options, foreign.size(), compiler)
@@ -131,6 +132,12 @@ class ForeignWindow:
     def _geometry(self) -> tuple[int, int] | None:
         place = xlib.geometry(self._x, self._display, self.window_id)
         return place and place[2:]
+
+    def surroundings(self) -> tuple[monitors.Place | None, list[monitors.Place]]:
+        """Where the window is on the screen, and the monitors of that."""
+        root = self._x.XDefaultRootWindow(self._display)
+        place = monitors.place_on_screen(self._x, self._display, self.window_id)
+        return place, xlib.monitors(xlib.load_randr(), self._display, root)
 
     def exists(self) -> bool:
         """Whether the window is still there."""

@@ -115,6 +115,7 @@ def load() -> Any:
     x.XDefaultRootWindow.restype = window
     x.XDefaultRootWindow.argtypes = [pointer]
     x.XGetGeometry.argtypes = [pointer, window, *[pointer] * 7]
+    x.XTranslateCoordinates.argtypes = [pointer, window, window, ctypes.c_int, ctypes.c_int, *[pointer] * 3]
     x.XSelectInput.argtypes = [pointer, window, ctypes.c_long]
     x.XMoveResizeWindow.argtypes = [pointer, window, ctypes.c_int, ctypes.c_int, ctypes.c_uint, ctypes.c_uint]
     x.XInternAtom.restype = window
@@ -177,6 +178,18 @@ def load_dpms() -> Any:
     except (OSError, AttributeError):
         return None
     return extension
+
+
+def monitors(randr: Any, display: Any, root: int) -> list[tuple[int, int, int, int]]:
+    """(x, y, width, height) in pixels of each active monitor on the screen; none where `randr` is None."""
+    count = ctypes.c_int()
+    found = randr.XRRGetMonitors(display, root, 1, ctypes.byref(count)) if randr else None
+    if not found:
+        return []
+    try:
+        return [(row.x, row.y, row.width, row.height) for row in found[: count.value]]
+    finally:
+        randr.XRRFreeMonitors(found)
 
 
 def geometry(x: Any, display: Any, window_id: int) -> tuple[int, int, int, int] | None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..geometry.view import Part, whole
 from ..render.develop import COMES, GONE, DevelopPass, LightPicture
 from ..render.gl import gl_context
 from ..render.gl.targets import Canvas, Target, shrunk
@@ -181,12 +182,15 @@ class Painter:
         """The frame of a story, seen from `pose`; None before there is anything to draw of it."""
         if story is None or pose is None or not self._stage.loaded(story):
             return None
-        return frame_of(story, pose, self._look(shot, target), target.width / target.height)
+        return frame_of(story, pose, self._look(shot, target), self._part(target))
+
+    def _part(self, target: Target) -> Part:
+        return self._options.part or whole(target.width / target.height)
 
     def _paint_space(self, shot: Shot, target: Target, onto: Canvas) -> None:
         if self._opening_s is not None:
             self._opening_s = shot.clock
-        space = self._stage.draw_space(target, shot.clock)
+        space = self._stage.draw_space(target, shot.clock, self._part(target))
         # One of the first pictures goes by the programs of melts, which are thus loaded while nothing can be late.
         rehearses = len(self._frames_s) == 2
         if rehearses:
@@ -210,7 +214,7 @@ class Painter:
         if self._opening_s is not None:
             share = (shot.clock - self._opening_s) / OPENING_S
             if share < 1.0:
-                return (lambda: stage.draw_space(target, shot.clock)), world, share
+                return (lambda: stage.draw_space(target, shot.clock, self._part(target))), world, share
             self._opening_s = None
         coming = shot.melt and self._frame(shot.coming, shot.coming_pose, shot, target)
         if shot.melt is None or not coming:

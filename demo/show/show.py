@@ -54,7 +54,7 @@ class Show:
         self.wants_quit = self.wants_still = self._closed = False
         quality = drawing_quality(options)
         self._programme = programme_of(options, quality)
-        self._switches = options.switches
+        self._switches, self._clock = options.switches, options.clock
         self._pilot, self._notices, self._remembering = Pilot(), Notices(), Remembering()
         self._stage = Stage(quality)
         self._painter = Painter(options, quality, self._stage, width, height)
@@ -160,7 +160,10 @@ class Show:
     def update(self, dt: float) -> None:
         """Live: let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet."""
         self._painter.frame_lasted(dt)
-        self._playback.advance(dt, self._switches)
+        if self._clock is None:
+            self._playback.advance(dt, self._switches)
+        elif dt > 0.0:
+            self._playback.follow(self._clock(), self._switches)
         self._notices.wait(*self._playback.awaited(), self._programme.clock)
         self._remembering.see(self._programme.current)
 

@@ -1,0 +1,87 @@
+"""The program in two X windows side by side, as a screensaver daemon starts it on two monitors: one world, seen to the seam."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support import hosting
+from support.hosting import ROOT, XLIB, Child, need, printed, screen, until
+
+WIDTH, HEIGHT = 320, 240
+WINDOWS = f"""
+root = ctypes.c_ulong(x.XDefaultRootWindow(display))
+for left in (0, {WIDTH}):
+    window = ctypes.c_ulong(x.XCreateSimpleWindow(display, root, left, 0, {WIDTH}, {HEIGHT}, 0, 0, 0))
+    x.XMapWindow(display, window)
+    x.XSync(display, 0)
+    print(window.value, flush=True)
+sys.stdin.read()
+"""
+# Small worlds of a terrain, which fills all of a picture.
+WORDS = ["--scene", "plasma", "--set", "plasma.cells=64", "--captions", "off", "--quality", "low", "--fps", "10"]
+
+
+@pytest.fixture(scope="module")
+def two_monitors() -> Iterator[str]:
+    need("Xvfb", "xrandr")
+    with hosting.x_server() as display:
+        output = printed(display, "xrandr").splitlines()[1].split()[0]
+        for number, left in enumerate((0, WIDTH)):
+            place = f"{WIDTH}/80x{HEIGHT}/60+{left}+0"
+            printed(display, "xrandr", "--setmonitor", f"test{number}", place, output if number == 0 else "none")
+        yield display
+
+
+def in_windows(display: str, windows: list[str], home: Path, *words: str) -> list[Child]:
+    """The program in each window, all started by this process."""
+    command = [sys.executable, str(ROOT / "main.py"), "--root", *WORDS, *words]
+    more = {"XDG_CONFIG_HOME": str(home), "XDG_STATE_HOME": str(home)}
+    return [Child(command, display, XSCREENSAVER_WINDOW=window, **more) for window in windows]
+
+
+def both(display: str) -> np.ndarray:
+    return screen(display)[:HEIGHT, : 2 * WIDTH].astype(int)
+
+
+def is_a_world(picture: np.ndarray) -> bool:
+    """Light in all four quarters of both windows: space before a world is black."""
+    blocks = picture.reshape(2, HEIGHT // 2, 4, WIDTH // 2, 3)
+    return bool((blocks.mean(axis=(1, 3, 4)) > 12.0).all())
+
+
+def test_two_processes_show_one_world_across_two_windows(two_monitors, tmp_path):
+    display = two_monitors
+    owner = Child([sys.executable, "-c", XLIB + WINDOWS], display)
+    try:
+        until(lambda: len(owner.lines) == 2, "two windows")
+        children = in_windows(display, owner.lines, tmp_path)
+        try:
+            picture = until(lambda: _steady(display), "a world across both windows")
+        finally:
+            for child in children:
+                child.kill()
+    finally:
+        owner.kill()
+    steps = np.abs(np.diff(picture, axis=1)).mean(axis=(0, 2))
+    # The columns on both sides of the seam differ no more than neighbours do elsewhere.
+    assert steps[WIDTH - 1] <= np.percentile(steps, 99) + 2.0, steps[WIDTH - 4 : WIDTH + 3]
+    # It is no accident: the same windows with worlds of their own do not fit.
+    alien = np.abs(picture[:, WIDTH - 1] - picture[:, -1]).mean()
+    assert steps[WIDTH - 1] < 0.5 * alien or alien < 4.0
+
+
+def _steady(display: str) -> np.ndarray | None:
+    picture = both(display)
+    return picture if is_a_world(picture) else None
+
+
+def test_the_monitors_are_there(two_monitors):
+    told = subprocess.run(
+        ["xrandr", "--listmonitors"], env=hosting.environment(two_monitors), capture_output=True, text=True, check=True
+    ).stdout
+    assert f"{WIDTH}/80x{HEIGHT}/60+{WIDTH}+0" in told
