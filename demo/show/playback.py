@@ -159,7 +159,7 @@ class Playback:
         if decision.lands:
             self._pilot.land()
         if decision.opens and live:
-            self._painter.open(self._programme.clock)
+            self._painter.open(self._programme.began_s)
         if decision.melts:
             # A second world will be drawn beside the one that is shown.
             self._stage.trim()

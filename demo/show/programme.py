@@ -86,6 +86,11 @@ class Programme:
         return tuple(story for story in self.stories if story in self._begins_s)
 
     @property
+    def began_s(self) -> float:
+        """When the story that is shown began, on the clock; now where none is shown."""
+        return self._begins_s[self.current] if self.current else self.clock
+
+    @property
     def wanted(self) -> Story | None:
         """The story that was asked for and is not shown yet; the first one counts as asked for."""
         return self.coming if self._asked and not self.melt else None

@@ -1,4 +1,4 @@
-"""The program in two X windows side by side, as a screensaver daemon starts it on two monitors: one world, seen to the seam."""
+"""The program in two X windows side by side, as a daemon starts it on two monitors: one world, right to the seam."""
 
 from __future__ import annotations
 
@@ -54,6 +54,13 @@ def is_a_world(picture: np.ndarray) -> bool:
     return bool((blocks.mean(axis=(1, 3, 4)) > 12.0).all())
 
 
+def fits(picture: np.ndarray) -> bool:
+    """The columns on both sides of the seam differ no more than neighbours do elsewhere, and others differ by far."""
+    steps = np.abs(np.diff(picture, axis=1)).mean(axis=(0, 2))
+    alien = np.abs(picture[:, WIDTH - 1] - picture[:, -1]).mean()
+    return bool(steps[WIDTH - 1] <= np.percentile(steps, 99) + 1.0 and steps[WIDTH - 1] < 0.3 * alien)
+
+
 def test_two_processes_show_one_world_across_two_windows(two_monitors, tmp_path):
     display = two_monitors
     owner = Child([sys.executable, "-c", XLIB + WINDOWS], display)
@@ -61,23 +68,14 @@ def test_two_processes_show_one_world_across_two_windows(two_monitors, tmp_path)
         until(lambda: len(owner.lines) == 2, "two windows")
         children = in_windows(display, owner.lines, tmp_path)
         try:
-            picture = until(lambda: _steady(display), "a world across both windows")
+            until(lambda: is_a_world(both(display)), "a world in each window")
+            # One of them may have been late, and melts in while the other has its world already.
+            until(lambda: fits(both(display)), "one world across both windows")
         finally:
             for child in children:
                 child.kill()
     finally:
         owner.kill()
-    steps = np.abs(np.diff(picture, axis=1)).mean(axis=(0, 2))
-    # The columns on both sides of the seam differ no more than neighbours do elsewhere.
-    assert steps[WIDTH - 1] <= np.percentile(steps, 99) + 2.0, steps[WIDTH - 4 : WIDTH + 3]
-    # It is no accident: the same windows with worlds of their own do not fit.
-    alien = np.abs(picture[:, WIDTH - 1] - picture[:, -1]).mean()
-    assert steps[WIDTH - 1] < 0.5 * alien or alien < 4.0
-
-
-def _steady(display: str) -> np.ndarray | None:
-    picture = both(display)
-    return picture if is_a_world(picture) else None
 
 
 def test_the_monitors_are_there(two_monitors):
