@@ -36,6 +36,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..process.power import power_now
+from ..process.priority import give_way
 from ..tables.monitors import MONITORS
 from ..worlds.parameters import ParameterError
 
@@ -72,7 +73,7 @@ class Request:
     the host's own options by their names; only those that the user gave. `save` writes a still, uint8 (height, width, 3),
     to a path; `remember` puts a world with such a picture into the history (None: there is none); both raise OSError or
     RuntimeError. `keep_last`, where there is one, takes the last picture of a screensaver that its user has ended.
-    `monitors`, `bezel`: as `monitors.spanning` takes them.
+    `monitors`, `bezel`: as `adjacent_monitors.spanning` takes them.
     """
 
     size: tuple[int, int]
@@ -105,6 +106,8 @@ class Host:
 
     def run(self, options: ShowOptions, request: Request) -> int:
         """Plays the show to its end; the exit status. Raises HostError."""
+        if self.endures:
+            give_way()
         frugal = self.endures and power_now().on_battery
         given = replace(options, endures=self.endures, frugal=frugal)
         return importlib.import_module(self.module, __package__).run(given, request)

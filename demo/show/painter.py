@@ -80,7 +80,7 @@ class Painter:
         self._stopwatch = Stopwatch(self._pace, software) if self._pace else None
         self._stage = stage
         scenes = max([len(scenes_in_turn(options)), *(len(playlist.turns) for playlist in options.playlists)])
-        self._develop, self._captions = DevelopPass(options.paced), Captions(options.caption, scenes)
+        self._develop, self._captions = DevelopPass(options.paced), Captions(options.caption, scenes, options.endures)
         # Only somebody who watches would notice that a picture waits for the driver.
         self._readiness: Readiness | None = None
         if options.paced:

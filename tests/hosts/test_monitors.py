@@ -14,7 +14,7 @@ from support.showing import showing
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.view import Part, whole
 from demo.hosts import offscreen
-from demo.hosts.monitors import host_process, part_of, spanning
+from demo.hosts.adjacent_monitors import host_process, part_of, spanning
 from demo.show.options import ShowOptions
 
 WORLD = {"caption": False, "quality": "low"}
