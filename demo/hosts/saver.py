@@ -46,10 +46,10 @@ def run(options: ShowOptions, request: Request) -> int:
 
         play(show, request, Wake(time.monotonic()).handle, measure, seen, rate=Manners(request.fps).fps)
         # Nobody who comes back waits for a picture that is not there.
-        if request.keep_last and seen():
-            picture = come_to_a_halt(show, request.fps)
-            if picture is not None:
-                request.keep_last(picture)
+        picture = come_to_a_halt(show, request.fps) if request.keep_last and seen() else None
+    # The screen is the user's again by now.
+    if request.keep_last and picture is not None:
+        request.keep_last(picture)
     return 0
 
 

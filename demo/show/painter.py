@@ -148,6 +148,14 @@ class Painter:
         gl_context.check()
         return drawn
 
+    def read_bare(self, shot: Shot) -> np.ndarray:
+        """A moment as `read` returns it, without words, and as fine as if there were all the time in the world."""
+        pace, self._pace = self._pace, None
+        try:
+            return self.read(shot, words=False)
+        finally:
+            self._pace = pace
+
     def read(self, shot: Shot, words: bool = True) -> np.ndarray:
         """A moment in a picture of its own, with captions or without `words`: uint8 (height, width, 3), top row first."""
         picture = Target(*self._size, RGBA8, depth=False)

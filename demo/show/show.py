@@ -189,8 +189,8 @@ class Show:
         return self._painter.read(self.shot())
 
     def bare_picture(self) -> np.ndarray | None:
-        """This moment without words, as `read` returns it; None before there is a world in it."""
-        return None if self._programme.current is None else self._painter.read(self.shot(), words=False)
+        """This moment without words, as fine as a still, as `read` returns it; None before there is a world in it."""
+        return None if self._programme.current is None else self._painter.read_bare(self.shot())
 
     def thumbnail(self) -> np.ndarray:
         """What was drawn last into the window, small: uint8 (height, width, 3), top row first."""

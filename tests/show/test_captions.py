@@ -34,3 +34,15 @@ def test_captions_of_a_screensaver_have_another_place_in_each_world():
     wandering = {where(seed=seed, endures=True) for seed in (1, 2, 3)}
     assert len({left for left, _ in wandering}) == 3 and not resting & wandering
     assert all(SIZE[0] * 0.02 < left < SIZE[0] * 0.7 and low < SIZE[1] for left, low in wandering)
+
+
+def test_the_picture_that_is_kept_has_no_words_and_is_as_fine_as_a_still():
+    with showing(SIZE, scene="plasma", hold=True, quality="low") as show:
+        show.seek(30.0)
+        still, bare = show.read(), show.bare_picture()
+    with showing(SIZE, scene="plasma", hold=True, quality="low", caption=False) as show:
+        assert show.bare_picture() is None
+        show.seek(30.0)
+        np.testing.assert_array_equal(show.bare_picture(), show.read())
+        np.testing.assert_array_equal(show.read(), bare)
+    assert (still != bare).any()
