@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from . import display, x11_screen
+from . import display, own_screens, x11_screen
 from .display_power import DisplayPower
 from .halt import come_to_a_halt
 from .manners import Manners
@@ -30,6 +30,9 @@ def run(options: ShowOptions, request: Request) -> int:
 
     What is touched in the first second does not count.
     """
+    monitors = own_screens.several()
+    if monitors:
+        return own_screens.play(monitors, Wake(time.monotonic()).handle)
     with opened(options, request.size, fullscreen=True) as show:
         pygame.mouse.set_visible(False)
         screen = x11_screen.follow()

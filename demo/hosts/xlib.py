@@ -44,6 +44,60 @@ class XVisibilityEvent(ctypes.Structure):
     )
 
 
+class XMotionEvent(ctypes.Structure):
+    """Xlib's XMotionEvent as far as the pointer's place."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("root", ctypes.c_ulong),
+        ("subwindow", ctypes.c_ulong),
+        ("time", ctypes.c_ulong),
+        ("x", ctypes.c_int),
+        ("y", ctypes.c_int),
+        ("x_root", ctypes.c_int),
+        ("y_root", ctypes.c_int),
+    )
+
+
+class XSetWindowAttributes(ctypes.Structure):
+    """Xlib's XSetWindowAttributes."""
+
+    _fields_ = (
+        ("background_pixmap", ctypes.c_ulong),
+        ("background_pixel", ctypes.c_ulong),
+        ("border_pixmap", ctypes.c_ulong),
+        ("border_pixel", ctypes.c_ulong),
+        ("bit_gravity", ctypes.c_int),
+        ("win_gravity", ctypes.c_int),
+        ("backing_store", ctypes.c_int),
+        ("backing_planes", ctypes.c_ulong),
+        ("backing_pixel", ctypes.c_ulong),
+        ("save_under", ctypes.c_int),
+        ("event_mask", ctypes.c_long),
+        ("do_not_propagate_mask", ctypes.c_long),
+        ("override_redirect", ctypes.c_int),
+        ("colormap", ctypes.c_ulong),
+        ("cursor", ctypes.c_ulong),
+    )
+
+
+class XColor(ctypes.Structure):
+    """Xlib's XColor."""
+
+    _fields_ = (
+        ("pixel", ctypes.c_ulong),
+        ("red", ctypes.c_ushort),
+        ("green", ctypes.c_ushort),
+        ("blue", ctypes.c_ushort),
+        ("flags", ctypes.c_char),
+        ("pad", ctypes.c_char),
+    )
+
+
 class XTextProperty(ctypes.Structure):
     """Xlib's XTextProperty: a property in units of `format` bits."""
 
@@ -58,7 +112,12 @@ class XTextProperty(ctypes.Structure):
 class XEvent(ctypes.Union):
     """Xlib's XEvent, as large as the largest."""
 
-    _fields_ = (("configure", XConfigureEvent), ("visibility", XVisibilityEvent), ("pad", ctypes.c_long * 24))
+    _fields_ = (
+        ("configure", XConfigureEvent),
+        ("visibility", XVisibilityEvent),
+        ("motion", XMotionEvent),
+        ("pad", ctypes.c_long * 24),
+    )
 
 
 class XRRMonitorInfo(ctypes.Structure):
@@ -151,6 +210,23 @@ def load_drawing() -> Any:
     x.XClearWindow.argtypes = [pointer, window]
     x.XKillClient.argtypes = [pointer, window]
     x.XSetCloseDownMode.argtypes = x.XSync.argtypes = [pointer, number]
+    return x
+
+
+def load_windows() -> Any:
+    """Xlib with what it takes to have windows of one's own and their input; raises HostError."""
+    x = load()
+    pointer, window, number, count = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+    x.XCreateSimpleWindow.restype = x.XCreateBitmapFromData.restype = x.XCreatePixmapCursor.restype = window
+    x.XCreateSimpleWindow.argtypes = [pointer, window, number, number, count, count, count, window, window]
+    x.XChangeWindowAttributes.argtypes = [pointer, window, window, pointer]
+    x.XCreateBitmapFromData.argtypes = [pointer, window, pointer, count, count]
+    x.XCreatePixmapCursor.argtypes = [pointer, window, window, pointer, pointer, count, count]
+    x.XMapRaised.argtypes = [pointer, window]
+    x.XSync.argtypes = [pointer, number]
+    x.XConnectionNumber.argtypes = [pointer]
+    x.XGrabKeyboard.argtypes = [pointer, window, number, number, number, window]
+    x.XGrabPointer.argtypes = [pointer, window, number, count, number, number, window, window, window]
     return x
 
 

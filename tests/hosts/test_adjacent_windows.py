@@ -83,3 +83,18 @@ def test_the_monitors_are_there(two_monitors):
         ["xrandr", "--listmonitors"], env=hosting.environment(two_monitors), capture_output=True, text=True, check=True
     ).stdout
     assert f"{WIDTH}/80x{HEIGHT}/60+{WIDTH}+0" in told
+
+
+def test_saver_fills_both_monitors_until_somebody_comes_back(two_monitors, tmp_path):
+    need("xdotool")
+    display = two_monitors
+    more = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
+    child = Child([sys.executable, str(ROOT / "main.py"), "--saver", *WORDS], display, **more)
+    try:
+        until(lambda: is_a_world(both(display)), "a world on each monitor")
+        until(lambda: fits(both(display)), "one world across both monitors")
+        hosting.xdotool(display, "key", "z")
+        assert child.ended() == 0, child.text()
+    finally:
+        child.kill()
+    until(lambda: not both(display).any(), "an empty screen")
