@@ -21,6 +21,7 @@ TABLE = (
     ("draw", "benchmarks.draw", "Drawing"),
     ("frames", "benchmarks.frames", "Frames of every scene"),
     ("sharpness", "benchmarks.sharpness", "Sharpness without a GPU"),
+    ("eyes", "benchmarks.eyes", "Eyes and screens"),
     ("share", "benchmarks.shares", "Python's share of a frame"),
     ("start", "benchmarks.start", "Starting up and running"),
     ("soak", "benchmarks.soak", "Soak"),

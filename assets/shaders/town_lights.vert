@@ -23,7 +23,7 @@ void main() {
 #endif
     // The first are lit when the sun has set.
     float dusk = -0.004 - 0.095 * a_late;
-    float lit = u_shown * smoothstep(dusk + 0.012, dusk - 0.012, dot(up, u_sun));
+    float lit = u_shown * max(smoothstep(dusk + 0.012, dusk - 0.012, dot(up, u_sun)), u_night);
     if (lit <= 0.0) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
         gl_PointSize = 1.0;

@@ -103,9 +103,12 @@ def _with_outside(line: argparse.Namespace) -> argparse.Namespace:
 
     `line`: options as text. The result has `plain` where a host starts it: the same without what is set outside.
     """
-    hosted = bool(line.given.intersection(HOSTED))
+    line.settled = line.given
+    line.hosted = hosted = bool(line.given.intersection(HOSTED))
     rows = outside(line.command, line.given, getattr(line, "set", []), say if hosted else _refuse)
     arguments = argparse.Namespace(**vars(line))
+    # Also what is set to no.
+    arguments.settled = line.given.union(row.setting.name for row in rows)
     arguments.given = line.given.union(row.setting.name for row in rows if row.value is not False)
     for row in rows:
         value = row.value
@@ -114,7 +117,6 @@ def _with_outside(line: argparse.Namespace) -> argparse.Namespace:
             kept = [pair for pair in value if pair.partition("=")[0] not in own]
             value = [*kept, *getattr(arguments, row.setting.key)]
         setattr(arguments, row.setting.key, value)
-    arguments.hosted = hosted
     arguments.plain = _read(argparse.Namespace(**vars(line))) if hosted and rows else None
     return _read(arguments)
 

@@ -16,6 +16,7 @@ from ..process.installation import PROGRAM
 from ..process.standard_streams import OutputError
 from ..process.stderr import say
 from ..worlds.parameters import ParameterError
+from . import wallpaper
 from .file_changes import Change, carry_out, patch, real, remove_empty
 from .saver_hosts import NO_HOST, SAVER_HOSTS, Places, SaverHost, launcher, start_words, systems_places, users_places
 
@@ -34,6 +35,8 @@ def run(arguments: Namespace) -> int:
         _check_all_can_read()
     for change in changes:
         _carry_out(change, places)
+    if arguments.uninstall and not arguments.system and wallpaper.restore():
+        print("the desktop has its own picture again", flush=True)
     if arguments.uninstall:
         return _removed(host, changes, places)
     return _added(arguments, host, changes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from typing import Any
 
 from ..tables.map_formats import MAP_FORMATS
@@ -15,6 +15,8 @@ SIZE_TAKES = f"WIDTHxHEIGHT, each from {SIDE_PX[0]} to {SIDE_PX[1]}"
 FORMATS_TAKES = f"some of {','.join(MAP_FORMATS)}, with commas between them"
 TODAY = "today"
 SEED_TAKES = f"an integer, or '{TODAY}' for the same world everywhere until midnight UTC"
+NOW, OFF = "now", "off"
+HOURS_TAKES = f"HH:MM, '{NOW}' or '{OFF}'"
 Size = tuple[int, int]
 
 
@@ -53,6 +55,17 @@ def read_size(text: str) -> Size:
     if not all(SIDE_PX[0] <= side <= SIDE_PX[1] for side in size):
         raise ParameterError(f"--size={text} is not possible: it takes {SIZE_TAKES}")
     return size
+
+
+def read_hours(text: str) -> time | str:
+    """A time of day, or one of the words NOW and OFF; raises ParameterError."""
+    if text in (NOW, OFF):
+        return text
+    match = re.fullmatch(r"(\d{1,2}):(\d{2})", text.strip(), re.ASCII)
+    hour, minute = (int(match[1]), int(match[2])) if match else (24, 0)
+    if hour > 23 or minute > 59:
+        raise ParameterError(f"--hours={text} is not possible: it takes {HOURS_TAKES}")
+    return time(hour, minute)
 
 
 def read_formats(text: str) -> tuple[str, ...]:

@@ -70,6 +70,7 @@ CONTROLS: dict[str, tuple[str, Callable[[ElementTree.Element, Setting, str], Non
     "look": ("Look", _one_of({name: name for name in LOOKS}, "")),
     "quality": ("Quality", _one_of({name: name for name in QUALITIES}, "by the graphics card")),
     "fps": ("Frames a second", _rate),
+    "hours": ("Without the hours of the day", _off),
     "captions": ("Without captions", _off),
     "calm": ("Slower and gentler flights", _on_or_off),
 }

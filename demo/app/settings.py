@@ -12,9 +12,21 @@ from typing import Any
 from ..hosts.hosts import HOSTS
 from ..tables.coarse_rules import RULES, SAMPLE
 from ..tables.looks import LOOKS, NORMALS
+from ..tables.monitors import MONITORS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
-from .option_values import FORMATS_TAKES, SEED_TAKES, SIZE_TAKES, choice, number, read_formats, read_seed, read_size
+from .option_values import (
+    FORMATS_TAKES,
+    HOURS_TAKES,
+    SEED_TAKES,
+    SIZE_TAKES,
+    choice,
+    number,
+    read_formats,
+    read_hours,
+    read_seed,
+    read_size,
+)
 
 MESHES = ("auto", "square", "isosceles")
 TOUR = "tour"
@@ -76,6 +88,9 @@ _HISTORY_TAKES, _read_history = choice("history", ("on", "off"))
 _FPS_TAKES, _read_fps = number("fps", int, 1, 240)
 _TIME_TAKES, _read_time = number("time", float, 0.0, 86_400.0)
 _SECONDS_TAKES, _read_seconds = number("seconds", float, 0.1, 3_600.0)
+_MONITORS_TAKES, _read_monitors = choice("monitors", MONITORS)
+_BEZEL_TAKES, _read_bezel = number("bezel", int, 0, 2_000)
+_LATITUDE_TAKES, _read_latitude = number("latitude", float, -90.0, 90.0)
 _AT_TAKES, _read_at = number("at", int, 0, None)
 # As the generators `doublecone` and `map` take them, whose table would bring numpy along. A test compares the two.
 _GN_TAKES, _read_gn = number("gn", int, 1, 10)
@@ -94,6 +109,11 @@ _COARSE_HELP = "a group of vertices far away: their mean height; that of similar
 _MESH_HELP = "triangles of the ground: halves of squares, or isosceles; auto by quality"
 _LEVELS_HELP = "colours each level of detail; a colour runs into the next where vertices morph"
 _HISTORY_HELP = "remember the worlds that are shown, 200 of them, for 'history'"
+_HOURS_HELP = "the viewer's hour, which the light follows; now in a screensaver and off elsewhere unless given"
+_MONITORS_HELP = "in a screensaver: one world across them, the same one, or one each"
+_BEZEL_HELP = "hidden between two monitors across which one world is shown"
+_WALLPAPER_HELP = "with --saver on one monitor: its last picture becomes the desktop's when you come back"
+_LATITUDE_HELP = "of --hours, degrees north; of the time zone's place for now, else 45, unless given"
 _NORMALS_HELP = "of the ground, printed: away from the middle, as plasma's; those of the look unless given"
 _DRAWN = ("still", "film")
 
@@ -141,6 +161,11 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("history", "WHEN", _HISTORY_TAKES, _HISTORY_HELP, _for("show", default="on"), _read_history),
     Setting("sheet", "OUT.png", "", "a contact sheet of the newest ones as well", _for("history")),
     Setting("calm", "", "", "fly slower and turn more gently", _for(*_PICTURES)),
+    Setting("hours", "HOUR", HOURS_TAKES, _HOURS_HELP, _for(*_PICTURES), read_hours),
+    Setting("latitude", "DEGREES", _LATITUDE_TAKES, _LATITUDE_HELP, _for(*_PICTURES), _read_latitude),
+    Setting("monitors", "WHAT", _MONITORS_TAKES, _MONITORS_HELP, _for("show", default=MONITORS[0]), _read_monitors),
+    Setting("bezel", "PIXELS", _BEZEL_TAKES, _BEZEL_HELP, _for("show", default="0"), _read_bezel),
+    Setting("wallpaper", "", "", _WALLPAPER_HELP, _for("show")),
     Setting("uninstall", "", "", "take it out again, and leave nothing", _for("install")),
     Setting("dry-run", "", "", "change nothing, and print the changes as a patch", _for("install")),
     Setting("system", "", "", "for all users; each user's own 'install' compiles", _for("install")),

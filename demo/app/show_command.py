@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,10 @@ def _show(arguments: Namespace) -> int:
     problem = host.problem()
     if problem is None:
         remember = _remember if arguments.history == "on" else None
-        return host.run(options, hosts.Request(arguments.size, arguments.fps or host.fps, _save, remember, given))
+        keep_last = partial(_keep_last, wallpaper=arguments.wallpaper)
+        fps = arguments.fps or host.fps
+        asked = hosts.Request(arguments.size, fps, _save, remember, keep_last, arguments.monitors, arguments.bezel, given)
+        return host.run(options, asked)
     if given:
         raise HostError(f"{problem}: run it in a desktop session, or use 'still' or 'film'")
     # Here and below: what writes files is loaded only when a file is written, so that the first picture comes sooner.
@@ -71,6 +75,20 @@ def _remember(world: Memory, picture: np.ndarray) -> None:
     from ..export import history
 
     history.remember(world.code, world.kept, picture)
+
+
+def _keep_last(picture: np.ndarray, wallpaper: bool) -> None:
+    """The last picture of a screensaver. Nobody is told where it cannot be kept, but in the log."""
+    from . import wallpaper as desktop
+
+    path = desktop.picture_file()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _save(path, picture)
+        if wallpaper:
+            desktop.wear(path, picture)
+    except (OSError, RuntimeError) as error:
+        say(error)
 
 
 def _save(path: Path, picture: np.ndarray) -> None:

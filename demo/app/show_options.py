@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import fields, replace
+from datetime import time
+from functools import partial
 from typing import Any
 
+from ..process.place import place_now
+from ..process.reduced_motion import ReducedMotion
 from ..process.stderr import say
+from ..scenes.hours import MEAN_LATITUDE_DEG, Hour, hour_now, hour_of
 from ..scenes.scenes import SCENES
 from ..show.options import ShowOptions
 from ..show.playlist import Playlist, playlist_at
@@ -14,6 +20,7 @@ from ..show.running_order import minute_of_day
 from ..worlds.parameters import ParameterError, Value
 from .assignments import read_scene_pairs
 from .chosen_world import check_once, code_of, tell_date_seed
+from .option_values import NOW, OFF
 from .outside_settings import settings_file
 from .playlists import playlists
 from .settings import TOUR
@@ -54,7 +61,10 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
     if playing and playing.look and "look" not in arguments.given:
         more = {"look": playing.look, **more}
     same = {row.name: getattr(arguments, row.name) for row in fields(ShowOptions) if hasattr(arguments, row.name)}
-    chosen = {"scene": scene, "seed": seed, "parameters": given, "precompiler": PRECOMPILER, "playlists": wanted}
+    chosen: dict[str, Any] = {"scene": scene, "seed": seed, "parameters": given, "playlists": wanted}
+    chosen |= {"precompiler": PRECOMPILER, "hours": _hours(arguments)}
+    if arguments.command == "show" and "calm" not in arguments.settled:
+        chosen["less_motion"] = ReducedMotion()
     chosen["caption"] = arguments.captions == "on"
     return ShowOptions(**{**same, **surface, **chosen, **more})
 
@@ -75,6 +85,17 @@ def _scene_and_seed(arguments: Namespace, given: dict[str, dict[str, Value]]) ->
     check_once(code, given.get(scene, {}))
     given[scene] = code.parameters
     return scene, code.seed
+
+
+def _hours(arguments: Namespace) -> Callable[[], Hour] | None:
+    """Gives the hour that worlds follow; None: those of their own."""
+    wanted, latitude = arguments.hours or (NOW if arguments.hosted else OFF), arguments.latitude
+    if wanted == OFF:
+        return None
+    if isinstance(wanted, time):
+        return partial(hour_of, wanted, MEAN_LATITUDE_DEG if latitude is None else latitude)
+    north, east = place_now()
+    return partial(hour_now, north if latitude is None else latitude, east)
 
 
 def _playlists(arguments: Namespace) -> tuple[Playlist, ...]:

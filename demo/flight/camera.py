@@ -47,20 +47,26 @@ def projection(pose: Pose, aspect: float, near: float, far: float) -> np.ndarray
     return matrix
 
 
-def frustum_planes(pose: Pose, aspect: float) -> np.ndarray:
+WHOLE_EDGES = (-1.0, -1.0, 1.0, 1.0)
+
+
+def frustum_planes(pose: Pose, aspect: float, edges: tuple[float, float, float, float] = WHOLE_EDGES) -> np.ndarray:
     """Inward unit normals and offsets, float64 (5, 4), of the frustum relative to the eye: left, right, bottom, top, eye.
+
+    `edges`: left, bottom, right and top of what is seen of the picture, in half its width and height from its middle.
 
     A sphere of radius r at c (relative to the eye) is outside when normal . c + offset < -r for any plane.
     """
     half = np.tan(0.5 * pose.fov_y)
     right = cross(pose.forward, pose.up)
     wide = half * aspect
+    first, low, last, high = edges
     normals = np.array(
         [
-            wide * pose.forward + right,
-            wide * pose.forward - right,
-            half * pose.forward + pose.up,
-            half * pose.forward - pose.up,
+            -first * wide * pose.forward + right,
+            last * wide * pose.forward - right,
+            -low * half * pose.forward + pose.up,
+            high * half * pose.forward - pose.up,
             pose.forward,
         ]
     )

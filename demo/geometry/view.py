@@ -16,6 +16,38 @@ SUN_STEP, HEIGHT_STEP, LOW_M = np.radians(1.0 / 32.0), 0.003, 1_000.0
 
 
 @dataclass(frozen=True)
+class Part:
+    """What one of several adjacent pictures shows of the whole.
+
+    `middle`, `half`: the middle and half the sides of the part, in half the width and height of the whole, from its middle,
+    to the right and upwards. `aspect`: the whole's width by its height.
+    """
+
+    middle: tuple[float, float]
+    half: tuple[float, float]
+    aspect: float
+
+    @property
+    def edges(self) -> tuple[float, float, float, float]:
+        """Left, bottom, right and top."""
+        (x, y), (across, up) = self.middle, self.half
+        return x - across, y - up, x + across, y + up
+
+    def of_clip(self) -> np.ndarray:
+        """From clip coordinates of the whole to those of the part, float64 (4, 4)."""
+        matrix = np.eye(4)
+        for axis in range(2):
+            matrix[axis, axis] = 1.0 / self.half[axis]
+            matrix[axis, 3] = -self.middle[axis] / self.half[axis]
+        return matrix
+
+
+def whole(aspect: float) -> Part:
+    """All of a picture of that width by height."""
+    return Part((0.0, 0.0), (1.0, 1.0), aspect)
+
+
+@dataclass(frozen=True)
 class View:
     """A frame's view.
 
@@ -33,7 +65,7 @@ class View:
 
 def make_view(
     pose: Pose,
-    aspect: float,
+    aspect: float | Part,
     near: float,
     far: float,
     air: Air,
@@ -44,25 +76,28 @@ def make_view(
 ) -> View:
     """The view from `pose`.
 
-    `aspect`: the picture's width by its height; `near`, `far`: metres, 0 < near < far; `centre`: (3,) metres, the planet's
-    centre in world coordinates; `sun`: unit (3,) towards it; `sun_colour`: (3,) linear; `drop`: as in View, 0 for None.
+    `aspect`: the picture's width by its height, or the part that it is of a whole one; `near`, `far`: metres,
+    0 < near < far; `centre`: (3,) metres, the planet's centre in world coordinates; `sun`: unit (3,) towards it;
+    `sun_colour`: (3,) linear; `drop`: as in View, 0 for None.
     """
     rotation = view_rotation(pose)
     matrix = np.eye(4)
     matrix[:3, :3] = rotation
+    part = aspect if isinstance(aspect, Part) else whole(aspect)
     half = np.tan(0.5 * pose.fov_y)
+    right, up = rotation[0] * half * part.aspect, rotation[1] * half
     uniforms = {
-        "view_projection": projection(pose, aspect, near, far).astype(np.float64) @ matrix,
-        "right": rotation[0] * half * aspect,
-        "up": rotation[1] * half,
-        "forward": -rotation[2],
+        "view_projection": part.of_clip() @ projection(pose, part.aspect, near, far).astype(np.float64) @ matrix,
+        "right": right * part.half[0],
+        "up": up * part.half[1],
+        "forward": right * part.middle[0] + up * part.middle[1] - rotation[2],
         "sun": sun,
         "sun_colour": sun_colour,
         **_in_air(pose.position - centre, air),
         **_in_table(pose.position - centre, air, sun),
     }
     below = np.zeros(3) if drop is None else drop
-    return View(np.asarray(pose.position, np.float64), frustum_planes(pose, aspect), uniforms, below)
+    return View(np.asarray(pose.position, np.float64), frustum_planes(pose, part.aspect, part.edges), uniforms, below)
 
 
 def _in_air(eye: np.ndarray, air: Air) -> dict:

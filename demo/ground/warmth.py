@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +29,11 @@ class Warmth:
     def celsius(self, sine2: np.ndarray, height: np.ndarray) -> np.ndarray:
         """At places of the squared sine of latitude and the height in parts of the highest land, (...) both."""
         return self.sea_c - (self.fall_c[0] + self.fall_c[1] * sine2) * sine2 - self.lapse_c * height
+
+
+def in_season(warmth: Warmth, warmer_c: float) -> Warmth:
+    """The warmth of a time of year that is so much warmer than the yearly mean, everywhere."""
+    return replace(warmth, sea_c=warmth.sea_c + warmer_c)
 
 
 def warmth_of(growth: Growth) -> Warmth:

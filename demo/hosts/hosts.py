@@ -36,6 +36,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..process.power import power_now
+from ..process.priority import give_way
+from ..tables.monitors import MONITORS
 from ..worlds.parameters import ParameterError
 
 if TYPE_CHECKING:
@@ -69,14 +71,18 @@ class Request:
 
     `size`: (width, height) of a window in pixels. `fps`: the largest number of frames per second. `given`: the values of
     the host's own options by their names; only those that the user gave. `save` writes a still, uint8 (height, width, 3),
-    to a path, and `remember` puts a world with such a picture into the history (None: there is none); both raise OSError
-    or RuntimeError.
+    to a path; `remember` puts a world with such a picture into the history (None: there is none); both raise OSError or
+    RuntimeError. `keep_last`, where there is one, takes the last picture of a screensaver that its user has ended.
+    `monitors`, `bezel`: as `adjacent_monitors.spanning` takes them.
     """
 
     size: tuple[int, int]
     fps: int
     save: Callable[[Path, np.ndarray], None]
     remember: Callable[[Memory, np.ndarray], None] | None = None
+    keep_last: Callable[[np.ndarray], None] | None = None
+    monitors: str = MONITORS[0]
+    bezel: int = 0
     given: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -100,6 +106,8 @@ class Host:
 
     def run(self, options: ShowOptions, request: Request) -> int:
         """Plays the show to its end; the exit status. Raises HostError."""
+        if self.endures:
+            give_way()
         frugal = self.endures and power_now().on_battery
         given = replace(options, endures=self.endures, frugal=frugal)
         return importlib.import_module(self.module, __package__).run(given, request)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import pygame
 
-from . import display, x11_screen
+from . import display, own_screens, x11_screen
+from .display_power import DisplayPower
+from .halt import come_to_a_halt
 from .manners import Manners
-from .player import drawable_size, opened, play
+from .player import drawable_size, is_visible, opened, play
 
 if TYPE_CHECKING:
     from ..show.options import ShowOptions
@@ -28,6 +30,9 @@ def run(options: ShowOptions, request: Request) -> int:
 
     What is touched in the first second does not count.
     """
+    monitors = own_screens.several()
+    if monitors:
+        return own_screens.play(monitors, Wake(time.monotonic()).handle)
     with opened(options, request.size, fullscreen=True) as show:
         pygame.mouse.set_visible(False)
         screen = x11_screen.follow()
@@ -37,7 +42,17 @@ def run(options: ShowOptions, request: Request) -> int:
                 screen.fit()
             return drawable_size()
 
-        play(show, request, Wake(time.monotonic()).handle, measure, rate=Manners(request.fps).fps)
+        power = DisplayPower(None if screen else lambda: True)
+
+        def seen() -> bool:
+            return is_visible() and power.is_lit()
+
+        play(show, request, Wake(time.monotonic()).handle, measure, seen, rate=Manners(request.fps).fps)
+        # Nobody who comes back waits for a picture that is not there.
+        picture = come_to_a_halt(show, request.fps) if request.keep_last and seen() else None
+    # The screen is the user's again by now.
+    if request.keep_last and picture is not None:
+        request.keep_last(picture)
     return 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
 
 import pygame
 
@@ -69,20 +68,7 @@ class FollowedScreen:
         window, screen = (xlib.geometry(self._x, self._display, which) for which in (self._window_id, self._root))
         if not window or not screen:
             return None
-        monitors = list(self._monitors()) or [screen]
+        monitors = xlib.monitors(self._randr, self._display, self._root) or [screen]
         x, y = window[:2]
         holding = (place for place in monitors if 0 <= x - place[0] < place[2] and 0 <= y - place[1] < place[3])
         return next(holding, monitors[0])
-
-    def _monitors(self) -> Iterator[tuple[int, int, int, int]]:
-        if not self._randr:
-            return
-        count = ctypes.c_int()
-        found = self._randr.XRRGetMonitors(self._display, self._root, 1, ctypes.byref(count))
-        if not found:
-            return
-        try:
-            for number in range(count.value):
-                yield found[number].x, found[number].y, found[number].width, found[number].height
-        finally:
-            self._randr.XRRFreeMonitors(found)

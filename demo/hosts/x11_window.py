@@ -9,10 +9,12 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..worlds.parameters import ParameterError
-from . import context, player, saver, xlib
+from . import adjacent_monitors, context, player, saver, xlib
+from .display_power import DisplayPower
 from .errors import HostError
 from .hosts import WINDOW_ID_TAKES, window_number
 from .manners import Manners
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from ..show.options import ShowOptions
     from .hosts import Request
 
+# No monitor is so small, in pixels: dialogs show previews of 152x112 to about 400x300.
+PREVIEW = (480, 360)
 ENVIRONMENT = {
     "SDL_VIDEODRIVER": "x11",
     "SDL_VIDEO_FOREIGN_WINDOW_OPENGL": "1",
@@ -51,14 +55,20 @@ def run(options: ShowOptions, request: Request) -> int:
 
 
 def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int:
+    options = for_preview(options, foreign.size())
+    options = adjacent_monitors.spanning(options, request.monitors, *foreign.surroundings(), request.bezel)
     with player.compiling(options) as compiler:
         context.open_window(foreign.size())
         show = player.first_picture(options, foreign.size(), compiler)
         try:
             foreign.restore()
             # Nobody tells SDL whether this window is mapped.
-            rate = Manners(request.fps).fps
-            player.play(show, request, lambda event: False, foreign.size, foreign.is_seen, rate=rate)
+            rate, power = Manners(request.fps).fps, DisplayPower()
+
+            def seen() -> bool:
+                return foreign.is_seen() and power.is_lit()
+
+            player.play(show, request, lambda event: False, foreign.size, seen, rate=rate)
         except WindowGone:
             pass
         except Exception:
@@ -68,6 +78,15 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
         finally:
             show.close()
     return 0
+
+
+def for_preview(options: ShowOptions, size: tuple[int, int]) -> ShowOptions:
+    """The options of a window of that size: the preview of a settings dialog has nothing compiled ahead.
+
+    A dialog starts and ends previews with every click, and what is compiled ahead for the show keeps all cores busy.
+    """
+    width, height = size
+    return replace(options, precompiler=None) if width <= PREVIEW[0] and height <= PREVIEW[1] else options
 
 
 class WaylandToken(ValueError):
@@ -126,6 +145,12 @@ class ForeignWindow:
     def _geometry(self) -> tuple[int, int] | None:
         place = xlib.geometry(self._x, self._display, self.window_id)
         return place and place[2:]
+
+    def surroundings(self) -> tuple[adjacent_monitors.Place | None, list[adjacent_monitors.Place]]:
+        """Where the window is on the screen, and the monitors of that."""
+        root = self._x.XDefaultRootWindow(self._display)
+        place = adjacent_monitors.place_on_screen(self._x, self._display, self.window_id)
+        return place, xlib.monitors(xlib.load_randr(), self._display, root)
 
     def exists(self) -> bool:
         """Whether the window is still there."""

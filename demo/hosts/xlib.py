@@ -44,6 +44,60 @@ class XVisibilityEvent(ctypes.Structure):
     )
 
 
+class XMotionEvent(ctypes.Structure):
+    """Xlib's XMotionEvent as far as the pointer's place."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("root", ctypes.c_ulong),
+        ("subwindow", ctypes.c_ulong),
+        ("time", ctypes.c_ulong),
+        ("x", ctypes.c_int),
+        ("y", ctypes.c_int),
+        ("x_root", ctypes.c_int),
+        ("y_root", ctypes.c_int),
+    )
+
+
+class XSetWindowAttributes(ctypes.Structure):
+    """Xlib's XSetWindowAttributes."""
+
+    _fields_ = (
+        ("background_pixmap", ctypes.c_ulong),
+        ("background_pixel", ctypes.c_ulong),
+        ("border_pixmap", ctypes.c_ulong),
+        ("border_pixel", ctypes.c_ulong),
+        ("bit_gravity", ctypes.c_int),
+        ("win_gravity", ctypes.c_int),
+        ("backing_store", ctypes.c_int),
+        ("backing_planes", ctypes.c_ulong),
+        ("backing_pixel", ctypes.c_ulong),
+        ("save_under", ctypes.c_int),
+        ("event_mask", ctypes.c_long),
+        ("do_not_propagate_mask", ctypes.c_long),
+        ("override_redirect", ctypes.c_int),
+        ("colormap", ctypes.c_ulong),
+        ("cursor", ctypes.c_ulong),
+    )
+
+
+class XColor(ctypes.Structure):
+    """Xlib's XColor."""
+
+    _fields_ = (
+        ("pixel", ctypes.c_ulong),
+        ("red", ctypes.c_ushort),
+        ("green", ctypes.c_ushort),
+        ("blue", ctypes.c_ushort),
+        ("flags", ctypes.c_char),
+        ("pad", ctypes.c_char),
+    )
+
+
 class XTextProperty(ctypes.Structure):
     """Xlib's XTextProperty: a property in units of `format` bits."""
 
@@ -58,7 +112,12 @@ class XTextProperty(ctypes.Structure):
 class XEvent(ctypes.Union):
     """Xlib's XEvent, as large as the largest."""
 
-    _fields_ = (("configure", XConfigureEvent), ("visibility", XVisibilityEvent), ("pad", ctypes.c_long * 24))
+    _fields_ = (
+        ("configure", XConfigureEvent),
+        ("visibility", XVisibilityEvent),
+        ("motion", XMotionEvent),
+        ("pad", ctypes.c_long * 24),
+    )
 
 
 class XRRMonitorInfo(ctypes.Structure):
@@ -115,6 +174,7 @@ def load() -> Any:
     x.XDefaultRootWindow.restype = window
     x.XDefaultRootWindow.argtypes = [pointer]
     x.XGetGeometry.argtypes = [pointer, window, *[pointer] * 7]
+    x.XTranslateCoordinates.argtypes = [pointer, window, window, ctypes.c_int, ctypes.c_int, *[pointer] * 3]
     x.XSelectInput.argtypes = [pointer, window, ctypes.c_long]
     x.XMoveResizeWindow.argtypes = [pointer, window, ctypes.c_int, ctypes.c_int, ctypes.c_uint, ctypes.c_uint]
     x.XInternAtom.restype = window
@@ -130,6 +190,46 @@ def load() -> Any:
     return x
 
 
+def load_drawing() -> Any:
+    """Xlib with what it takes to put a picture into a pixmap; raises HostError."""
+    x = load()
+    pointer, window, number, count = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+    for name in ("XCreateGC", "XCreateImage", "XDefaultVisual"):
+        getattr(x, name).restype = pointer
+    x.XCreatePixmap.restype = window
+    x.XDefaultScreen.argtypes = [pointer]
+    x.XDefaultDepth.argtypes = x.XDefaultVisual.argtypes = [pointer, number]
+    x.XCreatePixmap.argtypes = [pointer, window, count, count, count]
+    x.XCreateGC.argtypes = [pointer, window, window, pointer]
+    x.XCreateImage.argtypes = [pointer, pointer, count, number, number, pointer, count, count, number, number]
+    x.XPutImage.argtypes = [pointer, window, pointer, pointer, *[number] * 4, count, count]
+    x.XFreeGC.argtypes = [pointer, pointer]
+    x.XFree.argtypes = [pointer]
+    x.XChangeProperty.argtypes = [pointer, window, window, window, number, number, pointer, number]
+    x.XSetWindowBackgroundPixmap.argtypes = [pointer, window, window]
+    x.XClearWindow.argtypes = [pointer, window]
+    x.XKillClient.argtypes = [pointer, window]
+    x.XSetCloseDownMode.argtypes = x.XSync.argtypes = [pointer, number]
+    return x
+
+
+def load_windows() -> Any:
+    """Xlib with what it takes to have windows of one's own and their input; raises HostError."""
+    x = load()
+    pointer, window, number, count = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+    x.XCreateSimpleWindow.restype = x.XCreateBitmapFromData.restype = x.XCreatePixmapCursor.restype = window
+    x.XCreateSimpleWindow.argtypes = [pointer, window, number, number, count, count, count, window, window]
+    x.XChangeWindowAttributes.argtypes = [pointer, window, window, pointer]
+    x.XCreateBitmapFromData.argtypes = [pointer, window, pointer, count, count]
+    x.XCreatePixmapCursor.argtypes = [pointer, window, window, pointer, pointer, count, count]
+    x.XMapRaised.argtypes = [pointer, window]
+    x.XSync.argtypes = [pointer, number]
+    x.XConnectionNumber.argtypes = [pointer]
+    x.XGrabKeyboard.argtypes = [pointer, window, number, number, number, window]
+    x.XGrabPointer.argtypes = [pointer, window, number, count, number, number, window, window, window]
+    return x
+
+
 def load_randr() -> Any:
     """Xrandr 1.5, its functions declared; None where it is missing."""
     try:
@@ -142,6 +242,30 @@ def load_randr() -> Any:
     except (OSError, AttributeError):
         return None
     return randr
+
+
+def load_dpms() -> Any:
+    """The DPMS functions of libXext, declared; None where it is missing."""
+    try:
+        extension = ctypes.CDLL("libXext.so.6")
+        pointer = ctypes.c_void_p
+        extension.DPMSQueryExtension.argtypes = [pointer, pointer, pointer]
+        extension.DPMSInfo.argtypes = [pointer, pointer, pointer]
+    except (OSError, AttributeError):
+        return None
+    return extension
+
+
+def monitors(randr: Any, display: Any, root: int) -> list[tuple[int, int, int, int]]:
+    """(x, y, width, height) in pixels of each active monitor on the screen; none where `randr` is None."""
+    count = ctypes.c_int()
+    found = randr.XRRGetMonitors(display, root, 1, ctypes.byref(count)) if randr else None
+    if not found:
+        return []
+    try:
+        return [(row.x, row.y, row.width, row.height) for row in found[: count.value]]
+    finally:
+        randr.XRRFreeMonitors(found)
 
 
 def geometry(x: Any, display: Any, window_id: int) -> tuple[int, int, int, int] | None:

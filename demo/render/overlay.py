@@ -30,11 +30,20 @@ class Overlay:
         self._filled: tuple[int, int, int, int] | None = None
 
     def draw(
-        self, name: str, lines: tuple[Line, ...], alpha: float, place: str, width: int, height: int, panel: bool = False
+        self,
+        name: str,
+        lines: tuple[Line, ...],
+        alpha: float,
+        place: str,
+        width: int,
+        height: int,
+        panel: bool = False,
+        moved: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         """Draw `lines` at `place` of a picture, broken and at last smaller where room is short.
 
-        `place`: `bottom left`, `top left`, `top right` or `middle`.
+        `place`: `bottom left`, `top left`, `top right` or `middle`. `moved`: to the right and upwards from there, in parts
+        of the room that there is.
         """
         if alpha <= 0.003 or not lines:
             return
@@ -45,6 +54,8 @@ class Overlay:
         w, h = round(w * fit), round(h * fit)
         x = {"middle": (width - w) // 2, "top right": width - w - margin}.get(place, margin)
         y = {"middle": (height - h) // 2, "bottom left": margin}.get(place, height - h - margin)
+        x += round(moved[0] * max(width - margin - w - x, 0))
+        y += round(moved[1] * max(height - margin - h - y, 0))
         self._quad(texture, x, y, w, h, alpha, width, height)
 
     def draw_line(self, share: float, alpha: float, width: int, height: int) -> None:

@@ -53,12 +53,15 @@ class TownLights:
         height: int,
         textures: SharedTextures,
         clouds: dict[str, object] | None = None,
+        night: float = 0.0,
     ) -> None:
         """Add the light of what is lit and above the horizon to a picture `height` pixels high.
 
         `sun`: unit vector towards it. `radius_m`: the planet's. `shown`: 0..1. `clouds`: the block CLOUDS over a planet, or
-        None.
+        None. `night`: 1 where all lamps are lit, wherever that light comes from.
         """
+        if night > 0.0:
+            sun = -(view.eye / length(view.eye) if self._spherical else np.array([0.0, 1.0, 0.0]))
         parts = self._parts.dark(view.eye, sun, radius_m) if shown > 0.0 else ()
         if not len(parts):
             return
@@ -67,6 +70,7 @@ class TownLights:
             "pixels": 0.5 * height / length(view.uniforms["up"]),
             "least": max(1.5, height / 430.0),
             "shown": shown,
+            "night": night,
             "height": height,
         }
         uniform_buffer.fill(TOWN_LIGHTS, values)

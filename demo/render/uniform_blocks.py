@@ -188,6 +188,7 @@ TOWN_LIGHTS = UniformBlock(
         "pixels": "float",  # a radian
         "least": "float",  # pixels of the smallest point
         "shown": "float",  # 0: none, 1: all
+        "night": "float",  # 1: all are lit, wherever the sun stands
         "height": "float",  # of the picture in pixels
     },
 )

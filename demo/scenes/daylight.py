@@ -6,16 +6,30 @@ Both are pure functions of the story's time, so any moment can be drawn alone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from ..flight.paths import Flight
 from ..maths.easing import ease, even
-from ..maths.vectors import cross, length, rotation
+from ..maths.vectors import cross, length, rotation, slerp
 from ..worlds import hashing
+from .hours import Hour
 
 STREAM = 103
+# Radiance outside the air, of the sun and of the moon, which a night is exposed for: bluish, as the eye takes it.
+SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
+MOON_COLOUR = np.array([0.62, 0.80, 1.10]) * 1.35
+# From above, where there is more of black space to see, the eye is open wider.
+PLANET_MOON = 1.8
+# By the viewer's hour: where the sun stands lower, the moon gives the light, at an elevation between these.
+MOONLIT_BELOW_DEG, MOON_DEG = -4.5, (16.0, 30.0)
+# How far the sun rises or sinks meanwhile, to either side of the hour's elevation.
+HOURLY_DEG = 1.2
+# How far from the way ahead of a low flight it then stands, by its elevation: a sun that rises or sets is in the picture.
+ASIDE_DEG = (3.0, 28.0), (12.0, 68.0)
+# The hour's light is there when the eye is so many radii from a planet's middle, but comes no quicker than in this time.
+LOW, QUICKEST_S = 1.08, 6.0
 # Worlds keep their horizons for this many places of the sun: a terrain's evenly over the sun's way, a planet's for the sun
 # of the birth, of the low flight, and of the end.
 BEARINGS = 3
@@ -50,6 +64,7 @@ class Daylight:
     `bearings`: unit float64 (BEARINGS, 2), x and z towards the sun at shares from 0 to 1; empty over planets.
     `suns`: unit float64 (BEARINGS, 3) towards the sun at shares from 0 to 1; empty over terrains.
     `exposures`: (k,), the factor by which the eye has opened, every STEP_S seconds.
+    `night_at(t)`: how far the sun in all of this is the moon, 0..1, and `moon`: (3,), what that radiates then.
     """
 
     sun_at: Callable[[float], np.ndarray]
@@ -57,6 +72,12 @@ class Daylight:
     bearings: np.ndarray = field(default_factory=lambda: np.zeros((0, 2)))
     suns: np.ndarray = field(default_factory=lambda: np.zeros((0, 3)))
     exposures: np.ndarray = field(default_factory=lambda: np.ones(1))
+    night_at: Callable[[float], float] = lambda t: 0.0
+    moon: np.ndarray = field(default_factory=lambda: MOON_COLOUR)
+
+    def colour(self, t: float) -> np.ndarray:
+        """The radiance (3,) of the sun or moon outside the air at time t."""
+        return SUN_COLOUR + (self.moon - SUN_COLOUR) * self.night_at(t)
 
     def exposure(self, t: float) -> float:
         """The factor by which the eye has opened at time t, from 1."""
@@ -71,12 +92,15 @@ class Daylight:
         return tuple(max(0.0, 1.0 - abs(x - k)) for k in range(BEARINGS))
 
 
-def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length_s: float) -> Daylight:
+def over_terrain(
+    seed: int, first: float, azimuth: float, birth_s: float, length_s: float, hour: Hour | None = None
+) -> Daylight:
     """The sun of a terrain: it rests during the birth, and drifts during the `length_s` seconds after it.
 
-    It stands at `azimuth` and at the elevation `first`, both radians, unless the seed wants an evening or a morning.
+    It stands at `azimuth` and at the elevation `first`, both radians, unless the seed wants an evening or a morning, or
+    there is an `hour` to follow.
     """
-    low, high = _elevations(seed, first)
+    low, high = _elevations(seed, first) if hour is None else _hourly(seed, hour)
     side = 1.0 if hashing.uniform(seed, STREAM, 3) < 0.5 else -1.0
 
     def share_at(t: float) -> float:
@@ -89,45 +113,124 @@ def over_terrain(seed: int, first: float, azimuth: float, birth_s: float, length
     bearings /= np.sqrt((bearings * bearings).sum(axis=1, keepdims=True))
     times = np.arange(0.0, birth_s + length_s + STEP_S, STEP_S)
     heights = np.array([place(share_at(t))[1] for t in times])
-    return Daylight(lambda t: place(share_at(t)), share_at, bearings, exposures=adapted(_wanted(heights)))
+    night = float(moonlit(hour))
+    return Daylight(
+        lambda t: place(share_at(t)), share_at, bearings, exposures=adapted(_wanted(heights)), night_at=lambda t: night
+    )
 
 
 def over_planet(
-    seed: int, sun: np.ndarray, radius_m: float, flight: Flight, birth_s: float, seconds: float, nightfall: float = NIGHTFALL
+    seed: int,
+    sun: np.ndarray,
+    radius_m: float,
+    flight: Flight,
+    birth_s: float,
+    seconds: float,
+    nightfall: float = NIGHTFALL,
+    hour: Hour | None = None,
 ) -> Daylight:
     """The sun of a planet: it rests at `sun`, unit (3,), with two exceptions.
 
     Where it would stand high over a low flight it sinks on the way down. For the share `nightfall` of the seeds it sinks
     below the horizon of the flight's last part. `flight` is the whole one over `seconds`, the birth the first `birth_s` of
-    them. How the sky turns during the birth is not in here.
+    them. How the sky turns during the birth is not in here. With an `hour` it moves on the way down to that hour's
+    elevation over the eye, and stays there: in space it shines at night as well.
     """
     times = np.arange(0.0, seconds + STEP_S, STEP_S)
     eyes = np.stack([flight.pose(t).position for t in times])
     away = np.sqrt((eyes * eyes).sum(axis=1))
     lowest = min(int(np.argmin(away)), len(times) - 2)
-    ahead = eyes[lowest + 1] - eyes[lowest]
-    near_ground = away[lowest] < radius_m + NEAR_M
-    day = _sinking(sun, eyes[lowest] / away[lowest], ahead) if near_ground else lambda share: sun
-    low = day(1.0)
-    axis, angle = _setting(seed, low, flight.pose(seconds).position, nightfall)
-    start = birth_s + 0.42 * (seconds - birth_s)
+    up, ahead = eyes[lowest] / away[lowest], eyes[lowest + 1] - eyes[lowest]
     way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
+    if hour is not None:
+        low = np.flatnonzero((times > birth_s) & (away < radius_m * LOW))
+        way_down = max(float(times[low[0]]) - birth_s, QUICKEST_S) if len(low) else way_down
 
     def sunk(t: float) -> float:
         return ease((t - birth_s) / way_down)
 
-    def set_(t: float) -> float:
-        return ease((t - start) / max(seconds - start, 1.0)) if angle > 0.0 else 0.0
+    if hour is None:
+        near_ground = away[lowest] < radius_m + NEAR_M
+        day = _sinking(sun, up, ahead) if near_ground else lambda share: sun
+        axis, angle = _setting(seed, day(1.0), flight.pose(seconds).position, nightfall)
+        begins = birth_s + 0.42 * (seconds - birth_s)
+        set_ = _setting_share(begins, max(seconds - begins, 1.0), angle)
+        suns = np.stack([sun, day(1.0), rotation(axis, angle) @ day(1.0)])
+        light = Daylight(
+            lambda t: rotation(axis, angle * set_(t)) @ day(sunk(t)) if set_(t) > 0.0 else day(sunk(t)),
+            lambda t: 0.5 * (sunk(t) + set_(t)),
+            suns=suns,
+        )
+    else:
+        light = _at_hour(seed, hour, sun, _aside(hour, sun, up, ahead), flight, sunk, (birth_s + way_down, seconds))
+    heights = np.array([eye @ light.sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away
+    near = np.exp(-np.maximum(away - radius_m, 0.0) / (0.35 * radius_m))
+    return replace(light, exposures=adapted(_wanted(heights) ** near))
+
+
+def _setting_share(begins: float, lasts: float, angle: float) -> Callable[[float], float]:
+    """How far the sun has set, 0..1, by time; never where the `angle` is none."""
+    return lambda t: ease((t - begins) / lasts) if angle > 0.0 else 0.0
+
+
+def _at_hour(
+    seed: int,
+    hour: Hour,
+    sun: np.ndarray,
+    level: np.ndarray,
+    flight: Flight,
+    sunk: Callable[[float], float],
+    ends: tuple[float, float],
+) -> Daylight:
+    """A planet's light that comes from `sun` to an hour's elevation over the eye, by the share `sunk(t)` of its way.
+
+    `level`: its azimuth there, as a direction. `ends`: when it has come there, and the end of the flight, seconds.
+    """
+    stands = float(np.mean(_hourly(seed, hour)))
 
     def sun_at(t: float) -> np.ndarray:
-        here, share = day(sunk(t)), set_(t)
-        return rotation(axis, angle * share) @ here if share > 0.0 else here
+        return slerp(sun, _at_elevation(level, flight.pose(t).position, stands), sunk(t))
 
-    heights = np.array([eye @ sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away
-    near = np.exp(-np.maximum(away - radius_m, 0.0) / (0.35 * radius_m))
-    suns = np.stack([sun, low, rotation(axis, angle) @ low])
-    exposures = adapted(_wanted(heights) ** near)
-    return Daylight(sun_at, lambda t: 0.5 * (sunk(t) + set_(t)), suns=suns, exposures=exposures)
+    there, end = ends
+
+    def share_at(t: float) -> float:
+        return 0.5 * (sunk(t) + ease((t - there) / max(end - there, 1.0)))
+
+    suns = np.stack([sun, sun_at(there), sun_at(end)])
+    night_at = sunk if moonlit(hour) else lambda t: 0.0
+    return Daylight(sun_at, share_at, suns=suns, night_at=night_at, moon=PLANET_MOON * MOON_COLOUR)
+
+
+def _hourly(seed: int, hour: Hour) -> tuple[float, float]:
+    """The elevations at first and at last, radians, of the sun or moon that gives an hour's light."""
+    if moonlit(hour):
+        low, high = MOON_DEG
+        stands = low + (high - low) * hashing.uniform(seed, STREAM, 4)
+        return np.radians(stands), np.radians(stands)
+    first, last = hour.sun_deg - HOURLY_DEG, hour.sun_deg + HOURLY_DEG
+    return (np.radians(first), np.radians(last)) if hour.rising else (np.radians(last), np.radians(first))
+
+
+def moonlit(hour: Hour | None) -> bool:
+    """Whether the moon gives the light of an hour."""
+    return hour is not None and hour.sun_deg < MOONLIT_BELOW_DEG
+
+
+def _aside(hour: Hour, sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> np.ndarray:
+    """The level direction over the place `up` in which an hour's light stands: aside of the way `ahead`, as the `sun` is."""
+    right = cross(ahead, up)
+    right = right / max(length(right), 1e-9)
+    side = right if float(sun @ right) >= 0.0 else -right
+    (low, least), (high, most) = ASIDE_DEG
+    aside = most if moonlit(hour) else float(np.interp(hour.sun_deg, (low, high), (least, most)))
+    return np.cos(np.radians(aside)) * cross(up, right) + np.sin(np.radians(aside)) * side
+
+
+def _at_elevation(level: np.ndarray, eye: np.ndarray, elevation: float) -> np.ndarray:
+    """The direction of the azimuth of `level` that stands at an elevation, radians, over the eye."""
+    up = eye / length(eye)
+    flat = level - (level @ up) * up
+    return np.cos(elevation) * flat / max(length(flat), 1e-9) + np.sin(elevation) * up
 
 
 def _setting(seed: int, low: np.ndarray, last: np.ndarray, nightfall: float) -> tuple[np.ndarray, float]:

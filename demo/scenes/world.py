@@ -16,7 +16,8 @@ class World:
     """What a view needs of a world.
 
     `size_m`: radius of a planet, extent of a terrain. `relief_m`: the highest land above the sea. `sun`: float64 (3,), the
-    unit vector towards it.
+    unit vector towards it. `sun_colour`: float64 (3,), its radiance outside the air. `night`: how far it is night where the
+    sun does not tell, 0..1: then that is the moon.
     """
 
     spherical: bool
@@ -24,6 +25,8 @@ class World:
     relief_m: float
     air: Air
     sun: np.ndarray
+    sun_colour: np.ndarray
+    night: float = 0.0
 
     def towards(self, other: World, share: float) -> World:
         """The world that is `share` (0..1) of the way to another one of its kind."""
@@ -42,4 +45,6 @@ class World:
             between(self.relief_m, other.relief_m),
             Air(**air),
             slerp(self.sun, other.sun, share),
+            self.sun_colour + (other.sun_colour - self.sun_colour) * share,
+            between(self.night, other.night),
         )

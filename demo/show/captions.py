@@ -11,6 +11,7 @@ from ..render.overlay import Overlay
 from ..render.text import GREY, Line, foresee_lines
 from ..tables.keys import GROUPS, Situation, help_rows
 from ..tables.looks import AS_PRINTED_LIT
+from ..worlds import hashing
 from .switching import situation_of
 
 if TYPE_CHECKING:
@@ -24,15 +25,20 @@ if TYPE_CHECKING:
 WAKING, TROUBLED = "worlds are waking", "no world can be grown: it is tried again"
 # Sizes in shares of the picture's height.
 TITLE, WORDS = 0.036, 0.0235
+# A caption that wanders does so over these parts of the room, and one that waits moves every so often.
+STREAM, WANDERS, WAITS_S = 151, (0.6, 0.12), 45.0
 CAPTION_IN_S, CAPTION_STAYS_S, CAPTION_OUT_S = 1.2, 7.0, 2.5
 
 
 class Captions:
     """Draws the words over pictures. Main thread only; needs a current OpenGL context."""
 
-    def __init__(self, captioned: bool, scenes: int) -> None:
-        """`captioned`: whether scenes have captions. `scenes`: how many there are to choose from."""
-        self._captioned, self._scenes, self._overlay = captioned, scenes, Overlay()
+    def __init__(self, captioned: bool, scenes: int, wanders: bool = False) -> None:
+        """`captioned`: whether scenes have captions. `scenes`: how many there are to choose from.
+
+        `wanders`: each caption has another place, so that none burns into a screen that nobody watches.
+        """
+        self._captioned, self._scenes, self._wanders, self._overlay = captioned, scenes, wanders, Overlay()
 
     def draw(self, shot: Shot, drawn: Drawn, frames_a_second: float, look: Look, width: int, height: int) -> None:
         """Draw the caption, and what keys ask for, over a picture of width x height pixels.
@@ -44,11 +50,13 @@ class Captions:
         if figures:
             self._overlay.draw("figures", figures, 1.0, "top left", width, height, panel=True)
         if self._captioned and story:
-            alpha = 1.0 if figures else _caption_alpha(story)
-            self._overlay.draw("caption", _caption(story, look), alpha, "bottom left", width, height)
+            alpha, moved = 1.0 if figures else _caption_alpha(story), self._place(story.seed)
+            self._overlay.draw("caption", _caption(story, look), alpha, "bottom left", width, height, moved=moved)
         elif self._captioned:
             alpha = min(shot.clock / 0.6 + 0.3, 1.0)
-            self._overlay.draw("caption", _waiting(shot), alpha, "bottom left", width, height)
+            # It may stand there all night, where no world can be grown.
+            moved = self._place(int(shot.clock / WAITS_S))
+            self._overlay.draw("caption", _waiting(shot), alpha, "bottom left", width, height, moved=moved)
         if shot.line:
             self._overlay.draw_line(*shot.line, width, height)
         if shot.switches.help:
@@ -59,6 +67,12 @@ class Captions:
         # Not in the first picture, which it would hold up.
         if shot.coming and not shot.melt and shot.clock > 0.0:
             foresee_lines(_title(shot.coming, look), width, height)
+
+    def _place(self, seed: int) -> tuple[float, float]:
+        """How far to the right and upwards a caption stands from its corner, in parts of the room."""
+        if not self._wanders:
+            return 0.0, 0.0
+        return WANDERS[0] * hashing.uniform(seed, STREAM, 0), WANDERS[1] * hashing.uniform(seed, STREAM, 1)
 
     def draw_notice(self, notice: Notice, width: int, height: int) -> None:
         """Draw a notice over a picture of width x height pixels."""

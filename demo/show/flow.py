@@ -53,7 +53,7 @@ def flow_of(old: Frame, new: Frame, melt: float) -> Flow:
     world = before.towards(after, w)
     pose = pose_between(old.pose, new.pose, world.size_m / before.size_m, world.size_m / after.size_m, melt, world)
     height_m = float(old.prepared.ground.sampled(pose.position[None] * (before.size_m / world.size_m))[0])
-    view, stars = world_view(world, pose, old.aspect, max(height_m, 0.0) * (1.0 - w))
+    view, stars = world_view(world, pose, old.part, max(height_m, 0.0) * (1.0 - w))
     # The eye is quicker than the light changes, or the day that comes would dazzle.
     quick = ease(1.7 * melt)
     exposure = old.exposure ** (1.0 - quick) * new.exposure**quick

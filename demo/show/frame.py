@@ -9,7 +9,7 @@ import numpy as np
 
 from ..geometry.forms import Sheet, sheet_of
 from ..geometry.frame_state import Moment
-from ..geometry.view import View, make_view
+from ..geometry.view import Part, View, make_view
 from ..maths.easing import ease
 from ..maths.vectors import length
 from ..scenes.map_timing import MapMoment, map_moment, unrolled_at
@@ -33,7 +33,8 @@ DEPTH = 0.5
 SOFT, SOFT_STEPS = 0.35, 8.0
 # After this share of the birth the sea is as shallow as it will be.
 SHELVES_BY = 0.6
-SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
+# By moonlight few stars are lost.
+STARS_BY_MOON = 0.75
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Frame:
 
     `t`: seconds of the story. `view`: the camera and the air. `stars`: how far it is night for the eye, 0..1.
     `moment`: the surface. `look`: how it is drawn, and with how much effort. `exposure`: a factor on the light.
-    `aspect`: width by height of the picture; `pose`: of the camera. `map`: what is shown of a map; None in all other
+    `part`: what is seen of the whole picture; `pose`: of the camera. `map`: what is shown of a map; None in all other
     stories.
     `picture_a`, `picture_b`, `mix`: the heights are those of key picture a * (1 - mix) + those of b * mix.
     """
@@ -51,7 +52,7 @@ class Frame:
     prepared: Prepared
     t: float
     pose: Pose
-    aspect: float
+    part: Part
     view: View
     stars: float
     moment: Moment
@@ -74,15 +75,15 @@ class Frame:
         return min(max((self.t - scene.grown_s) / max(scene.birth_s - scene.grown_s, 1e-9), 0.0), 1.0)
 
 
-def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
-    """The frame of a story at its present time, seen from `pose`. `aspect`: width by height of the picture.
+def frame_of(story: Story, pose: Pose, look: Look, part: Part) -> Frame:
+    """The frame of a story at its present time, seen from `pose`. `part`: of the picture.
 
     Raises ValueError before the story is prepared.
     """
     prepared, scene, t = story.prepared, story.scene, story.t
     if prepared is None:
         raise ValueError("a story that is not prepared cannot be drawn")
-    moment = moment_of(scene, prepared, story.pictures, t, aspect)
+    moment = moment_of(scene, prepared, story.pictures, t, part.aspect)
     if look.printed:
         moment = replace(moment, sunk=0.0)
         look = replace(look, normals=look.normals or scene.printed.normals)
@@ -91,10 +92,10 @@ def frame_of(story: Story, pose: Pose, look: Look, aspect: float) -> Frame:
     if moment.sheet is not None:
         # All of it is seen, and evenly fine: half as many cells along a patch are as many as elsewhere.
         look = replace(look, coarse=True)
-    view, stars = story_view(scene, prepared, t, pose, aspect)
+    view, stars = story_view(scene, prepared, t, pose, part)
     exposure = scene.exposure * prepared.daylight.exposure(t) if look.name == NATURAL else 1.0
     shown = map_moment(scene, t, look.borders)
-    return Frame(story, prepared, t, pose, aspect, view, stars, moment, look, exposure, shown, *story.pictures)
+    return Frame(story, prepared, t, pose, part, view, stars, moment, look, exposure, shown, *story.pictures)
 
 
 def _rhombi(story: Story, prepared: Prepared) -> tuple[float, float]:
@@ -156,16 +157,16 @@ def sheet_at(scene: Scene, flight: Flight, middle: int, t: float, aspect: float)
     return sheet_of(flight.pose(t), scene.size_m, unrolled, aspect, middle) if unrolled > 0.0 else None
 
 
-def story_view(scene: Scene, prepared: Prepared, t: float, pose: Pose, aspect: float) -> tuple[View, float]:
+def story_view(scene: Scene, prepared: Prepared, t: float, pose: Pose, part: float | Part) -> tuple[View, float]:
     """The view of a story's moment, and how much of the stars is seen, 0..1."""
     # Without the detail: it would make what is near waver with every hill that is flown over, and takes a good part of a
     # millisecond.
     height_m = float(prepared.ground.sampled(pose.position[None])[0])
     rings = prepared.moon_and_rings.rings
-    return world_view(world_of(scene, prepared, t), pose, aspect, max(height_m, 0.0), 1.05 * rings.outer if rings else 1.0)
+    return world_view(world_of(scene, prepared, t), pose, part, max(height_m, 0.0), 1.05 * rings.outer if rings else 1.0)
 
 
-def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: float = 1.0) -> tuple[View, float]:
+def world_view(world: World, pose: Pose, part: float | Part, height_m: float, reach: float = 1.0) -> tuple[View, float]:
     """The view from `pose` over ground `height_m` high (at least 0), and how much of the stars is seen, 0..1.
 
     `reach`: how far from its middle there is something to see around a planet, in radii.
@@ -185,10 +186,10 @@ def world_view(world: World, pose: Pose, aspect: float, height_m: float, reach: 
         far = 2.5 * size_m
         near = min(max(0.15 * (altitude - height_m), 2.0), 400.0)
         up = np.array([0.0, 1.0, 0.0])
-    view = make_view(pose, aspect, near, far, world.air, centre, world.sun, SUN_COLOUR, -up * height_m)
+    view = make_view(pose, part, near, far, world.air, centre, world.sun, world.sun_colour, -up * height_m)
     day = min(max((float(up @ world.sun) + 0.12) / 0.25, 0.0), 1.0)
     thickness = float(np.exp(-max(altitude, 0.0) / (3.0 * world.air.rayleigh_height_m)))
-    return view, 1.0 - min(2.4 * day * thickness, 1.0)
+    return view, max(1.0 - min(2.4 * day * thickness, 1.0), STARS_BY_MOON * world.night)
 
 
 def world_of(scene: Scene, prepared: Prepared, t: float) -> World:
@@ -196,7 +197,8 @@ def world_of(scene: Scene, prepared: Prepared, t: float) -> World:
     spherical, sun = prepared.ground.atlas.spherical, prepared.daylight.sun_at(t)
     if spherical:
         sun = _turned(sun, _birth_turn(scene, prepared, t))
-    return World(spherical, scene.size_m, scene.relief_m, scene.air, sun)
+    light = prepared.daylight
+    return World(spherical, scene.size_m, scene.relief_m, scene.air, sun, light.colour(t), light.night_at(t))
 
 
 def _birth_turn(scene: Scene, prepared: Prepared, t: float) -> float:

@@ -13,6 +13,10 @@ from ..tables.keys import Switches
 from ..tables.looks import NATURAL
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..geometry.view import Part
+    from ..scenes.hours import Hour
     from ..worlds.parameters import Value
     from .playlist import Playlist
 
@@ -29,6 +33,10 @@ class ShowOptions:
     `hold`: stay in the given scene.
     `caption`: show the captions.
     `calm`: fly slower and turn more gently.
+    `less_motion`: says, when a flight is planned, whether the desktop asks for `calm` as well; None: nobody is asked.
+    `part`: what is shown of the picture; None: all of it.
+    `clock`: seconds that other shows go by as well, which then are never ahead or behind; None: none do.
+    `hours`: gives the viewer's hour for each world as it begins; None: worlds have hours of their own.
     `quality`: a name of QUALITIES; None: the renderer's where the show is paced, else the highest.
     `paced`: draw what the measured time allows, as only a live show does.
     `mesh`: the triangles of the ground, 'square' or 'isosceles'; 'auto': as the quality has them.
@@ -51,6 +59,10 @@ class ShowOptions:
     hold: bool = False
     caption: bool = True
     calm: bool = False
+    less_motion: Callable[[], bool] | None = None
+    part: Part | None = None
+    clock: Callable[[], float] | None = None
+    hours: Callable[[], Hour] | None = None
     quality: str | None = None
     paced: bool = True
     mesh: str = "auto"

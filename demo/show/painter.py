@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ..geometry.view import Part, whole
 from ..render.develop import COMES, GONE, DevelopPass, LightPicture
 from ..render.gl import gl_context
 from ..render.gl.targets import Canvas, Target, shrunk
@@ -79,7 +80,7 @@ class Painter:
         self._stopwatch = Stopwatch(self._pace, software) if self._pace else None
         self._stage = stage
         scenes = max([len(scenes_in_turn(options)), *(len(playlist.turns) for playlist in options.playlists)])
-        self._develop, self._captions = DevelopPass(options.paced), Captions(options.caption, scenes)
+        self._develop, self._captions = DevelopPass(options.paced), Captions(options.caption, scenes, options.endures)
         # Only somebody who watches would notice that a picture waits for the driver.
         self._readiness: Readiness | None = None
         if options.paced:
@@ -146,11 +147,19 @@ class Painter:
         gl_context.check()
         return drawn
 
-    def read(self, shot: Shot) -> np.ndarray:
-        """A moment in a picture of its own: uint8 (height, width, 3), top row first."""
+    def read_bare(self, shot: Shot) -> np.ndarray:
+        """A moment as `read` returns it, without words, and as fine as if there were all the time in the world."""
+        pace, self._pace = self._pace, None
+        try:
+            return self.read(shot, words=False)
+        finally:
+            self._pace = pace
+
+    def read(self, shot: Shot, words: bool = True) -> np.ndarray:
+        """A moment in a picture of its own, with captions or without `words`: uint8 (height, width, 3), top row first."""
         picture = Target(*self._size, RGBA8, depth=False)
         try:
-            self._paint(shot, picture.canvas)
+            self._paint(shot, picture.canvas, words)
             gl_context.check()
             return picture.read()
         finally:
@@ -160,7 +169,7 @@ class Painter:
         """What has been drawn into `framebuffer`, small: uint8 (height, width, 3), top row first."""
         return shrunk(Canvas(framebuffer, *self._size), THUMBNAIL_PX)
 
-    def _paint(self, shot: Shot, onto: Canvas) -> Drawn:
+    def _paint(self, shot: Shot, onto: Canvas, words: bool = True) -> Drawn:
         target = self._light(shot.melt is not None or self._opening_s is not None)
         frame = self._frame(shot.current, shot.pose, shot, target)
         if frame:
@@ -172,19 +181,23 @@ class Painter:
         scale = self._pace.rung.scale if self._pace else None
         drawn = Drawn(*target.drawn, self._stage.triangles(), self._quality.name, scale)
         frames_a_second = len(self._frames_s) / max(sum(self._frames_s), 1e-6)
-        self._captions.draw(shot, drawn, frames_a_second, self.look_shown(shot.switches), *self._size)
+        if words:
+            self._captions.draw(shot, drawn, frames_a_second, self.look_shown(shot.switches), *self._size)
         return drawn
 
     def _frame(self, story: Story | None, pose: Pose | None, shot: Shot, target: Target) -> Frame | None:
         """The frame of a story, seen from `pose`; None before there is anything to draw of it."""
         if story is None or pose is None or not self._stage.loaded(story):
             return None
-        return frame_of(story, pose, self._look(shot, target), target.width / target.height)
+        return frame_of(story, pose, self._look(shot, target), self._part(target))
+
+    def _part(self, target: Target) -> Part:
+        return self._options.part or whole(target.width / target.height)
 
     def _paint_space(self, shot: Shot, target: Target, onto: Canvas) -> None:
         if self._opening_s is not None:
             self._opening_s = shot.clock
-        space = self._stage.draw_space(target, shot.clock)
+        space = self._stage.draw_space(target, shot.clock, self._part(target))
         # One of the first pictures goes by the programs of melts, which are thus loaded while nothing can be late.
         rehearses = len(self._frames_s) == 2
         if rehearses:
@@ -208,7 +221,7 @@ class Painter:
         if self._opening_s is not None:
             share = (shot.clock - self._opening_s) / OPENING_S
             if share < 1.0:
-                return (lambda: stage.draw_space(target, shot.clock)), world, share
+                return (lambda: stage.draw_space(target, shot.clock, self._part(target))), world, share
             self._opening_s = None
         coming = shot.melt and self._frame(shot.coming, shot.coming_pose, shot, target)
         if shot.melt is None or not coming:

@@ -63,6 +63,28 @@ class Playback:
         if decision:
             self.react(decision, live=True)
 
+    def follow(self, clock: float, switches: Switches) -> None:
+        """Live: be at a time of a clock that others go by as well. What is late is shown where it would be if it were not.
+
+        Raises ShowError.
+        """
+        grower, painter, programme = self._grower, self._painter, self._programme
+        grower.start()
+        instead = grower.look_after()
+        if instead:
+            self.react(instead, live=True)
+        programme.clock = max(clock, programme.clock)
+        for story in programme.shown:
+            t = programme.time_of(story)
+            if self._received(story) and story.is_prepared_at(t):
+                story.t = t
+                self._stage.upload(story, t)
+            grower.grow_on(story)
+        painter.make_ready(programme.shown, switches, grower.has_looks())
+        decision = programme.decide(exact=True, ready=painter.ready_for)
+        if decision and not decision.awaits:
+            self.react(decision, live=True)
+
     def run(self, way: int, pressed: bool) -> None:
         """The growth runs backwards, -1, or forwards, 1, while a key is held. In a melt nothing does."""
         self._scrubber.hold(way, pressed and self._programme.melt is None)
@@ -137,7 +159,7 @@ class Playback:
         if decision.lands:
             self._pilot.land()
         if decision.opens and live:
-            self._painter.open(self._programme.clock)
+            self._painter.open(self._programme.began_s)
         if decision.melts:
             # A second world will be drawn beside the one that is shown.
             self._stage.trim()
@@ -196,6 +218,10 @@ def programme_of(options: ShowOptions, quality: Quality) -> Programme:
         # No article carves its land.
         uncarved = scene.uncarved if printed else {}
         given = {**uncarved, **options.parameters.get(turn.scene, {}), **turn.parameters}
-        return Story(scene, seed, given, quality, options.calm)
+        calm = options.less_motion if options.less_motion and not options.calm else lambda: options.calm
+        return Story(scene, seed, given, quality, calm, options.hours() if options.hours else None)
 
-    return Programme(options, seed, story, minute_of_day)
+    programme = Programme(options, seed, story, minute_of_day)
+    if options.clock:
+        programme.join(options.clock())
+    return programme

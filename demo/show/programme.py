@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # The share of a story's time on a tour that its birth takes.
 TOUR_BIRTH_SHARE = 0.45
 SEED_STREAM = 100
+# When the first world begins on a clock that several shows go by: most have grown it by then.
+OPENS_S = 6.0
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class Programme:
         self._places: dict[Story, int] = {}
         self._made = 0
         self._asked = True
+        # On the clock when the first story begins, where others go by that clock as well; else it begins when it is ready.
+        self._opens_s: float | None = None
         self.coming: Story | None = self._made_for(self._order.place)
 
     @property
@@ -82,9 +86,22 @@ class Programme:
         return tuple(story for story in self.stories if story in self._begins_s)
 
     @property
+    def began_s(self) -> float:
+        """When the story that is shown began, on the clock; now where none is shown."""
+        return self._begins_s[self.current] if self.current else self.clock
+
+    @property
     def wanted(self) -> Story | None:
         """The story that was asked for and is not shown yet; the first one counts as asked for."""
         return self.coming if self._asked and not self.melt else None
+
+    def join(self, clock: float) -> None:
+        """Be at a time of a clock that others have gone by since it was 0: what they have seen by then is left out."""
+        self.clock, self._opens_s = clock, OPENS_S
+        while self.coming and clock >= self._opens_s + self._shown_seconds(self.coming) - MELT_S:
+            self._opens_s += self._shown_seconds(self.coming) - MELT_S
+            self._order.place = self._places[self.coming]
+            self.coming = self._made_for(self._order.after(self._made))
 
     # --- time ------------------------------------------------------------------------------------------------------
 
@@ -177,10 +194,10 @@ class Programme:
         assert first is not None
         if not first.prepared:
             return Decision(awaits=first) if exact else None
-        if not ready(first):
+        if not ready(first) or self.clock < (self._opens_s or 0.0):
             return None
         self.current, self.coming, self._asked = first, None, False
-        self._begins_s[first] = self.clock
+        self._begins_s[first] = self.clock if self._opens_s is None else self._opens_s
         return Decision(grow=self.stories, opens=True)
 
     def _end_melt(self) -> Decision | None:
@@ -221,7 +238,8 @@ class Programme:
             return None
         self._begins_s[new] = start
         # The length of a tour is given, and what a person steers cannot flow.
-        flows = self._options.tour_seconds is None and not by_hand and can_flow(old, new)
+        # Nor does what others show: whether worlds can flow is not known to those who have not seen both.
+        flows = self._options.tour_seconds is None and self._opens_s is None and not by_hand and can_flow(old, new)
         if flows:
             length = ASKED_FLOW_S if self._asked else FLOW_S
             # The new world begins to grow when the old one has gone.

@@ -65,11 +65,11 @@ from ..render.surface_tiles import TILED
 from ..render.text import Line
 from ..render.tiles import TILE, tile_targets, tile_units
 from ..render.town_lights import TownLightsPass
+from ..scenes.daylight import SUN_COLOUR
 from ..scenes.moon_and_rings import Moon, Rings
 from ..scenes.towns import LAMP
 from ..tables.looks import Look
 from ..worlds.atlas import ATLASES
-from .frame import SUN_COLOUR
 
 if TYPE_CHECKING:
     from ..scenes.scene import Scene

@@ -54,7 +54,7 @@ class Show:
         self.wants_quit = self.wants_still = self._closed = False
         quality = drawing_quality(options)
         self._programme = programme_of(options, quality)
-        self._switches = options.switches
+        self._switches, self._clock = options.switches, options.clock
         self._pilot, self._notices, self._remembering = Pilot(), Notices(), Remembering()
         self._stage = Stage(quality)
         self._painter = Painter(options, quality, self._stage, width, height)
@@ -160,7 +160,10 @@ class Show:
     def update(self, dt: float) -> None:
         """Live: let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet."""
         self._painter.frame_lasted(dt)
-        self._playback.advance(dt, self._switches)
+        if self._clock is None:
+            self._playback.advance(dt, self._switches)
+        elif dt > 0.0:
+            self._playback.follow(self._clock(), self._switches)
         self._notices.wait(*self._playback.awaited(), self._programme.clock)
         self._remembering.see(self._programme.current)
 
@@ -184,6 +187,10 @@ class Show:
     def read(self) -> np.ndarray:
         """This moment, in a picture of its own: uint8 (height, width, 3), top row first."""
         return self._painter.read(self.shot())
+
+    def bare_picture(self) -> np.ndarray | None:
+        """This moment without words, as fine as a still, as `read` returns it; None before there is a world in it."""
+        return None if self._programme.current is None else self._painter.read_bare(self.shot())
 
     def thumbnail(self) -> np.ndarray:
         """What was drawn last into the window, small: uint8 (height, width, 3), top row first."""

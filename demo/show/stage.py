@@ -20,15 +20,16 @@ from ..render.moon_and_rings_drawn import RingsShown
 from ..render.shared_textures import SharedTextures
 from ..render.sky import Background, SkyPass
 from ..render.tiles import TEXELS_A_CELL
+from ..scenes.daylight import SUN_COLOUR
 from ..tables.looks import Look
 from .flow import Flow, mixed
-from .frame import SUN_COLOUR, Frame
+from .frame import Frame
 from .growth_marks import add_growth_marks
 from .props import Props, Shared
 from .rehearsal import Passes, Rehearsal
 
 if TYPE_CHECKING:
-    from ..geometry.view import View
+    from ..geometry.view import Part, View
     from ..render.gl.targets import Target
     from ..render.gl.textures import Texture
     from ..story.story import Story
@@ -104,13 +105,13 @@ class Stage:
 
     # --- drawing ---------------------------------------------------------------------------------------------------
 
-    def draw_space(self, target: Target, seconds: float) -> LightPicture:
+    def draw_space(self, target: Target, seconds: float, part: Part) -> LightPicture:
         """Stars alone, for the time before the first world."""
         angle = 0.6 + seconds * 0.02
         eye = np.array([0.0, 2.0 * SPACE.ground_radius_m, 0.0])
         ahead = np.array([np.cos(angle), 0.12, np.sin(angle)])
         pose = look_at(eye, eye + ahead, np.array([0.0, 1.0, 0.0]))
-        view = make_view(pose, target.width / target.height, 1.0, 10.0, SPACE, np.zeros(3), ahead, SUN_COLOUR * 0.0)
+        view = make_view(pose, part, 1.0, 10.0, SPACE, np.zeros(3), ahead, SUN_COLOUR * 0.0)
         look_through(view)
         empty = SharedTextures(self.noise, *[self._shared.clear_sky] * 3)
         target.begin()
@@ -207,7 +208,8 @@ class Stage:
         shown = ease((frame.t - scene.birth_s) / TOWNS_S)
         cloudy = frame.prepared.atlas.spherical and frame.moment.clouds > 0.0
         clouds = planet_clouds(frame.moment, scene.size_m) if cloudy else None
-        props.towns.draw(view, view.uniforms["sun"], scene.size_m, shown, height, props.textures, clouds)
+        night = frame.prepared.daylight.night_at(frame.t)
+        props.towns.draw(view, view.uniforms["sun"], scene.size_m, shown, height, props.textures, clouds, night)
 
     def free(self) -> None:
         """Free everything; idempotent."""

@@ -16,9 +16,10 @@ from ..geometry.scattering import air_table
 from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
 from ..ground.rivers import calmed
-from ..ground.warmth import Warmth, warmth_of
-from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
+from ..ground.warmth import Warmth, in_season, warmth_of
+from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, moonlit, over_planet, over_terrain
 from ..scenes.eye import opened
+from ..scenes.hours import Hour
 from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
 from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import lamps
@@ -56,7 +57,8 @@ class GrownWorld:
 
     `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `years`, `sinking`: as in
     `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. `runoff`: as in
-    `Growth`. The other fields are those of `Prepared`.
+    `Growth`. `hour`: of the viewer, which the light follows; None: the world has its own. The other fields are those of
+    `Prepared`.
     """
 
     ground: Ground
@@ -71,6 +73,7 @@ class GrownWorld:
     warmth: Warmth
     contents: MapContents | None
     runoff: Runoff | None
+    hour: Hour | None
 
 
 @dataclass(frozen=True)
@@ -83,10 +86,13 @@ class Journey:
     turn: float
 
 
-def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = None) -> GrownWorld:
+def grown_world(
+    growth: Growth, scene: Scene, seed: int, metres: float | None = None, hour: Hour | None = None
+) -> GrownWorld:
     """What a story keeps of a growth that is "grown" or done; its heights are copied.
 
-    `metres`: of the show in a unit of heights; None: the highest land is as high as the scene wants it.
+    `metres`: of the show in a unit of heights; None: the highest land is as high as the scene wants it. `hour`: of the
+    viewer, which the world follows; None: its own.
     """
     heights, sea, grown = growth.heights, float(growth.sea_level), growth.stages["grown"]
     if metres is None:
@@ -109,9 +115,10 @@ def grown_world(growth: Growth, scene: Scene, seed: int, metres: float | None = 
         datum_m=-sea * (metres if growth.printed_relief is None else growth.printed_relief * scene.size_m),
         marks=growth.marks(0, max(1, grown // MARKED_PARTS)),
         sinking=growth.sinking,
-        warmth=warmth_of(growth),
+        warmth=in_season(warmth_of(growth), hour.warmer_c if hour else 0.0),
         contents=contents,
         runoff=growth.runoff,
+        hour=hour,
     )
 
 
@@ -197,7 +204,9 @@ def _moon_and_rings(world: GrownWorld, scene: Scene, seed: int, flight: Flight) 
     if world.contents is not None:
         # They have no place in an atlas.
         return MoonAndRings()
-    return moon_and_rings_of(world.ground, seed, flight, scene.leaves_s, scene.birth_s + scene.flight_s)
+    found = moon_and_rings_of(world.ground, seed, flight, scene.leaves_s, scene.birth_s + scene.flight_s)
+    # By moonlight the moon is where that comes from.
+    return replace(found, moon=None) if moonlit(world.hour) else found
 
 
 def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
@@ -224,7 +233,7 @@ def _over_terrain(
     eye = birth.pose(0.5 * scene.leaves_s).position
     side = 1.0 if hashing.uniform(seed, SUN_STREAM, 2) < 0.5 else -1.0
     azimuth = np.arctan2(eye[2], eye[0]) + side * (1.25 + 0.7 * azimuth / (2 * np.pi))
-    daylight = over_terrain(seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S)
+    daylight = over_terrain(seed, elevation, azimuth, scene.birth_s, scene.flight_s + LINGER_S, world.hour)
     sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
     carving_s = scene.birth_s - scene.leaves_s
     past = terrain.Past(before, carving_s) if before is not ground else None
@@ -250,7 +259,7 @@ def _around_planet(world: GrownWorld, before: Ground, scene: Scene, seed: int, c
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL
     end_s = scene.birth_s + scene.flight_s
-    daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall)
+    daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall, world.hour)
     daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     # The view of the birth goes on evenly beyond its end.
     return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)

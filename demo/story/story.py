@@ -11,8 +11,9 @@ from ..scenes.timeline import timeline
 from .replay import Replay, replay_of
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
+    from ..scenes.hours import Hour
     from ..scenes.palettes import Palette
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
@@ -31,12 +32,21 @@ class Story:
     meanwhile, once it is carved, what its flight shows.
     """
 
-    def __init__(self, scene: Scene, seed: int, given: dict[str, Value], quality: Quality, calm: bool = False) -> None:
-        """`given`: parameters of the world; `quality`: what it is drawn with; `calm`: whether the camera flies slowly.
+    def __init__(
+        self,
+        scene: Scene,
+        seed: int,
+        given: dict[str, Value],
+        quality: Quality,
+        calm: Callable[[], bool] = lambda: False,
+        hour: Hour | None = None,
+    ) -> None:
+        """`given`: parameters of the world; `quality`: what it is drawn with; `calm`: says, once the world is grown,
+        whether the camera flies slowly; `hour`: of the viewer, which its light follows; None: the world has its own.
 
         Raises ParameterError.
         """
-        self.seed, self.calm = seed, calm
+        self.seed = seed
         self.parameters = scene.complete(given)
         self.scene = scene = scene.for_world(self.parameters)
         # Written by the worker, each before the next. The two parts are one where nothing is carved.
@@ -46,7 +56,7 @@ class Story:
         self.failure: Exception | None = None
         self.cancelled = False
         self.t = 0.0
-        self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm)
+        self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm, hour)
         self._carving: Generator[None, None, Prepared] | None = None
 
     @property
@@ -145,7 +155,7 @@ class Story:
 
 
 def _in_pieces(
-    scene: Scene, seed: int, parameters: dict[str, Value], quality: Quality, calm: bool
+    scene: Scene, seed: int, parameters: dict[str, Value], quality: Quality, calm: Callable[[], bool], hour: Hour | None
 ) -> Generator[None, None, tuple[Replay, Prepared, Generator[None, None, Prepared] | None]]:
     """What a story prepares for its birth, with pauses, and then what it prepares for its flight; None for the same.
 
@@ -163,19 +173,20 @@ def _in_pieces(
     for step in np.linspace(0, growth.stages["grown"], PIECES + 1)[1:]:
         growth.advance(int(step))
         yield
-    world = grown_world(growth, scene, seed)
+    world = grown_world(growth, scene, seed, hour=hour)
     steps = timeline(scene, growth.stages).steps.tolist()
     # It stays where it is, so that the growth can be shown any number of times.
     unborn = growth.again(grow, steps)
     yield
     code = scene.generator.code(seed, parameters)
-    prepared = yield from prepare(world, scene, seed, quality, calm, code)
+    slow = calm()
+    prepared = yield from prepare(world, scene, seed, quality, slow, code)
     carving = None
     if scene.map_timing:
         # Its land turns green while it rains.
         prepared = yield from _covered(growth, prepared)
     elif growth.done < growth.total:
-        carving = _carved_in_pieces(growth, prepared, scene, seed, quality, calm)
+        carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
     else:
         carving = _covered(growth, prepared)
     return replay_of(lambda: unborn.again(grow, steps), scene, prepared), prepared, carving
@@ -191,7 +202,7 @@ def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepar
 
 
 def _carved_in_pieces(
-    growth: Growth, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool
+    growth: Growth, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool, hour: Hour | None
 ) -> Generator[None, None, Prepared]:
     """What a story prepares for its flight, with pauses. `growth`: at "grown"; `born`: what its birth shows."""
     from .preparation import grown_world, prepare_carved
@@ -199,7 +210,7 @@ def _carved_in_pieces(
     while growth.done < growth.total:
         growth.advance(growth.done + 1)
         yield
-    world = grown_world(growth, scene, seed, born.metres)
+    world = grown_world(growth, scene, seed, born.metres, hour)
     yield
     prepared = yield from prepare_carved(world, born, scene, seed, quality, calm)
     prepared = yield from _covered(growth, prepared)

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from support.program import complaint, landfall
 
-from demo.app import cli, compile_now, install_command, saver_hosts
+from demo.app import cli, compile_now, install_command, saver_hosts, wallpaper
 from demo.app.idle_entries import KdeIdleCommand, MarkedLines, XScreenSaverProgram
 from demo.app.saver_hosts import LAUNCHER, NO_HOST, SAVER_HOSTS
 from demo.app.saver_page import page
@@ -356,3 +356,16 @@ def test_compiled_kernels_go_with_the_last_host(home, monkeypatch):
     assert cache.exists()
     install("kde", "--uninstall")
     assert not cache.parent.exists() and files(home) == {}
+
+
+def test_the_desktop_has_its_own_picture_back_when_it_is_uninstalled(home, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / "state"))
+    memory = wallpaper.memory_file()
+    memory.parent.mkdir(parents=True)
+    memory.write_text('{"desktop": "sway", "before": {}}')
+    wallpaper.picture_file().write_bytes(b"a picture")
+    assert install("mate") == 0 and install("mate", "--uninstall", "--dry-run") == 0
+    assert memory.exists()
+    assert install("mate", "--uninstall") == 0
+    assert "its own picture again" in capsys.readouterr().out
+    assert not memory.exists() and not wallpaper.picture_file().exists()

@@ -181,3 +181,32 @@ def test_config_writes_the_file_once_and_says_what_counts(tmp_path):
 def test_a_home_that_cannot_be_used_is_one_line(tmp_path):
     said = complaint(landfall("config", "--init", XDG_CONFIG_HOME="/dev/null"), 1)
     assert "cannot write /dev/null/landfall/config.toml" in said
+
+
+def test_the_desktop_is_asked_for_less_motion_unless_the_user_has_said(written, monkeypatch):
+    assert show_options(cli.parse(["show"])).less_motion is not None
+    assert show_options(cli.parse(["show", "--calm"])).less_motion is None
+    assert show_options(cli.parse(["still", "out.png"])).less_motion is None
+    written("[show]\ncalm = false\n")
+    assert show_options(cli.parse(["show"])).less_motion is None
+
+
+def test_hours_are_the_viewer_s_in_a_screensaver_alone_unless_they_are_given(monkeypatch, written):
+    assert show_options(cli.parse(["--saver"])).hours is not None
+    assert show_options(cli.parse(["--saver", "--hours", "off"])).hours is None
+    for words in (["show"], ["still", "out.png"], ["film", "out.mp4"]):
+        assert show_options(cli.parse(words)).hours is None
+        hour = show_options(cli.parse([*words, "--hours", "6:00"])).hours()
+        assert abs(hour.sun_deg) < 1e-6 and hour.rising and hour.season == 0.0
+    assert show_options(cli.parse(["show", "--hours", "12:00", "--latitude", "60"])).hours().sun_deg == pytest.approx(30.0)
+    monkeypatch.setenv("LANDFALL_HOURS", "now")
+    assert show_options(cli.parse(["show"])).hours is not None
+    monkeypatch.delenv("LANDFALL_HOURS")
+    written("[still]\nhours = '7:30'\n")
+    assert show_options(cli.parse(["still", "out.png"])).hours().sun_deg > 10.0
+
+
+@pytest.mark.parametrize("text", ["24:00", "7", "7:60", "noon", "07:5", "-1:00"])
+def test_no_hours(text):
+    with pytest.raises(ParameterError, match=r"it takes HH:MM, 'now' or 'off'"):
+        cli.parse(["show", f"--hours={text}"])

@@ -15,6 +15,8 @@ from demo.app import cli
 from demo.hosts import hosts
 from demo.hosts.hosts import HOSTS, Host, HostOption, chosen
 from demo.hosts.window import Controls
+from demo.hosts.x11_window import for_preview
+from demo.show.options import ShowOptions
 from demo.tables import keys
 
 
@@ -80,3 +82,10 @@ def test_starting_the_display_leaves_the_environment_as_it_was(monkeypatch):
     before = dict(os.environ)
     display.start()
     assert dict(os.environ) == before
+
+
+@pytest.mark.parametrize(
+    ("size", "compiles"), [((152, 112), False), ((400, 300), False), ((640, 480), True), ((300, 800), True)]
+)
+def test_the_preview_of_a_dialog_has_nothing_compiled_ahead(size, compiles):
+    assert (for_preview(ShowOptions(precompiler="some.module"), size).precompiler is not None) is compiles

@@ -19,7 +19,13 @@ from demo.process.power import MAINS, Power
     [(MAINS, 30), (Power(True, 0.9), 15), (Power(True, None), 15), (Power(True, 0.2), 15), (Power(True, 0.19), 1)],
 )
 def test_the_rate_at_a_power(power, fps):
-    assert Manners(30, lambda: power).fps() == fps
+    assert Manners(30, lambda: power, hot=lambda: False).fps() == fps
+
+
+def test_heat_halves_the_rate_once():
+    assert Manners(30, lambda: MAINS, hot=lambda: True).fps() == 15
+    assert Manners(30, lambda: Power(True, 0.9), hot=lambda: True).fps() == 15
+    assert Manners(30, lambda: Power(True, 0.1), hot=lambda: True).fps() == 1
 
 
 def test_it_follows_the_power_without_asking_for_every_frame():
@@ -29,7 +35,7 @@ def test_it_follows_the_power_without_asking_for_every_frame():
         asked.append(clock[0])
         return Power(True, 0.5) if clock[0] < LOOK_S else MAINS
 
-    manners = Manners(30, power, lambda: clock[0])
+    manners = Manners(30, power, lambda: clock[0], lambda: False)
     rates = []
     for step in range(21):
         clock[0] = step * LOOK_S / 10.0
@@ -54,3 +60,19 @@ def test_an_event_is_answered_at_once_even_at_a_picture_a_second():
         play(show, request(), handle, measure=lambda: (64, 64), visible=lambda: True, rate=rate, now=time.perf_counter)
         assert len(show.steps) == 1 and show.steps[0] <= LONGEST_STEP_S
         assert [event.type for event in handled][-1] == pygame.KEYDOWN
+
+
+def test_while_nothing_is_seen_it_wakes_less_than_twice_a_second_and_draws_nothing():
+    with offscreen.context():
+        show, waits = Counting(4), []
+        before = pygame.event.wait
+
+        def wait(timeout: int) -> pygame.event.Event:
+            waits.append(timeout)
+            return before(1)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(pygame.event, "wait", wait)
+            patch.setattr(show, "draw", pytest.fail)
+            play(show, request(), lambda event: False, measure=lambda: (64, 64), visible=lambda: False)
+        assert show.steps == [0.0] * 4 and waits and min(waits) > 500
