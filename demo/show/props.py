@@ -10,9 +10,10 @@ import numpy as np
 
 from ..geometry.circles import plane_circles
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
-from ..render.river_water import RiverWater, RiverWaterPass
+from ..render.river_water import RiverWater
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
 from ..render.sky_view import SkyView
+from ..render.strip_pass import StripPass
 from ..render.surface import Surface
 from ..render.surface_pass import SurfacePass
 from ..render.town_lights import TownLights, TownLightsPass
@@ -21,6 +22,7 @@ from .palette_block import palette_uniforms
 
 if TYPE_CHECKING:
     from ..render.gl.textures import Texture
+    from ..render.shader_switches import RiverSwitches
     from ..story.prepared import Prepared
     from ..story.replay import Replay
     from ..story.story import Story
@@ -35,7 +37,7 @@ class Shared:
         self.noise, self.clear_sky = noise_texture(), clouds_texture(None)
         self.sky_view = SkyView()
         self.towns, self.moons, self.maps = TownLightsPass(), MoonAndRingsPass(), MapPasses()
-        self.rivers = RiverWaterPass()
+        self.rivers: StripPass[RiverSwitches] = StripPass()
         self._surfaces: SurfacePass | None = None
 
     @property
