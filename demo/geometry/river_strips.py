@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # `at`: face, u and v among the samples. `water`: side (-1 or 1), level and ground in metres above the sea, half the width in
 # metres. `kind`: how much is shown (0..1), the share of carving after which it is there, how far it is frozen, its fall.
+# `bend`: half the width by the radius of the bend, above 0 where its inside is on side 1.
 RIVER_POINT = np.dtype(
     [
         ("place", np.float32, 3),
@@ -27,6 +28,7 @@ RIVER_POINT = np.dtype(
         ("at", np.float32, 3),
         ("water", np.float32, 4),
         ("kind", np.float32, 4),
+        ("bend", np.float32),
     ]
 )
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
@@ -119,6 +121,8 @@ def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray, last: np.ndarray, be
     flow = rivers.flow_m3_s[kept].astype(np.float64)
     low, high = np.log(flow.min(initial=1e9)), np.log(flow.max(initial=1e-9))
     late = LAST - (LAST - FIRST) * (np.log(flow) - low) / max(high - low, 1e-9)
+    turn = np.cross(at if atlas.spherical else [0.0, 1.0, 0.0], out["along"]) * (out["along"][after] - out["along"][before])
+    out["bend"] = turn.sum(axis=1) / np.maximum(way, 1e-12) * rivers.half_m[kept] / rivers.size_m
     steep = (level[before] - level[after]) / np.maximum(way * rivers.size_m, 1e-6)
     out["kind"] = np.stack([rivers.shown[kept], late, rivers.frozen[kept], steep], axis=1)
     return out

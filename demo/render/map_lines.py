@@ -62,13 +62,14 @@ class MapLines:
         reached: float,
         ink: float,
         divides: float,
+        rivers: float = 1.0,
     ) -> None:
         """Draw over the surface of a land in a picture `height` pixels high.
 
-        All in 0..1: `reached`: how far rivers have run. `ink`: how blue they are, as in an atlas. `divides`: how visible
-        those are.
+        All in 0..1: `reached`: how far rivers have run. `ink`: how blue they are, as in an atlas. `divides`,
+        `rivers`: how visible those are.
         """
-        drawn = list(self._visible(view, moment, reached, divides))
+        drawn = list(self._visible(view, moment, reached, divides, rivers))
         if not drawn:
             return
         self._fill_blocks(view, moment, land, palette)
@@ -84,12 +85,12 @@ class MapLines:
             self._pass.draw(switches, lines.mesh, lines.ribbons.first[parts], lines.ribbons.count[parts], units)
 
     def _visible(
-        self, view: View, moment: Moment, reached: float, divides: float
+        self, view: View, moment: Moment, reached: float, divides: float, rivers: float
     ) -> Iterator[tuple[_Lines, np.ndarray, float, float]]:
         """Lines of which parts are seen, numbers of those (k,), how far the lines have run, and how visible they are."""
         afar = length(view.eye) / self._size_m > 1.0 + FAR or moment.sheet is not None
         for lines, run, shown in (
-            (self._far if afar else self._rivers, reached, 1.0),
+            (self._far if afar else self._rivers, reached, rivers),
             (self._divides, ALL_REACHED, divides),
         ):
             if min(run, shown) > 0.0:

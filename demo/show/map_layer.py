@@ -87,6 +87,7 @@ class MapLayer:
             reached=shown.reached,
             ink=shown.ink,
             divides=0.45 * shown.borders,
+            rivers=1.0 - frame.bedded,
         )
 
     def add_marks(self, batch: GlowBatch, frame: Frame, shown: MapMoment, height: int) -> None:

@@ -88,6 +88,7 @@ class Props:
             scene.relief_m,
             prepared.ground.detail,
             shared.quality.left_out,
+            prepared.river_beds,
         )
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
@@ -144,7 +145,8 @@ class Props:
         self._prepared = prepared
         if same:
             return
-        self.surface.carve(prepared.tree, prepared.ground.detail, prepared.river_beds)
+        ground = prepared.ground
+        self.surface.carve(prepared.tree, ground.detail, prepared.river_beds, ground.lakes)
         self.towns.free()
         self.towns = TownLights(self._shared.towns, prepared.lamps, prepared.atlas.spherical)
 
