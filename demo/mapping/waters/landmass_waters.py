@@ -17,8 +17,8 @@ from ...worlds.drainage_kernels import CLOSED, UNSEEN, downstream
 from ...worlds.shapes import check_shape
 from . import grading_kernels as kernels
 from .basins import Basins, basins_of
+from .lakes import Fate, FilledDepression, Judge, Water
 from .landmasses import Globe, Shore, shore_of
-from .standing_water import Fate, FilledDepression, Judge, Water
 
 # Running water with at least this discharge is a river: the Thames has 65 m^3/s, the Rhine 2,900, the Amazon 200,000.
 RIVER_M3_S = 100.0
