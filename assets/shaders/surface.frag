@@ -61,8 +61,8 @@ const float PI = 3.14159265;
 
 #if !DRY
 #include "lakes.glsl"
-float fresh = 0.0;                  // 1 on a lake
 #endif
+float fresh = 0.0;                  // 1 on a lake
 #include "sea.glsl"
 #include "cover.glsl"
 #include "ground_light.glsl"
