@@ -16,8 +16,8 @@ layout(location = 1) out vec4 o_ridge;
 const float NOT_CUT = 1e9;
 // Half widths in texels between which beds come in, as in geometry/river_beds.py.
 const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
-// Slope of the banks beside the water, and how much steeper they are where they end.
-const float BANK = 0.30, STEEPER = 2.5;
+// Slope of the banks beside the water, and how much steeper they are where they end: most ground is met long before.
+const float FLOOR = 0.05, BANK = 0.26, STEEPER = 0.6;
 
 // How much higher than the bed ground is cut where half the river's width is so many texels.
 float spared(float texels, float gap) {
@@ -38,7 +38,8 @@ void main() {
     float cut = level - depth * (1.0 - in_bed * in_bed);
     if (beside > 0.0) {
         float part = beside / reach;
-        cut = level + beside * (BANK + STEEPER * part * part * part);
+        float wide = beside / (beside + 2.0 * half_ + 4.0), far = part * part * part * part;
+        cut = level + beside * (mix(FLOOR, BANK, wide) + STEEPER * far * far);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)

@@ -3,7 +3,7 @@
 #include "scatter.glsl"
 
 in vec4 v_line;
-in vec2 v_kind;
+in vec4 v_kind;
 in vec3 v_along;
 in vec3 v_relative;
 in vec3 v_up;
@@ -18,10 +18,12 @@ layout(location = 0) out vec4 o_colour;
 
 const float PI = 3.14159265;
 // Falls by length from which water is white, and all white.
-const float RAPID = 0.14, FALL = 0.60;
+const float RAPID = 0.12, FALL = 0.70;
 
 // How much of the ground beside the water is covered by what grows there.
-const float GALLERY = 0.75;
+const float GALLERY = 0.72;
+// How strongly a river bends, half widths by the radius, where bars begin at the inside and where they are widest.
+const float BAR_FROM = 0.04, BAR_TO = 0.22;
 
 #include "sea.glsl"
 #include "near.glsl"
@@ -32,12 +34,18 @@ const float GALLERY = 0.75;
 void main() {
     float away = length(v_relative), from_middle = abs(v_line.x) * v_line.y;
     vec4 speck = speckle(away);
-    // Shores are ragged from near.
-    float shore = v_line.w * (1.0 + 0.30 * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5)) + 0.5;
+    // Shores are ragged from near. At the inside of a bend a bar of sand and gravel lies in the bed, and the water keeps to
+    // the outside.
+    float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * v_line.x;
+    float bar = smoothstep(BAR_FROM, BAR_TO, abs(v_kind.z)) * smoothstep(-0.1, 0.1, inside) * near_ * (1.0 - v_kind.x);
+    float brink = v_line.w * (1.0 + 0.34 * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5)) + 0.5;
+    float shore = mix(brink, 0.42 * v_line.w * (1.0 + 0.7 * (speck.w - 0.5)), bar);
     float water = clamp(shore - from_middle, 0.0, 1.0);
     // Woods and gravel follow the water, in patches.
-    float out_ = (from_middle - shore) / max(v_line.y - 0.5 - shore, 0.5);
-    float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.2, out_ + 0.9 * (speck.z - 0.5)) * smoothstep(1.0, 2.5, v_line.w) * (1.0 - v_kind.x);
+    float out_ = (from_middle - brink) / max(v_line.y - 0.5 - brink, 0.5);
+    float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.1, out_ + 1.1 * (speck.z - 0.5)) * smoothstep(1.2, 3.0, v_line.w) * (1.0 - v_kind.x);
+    float sand = (1.0 - water) * bar * smoothstep(1.25, 0.9, from_middle / max(brink, 1.0));
+    bank = max(bank, 0.95 * sand);
     float cover = (water + bank) * v_line.z;
     if (cover < 0.004)
         discard;
@@ -47,16 +55,20 @@ void main() {
     vec3 up = normalize(v_up), view = -v_relative / away;
     vec3 light = v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight;
     // Fresh water is dark with dissolved matter; shallow water beside the shore shows some of its bed.
-    float shallow = smoothstep(0.35, 1.0, from_middle / max(v_line.w, 1.0)) * smoothstep(2.0, 6.0, v_line.w);
-    vec3 body = 0.45 * u_palette[0] + 0.06 * u_palette[3];
-    body = mix(body, 0.6 * body + 0.14 * u_palette[2], 0.7 * shallow);
+    float shallow = smoothstep(0.55, 1.05, from_middle / max(shore, 1.0) + 0.5 * (speck.x - 0.5)) * smoothstep(2.0, 6.0, v_line.w);
+    vec3 body = 0.55 * u_palette[0] + 0.05 * u_palette[3] + 0.02 * u_palette[2];
+    body = mix(body, 0.6 * body + 0.10 * u_palette[2] + 0.03 * u_palette[3], 0.8 * shallow);
     vec3 n = normalize(up + 0.035 * exp(-away / 5000.0) * ripples(speck));
     vec3 colour = sea_light(body, up, n, view, mix(90.0, 420.0, exp(-away / 7000.0)), v_sunlight, v_skylight);
     float white = smoothstep(RAPID, FALL, v_kind.y * (0.6 + 0.8 * speck.y)) * (0.45 + 0.55 * smoothstep(0.40, 0.62, speck.z));
-    colour = mix(colour, vec3(0.62, 0.66, 0.68) * light / PI, 0.75 * white);
+    colour = mix(colour, vec3(0.62, 0.66, 0.68) * light / PI, 0.65 * white);
     float ice = smoothstep(0.35, 0.65, v_kind.x + 0.5 * (speck.x - 0.5));
     colour = mix(colour, mix(u_palette[7], vec3(0.55, 0.68, 0.75), 0.35) * light * 0.85 / PI, ice);
-    vec3 ground = mix(u_palette[3] * vec3(0.50, 0.56, 0.46), u_palette[2] * 0.55, smoothstep(0.56, 0.70, speck.y) * smoothstep(0.5, 0.0, out_));
+    // Beside the water the ground is wet and dark, then green; gravel lies in patches, and on bars.
+    vec3 ground = mix(u_palette[3] * vec3(0.58, 0.66, 0.50), u_palette[2] * 0.55, smoothstep(0.56, 0.70, speck.y) * smoothstep(0.5, 0.0, out_));
+    vec3 gravel = mix(u_palette[2], vec3(dot(u_palette[2], vec3(0.33))), 0.45) * (0.72 + 0.5 * speck.z);
+    ground = mix(ground, gravel, sand);
+    ground *= mix(0.62, 1.0, smoothstep(0.0, 0.30, (from_middle - shore) / max(v_line.w, 1.0)));
     colour = mix(ground * light / PI * (0.75 + 0.5 * speck.x), colour, water / max(water + bank, 1e-4));
 #if CLOUDS
     colour = clouded(colour, up, -view, away, v_sunlight, 0.5);

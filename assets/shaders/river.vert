@@ -6,6 +6,7 @@ layout(location = 0) in vec3 a_place;   // unit on spheres, else in extents
 layout(location = 1) in vec3 a_along;   // unit, downstream
 layout(location = 2) in vec3 a_at;      // face, u, v among the samples
 layout(location = 3) in vec4 a_water;   // side (-1 or 1), level and ground in metres above the sea, half width in metres
+layout(location = 5) in float a_bend;   // half the width by the radius of the bend, above 0 with its inside on side 1
 layout(location = 4) in vec4 a_kind;    // opacity, u_reached when it is there, how far frozen (all 0..1), fall by length
 
 uniform sampler2DArray u_heights_a;
@@ -17,7 +18,7 @@ const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 #endif
 
 out vec4 v_line;        // side; half width in pixels, banks included; opacity; half width without banks in pixels
-out vec2 v_kind;        // how far frozen, fall by length
+out vec4 v_kind;        // how far frozen, fall by length, how strongly it bends, metres of a pixel
 out vec3 v_along;
 out vec3 v_relative;
 out vec3 v_up;
@@ -29,10 +30,11 @@ out vec3 v_clear;
 // As those of map_lines.vert: shares of the distance by which rivers are pulled towards the eye and lifted, because coarse
 // triangles rise above the true ground. Where a river lies in its bed, less is needed.
 const float PULL = 0.006, LIFT = 0.002, NEAR_PULL = 0.003, NEAR_LIFT = 0.0012;
-// The least half width in pixels, the least that is seen, and the power of the width that opacity follows below the least.
-const float LEAST = 0.8, FAINT = 0.03, FADING = 0.55;
+// The least half width in pixels, the least that is seen, and the power of the width that opacity follows below the least. On
+// the finished ground brooks fade out before they are as thin as a line; while it is carved all that gathers is seen.
+const float LEAST = 0.7, FAINT = 0.03, BROOK = 0.07, FADING = 0.45;
 // Room beside the water for its ragged edge and what grows there: half widths of the water.
-const float BANKS = 2.4;
+const float BANKS = 2.9;
 const int GUTTER = 2;
 
 float bilinear(sampler2DArray heights, ivec2 base, vec2 f, int face) {
@@ -89,12 +91,12 @@ void main() {
         banks = 1.0;
     }
     v_relative = at + side * (half_ * pixel * a_water.x);
-    float thin = min(seen / least, 1.0);
+    float thin = min(seen / least, 1.0), faint = mix(FAINT, BROOK, u_fine_ground);
     float reached = smoothstep(0.0, 0.12, u_reached - a_kind.y);
     // What runs in a gorge is hidden from a little way off, where the gorge itself is too narrow to be drawn.
     float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
-    v_line = vec4(a_water.x, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(FAINT, 2.5 * FAINT, seen), wide);
-    v_kind = a_kind.zw;
+    v_line = vec4(a_water.x, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
+    v_kind = vec4(a_kind.zw, a_bend, pixel);
     v_along = a_along;
     v_up = up;
     gl_Position = u_view_projection * vec4(v_relative * (1.0 - mix(PULL, NEAR_PULL, bedded)), 1.0);

@@ -59,6 +59,10 @@ layout(location = 0) out vec4 o_colour;
 
 const float PI = 3.14159265;
 
+#if !DRY
+#include "lakes.glsl"
+#endif
+float fresh = 0.0;                  // 1 on a lake
 #include "sea.glsl"
 #include "cover.glsl"
 #include "ground_light.glsl"
@@ -118,6 +122,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #endif
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
 #endif
+    // So does a lake on carved land.
+    vec3 tarn = 0.55 * u_palette[0] + 0.05 * u_palette[3];
+    body = mix(body, mix(tarn, 0.30 * u_palette[1] + 0.10 * u_palette[2] + tarn, exp(-max(depth, 0.0) * u_relief_m / 5.0)), fresh);
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
     float spread = mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_);
     // The open sea around a terrain knows no shadows.
@@ -348,6 +355,14 @@ void main() {
     float standing = standing_above(u_shade_a, v_texture, v_relative, u_height_scale);
     h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
 #endif
+#if !DRY
+    // Below a lake's surface heights are counted from there.
+    float lake = lake_level(v_texture), above = h - lake;
+    if (above < 0.0 && lake > 0.0) {
+        h = above;
+        fresh = 1.0;
+    }
+#endif
     vec3 up = normalize(v_up);
 #if CONE
     vec3 n = normalize(shade.xyz + v_lean);
@@ -433,6 +448,11 @@ void main() {
     vec4 cover = ground_cover(v_texture, place, broad);
     vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(0.0), bare);
 #endif
+#if !DRY
+    // The shore is wet for a metre above a lake, and bare of what grows.
+    if (fresh == 0.0 && lake > 0.0)
+        albedo = mix(mix(u_palette[2] * 0.55, albedo * 0.6, 0.45), albedo, smoothstep(0.0, 1.6, above + 1.2 * (grain.z - 0.5)));
+#endif
 #if LOOK == 2
     if (u_wire == 1) {
         albedo = h <= 0.0 ? u_palette[1] : albedo;
@@ -449,14 +469,18 @@ void main() {
 #endif
     vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x);
 #if TILES
-    float white_water = foam(-h, speck, away) * detailed;
+    float white_water = foam(-h, speck, away) * detailed * (1.0 - 0.9 * fresh);
     wet = mix(wet, vec3(0.75) * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
     float ice = smoothstep(0.0, 2.0, -11.0 - warmth_at(place, 0.0) + 14.0 * (broad.x - 0.5) + 5.0 * (grain.x - 0.5));
     vec3 white = u_palette[7] * 0.92 * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.4) / PI;
-    wet = mix(wet, white, ice);
+    wet = mix(wet, white, ice * (1.0 - fresh));
 #endif
+    // A lake freezes sooner than the sea, and its ice is darker where the wind has swept it.
+    float frozen = fresh * smoothstep(0.35, 0.65, (-3.0 - warmth_at(place, max(lake, 0.0) / u_relief_m)) / 4.0 + 0.8 * (grain.x - 0.5));
+    vec3 swept = mix(vec3(0.42, 0.55, 0.62), u_palette[7] * 0.86, smoothstep(0.40, 0.60, mild.x + 0.4 * (broad.y - 0.5)));
+    wet = mix(wet, swept * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.3) / PI, frozen);
 #endif
     // Bare rock is rougher than vegetation and snow.
     float raised_ = SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare;

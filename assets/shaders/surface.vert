@@ -74,6 +74,9 @@ out vec3 v_clear;
 #if TILES
 #include "cover.glsl"
 #endif
+#if !DRY
+#include "lakes.glsl"
+#endif
 
 const int GUTTER = 2;
 
@@ -208,6 +211,9 @@ void main() {
     height = max(height + group_height(uv, face, morph) - max(height_at(uv, face), 0.0), 0.0);
 #elif GROUPED
     height = group_height(uv, face, morph);
+#endif
+#if !DRY
+    height = max(height, lake_level(v_texture));
 #endif
     v_up = ATLAS == ATLAS_PLANE ? vec3(0.0, 1.0, 0.0) : normalize(a_direction + offset);
     v_relative = a_anchor.xyz + offset * u_size + v_up * height;

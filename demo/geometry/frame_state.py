@@ -20,7 +20,8 @@ class Moment:
     which the sea looks deeper then.
     `clouds`: how thick they are, 0..1. `bearings`: the weights of the three bearings of the sun for which a terrain keeps
     horizons. `shaded`: how much of the shadows that mountains throw is there, 0..1.
-    `lakes`: whether there are waters above the sea.
+    `lakes`: whether there are waters above the sea that the heights tell. `filled`: how far the lakes of carved land have
+    filled, 0..1.
     `covered`: how far the climate has covered the ground with its colours, 0..1, for set 0 and set 1.
     `rhombi`: cells along a face's edge of the double cone's mesh, 0 for none, and how far its last level has come, 0..1.
     """
@@ -41,6 +42,7 @@ class Moment:
     lakes: bool = False
     rhombi: tuple[float, float] = (0.0, 1.0)
     covered: tuple[float, float] = (1.0, 1.0)
+    filled: float = 0.0
 
     @property
     def air(self) -> float:

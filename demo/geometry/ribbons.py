@@ -9,6 +9,7 @@ import numpy as np
 
 from ..maths.vectors import length, unit
 from ..worlds.atlas import DOUBLE_CONE
+from .strip_parts import strip_parts
 
 if TYPE_CHECKING:
     # Imports numba.
@@ -121,26 +122,10 @@ def _strips(points: np.ndarray, segments: np.ndarray, at: np.ndarray) -> Ribbons
     face, u, v, _ = DOUBLE_CONE.invert(middle)
     part = (face * PARTS + np.minimum((v * PARTS).astype(np.intp), PARTS - 1)) * PARTS
     part += np.minimum((u * PARTS).astype(np.intp), PARTS - 1)
-    order = np.argsort(part, kind="stable")
-    segments, face, part = segments[order], face[order], part[order]
-    begins = np.ones(len(segments), bool)
-    begins[1:] = (np.diff(segments) != 1) | (np.diff(part) != 0)
-    ends = np.append(begins[1:], True)[: len(segments)]
-    # A segment gives its first point; the last one of a strip gives its second too.
-    after = np.flatnonzero(ends) + 1
-    index, quarter, part = (np.insert(x, after, y[ends]) for x, y in ((segments, segments + 1), (face, face), (part, part)))
-    first, last = np.insert(begins, after, False), np.insert(np.zeros(len(segments), bool), after, True)
-    copies = 2 + first + last
-    out = np.repeat(points[index], copies)
-    out["line"][:, 1] = np.repeat(quarter, copies)
-    start = np.cumsum(copies) - copies
-    out["line"][:, 2] = 1.0
-    # The left corner, with a copy before it where the strip begins.
-    out["line"][start + first, 2] = -1.0
-    out["line"][start[first], 2] = -1.0
-    where = np.flatnonzero(np.diff(part, prepend=-1))
-    bounds = np.append(start, len(out))[np.append(where, len(part))]
-    return Ribbons(out, bounds[:-1], np.diff(bounds), *_extents(at[index], where))
+    found = strip_parts(segments, part)
+    out = points[found.point]
+    out["line"][:, 1], out["line"][:, 2] = face[found.segment], found.side
+    return Ribbons(out, found.first, found.count, *_extents(at[found.passed], found.begins))
 
 
 def _extents(at: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

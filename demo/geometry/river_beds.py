@@ -40,7 +40,7 @@ CUT = np.dtype(
     ]
 )
 # Banks are cut over so many times what the ground stands above the water, over so many half widths, and over these metres.
-BY_GAP, BY_WIDTH, LEAST_M = 2.4, 1.5, 6.0
+BY_GAP, BY_WIDTH, LEAST_M = 6.0, 2.5, 8.0
 # Beds come in where half their width is between so many texels.
 SEEN_FROM, SEEN_TO = 0.35, 1.0
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.

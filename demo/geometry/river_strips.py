@@ -13,12 +13,14 @@ import numpy as np
 
 from ..maths.vectors import length, lengths, unit
 from ..worlds.atlas import CUBE, Atlas
+from .strip_parts import strip_parts
 
 if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
 # `at`: face, u and v among the samples. `water`: side (-1 or 1), level and ground in metres above the sea, half the width in
 # metres. `kind`: how much is shown (0..1), the share of carving after which it is there, how far it is frozen, its fall.
+# `bend`: half the width by the radius of the bend, above 0 where its inside is on side 1.
 RIVER_POINT = np.dtype(
     [
         ("place", np.float32, 3),
@@ -26,6 +28,7 @@ RIVER_POINT = np.dtype(
         ("at", np.float32, 3),
         ("water", np.float32, 4),
         ("kind", np.float32, 4),
+        ("bend", np.float32),
     ]
 )
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
@@ -92,29 +95,14 @@ def _strips(rivers: Rivers, atlas: Atlas, every: int) -> RiverStrips:
     part = part_of(at[segments] + at[segments + 1], atlas)
     widest = max(float(half.max(initial=0.0)), 1e-9)
     part = part * (len(CLASSES) + 1) + np.searchsorted(CLASSES, half[segments + 1] / widest)
-    order = np.argsort(part, kind="stable")
-    segments, part = segments[order], part[order]
-    begins = np.ones(len(segments), bool)
-    begins[1:] = (np.diff(segments) != 1) | (np.diff(part) != 0)
-    ends = np.append(begins[1:], True)[: len(segments)]
-    # A segment gives its first point; the last one of a strip gives its second too.
-    after = np.flatnonzero(ends) + 1
-    index, part = (np.insert(x, after, y[ends]) for x, y in ((segments, segments + 1), (part, part)))
-    opens, closes = np.insert(begins, after, False), np.insert(np.zeros(len(segments), bool), after, True)
-    # Where strips meet, a point is there twice: triangles without area lie between.
-    copies = 2 + opens + closes
-    out = np.repeat(points[index], copies)
-    start = np.cumsum(copies) - copies
-    out["water"][:, 0] = 1.0
-    out["water"][start + opens, 0] = -1.0
-    out["water"][start[opens], 0] = -1.0
-    where = np.flatnonzero(np.diff(part, prepend=-1))
-    bounds = np.append(start, len(out))[np.append(where, len(part))]
-    middle, radius = extents(at[index], where)
-    widths = np.maximum.reduceat(half[index], where) if len(where) else np.zeros(0)
+    found = strip_parts(segments, part)
+    out = points[found.point]
+    out["water"][:, 0] = found.side
+    middle, radius = extents(at[found.passed], found.begins)
+    widths = np.maximum.reduceat(half[found.passed], found.begins) if len(found.begins) else np.zeros(0)
     coarse = float(np.median(lengths(at[segments + 1] - at[segments]))) if len(segments) else 0.0
-    none = np.zeros(len(where), bool)
-    return RiverStrips(out, bounds[:-1], np.diff(bounds), middle, radius, widths, none, coarse, atlas.spherical)
+    none = np.zeros(len(widths), bool)
+    return RiverStrips(out, found.first, found.count, middle, radius, widths, none, coarse, atlas.spherical)
 
 
 def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray, last: np.ndarray, begins: np.ndarray) -> np.ndarray:
@@ -133,6 +121,8 @@ def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray, last: np.ndarray, be
     flow = rivers.flow_m3_s[kept].astype(np.float64)
     low, high = np.log(flow.min(initial=1e9)), np.log(flow.max(initial=1e-9))
     late = LAST - (LAST - FIRST) * (np.log(flow) - low) / max(high - low, 1e-9)
+    turn = np.cross(at if atlas.spherical else [0.0, 1.0, 0.0], out["along"]) * (out["along"][after] - out["along"][before])
+    out["bend"] = turn.sum(axis=1) / np.maximum(way, 1e-12) * rivers.half_m[kept] / rivers.size_m
     steep = (level[before] - level[after]) / np.maximum(way * rivers.size_m, 1e-6)
     out["kind"] = np.stack([rivers.shown[kept], late, rivers.frozen[kept], steep], axis=1)
     return out

@@ -11,6 +11,7 @@ from ..worlds.atlas import Atlas
 from ..worlds.heightfield import sample
 from ..worlds.shapes import check_square
 from .detail import Detail
+from .standing_water import Lakes
 
 UP = np.array([0.0, 1.0, 0.0])
 # The middle and two rings around it, in radii.
@@ -19,20 +20,28 @@ RINGS = np.array([(0.0, 0.0), *((r * np.cos(a), r * np.sin(a)) for r in (0.5, 1.
 
 
 class Ground:
-    """Heights in metres above the sea over an atlas, with the detail between their samples where there is one.
+    """Heights in metres above the sea over an atlas, with the detail between their samples where there is one, and lakes.
 
     `heights_m`: float32 (faces, n, n), the sea bed negative; `size_m`: radius of a planet or extent of a terrain. The
     terrain's square lies on the plane y = 0 centred on the origin with sea around it; a planet's centre is the origin.
     Raises ValueError for heights of another shape.
     """
 
-    def __init__(self, atlas: Atlas, heights_m: np.ndarray, size_m: float, detail: Detail | None = None) -> None:
+    def __init__(
+        self, atlas: Atlas, heights_m: np.ndarray, size_m: float, detail: Detail | None = None, lakes: Lakes | None = None
+    ) -> None:
         check_square("heights_m", heights_m, atlas.faces)
         self.atlas = atlas
         self.detail = detail
+        self.lakes = lakes
         self.heights_m = heights_m
         self.size_m = float(size_m)
         self.highest_m = max(float(heights_m.max()), 0.0)
+
+    @property
+    def surface_m(self) -> np.ndarray:
+        """The samples' heights with lakes filled, float32 (faces, n, n)."""
+        return self.heights_m if self.lakes is None else np.maximum(self.heights_m, self.lakes.level_m)
 
     @property
     def cell_m(self) -> float:
@@ -74,6 +83,15 @@ class Ground:
         octaves = detail.octaves_down_to(shortest_m)
         return self._under(points, lambda face, u, v: detail.height(face, u, v, octaves))
 
+    def standing(self, points: np.ndarray) -> np.ndarray:
+        """The level of the water that stands over points (..., 3), where the ground is below it: the sea's or a lake's.
+
+        float64 (...), metres above the sea, at least 0.
+        """
+        lakes = self.lakes
+        points = np.asarray(points, np.float64)
+        return np.zeros(points.shape[:-1]) if lakes is None else np.maximum(self._under(points, lakes.at), 0.0)
+
     def sampled(self, points: np.ndarray) -> np.ndarray:
         """`height` without the detail, which takes most of the time; for judging many places at once."""
         return self._under(points, self._between)
@@ -92,7 +110,7 @@ class Ground:
 
     def clearance(self, points: np.ndarray) -> np.ndarray:
         """Height of points (..., 3) above the drawn land or sea below them: float64 (...), in metres."""
-        return self.altitude(points) - np.maximum(self.height(points), 0.0)
+        return self.altitude(points) - np.maximum(self.height(points), self.standing(points))
 
     def max_near(self, points: np.ndarray, radius_m: float, detail: bool = True) -> np.ndarray:
         """The greatest height of the drawn ground, at least 0, on two rings within `radius_m` of points (..., 3).
@@ -103,8 +121,8 @@ class Ground:
         side, ahead = self._tangents(points)
         aside, forward = (radius_m * RINGS[:, axis].reshape(-1, *[1] * points.ndim) for axis in (0, 1))
         # All at once, because the time of a query hardly depends on the number of points.
-        height = self.height if detail else self.sampled
-        return np.maximum(height(points + aside * side + forward * ahead).max(axis=0), 0.0)
+        height, around = self.height if detail else self.sampled, points + aside * side + forward * ahead
+        return np.maximum(height(around), self.standing(around)).max(axis=0)
 
     def _tangents(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if not self.atlas.spherical:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..maths.vectors import tangents, unit
+from ..maths.vectors import lengths, tangents, unit
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
 from ..worlds.hashing import bits, uniforms_at
@@ -18,11 +18,13 @@ from ..worlds.runoff import Runoff
 from .detail import Detail
 from .ground import Ground
 from .lattice_noise import simplex
+from .meanders import bends, evened, joined
+from .river_levels import levels_of
 
 STREAM = 131
 # A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: three or four times as
 # wide as on Earth, or nobody would see it from a flight. A river of the Earth has 5 to 8.
-WIDE, LEAST_M = 22.0, 4.0
+WIDE, LEAST_M = 28.0, 4.0
 # A planet of the show is a tenth of the Earth and looked at from higher.
 PLANET_WIDE = 26.0
 # Metres of depth of a river that is 1 m wide, and the power of the width that the depth follows.
@@ -31,31 +33,35 @@ DEEP, DEEP_POWER = 0.22, 0.75
 SPRING = 10
 # Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells. On ground of the slope GENTLE
 # they wind half as much as on level ground.
-WINDING = ((0.030, 2.1), (0.045, 1.2), (0.025, 0.75))
+WINDING = ((0.024, 2.9), (0.005, 1.7))
 GENTLE = 0.16
 # Below this share of the highest land they wind less and less.
 SHORE = 0.025
 # They do not wind up to ground that is so many metres higher.
 CLIMB_M = 12.0
-# Where they would lie so many metres below the ground they are not seen, and begin to fade at half of that: land that stands
-# in a river's way is not cut through to its foot.
-DEEPEST_M = 45.0
+# That, and how level the ground is, is judged over so many points to either side.
+CLIMBING = 16
+# One of so many points is asked for that.
+SOME = 5
+# Where they would lie so many metres and half widths below the ground they are not seen, and begin to fade at half of that:
+# land that stands in a river's way is not cut through to its foot.
+DEEPEST_M, DEEPEST_WIDE = 45.0, 0.7
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
 TORRENT, TORRENT_SEEN = 0.4, 0.3
 # Rivers are by these factors as wide as they should be, changing over so many points.
 UNEVEN, STRETCH = (0.62, 1.38), 6
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
 OCTAVES = 3
-# Ground along a course is evened over this many points to either side.
-EVENED = 3
 # What is left beside rivers of at least so much water of the strength of the detail.
 CALM, CALM_M3_S = 0.4, 0.3
 # Degrees Celsius, yearly mean, at which rivers are open and at which they are ice.
 OPEN_C, ICE_C = -3.0, -7.0
 # From afar rivers are drawn on the ground, but no more than so many metres above their level.
 GORGE_M = 90.0
-# Over this many points a tributary comes down to the river that it joins.
-FALLING = 42
+# At the sea a river is so many times as wide, and widens over so many widths.
+MOUTH, MOUTH_LONG = 2.6, 7.0
+# Under so many metres of a lake's water a river is not seen any more.
+DROWNED_M = 1.5
 
 
 @dataclass(frozen=True)
@@ -85,17 +91,30 @@ class Rivers:
         return len(self.first) - 1
 
 
-def rivers_of(courses: Courses, ground: Ground, seed: int) -> Rivers:
-    """The rivers of courses on a ground; `seed`: the world's, which says how warm a terrain is."""
-    flat = _flatness(courses.place, ground)
-    place = _wound(courses.place, ground, flat, seed)
+def rivers_of(
+    courses: Courses, ground: Ground, seed: int, wide: float | None = None, shown: np.ndarray | float = 1.0
+) -> Rivers:
+    """The rivers of courses on a ground; `seed`: the world's, which says how warm a terrain is.
+
+    `wide`: metres of width by the root of the discharge, None for what the kind of world has; `shown`: (p,), 0..1, a factor
+    on how much of them is seen.
+    """
+    step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
+    some, near = _some(step)
+    flat = evened(_flatness(courses.place[some], ground)[near], courses, CLIMBING)
+    wide = wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)
+    half = 0.5 * np.maximum(wide * np.sqrt(courses.flow_m3_s), LEAST_M)
+    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
+    place = _wound(courses, ground, flat, half, seed)
+    half *= _uneven(len(half), seed)
     high = _at(place, ground, OCTAVES)
-    level = _levels(courses, high)
+    level = levels_of(courses, high)
     gap = np.maximum(high - level, 0.0)
-    step = np.arange(len(high)) - np.repeat(courses.first[:-1], np.diff(courses.first))
-    half = 0.5 * np.maximum((PLANET_WIDE if ground.atlas.spherical else WIDE) * np.sqrt(courses.flow_m3_s), LEAST_M)
-    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * _uneven(len(high), seed) * (TORRENT + (1.0 - TORRENT) * flat)
-    seen = np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0) * np.clip(2.0 - 2.0 * gap / DEEPEST_M, 0.0, 1.0)
+    half *= _mouths(courses, place, half / ground.size_m)
+    seen = np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0) * np.clip(
+        2.0 - 2.0 * gap / (DEEPEST_M + DEEPEST_WIDE * half), 0.0, 1.0
+    )
+    seen *= 1.0 - _drowned(place, high, ground)
     return Rivers(
         place=place,
         level_m=level.astype(np.float32),
@@ -104,31 +123,63 @@ def rivers_of(courses: Courses, ground: Ground, seed: int) -> Rivers:
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
-        shown=(_shown(courses, high, step) * seen).astype(np.float32),
+        shown=(_shown(courses, high, step) * seen * shown).astype(np.float32),
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         first=courses.first,
         size_m=ground.size_m,
     )
 
 
-def _wound(place: np.ndarray, ground: Ground, flat: np.ndarray, seed: int) -> np.ndarray:
-    """Places (p, 3) moved by noise that depends on the place alone: where rivers meet, they still meet. `flat`: (p,)."""
+def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray, seed: int) -> np.ndarray:
+    """The places of courses (p, 3), winding. `flat`, `half`: (p,), how level the ground is, and half the widths in metres.
+
+    A part of it is noise that depends on the place alone: where rivers meet, they still meet.
+    """
+    place = courses.place
     atlas = ground.atlas
     cell = ground.cell_m / ground.size_m
     up = place if atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
     # A mouth stays where the sea is.
-    freely = flat * np.clip(sample(ground.heights_m, *atlas.invert(place)[:3]) / (SHORE * ground.highest_m), 0.0, 1.0)
-    out = place.copy()
+    high = np.clip(sample(ground.heights_m, *atlas.invert(place)[:3]) / (SHORE * ground.highest_m), 0.0, 1.0)
+    freely = flat * evened(high, courses, CLIMBING)
+    moved = bends(courses, place, half / ground.size_m, np.minimum(flat, freely), seed)
     for number, (far, bend) in enumerate(WINDING):
         found = np.empty((len(place), 4))
         simplex(np.ascontiguousarray(place / (bend * cell)), np.uint64(bits(seed, STREAM, number) & 0xFFFFFFFF), found)
         # Across its slope, noise moves places without crowding them.
-        out += (far * cell * freely)[:, None] * np.cross(up, found[:, 1:])
-    if atlas.spherical:
-        out = unit(out)
-    higher = _at(out, ground, OCTAVES) - _at(place, ground, OCTAVES)
-    out = place + (out - place) * np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0)[:, None]
+        moved += (far * cell * freely)[:, None] * np.cross(up, found[:, 1:])
+    some, near = _some(np.arange(len(place)) - np.repeat(courses.first[:-1], np.diff(courses.first)))
+    there = place[some] + moved[some]
+    higher = (smooth_at(unit(there) if atlas.spherical else there, ground) - smooth_at(place[some], ground))[near]
+    # From point to point it changes little, or angles would show.
+    moved *= evened(np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0), courses, CLIMBING)[:, None]
+    out = place + joined(courses, moved)
     return unit(out) if atlas.spherical else out
+
+
+def _some(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(some of the points, int (k,); which of those stands for each point, int (p,)). `step`: (p,), along their lines."""
+    chosen = step % SOME == 0
+    return np.flatnonzero(chosen), np.cumsum(chosen) - 1
+
+
+def _mouths(courses: Courses, place: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """By how many times rivers are wider where they come to the sea, float64 (p,). `half`: (p,), in radii or extents."""
+    line = courses.of_point
+    step = np.zeros(len(place))
+    step[1:] = lengths(np.diff(place, axis=0))
+    gone = np.cumsum(step)
+    last = courses.first[1:] - 1
+    left = (gone[last][line] - gone) / (2.0 * half[last][line])
+    wide = 1.0 + (MOUTH - 1.0) * np.clip(1.0 - left / MOUTH_LONG, 0.0, 1.0) ** 2
+    return np.where((courses.end == SEA)[line], wide, 1.0)
+
+
+def _drowned(place: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
+    """How far rivers at places (p, 3) are in lakes, 0..1, float64 (p,). `high`: (p,), of the ground, metres."""
+    if ground.lakes is None:
+        return np.zeros(len(place))
+    return np.clip((ground.lakes.at(*ground.atlas.invert(place)[:3]) - high) / DROWNED_M, 0.0, 1.0)
 
 
 def _flatness(place: np.ndarray, ground: Ground) -> np.ndarray:
@@ -171,42 +222,6 @@ def _at(place: np.ndarray, ground: Ground, octaves: int) -> np.ndarray:
     if ground.detail is None:
         return sample(ground.heights_m, face, u, v)
     return ground.detail.height(face, u, v, min(octaves, ground.detail.octaves))
-
-
-def _levels(courses: Courses, high: np.ndarray) -> np.ndarray:
-    """The level of the water at each point, float64 (p,): nowhere above the evened ground, and never below the sea."""
-    level = np.maximum(np.minimum(_evened(courses, high), high), 0.0)
-    # Water stands above the bed of a lake.
-    level = np.maximum(level, courses.lake_m)
-    first = courses.first.tolist()
-    joined, end = courses.joined.tolist(), courses.end.tolist()
-    # Tributaries come first, so all that flows into a river has been looked at before it.
-    for k in range(len(joined)):
-        own = level[first[k] : first[k + 1]]
-        if end[k] == SEA:
-            own[-1] = 0.0
-        np.minimum.accumulate(own, out=own)
-        if joined[k] >= 0:
-            level[joined[k]] = min(level[joined[k]], own[-1])
-    for k in reversed(range(len(joined))):
-        if joined[k] < 0:
-            continue
-        own = level[first[k] : first[k + 1]]
-        falls = min(FALLING, len(own))
-        # What is below the river's level here would climb into it.
-        step = np.arange(1, falls + 1) / falls
-        own[-falls:] = np.minimum.accumulate(own[-falls:] + step * (level[joined[k]] - own[-1]))
-    return level
-
-
-def _evened(courses: Courses, high: np.ndarray) -> np.ndarray:
-    """Mean of the ground over EVENED points to either side on the same line."""
-    total = np.concatenate([[0.0], np.cumsum(high)])
-    line = courses.of_point
-    at = np.arange(len(high))
-    low = np.maximum(at - EVENED, courses.first[line])
-    up = np.minimum(at + EVENED + 1, courses.first[line + 1])
-    return (total[up] - total[low]) / (up - low)
 
 
 def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:

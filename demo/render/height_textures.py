@@ -51,7 +51,8 @@ class Land:
     """The land that a surface shows, on its way from the heights `a` (`Moment.mix` 0) to those of `b` (1).
 
     `relief_m`: metres of the highest land. `steep`: how many times as steep slopes are drawn from afar. `cover_a`,
-    `cover_b`: what climate and waters make of the ground; None before that is known.
+    `cover_b`: what climate and waters make of the ground; None before that is known. `lakes`: the levels of its lakes; None
+    without.
     """
 
     a: HeightTextures
@@ -60,6 +61,7 @@ class Land:
     steep: float
     cover_a: Texture | None = None
     cover_b: Texture | None = None
+    lakes: Texture | None = None
 
     @property
     def samples(self) -> int:
@@ -70,7 +72,7 @@ class Land:
         """The land on its way from this one to `other`, of as many samples. Draw it with `Moment.mix` the same `share`."""
         relief_m = self.relief_m + (other.relief_m - self.relief_m) * share
         steep = self.steep + (other.steep - self.steep) * share
-        return Land(self.a, other.a, relief_m, steep, self.cover_a, other.cover_a)
+        return Land(self.a, other.a, relief_m, steep, self.cover_a, other.cover_a, self.lakes)
 
     @property
     def cover_grid(self) -> tuple[float, float]:
@@ -115,6 +117,8 @@ class Land:
             # Ground that no climate has covered reads nothing of it: the light stands in for a texture of its kind.
             "cover_a": (self.cover_a or a.light).bind(),
             "cover_b": (self.cover_b or b.light).bind(),
+            # So it is without lakes.
+            "lakes": (self.lakes or a.heights).bind(),
         }
 
 

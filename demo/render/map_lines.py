@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from OpenGL import GL
 
 from ..geometry.frame_state import Moment
 from ..geometry.ribbons import RIBBON_POINT, Ribbons, visible_parts
@@ -15,12 +14,12 @@ from ..maths.vectors import length
 from ..tables.looks import Look
 from ..worlds.atlas import DOUBLE_CONE, Atlas
 from .clouds import planet_clouds
-from .gl import gl_context, uniform_buffer
+from .gl import uniform_buffer
 from .gl.meshes import Mesh
-from .gl.programs import Variants
 from .height_textures import Land
 from .shader_switches import LineSwitches, line_switches
 from .shared_textures import SharedTextures
+from .strip_pass import StripPass
 from .surface import ground_block
 from .uniform_blocks import CLOUDS, GROUND, LINES, PALETTE, SHEET
 
@@ -31,28 +30,12 @@ LOCATIONS = {"place": 0, "along": 1, "line": 2, "width": 3}
 ALL_REACHED = 2.0
 
 
-class MapLinesPass:
-    """What the lines of all maps share: the programs."""
-
-    def __init__(self) -> None:
-        self.programs: Variants[LineSwitches] = Variants()
-
-    def draw(self, switches: LineSwitches, mesh: Mesh, first: np.ndarray, count: np.ndarray, units: dict[str, int]) -> None:
-        """Draw strips of `mesh`, RIBBON_POINT: `first`, `count` (k,). `units`: of the samplers."""
-        self.programs.get(switches).use(**units)
-        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.STRAIGHT_OVER)
-        mesh.draw_parts(GL.GL_TRIANGLE_STRIP, first, count)
-
-    def free(self) -> None:
-        self.programs.free()
-
-
 class MapLines:
     """One map's lines on the GPU."""
 
     def __init__(
         self,
-        lines_pass: MapLinesPass,
+        strip_pass: StripPass[LineSwitches],
         rivers: Ribbons,
         far: Ribbons,
         divides: Ribbons,
@@ -64,7 +47,7 @@ class MapLines:
 
         `atlas`: how the cones are laid on the sphere.
         """
-        self._pass, self._size_m, self._relief_m, self._atlas = lines_pass, size_m, relief_m, atlas
+        self._pass, self._size_m, self._relief_m, self._atlas = strip_pass, size_m, relief_m, atlas
         self._rivers, self._far, self._divides = (_Lines(ribbons) for ribbons in (rivers, far, divides))
 
     def draw(
@@ -79,13 +62,14 @@ class MapLines:
         reached: float,
         ink: float,
         divides: float,
+        rivers: float = 1.0,
     ) -> None:
         """Draw over the surface of a land in a picture `height` pixels high.
 
-        All in 0..1: `reached`: how far rivers have run. `ink`: how blue they are, as in an atlas. `divides`: how visible
-        those are.
+        All in 0..1: `reached`: how far rivers have run. `ink`: how blue they are, as in an atlas. `divides`,
+        `rivers`: how visible those are.
         """
-        drawn = list(self._visible(view, moment, reached, divides))
+        drawn = list(self._visible(view, moment, reached, divides, rivers))
         if not drawn:
             return
         self._fill_blocks(view, moment, land, palette)
@@ -101,12 +85,12 @@ class MapLines:
             self._pass.draw(switches, lines.mesh, lines.ribbons.first[parts], lines.ribbons.count[parts], units)
 
     def _visible(
-        self, view: View, moment: Moment, reached: float, divides: float
+        self, view: View, moment: Moment, reached: float, divides: float, rivers: float
     ) -> Iterator[tuple[_Lines, np.ndarray, float, float]]:
         """Lines of which parts are seen, numbers of those (k,), how far the lines have run, and how visible they are."""
         afar = length(view.eye) / self._size_m > 1.0 + FAR or moment.sheet is not None
         for lines, run, shown in (
-            (self._far if afar else self._rivers, reached, 1.0),
+            (self._far if afar else self._rivers, reached, rivers),
             (self._divides, ALL_REACHED, divides),
         ):
             if min(run, shown) > 0.0:

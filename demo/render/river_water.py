@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-from OpenGL import GL
-
 from ..geometry.river_strips import RIVER_POINT, RiverStrips, seen_strips
 from ..maths.vectors import length
-from .gl import gl_context, uniform_buffer
+from .gl import uniform_buffer
 from .gl.meshes import Mesh
-from .gl.programs import Variants
 from .shader_switches import RiverSwitches, has_tiles, river_switches
+from .strip_pass import StripPass
 from .uniform_blocks import RIVERS
 
 if TYPE_CHECKING:
@@ -23,30 +20,14 @@ if TYPE_CHECKING:
     from .height_textures import Land
     from .shared_textures import SharedTextures
 
-LOCATIONS = {"place": 0, "along": 1, "at": 2, "water": 3, "kind": 4}
-
-
-class RiverWaterPass:
-    """What the rivers of all worlds share: the programs."""
-
-    def __init__(self) -> None:
-        self.programs: Variants[RiverSwitches] = Variants()
-
-    def draw(self, switches: RiverSwitches, mesh: Mesh, first: np.ndarray, count: np.ndarray, units: dict[str, int]) -> None:
-        """Draw strips of `mesh`, RIVER_POINT: `first`, `count` (k,). `units`: of the samplers."""
-        self.programs.get(switches).use(**units)
-        gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.STRAIGHT_OVER)
-        mesh.draw_parts(GL.GL_TRIANGLE_STRIP, first, count)
-
-    def free(self) -> None:
-        self.programs.free()
+LOCATIONS = {"place": 0, "along": 1, "at": 2, "water": 3, "kind": 4, "bend": 5}
 
 
 class RiverWater:
     """One world's rivers on the GPU."""
 
-    def __init__(self, water_pass: RiverWaterPass, strips: RiverStrips) -> None:
-        self._pass = water_pass
+    def __init__(self, strip_pass: StripPass[RiverSwitches], strips: RiverStrips) -> None:
+        self._pass = strip_pass
         self._mesh = Mesh(LOCATIONS, RIVER_POINT)
         self._mesh.fill(strips.points)
         self._strips = replace(strips, points=strips.points[:0])

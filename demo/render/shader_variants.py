@@ -108,9 +108,14 @@ def line_variants_at(look: Look, moment: Moment, atlas: Atlas) -> set[LineSwitch
     return {line_switches(look, moment, atlas)}
 
 
+def has_rivers(scene: Scene) -> bool:
+    """Whether a scene's worlds have rivers in beds."""
+    return scene.is_carved or scene.map_timing is not None
+
+
 def river_variants(scene: Scene, look: Look) -> set[RiverSwitches]:
-    """All that a scene's story needs in a look: none where nothing is carved, and none in looks of uncarved land."""
-    if not scene.is_carved or look.printed:
+    """All that a scene's story needs in a look: none without rivers, and none in looks of uncarved land."""
+    if not has_rivers(scene) or look.printed:
         return set()
     return {river_switches(not scene.is_terrain, look, clouds) for clouds in (0.0, scene.cloudiness)}
 
@@ -123,8 +128,8 @@ def town_variants(scene: Scene, look: Look) -> set[TownSwitches]:
 
 
 def bed_variants(scene: Scene, texels: int) -> set[BedSwitches]:
-    """What cuts beds into the tiles of a scene's worlds: nothing where nothing is carved. `texels`: along a tile's edge."""
-    return {BedSwitches(ATLASES[scene.atlas].code, texels)} if scene.is_carved else set()
+    """What cuts beds into the tiles of a scene's worlds: nothing without rivers. `texels`: along a tile's edge."""
+    return {BedSwitches(ATLASES[scene.atlas].code, texels)} if has_rivers(scene) else set()
 
 
 def tile_variants(scene: Scene, texels: int) -> set[TileSwitches]:

@@ -12,7 +12,7 @@ from ..ground.relief import GUTTER, Relief
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
 from .clouds import planet_clouds, terrain_clouds
 from .gl import uniform_buffer
-from .gl.textures import ARRAY, RGBA8, Texture, check_limits
+from .gl.textures import ARRAY, R32F, RGBA8, Texture, check_limits
 from .height_textures import HeightTextures, Land
 from .shader_switches import draws_dry_land, has_tiles, surface_switches
 from .surface_pass import ChosenPatches, SurfacePass
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ..geometry.river_beds import RiverBeds
     from ..geometry.view import View
     from ..ground.detail import Detail
+    from ..ground.standing_water import Lakes
     from .moon_and_rings_drawn import RingsShown
     from .shared_textures import SharedTextures
     from .tile_materials import TileMaterials
@@ -53,18 +54,20 @@ class Surface:
         materials: TileMaterials,
         detail: Detail | None = None,
         left_out: int = 0,
+        beds: RiverBeds | None = None,
     ) -> None:
         """`tree`: the world's patches, as large as those of the pass. `samples`: along a face's edge. `detail`: of the grown
-        world, None for none; `left_out`: this many of its finest octaves are not drawn. Raises GpuError when the driver
-        cannot hold the heights.
+        world, None for none; `left_out`: this many of its finest octaves are not drawn. `beds`: of its rivers. Raises GpuError
+        when the driver cannot hold the heights.
         """
         check_limits(tree.atlas.faces, samples + 2 * GUTTER)
         self._pass, self._tree, self._materials, self._left_out = surface_pass, tree, materials, left_out
         self._sets: list[HeightTextures | None] = [None, None]
-        self._tiles = self._tiles_of(tree, detail)
+        self._tiles = self._tiles_of(tree, detail, beds)
         self._steep = slope_exaggeration(detail) if tree.atlas.spherical else 1.0
         self._budget = MeshBudget()
         self._cover: Texture | None = None
+        self._lakes: Texture | None = None
 
     def upload(self, which: int, relief: Relief) -> None:
         """Put a relief's heights, normals and light into set 0 or 1."""
@@ -88,16 +91,25 @@ class Surface:
             self._cover.upload(cover)
             self._forget_tiles()
 
-    def carve(self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None) -> None:
-        """Go on with the patches and the detail of the carved world, and with the beds of its rivers."""
-        if self._tiles is not None:
-            self._tiles.free()
-        self._tree, self._tiles = tree, self._tiles_of(tree, detail, beds)
+    def carve(
+        self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None, lakes: Lakes | None = None
+    ) -> None:
+        """Go on with the patches and the detail of the carved world, the beds of its rivers, and its lakes."""
+        for thing in (self._tiles, self._lakes):
+            if thing is not None:
+                thing.free()
+        self._lakes = None
+        if lakes is not None:
+            self._lakes = Texture(ARRAY, R32F, lakes.padded_m.shape)
+            self._lakes.upload(lakes.padded_m)
+        self._tree, self._tiles = tree, self._tiles_of(tree, detail, beds, lakes)
 
-    def _tiles_of(self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None) -> SurfaceTiles | None:
+    def _tiles_of(
+        self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None, lakes: Lakes | None = None
+    ) -> SurfaceTiles | None:
         if detail is None or detail.octaves == 0:
             return None
-        return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out, self._materials, beds)
+        return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out, self._materials, beds, lakes)
 
     def swap(self) -> None:
         """Make set 1 set 0 and the other way round."""
@@ -113,7 +125,7 @@ class Surface:
         """The land of this world. Set 0 must have been uploaded."""
         first, second = self._sets
         assert first is not None
-        return Land(first, second or first, self._materials.relief_m, self._steep, self._cover, self._cover)
+        return Land(first, second or first, self._materials.relief_m, self._steep, self._cover, self._cover, self._lakes)
 
     def choose(self, view: View, look: Look, moment: Moment) -> ChosenPatches:
         """Choose the patches to draw, and make the tiles they need; changes the bound target."""
@@ -185,6 +197,7 @@ class Surface:
             "shaded": moment.shaded,
             "covered": moment.covered,
             "cover_grid": land.cover_grid,
+            "filled": moment.filled if land.lakes and not look.printed else 0.0,
             "steep": land.printed_steep(moment.mix) if look.printed else land.steep,
             "raised": land.raised,
             "printed_range": land.printed_range(moment.mix),
@@ -215,7 +228,7 @@ class Surface:
         return np.array([0.0, land.printed_range(moment.mix)[0] * raised + MIDDLE * self._tree.size_m, 0.0])
 
     def free(self) -> None:
-        for thing in (self._tiles, self._cover, *self._sets):
+        for thing in (self._tiles, self._cover, self._lakes, *self._sets):
             if thing is not None:
                 thing.free()
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ..geometry.river_beds import RiverBeds
     from ..geometry.view import View
     from ..ground.detail import Detail
+    from ..ground.standing_water import Lakes
     from .height_textures import Land
     from .tile_materials import TileMaterials
 
@@ -40,14 +41,29 @@ class SurfaceTiles:
         left_out: int,
         materials: TileMaterials,
         beds: RiverBeds | None,
+        lakes: Lakes | None = None,
     ) -> None:
         """`left_out`: this many of the finest octaves of `detail` are not drawn. `beds`: of its rivers."""
         self._tiles, self._tree, self._detail, self._materials = tiles, tree, detail, materials
         self._owner, self._beds = tiles.new_owner(), beds
         self._levels = tile_levels(detail, tiles.texels)
         self._lowest = [level.on_faces(tree.atlas.faces, level.low) for level in tree.levels]
+        if lakes is not None:
+            self._drown(lakes)
         self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._rough: Texture | None = None
+
+    def _drown(self, lakes: Lakes) -> None:
+        """Patches with lakes are not without water."""
+        n = lakes.level_m.shape[-1]
+        face, rest = np.divmod(lakes.wet, n * n)
+        row, column = np.divmod(rest, n)
+        for grid in self._lowest:
+            side = grid.shape[-1]
+            # A sample between two patches is in both.
+            for i, j in ((column, row), (column - 1, row), (column, row - 1), (column - 1, row - 1)):
+                across, down = (np.clip(x * side // (n - 1), 0, side - 1) for x in (i, j))
+                grid[face, down, across] = 0.0
 
     def split(self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land) -> tuple[np.ndarray, np.ndarray]:
         """Patches of the samples, INSTANCE (k,), as those without tiles, INSTANCE (m,), and those with, TILED (n,).

@@ -72,6 +72,7 @@ SURFACE = UniformBlock(
         "bearings": "vec3",  # weights of the three bearings of the sun whose horizons a world keeps
         "shaded": "float",  # how much of the shadows that mountains throw is there
         "covered": "vec2",  # how far the climate has covered the ground that has heights a and heights b, 0..1
+        "filled": "float",  # how far lakes have filled, 0..1
         "cover_grid": "vec2",  # from texture coordinates of the heights to those of the cover: factor, offset
         "steep": "float",  # how many times as steep slopes are drawn from afar
         "raised": "vec2",  # how many times as high heights a and heights b stand as printed

@@ -99,7 +99,7 @@ def lamps(ground: Ground, seed: int, relief_m: float, cold: float = 0.3, snow_li
     spread = np.full(len(points), habits.lamp * ground.size_m)
     spread[-len(towns) :] = 2.6 * habits.street * np.sqrt(habits.lamps * sizes) * ground.size_m
     height = ground.height(points)
-    kept = (height > 0.002 * relief_m) & (height < 0.6 * relief_m)
+    kept = (height > 0.002 * relief_m) & (height < 0.6 * relief_m) & (height > ground.standing(points))
     if not ground.atlas.spherical:
         kept &= np.abs(points[:, [0, 2]]).max(axis=1) < 0.495 * ground.size_m
     points, colours, spread, height = points[kept], colours[kept], spread[kept], height[kept] + LIFT * ground.size_m

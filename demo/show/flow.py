@@ -68,6 +68,8 @@ def flow_of(old: Frame, new: Frame, melt: float) -> Flow:
         sunk=1.4 * world.relief_m * w * (1.0 - w) + sunk_m(new.story.scene, new.prepared, new.story.pictures) * w,
         deep=new.moment.deep * w,
         covered=(old.moment.covered[0], new.moment.covered[0]),
+        # Lakes run dry before the land has changed much.
+        filled=old.moment.filled * max(1.0 - 5.0 * w, 0.0),
     )
     return Flow(old, new, w, world, view, stars, moment, old.look, exposure)
 

@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from ..tables.looks import Look
 
 CLOUDS_GATHER_S, DETAIL_COMES_S, SHADOWS_COME_S = 6.0, 4.0, 4.0
+# Over a map clouds clear by this much from this share of the flight on.
+CLEAR, CLEARS = 0.85, 0.22
+# From so high above a map its rivers begin to be lines, and all are, metres.
+LINES_M = 45_000.0, 110_000.0
+# Seconds in which lakes fill when the land is carved.
+LAKES_FILL_S = 3.0
 # The least time in which the climate covers the ground.
 COVER_COMES_S = 4.0
 # How deep a world lies under its sea before its growth begins, in heights of its highest land.
@@ -74,6 +80,14 @@ class Frame:
         scene = self.story.scene
         return min(max((self.t - scene.grown_s) / max(scene.birth_s - scene.grown_s, 1e-9), 0.0), 1.0)
 
+    @property
+    def bedded(self) -> float:
+        """How much of the rivers lies in their beds, 0..1: all but for those of a map, which are lines from afar."""
+        if self.map is None:
+            return 1.0
+        above_m = length(self.pose.position) - self.story.scene.size_m
+        return ease((LINES_M[1] - above_m) / (LINES_M[1] - LINES_M[0])) * self.moment.detail
+
 
 def frame_of(story: Story, pose: Pose, look: Look, part: Part) -> Frame:
     """The frame of a story at its present time, seen from `pose`. `part`: of the picture.
@@ -122,8 +136,7 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
         share,
         t >= scene.birth_s,
         ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0,
-        # Clouds gather when the growth is over.
-        scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S),
+        clouds_at(scene, t),
         prepared.daylight.weights(t),
         # A planet keeps horizons once its land is as it stays.
         1.0 if scene.is_terrain else ease((t - scene.birth_s) / SHADOWS_COME_S),
@@ -134,7 +147,17 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
         sheet=sheet_at(scene, prepared.flight, prepared.map.middle, t, aspect) if prepared.map else None,
         lakes=prepared.map is not None,
         covered=(covered, covered),
+        filled=ease((t - scene.birth_s) / LAKES_FILL_S),
     )
+
+
+def clouds_at(scene: Scene, t: float) -> float:
+    """How thick clouds are at time t, 0..1: they gather after the growth, and clear where a map's river is followed."""
+    thick = scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S)
+    if scene.map_timing is None:
+        return thick
+    clears = scene.birth_s + CLEARS * scene.flight_s
+    return thick * (1.0 - CLEAR * ease((t - clears) / CLOUDS_GATHER_S))
 
 
 def covered_at(scene: Scene, t: float) -> float:

@@ -10,8 +10,9 @@ import numpy as np
 from ..geometry.forms import forms_of, swollen
 from ..geometry.label_layout import facing, projected, settled
 from ..maths.vectors import unit
-from ..render.map_lines import MapLines, MapLinesPass
+from ..render.map_lines import MapLines
 from ..render.map_names import MapNames, MapNamesPass
+from ..render.strip_pass import StripPass
 from ..render.text import Line
 from ..scenes.map_timing import MapMoment, drops
 from ..worlds.atlas import DOUBLE_CONE, Atlas
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ..mapping.shown.map_labels import Label
     from ..render.glow import GlowBatch
     from ..render.height_textures import Land
+    from ..render.shader_switches import LineSwitches
     from ..render.shared_textures import SharedTextures
     from ..scenes.scene import Scene
     from ..story.prepared import PreparedMap
@@ -43,7 +45,8 @@ class MapPasses:
     """What all maps share on the GPU: the programs of their lines and of their names."""
 
     def __init__(self) -> None:
-        self.lines, self.names = MapLinesPass(), MapNamesPass()
+        self.lines: StripPass[LineSwitches] = StripPass()
+        self.names = MapNamesPass()
 
     def free(self) -> None:
         """Free everything; idempotent."""
@@ -84,6 +87,7 @@ class MapLayer:
             reached=shown.reached,
             ink=shown.ink,
             divides=0.45 * shown.borders,
+            rivers=1.0 - frame.bedded,
         )
 
     def add_marks(self, batch: GlowBatch, frame: Frame, shown: MapMoment, height: int) -> None:

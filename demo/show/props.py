@@ -10,9 +10,10 @@ import numpy as np
 
 from ..geometry.circles import plane_circles
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
-from ..render.river_water import RiverWater, RiverWaterPass
+from ..render.river_water import RiverWater
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
 from ..render.sky_view import SkyView
+from ..render.strip_pass import StripPass
 from ..render.surface import Surface
 from ..render.surface_pass import SurfacePass
 from ..render.tile_materials import TileMaterials
@@ -22,6 +23,7 @@ from .palette_block import palette_uniforms
 
 if TYPE_CHECKING:
     from ..render.gl.textures import Texture
+    from ..render.shader_switches import RiverSwitches
     from ..story.prepared import Prepared
     from ..story.replay import Replay
     from ..story.story import Story
@@ -36,7 +38,7 @@ class Shared:
         self.noise, self.clear_sky = noise_texture(), clouds_texture(None)
         self.sky_view = SkyView()
         self.towns, self.moons, self.maps = TownLightsPass(), MoonAndRingsPass(), MapPasses()
-        self.rivers = RiverWaterPass()
+        self.rivers: StripPass[RiverSwitches] = StripPass()
         self._surfaces: SurfacePass | None = None
 
     @property
@@ -87,6 +89,7 @@ class Props:
             TileMaterials(self.palette, shared.noise, scene.relief_m),
             prepared.ground.detail,
             shared.quality.left_out,
+            prepared.river_beds,
         )
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
@@ -143,7 +146,8 @@ class Props:
         self._prepared = prepared
         if same:
             return
-        self.surface.carve(prepared.tree, prepared.ground.detail, prepared.river_beds)
+        ground = prepared.ground
+        self.surface.carve(prepared.tree, ground.detail, prepared.river_beds, ground.lakes)
         self.towns.free()
         self.towns = TownLights(self._shared.towns, prepared.lamps, prepared.atlas.spherical)
 

@@ -30,12 +30,11 @@ from ..render.gl.targets import Target
 from ..render.gl.textures import ARRAY, FLAT, RGB10_A2, RGBA8, RGBA16F, RGBA_HALVES, Texture
 from ..render.glow import GlowBatch
 from ..render.height_textures import HeightTextures, Land
-from ..render.map_lines import LOCATIONS, MapLinesPass
+from ..render.map_lines import LOCATIONS
 from ..render.map_names import NAME, MapNamesPass
 from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
 from ..render.overlay import Overlay
 from ..render.river_water import LOCATIONS as RIVER_LOCATIONS
-from ..render.river_water import RiverWaterPass
 from ..render.shader_switches import (
     BedSwitches,
     DevelopSwitches,
@@ -60,6 +59,7 @@ from ..render.shader_variants import (
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture
 from ..render.sky import Background, SkyPass
 from ..render.sky_view import SkyView
+from ..render.strip_pass import StripPass
 from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
 from ..render.text import Line
@@ -103,10 +103,10 @@ class Passes:
 
     surfaces: SurfacePass
     sky: SkyPass
-    lines: MapLinesPass
+    lines: StripPass[LineSwitches]
     towns: TownLightsPass
     develop: DevelopPass
-    rivers: RiverWaterPass
+    rivers: StripPass[RiverSwitches]
 
 
 class Rehearsal:
@@ -223,10 +223,10 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
         passes = Passes(
             surfaces,
             sky,
-            kept.add(MapLinesPass()),
+            kept.add(StripPass[LineSwitches]()),
             kept.add(TownLightsPass()),
             kept.add(DevelopPass()),
-            kept.add(RiverWaterPass()),
+            kept.add(StripPass[RiverSwitches]()),
         )
         rehearsal = kept.add(Rehearsal(passes, noise))
         _fixed(scene, sky, rehearsal.textures, kept)

@@ -129,7 +129,15 @@ class Stage:
         props.surface.draw(chosen, land, view, look, moment, props.palette, props.textures, rings)
         if props.rivers:
             props.rivers.draw(
-                view, look, moment, land, frame.story.scene.size_m, props.textures, target.height, frame.gathered
+                view,
+                look,
+                moment,
+                land,
+                frame.story.scene.size_m,
+                props.textures,
+                target.height,
+                frame.gathered,
+                frame.bedded,
             )
         if props.map and frame.map:
             props.map.draw_lines(frame, frame.map, land, props.palette, props.textures, target.height)

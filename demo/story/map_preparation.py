@@ -31,7 +31,7 @@ SHORT_STEM = 10
 
 
 def smooth_under_water(detail: Detail, contents: MapContents) -> Detail:
-    """The same detail, but none in and beside rivers and lakes."""
+    """The same detail, but none in and beside lakes, and less beside rivers."""
     return replace(detail, rough_m=(detail.rough_m * contents.dry).astype(detail.rough_m.dtype))
 
 

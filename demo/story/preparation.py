@@ -16,6 +16,7 @@ from ..geometry.scattering import air_table
 from ..ground.detail import Detail, detail_of
 from ..ground.ground import Ground
 from ..ground.rivers import calmed
+from ..ground.standing_water import calmed_by, lakes_of, lasting
 from ..ground.warmth import Warmth, in_season, warmth_of
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, moonlit, over_planet, over_terrain
 from ..scenes.eye import opened
@@ -26,6 +27,7 @@ from ..scenes.towns import lamps
 from ..worlds import hashing
 from ..worlds.atlas import DOUBLE_CONE
 from .map_preparation import prepare_map, smooth_under_water
+from .map_rivers import rivers_near
 from .prepared import Prepared, PreparedMap
 from .river_preparation import strips_on
 
@@ -57,8 +59,8 @@ class GrownWorld:
 
     `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `years`, `sinking`: as in
     `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. `runoff`: as in
-    `Growth`. `hour`: of the viewer, which the light follows; None: the world has its own. The other fields are those of
-    `Prepared`.
+    `Growth`, with the lakes that last. `hour`: of the viewer, which the light follows; None: the world has its own. The other
+    fields are those of `Prepared`.
     """
 
     ground: Ground
@@ -101,11 +103,15 @@ def grown_world(
     detail = detail_of(growth.atlas, (heights - np.float32(sea)) * np.float32(metres), scene.size_m, seed)
     if contents:
         detail = smooth_under_water(detail, contents)
-    if growth.runoff:
-        detail = calmed(detail, growth.runoff)
+    runoff, lakes = growth.runoff, None
+    if runoff:
+        runoff = lasting(runoff, growth.atlas, scene.size_m, metres)
+        lakes = lakes_of(runoff, growth.atlas, detail.heights_m, scene.size_m, metres)
+        detail = calmed(detail, runoff)
+        detail = calmed_by(lakes, detail) if lakes else detail
     return GrownWorld(
         # The detail holds a copy of the heights: the ground shares it.
-        ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail),
+        ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail, lakes),
         detail=detail,
         samples=growth.n,
         stages=growth.stages,
@@ -117,7 +123,7 @@ def grown_world(
         sinking=growth.sinking,
         warmth=in_season(warmth_of(growth), hour.warmer_c if hour else 0.0),
         contents=contents,
-        runoff=growth.runoff,
+        runoff=runoff,
         hour=hour,
     )
 
@@ -130,11 +136,13 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     ground, palette = world.ground, scene.palette_of(seed)
     journey = _journey(world, scene, seed, calm)
     yield
-    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
+    tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     yield
     drawn_map = _map(world, scene, journey.flight)
+    yield
+    rivers, beds = _map_rivers(world, scene, journey.flight, seed)
     yield
     when = timeline(scene, world.stages)
     return Prepared(
@@ -161,6 +169,8 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
         range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
         code=code,
         map=drawn_map,
+        rivers=rivers,
+        river_beds=beds,
     )
 
 
@@ -172,7 +182,7 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     ground, palette = world.ground, scene.palette_of(seed)
     journey = _journey(world, scene, seed, calm, born)
     yield
-    tree = PatchTree(ground.atlas, ground.heights_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
+    tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     yield
@@ -194,6 +204,12 @@ def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
     if world.contents is None:
         return None
     return prepare_map(world.contents, world.ground, world.detail, flight, scene, world.metres)
+
+
+def _map_rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple[RiverStrips | None, RiverBeds | None]:
+    if world.contents is None:
+        return None, None
+    return rivers_near(world.contents.streams, world.ground, flight, scene.birth_s, world.metres, seed)
 
 
 def _rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple[RiverStrips | None, RiverBeds | None]:

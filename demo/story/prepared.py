@@ -57,7 +57,7 @@ class Prepared:
     `warmth`: how warm it is where. `cover`: of the ground, as `cover_parts` returns it; None before it is known.
     `metres`: metres of the show in a unit of the world's heights. `range_m`: the lowest and the highest sample, metres.
     `code`: the world's code. `map`: what a map shows over its relief; None in all other stories. `rivers`: of
-    carved land; `river_beds`: their beds; None without.
+    carved land, or of a map where its flight passes; `river_beds`: their beds; None without.
     """
 
     ground: Ground

@@ -19,6 +19,8 @@ from .streams import Streams, places, streams_of
 DRY_M = -1.0e5
 # A river with at least this discharge is seen from afar.
 SEEN_M3_S = 250.0
+# What is left of the strength of the detail beside rivers.
+CALM = 0.55
 # No river cuts deeper, so that no valley becomes a bay or a beach.
 LEAST_BANK_M = 90.0
 
@@ -49,7 +51,8 @@ class SceneWaters:
 
     `bed`: the relief with its lakes empty. `cells`: those of the global mesh from a pole to the equator. `climate`, `globe`,
     `triangles`, `hydrology`: of the global mesh. `streams`: its rivers as lines. `place`: float64 (points, 3), unit vectors
-    to its points. `dry`: float32 (4, n, n), 0 at samples in and beside rivers and lakes, rising to 1 three samples away.
+    to its points. `dry`: float32 (4, n, n), 0 at samples in and beside lakes and CALM in and beside rivers, rising to 1
+    three samples away.
     """
 
     bed: Bed
@@ -82,7 +85,7 @@ def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
     by_river = _carve(bed, above, streams, planet.atlas)
     # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
-    dry = _dry(by_river | (level > DRY_M))
+    dry = np.minimum(_dry(level > DRY_M), np.maximum(_dry(by_river), np.float32(CALM)))
     lakes = Bed(bed, level, bottom)
     return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry)
 

@@ -15,8 +15,9 @@ from ...maths.vectors import lengths, unit
 from ..atlas import Atlas
 from ..runoff import Runoff
 
-# Points between two samples of a course.
-STEPS = 14
+# Points between two samples of a course; on a planet, whose samples are far apart, of rivers with at least this share of the
+# largest one's water more, so that their bends are round.
+STEPS, LARGE_STEPS, LARGE = 13, 40, 0.2
 # A sample is drawn towards the middle of its two neighbours on the river by DRAWN, EASINGS times over.
 DRAWN, EASINGS = 0.5, 8
 # In between it is led back towards the bottom of its valley, by the share LED of the way there after those easings, within
@@ -131,10 +132,15 @@ def _metres_of(place: np.ndarray, high: np.ndarray, size_m: float, spherical: bo
 
 def _nearest(at: np.ndarray, eyes: np.ndarray) -> np.ndarray:
     """The squared distance (k,) from each position (k, 3) to the nearest of `eyes` (m, 3)."""
+    x, y, z = np.ascontiguousarray(at.T)
     least = np.full(len(at), np.inf)
     for eye in eyes:
-        away = at - eye
-        np.minimum(least, np.einsum("ij,ij->i", away, away), out=least)
+        # Axis by axis: rows of three are far slower.
+        square, away = (x - eye[0]) ** 2, y - eye[1]
+        square += away * away
+        away = z - eye[2]
+        square += away * away
+        np.minimum(least, square, out=least)
     return np.maximum(least, 1.0)
 
 
@@ -217,16 +223,18 @@ def _chains(down: np.ndarray, feeder: np.ndarray, rivers: int, flow: np.ndarray)
     return [chains[k] for k in order], np.array(end, np.intp)[order]
 
 
-def _curve(at: np.ndarray, edge: np.ndarray, begins: np.ndarray, ends: np.ndarray, s: np.ndarray) -> np.ndarray:
-    """Catmull-Rom curves from each of the points at[edge] to the next, (edges, STEPS, 3), at the shares `s` of the way.
+def curve(at: np.ndarray, edge: np.ndarray, begins: np.ndarray, ends: np.ndarray, s: np.ndarray) -> np.ndarray:
+    """Catmull-Rom curves from the points at[edge] to the next ones, (p, 3), at the shares `s` (p,) of the way.
 
-    `begins`, `ends`: bool (edges,), whether a line begins or ends there.
+    `begins`, `ends`: bool (p,), whether a line begins or ends there.
     """
     before, after = at[np.maximum(edge - 1, 0)], at[np.minimum(edge + 2, len(at) - 1)]
     before[begins] = 2.0 * at[edge[begins]] - at[edge[begins] + 1]
     after[ends] = 2.0 * at[edge[ends] + 1] - at[edge[ends]]
-    a, b, c, d = (x[:, None, :] for x in (before, at[edge], at[edge + 1], after))
-    curves: np.ndarray = b + 0.5 * s * (c - a + s * (2 * a - 5 * b + 4 * c - d + s * (3 * (b - c) + d - a)))
+    b, c, s = at[edge], at[edge + 1], s[:, None]
+    curves: np.ndarray = b + 0.5 * s * (
+        c - before + s * (2 * before - 5 * b + 4 * c - after + s * (3 * (b - c) + after - before))
+    )
     return curves
 
 
@@ -249,21 +257,31 @@ def _drawn(
     water = flow[nodes]
     # What a river joins, or the sea, says nothing of its own water.
     water[last] = water[last - 1]
-    edge = np.delete(np.arange(len(nodes)), last)
-    at, s = place[nodes], (np.arange(STEPS) / STEPS)[None, :, None]
-    curve = _curve(at, edge, np.isin(edge, begin[:-1]), np.isin(edge + 1, last), s)
+    own = np.delete(np.arange(len(nodes)), last)
+    large = (water[last] >= LARGE * water.max(initial=0.0)) & spherical
+    steps = np.where(large, LARGE_STEPS, STEPS)
+    # Each edge gives its points but for the last; the last edge of a line gives that too.
+    first = np.concatenate([[0], np.cumsum(steps * (counts - 1) + 1)])
     line = np.repeat(np.arange(len(chains)), counts - 1)
-    first = STEPS * (begin - np.arange(len(begin))) + np.arange(len(begin))
-    where = STEPS * np.arange(len(edge))[:, None] + line[:, None] + np.arange(STEPS)
+    steps = steps[line]
+    start = np.cumsum(steps) - steps + line
+    of_edge = np.repeat(np.arange(len(own)), steps)
+    part = np.arange(len(of_edge)) - (start - line)[of_edge]
+    edge, s, where = own[of_edge], part / steps[of_edge], start[of_edge] + part
+    ends = first[1:] - 1
     out, values, level = np.empty((first[-1], 3)), np.empty(first[-1]), np.empty(first[-1], np.float32)
-    out[where], out[first[1:] - 1] = curve, at[last]
-    values[where] = water[edge, None] + s[..., 0] * (water[edge + 1] - water[edge])[:, None]
-    values[first[1:] - 1] = water[last]
-    level[where] = np.minimum(lake[nodes[edge]], lake[nodes[edge + 1]])[:, None]
-    level[first[1:] - 1] = np.minimum(lake[nodes[last - 1]], lake[nodes[last]])
+    out[where] = curve(place[nodes], edge, np.isin(own, begin[:-1])[of_edge], np.isin(own + 1, last)[of_edge], s)
+    values[where] = water[edge] + s * (water[edge + 1] - water[edge])
+    level[where] = _lake_along(lake[nodes[own]], lake[nodes[own + 1]])[of_edge]
+    out[ends], values[ends] = place[nodes[last]], water[last]
+    level[ends] = np.minimum(lake[nodes[last - 1]], lake[nodes[last]])
     # Where each node lies on the river that goes on through it.
     point = np.full(len(flow), -1)
-    own = np.delete(np.arange(len(nodes)), last)
-    point[nodes[own]] = where[:, 0]
+    point[nodes[own]] = start
     joined = np.where(end == RIVER, point[nodes[last]], -1)
     return Courses(unit(out) if spherical else out, values, level, first, end, joined)
+
+
+def _lake_along(here: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """The level of the lake on edges between nodes with these levels, (k,): an outlet is at its lake's level."""
+    return np.where(after > -np.inf, np.minimum(here, after), here)

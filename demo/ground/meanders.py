@@ -1,0 +1,97 @@
+"""Meanders: bends of rivers on gentle ground, eleven widths long, as those of real rivers are.
+
+The bends are sine-generated curves (W. Langbein and L. Leopold, "River Meanders: Theory of Minimum Variance", 1966), to the
+second order. Where a river has too few points for its bends they are flatter, so that no drawn angle shows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..maths.easing import smoothstep
+from ..maths.vectors import lengths
+from ..worlds.carving.river_ways import Courses
+from ..worlds.hashing import uniforms_at
+
+STREAM = 132
+# Length of two bends in widths of the river (L. Leopold and M. Wolman, 1960), and how far it swings at most, as a share of
+# that.
+WAVE, SWING = 11.0, 0.17
+# A river swings less on ground where it runs straight, by this power of how level the ground is.
+LEVEL_POWER = 1.0
+# No two points of a bend turn by more, radians.
+MOST_TURN = 0.045
+# Rivers with so few points to a bend do not wind; with twice as many they do.
+FEWEST = 9.0
+# Bends differ in length and in width by these factors; the differences are as many bends long.
+UNEVEN_PHASE, UNEVEN_SWING, UNEVEN_BENDS = 1.3, 0.45, 1.7
+# Bends come in over so many of their lengths at a source and go before a mouth.
+ENDS = 1.2
+# Over so many points a tributary turns to the bend of the river that it joins.
+JOINING = 24
+# The length of bends is evened over so many points to either side.
+WIDE = 20
+
+
+def bends(courses: Courses, place: np.ndarray, half: np.ndarray, flat: np.ndarray, seed: int) -> np.ndarray:
+    """By how far, float64 (p, 3), the points of courses move from `place` (p, 3), in radii or extents, to wind.
+
+    `half`: (p,), half the rivers' widths, likewise; `flat`: (p,), 1 on level ground.
+    """
+    line = courses.of_point
+    first, last = courses.first[:-1], courses.first[1:] - 1
+    point = np.arange(len(place))
+    before, after = np.maximum(point - 1, first[line]), np.minimum(point + 1, last[line])
+    along = place[after] - place[before]
+    step = lengths(along) / np.maximum(after - before, 1)
+    wave = evened(np.maximum(2.0 * WAVE * half, 1e-12), courses, WIDE)
+    turned = np.cumsum(step / wave)
+    turned -= turned[first][line]
+    loose = _noise(turned / UNEVEN_BENDS, line, seed, STREAM + 1)
+    phase = 2.0 * np.pi * (turned + uniforms_at(seed, STREAM, line)) + UNEVEN_PHASE * loose
+    # The turn from point to point is the swing times (2 pi / wave)^2 times the step.
+    most = MOST_TURN * wave**2 / (4.0 * np.pi**2 * np.maximum(step, 1e-15))
+    uneven = 1.0 + UNEVEN_SWING * _noise(turned / UNEVEN_BENDS, line, seed, STREAM + 2)
+    swing = np.minimum(SWING * wave * flat**LEVEL_POWER * uneven, most)
+    swing *= smoothstep(np.clip((wave / np.maximum(step, 1e-15) - FEWEST) / FEWEST, 0.0, 1.0))
+    left = turned[last][line] - turned
+    swing *= smoothstep(np.clip(turned / ENDS, 0.0, 1.0)) * smoothstep(np.clip(left / ENDS, 0.0, 1.0))
+    ahead = along / np.maximum(lengths(along), 1e-15)[:, None]
+    up = place / lengths(place)[:, None] if _spherical(place) else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
+    side = np.cross(up, ahead)
+    shift = -0.25 * np.pi * swing**2 / wave * np.sin(2.0 * phase)
+    moved: np.ndarray = (swing * np.sin(phase))[:, None] * side + shift[:, None] * ahead
+    return moved
+
+
+def _spherical(place: np.ndarray) -> bool:
+    return bool(len(place)) and abs(float(place[0] @ place[0]) - 1.0) < 1e-6
+
+
+def evened(values: np.ndarray, courses: Courses, points: int) -> np.ndarray:
+    """The mean of values (p,) over so many points to either side on the same line."""
+    total = np.concatenate([[0.0], np.cumsum(values)])
+    line, at = courses.of_point, np.arange(len(values))
+    low = np.maximum(at - points, courses.first[line])
+    up = np.minimum(at + points + 1, courses.first[line + 1])
+    return np.asarray((total[up] - total[low]) / (up - low))
+
+
+def _noise(along: np.ndarray, line: np.ndarray, seed: int, stream: int) -> np.ndarray:
+    """Smooth noise in -1..1 over the ways `along` (p,) of lines (p,)."""
+    knot = np.floor(along)
+    low, high = (uniforms_at(seed, stream, (knot + k).astype(np.int64) + 65_537 * line) for k in (0, 1))
+    return 2.0 * (low + (high - low) * smoothstep(along - knot)) - 1.0
+
+
+def joined(courses: Courses, moved: np.ndarray) -> np.ndarray:
+    """The ways `moved` (p, 3) of points, changed so that tributaries end where the rivers that they join have moved."""
+    first, joined = courses.first.tolist(), courses.joined.tolist()
+    for k in reversed(range(len(joined))):
+        if joined[k] < 0:
+            continue
+        own = moved[first[k] : first[k + 1]]
+        turns = min(JOINING, len(own))
+        part = smoothstep(np.arange(1, turns + 1) / turns)[:, None]
+        own[-turns:] += part * (moved[joined[k]] - own[-turns:])
+    return moved

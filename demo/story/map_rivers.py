@@ -1,0 +1,105 @@
+"""What is prepared of a map's rivers where its flight sees them from near: beds in the ground, and water in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..geometry.river_beds import RiverBeds, river_beds
+from ..geometry.river_strips import RiverStrips, river_strips
+from ..ground.rivers import rivers_of
+from ..maths.vectors import unit
+from ..worlds.carving.river_ways import PIT, RIVER, SEA, Courses, curve
+
+if TYPE_CHECKING:
+    from ..flight.paths import Flight
+    from ..ground.ground import Ground
+    from ..mapping.shown.streams import Streams
+
+# Metres of width of a river of 1 m^3/s, by whose root it grows: a map's planet has the rain of the Earth, and is a tenth
+# as wide.
+WIDE = 3.2
+# Rivers are drawn so far from the places that the flight passes, metres; those places are so many seconds apart.
+NEAR_M, LOOKED_S = 260_000.0, 2.0
+# Points between two points of the map's own lines.
+STEPS = 5
+# A lake may lose all of its water: its outlet is a brook at least.
+LEAST_M3_S = 1.0
+# Points that are one place are no farther apart, radians.
+SAME = 1e-7
+
+
+def rivers_near(
+    streams: Streams, ground: Ground, flight: Flight, begins_s: float, metres: float, seed: int
+) -> tuple[RiverStrips | None, RiverBeds | None]:
+    """The strips and the beds of a map's rivers that the flight sees from near; None without.
+
+    `begins_s`: when the flight begins; `metres`: of the show in a metre of the planet; `seed`: the world's.
+    """
+    times = np.arange(begins_s, flight.seconds, LOOKED_S)
+    eyes = unit(np.stack([flight.pose(t).position for t in times]))
+    apart = np.arccos(np.clip((streams.place @ eyes.T).max(axis=1), -1.0, 1.0)) * ground.size_m
+    near = np.unique(streams.of_point[apart < NEAR_M])
+    if not len(near):
+        return None, None
+    courses, shown = courses_on(streams, near, metres)
+    rivers = rivers_of(courses, ground, seed, WIDE, shown)
+    return river_strips(rivers, ground.atlas), river_beds(rivers, ground.atlas)
+
+
+def courses_on(streams: Streams, lines: np.ndarray, metres: float) -> tuple[Courses, np.ndarray]:
+    """(courses along some of a map's lines, on finer curves; how much of each point is shown, float64 (p,)).
+
+    `lines`: int (k,). Tributaries come first.
+    """
+    last = streams.first[lines + 1] - 1
+    # A river has more water at its end than any that joins it has.
+    lines = lines[np.argsort(streams.flow_m3_s[last - 1], kind="stable")]
+    spans = [streams.line(k) for k in lines.tolist()]
+    point = np.concatenate([np.arange(span.start, span.stop) for span in spans])
+    counts = np.array([span.stop - span.start for span in spans])
+    begin = np.concatenate([[0], np.cumsum(counts)])
+    edge = np.delete(np.arange(len(point)), begin[1:] - 1)
+    of_edge, part = np.repeat(edge, STEPS), np.tile(np.arange(STEPS) / STEPS, len(edge))
+    begins, ends = np.isin(of_edge, begin[:-1]), np.isin(of_edge + 1, begin[1:] - 1)
+    line = np.repeat(np.arange(len(lines)), counts - 1)
+    start = STEPS * np.arange(len(edge)) + line
+    where = np.repeat(start, STEPS) + np.tile(np.arange(STEPS), len(edge))
+    first = STEPS * (begin - np.arange(len(begin))) + np.arange(len(begin))
+
+    def along(values: np.ndarray) -> np.ndarray:
+        out = np.empty(first[-1])
+        out[where] = values[of_edge] + part * (values[of_edge + 1] - values[of_edge])
+        out[first[1:] - 1] = values[begin[1:] - 1]
+        return out
+
+    at, place = streams.place[point], np.empty((first[-1], 3))
+    place[where], place[first[1:] - 1] = curve(at, of_edge, begins, ends, part), at[begin[1:] - 1]
+    kinds = {"sea": SEA, "river": RIVER}
+    end = np.array([kinds.get(streams.mouth[k], PIT) for k in lines.tolist()])
+    own = np.full(len(point), -1)
+    own[edge] = start
+    joined = _joined(at, own, begin, end)
+    lake = np.full(first[-1], -np.inf, np.float32)
+    stands = np.array([streams.mouth[k] == "lake" for k in lines.tolist()])
+    lake[first[1:][stands] - 1] = streams.height_m[point[begin[1:][stands] - 1]] * metres
+    flow = np.maximum(along(streams.flow_m3_s[point]), LEAST_M3_S)
+    courses = Courses(unit(place), flow, lake, first, np.where(joined >= 0, RIVER, end), joined)
+    return courses, along(streams.shown[point])
+
+
+def _joined(at: np.ndarray, own: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """The point of another line at which each line ends, -1 for none, int (lines,); the lines end in `end`.
+
+    `at`: (p, 3); `own`: (p,), the number that each of these points has on the finer curves, -1 at the end of a line.
+    """
+    found = np.full(len(end), -1)
+    place = [tuple(key) for key in np.round(at / SAME).astype(np.int64).tolist()]
+    number = {key: own[k] for k, key in enumerate(place) if own[k] >= 0}
+    for k in np.flatnonzero(end == RIVER).tolist():
+        found[k] = number.get(place[begin[k + 1] - 1], -1)
+        # Rivers come in the order of their water, but for those that lose some in a lake.
+        if found[k] >= 0 and found[k] <= own[begin[k + 1] - 2]:
+            found[k] = -1
+    return found
