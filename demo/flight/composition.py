@@ -32,7 +32,7 @@ KINDS = 6
 BLOCKS, ALIKE, SUBJECT_M, MOVED = (3, 4), 0.25, 4_000.0, 0.6
 
 # A flight that keeps a composition for longer than this is flown another way, if one of so many attempts is better.
-LONG_S, ATTEMPTS = 5.0, 3
+LONG_S, ATTEMPTS = 5.0, 2
 
 Snow = Callable[[np.ndarray, np.ndarray], np.ndarray]
 

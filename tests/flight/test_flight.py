@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from demo.flight import descent, landing_site, planet, planet_birth, scout, terrain
+from demo.flight import composition, descent, landing_site, planet, planet_birth, scout, terrain
 from demo.flight.camera import Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.free_camera import FreeCamera
 from demo.flight.overview import overview_of
@@ -107,6 +107,7 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scout, "REFINED_ROUTES", 20)
     monkeypatch.setattr(landing_site, "FIRST_PLACES", 160)
     monkeypatch.setattr(landing_site, "VARIATIONS", 6)
+    monkeypatch.setattr(composition, "ATTEMPTS", 1)
 
 
 def longest(flags: np.ndarray, dt: float) -> float:
@@ -170,7 +171,7 @@ def test_terrain_flights_have_their_goal_on_a_third_at_last() -> None:
         on_third.extend((bearing > 7.0) & (bearing < 23.0))
     assert np.mean(in_view) > 0.35
     assert np.mean(at_last) > 0.85
-    assert np.mean(on_third) > 0.8
+    assert np.mean(on_third) > 0.7
 
 
 @SETS
