@@ -137,7 +137,7 @@ def _track(
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
     changing = lively * smootherstep((t - phases.down) / 4.0) * (1.0 - smootherstep((t - phases.up) / 5.0))
     course = _course(seed, t, which)
-    altitude = _altitudes(ground, seed, direction, lowness, HIGHER ** (changing * course))
+    altitude = _altitudes(ground, seed, direction, lowness, HIGHER ** (changing * course), lively)
     level = level_toward(later - along, direction)
     aside = _aside(ground, t, site, level, direction * (ground.size_m + altitude)[:, None], phases, ways.sun)[:, None]
     level = level * np.cos(aside) + np.cross(level, direction) * np.sin(aside)
@@ -189,17 +189,22 @@ def _gone(ground: Ground, t: np.ndarray, lowness: np.ndarray, phases: Phases, pa
     return gone - np.interp(phases.down, t, gone), speed
 
 
-def _altitudes(ground: Ground, seed: int, direction: np.ndarray, lowness: np.ndarray, higher: np.ndarray) -> np.ndarray:
+def _altitudes(
+    ground: Ground, seed: int, direction: np.ndarray, lowness: np.ndarray, higher: np.ndarray, lively: float
+) -> np.ndarray:
     """Metres above the sea (k,): down in equal factors, along a smooth envelope of the ground, and up again.
 
-    `higher`: (k,), a factor on the height above the ground.
+    `higher`: (k,), a factor on the height above the ground; `lively`: how closely the ground is followed, at most 1.
     """
     low = LOW_M[0] + (LOW_M[1] - LOW_M[0]) * hashing.uniform(seed, STREAM, 5)
     floor = np.zeros(len(lowness))
     floor[lowness > 0.25] = ground.max_near(direction[lowness > 0.25] * ground.size_m, 400.0)
     # The ground far below must not shake a flight that is still high.
     near, close = smootherstep((lowness - 0.25) / 0.55), smootherstep((lowness - 0.80) / 0.2)
-    envelope = smoothed(widened(floor, 8), 7.0) * (near - close) + smoothed(widened(floor, 3), 5.0) * close
+    envelope = (
+        smoothed(widened(floor, 8), 7.0) * (near - close)
+        + smoothed(widened(floor, round(3.0 + 7.0 * (1.0 - lively))), 5.0 + 4.0 * (1.0 - lively)) * close
+    )
     return smoothed(envelope, 2.0) + higher * np.exp(log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
 
 
