@@ -23,7 +23,7 @@ STEP_S = 0.5
 # The field of view near the ground, radians.
 NEAR_FOV = np.radians(50.0)
 LEAST_CLEARANCE_M = 120.0
-# How far a flight comes down again in `lowness` on its way out.
+# How far a flight rises again in `lowness` on its way out, where nothing else is said.
 OUT_SHARE = 0.62
 # A calm flight turns and moves this many times as fast as others.
 CALM = 0.75
@@ -39,17 +39,22 @@ FASTEST_TURN = np.radians(12.0)
 class Phases:
     """The phases of a flight, in seconds since its start: down until `down`, low until `up`, climbing until `out`.
 
-    `slow`: a factor on the time in which the view turns into the way and rises to the horizon.
+    `slow`: a factor on the time in which the view turns into the way and rises to the horizon; `rises`: how far the flight
+    comes down again in `lowness` on its way out; `waits`: the share of the way down before it begins.
     """
 
     down: float
     up: float
     out: float
     slow: float = 1.0
+    rises: float = OUT_SHARE
+    waits: float = 0.10
 
     def lowness(self, t: np.ndarray) -> np.ndarray:
-        """How low a flight is at times (k,), linear in log altitude: 0 far away, 1 low, 1 - OUT_SHARE at the end."""
-        return ramp((t / self.down - 0.10) / 0.90) - OUT_SHARE * ramp((t - self.up) / (self.out - self.up))
+        """How low a flight is at times (k,), linear in log altitude: 0 far away, 1 low, 1 - `rises` at the end."""
+        return ramp((t / self.down - self.waits) / (1.0 - self.waits)) - self.rises * ramp(
+            (t - self.up) / (self.out - self.up)
+        )
 
 
 def gentlest(ground: Ground, tracks: Iterator[Track], seconds: float, calm: bool) -> Track:
@@ -86,7 +91,7 @@ def track_of(
 ) -> Track:
     """The track of directions (k, 3) from the planet's centre, altitudes (k,) in metres above the sea, and `frames_of`."""
     fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / phases.down)
-    upright = smootherstep((t - 0.365 * phases.down) / (0.14 * phases.down))
+    upright = smootherstep((t - (0.22 + 1.45 * phases.waits) * phases.down) / (0.14 * phases.down))
     position = direction * (ground.size_m + altitude)[:, None]
     return Track(np.column_stack([position, *frames, upright, fov]), STEP_S)
 

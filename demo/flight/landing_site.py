@@ -49,11 +49,19 @@ class Site:
     aside: float
 
 
-def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np.ndarray) -> list[Site]:
+def sites(
+    ground: Ground,
+    seed: int,
+    sun: np.ndarray,
+    eye: np.ndarray,
+    north: np.ndarray,
+    also: tuple[np.ndarray, np.ndarray] | None = None,
+) -> list[Site]:
     """The best places for a low flight where the sun is low, best first.
 
     `sun`, `eye`: unit (3,) towards the sun and towards the place that the flight comes from; `north`: the picture's up
-    there, unit (3,). Headings stay near it, because turning takes time.
+    there, unit (3,). Headings stay near it, because turning takes time. `also`: further places to choose from, unit (k, 3),
+    and the headings there, level unit (k, 3).
     """
     draws = hashing.uniforms(seed, STREAM, FIRST_PLACES * 3).reshape(-1, 3)
     east = unit(np.cross(north, sun))
@@ -68,6 +76,8 @@ def sites(ground: Ground, seed: int, sun: np.ndarray, eye: np.ndarray, north: np
     start = (east * np.cos(place) + pole * np.sin(place)) * np.cos(lift) + sun * np.sin(lift)
     tangent = pole * np.cos(place) - east * np.sin(place)
     heading = _turned(start, tangent, np.radians(90.0) * (draws[:, 2] - 0.5))
+    if also is not None:
+        start, heading = np.concatenate([start, also[0]]), np.concatenate([heading, also[1]])
     score, _ = _scores(ground, start, heading, sun, every=2)
     score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     best = np.argsort(-score, kind="stable")[:KEPT_PLACES]

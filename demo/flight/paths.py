@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.easing import ease
+from ..maths.easing import ease, smootherstep
 from .camera import Pose, blend
 
 JOIN_S = 2.5
@@ -76,6 +76,17 @@ def smoothed(values: np.ndarray, sigma: float) -> np.ndarray:
     padded = np.concatenate([2 * flat[0] - flat[reach:0:-1], flat, 2 * flat[-1] - flat[-2 : -reach - 2 : -1]])
     out = np.stack([np.convolve(padded[:, d], kernel, mode="valid") for d in range(flat.shape[1])], axis=1)
     return out.reshape(values.shape)
+
+
+def wandering(draws: np.ndarray, t: np.ndarray, every: float) -> np.ndarray:
+    """A smooth course (k,) within 0..1 at times `t` (k,), which is low and high by turns, one of `draws` (m,) every `every`
+    seconds; the last one stays."""
+    knots = np.where(np.arange(len(draws)) % 2 == 0, 0.3 * draws, 1.0 - 0.3 * draws)
+    x = np.clip(t / every, 0.0, len(draws) - 1.001)
+    i = x.astype(np.intp)
+    f = smootherstep(x - i)
+    out: np.ndarray = knots[i] * (1.0 - f) + knots[i + 1] * f
+    return out
 
 
 class Flight:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 
@@ -12,86 +12,200 @@ from ..maths.easing import smootherstep
 from ..maths.vectors import unit
 from ..worlds import hashing
 from .camera import Pose, facing
+from .composition import most_varied
 from .descent import CALM, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, pose_of, ramp, track_of
-from .landing_site import Site, sites
-from .paths import Flight, Track, control_times, smoothed, widened
+from .landing_site import THIRD, Site, sites
+from .low_pass import LowPass, low_pass, mouths, places
+from .paths import Flight, Track, control_times, smoothed, wandering, widened
 from .planet_birth import STREAM, birth_directions, log_far, north_of
+from .skyline import mountain, skyline
 
-# How long the way down, the low pass and the way out take, and the shortest flight that has room for all three. Seconds.
-DESCENTS_S, LOW_S, CLIMB_S, WHOLE_S = (20.0, 22.0, 24.5), 5.5, 11.5, 44.0
-# Ways (down, out) for worlds where none of those is gentle enough, and the longest way down.
-SLOWER_S, LONGEST_DESCENT_S = ((30.0, 16.0), (34.0, 16.0)), 38.0
+# How long the way down takes, and the shortest flight that has room for all. Seconds.
+DESCENTS_S, WHOLE_S = (20.0, 22.0, 24.5), 44.0
+# How a flight ends, by the seed: (how far it rises again in `lowness`, seconds that this takes, radians by which the view is
+# lifted): far out over the limb, over the mountains, or hardly at all.
+ENDINGS = ((0.60, 12.0, 0.0), (0.30, 9.5, 0.03), (0.15, 8.0, 0.05))
+# The share of the way down before it begins: what is carved is to be seen from near.
+WAITS = 0.02
+# Ways down for worlds where none of those is gentle enough, and the longest way down.
+SLOWER_S, LONGEST_DESCENT_S = (30.0, 34.0), 38.0
 # Of the low pass: metres above the ground and metres per second, each from the least to the most.
-LOW_M, PACE_M_S = (190.0, 330.0), (470.0, 640.0)
+LOW_M, PACE_M_S = (220.0, 340.0), (560.0, 660.0)
 # On the way down and out the flight covers GLIDE times its altitude per second, and hardly more above FASTEST_GLIDE_M.
 GLIDE, FASTEST_GLIDE_M = 0.6, 45_000.0
+# So many of the best sites are compared by what is seen on the ways from there; so many places are at rivers.
+COMPARED, AT_RIVERS, OFFSHORE_M = 2, 300, 3_000.0
+# The view looks along the way as it will be in AHEAD_S seconds, and at the end up to AT_LAST radians aside, at the sun.
+AHEAD_S, AT_LAST = 1.6, np.radians(32.0)
+# How far the view tilts up from low down and down from high up on the low pass, radians; how much higher that is; every
+# TILTS_S seconds.
+TILT, HIGHER, TILTS_S = np.radians(7.0), 2.7, 5.4
+# Where no track is gentle enough, low passes with less of that are tried.
+LIVELY = (1.0, 0.6, 0.25)
+# The least pitch is so far below the skyline ahead, so that there is sky; radians.
+BELOW_SKYLINE, HIGHEST_PITCH = np.radians(13.0), np.radians(6.0)
 
 
-def plan(ground: Ground, seed: int, sun_direction: np.ndarray, seconds: float, calm: bool = False) -> Flight:
-    """A flight over `seconds` from the birth's view down to a low pass over coasts or mountains, and out again.
+def plan(
+    ground: Ground,
+    seed: int,
+    sun_direction: np.ndarray,
+    seconds: float,
+    calm: bool = False,
+    stems: list[np.ndarray] | None = None,
+    end: float | None = None,
+) -> Flight:
+    """A flight over `seconds` from the birth's view down to a low pass over coasts or mountains, and up to its goal.
 
-    `sun_direction`: unit (3,) towards the sun, which is low where the flight is. Bounds (`descent`): clearance, detail
-    included, is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's up is
-    the planet's axis from afar and the vertical once the horizon is near.
+    `sun_direction`: unit (3,) towards the sun, which is low where the flight is; `stems`: the world's rivers, as
+    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end. Bounds (`descent`): clearance,
+    detail included, is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's
+    up is the planet's axis from afar and the vertical once the horizon is near.
     """
-    track = gentlest(ground, _tracks(ground, seed, sun_direction, seconds, calm), seconds, calm)
-    return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+    shown = seconds if end is None else end
+    ways = _Ways(ground, seed, sun_direction, shown, calm, stems or [])
+
+    def flown(attempt: int) -> Flight:
+        track = gentlest(ground, _tracks(ways, control_times(seconds, STEP_S), attempt), seconds, calm)
+        return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+
+    return most_varied(ground, flown, 0.3 * DESCENTS_S[0], shown)
 
 
-def _tracks(ground: Ground, seed: int, sun: np.ndarray, seconds: float, calm: bool) -> Iterator[Track]:
-    """Tracks down to sites, the most promising site first, each with ever more time for the way down; the slowest last."""
-    t = control_times(seconds, STEP_S)
-    before = birth_directions(seed, t)
-    north = north_of(seed)
-    scale = min(seconds / WHOLE_S, 1.0)
-    found = sites(ground, seed, sun, before[1], north)
-    usual = product(found, [(down, CLIMB_S) for down in DESCENTS_S])
-    for site, (down_s, climb_s) in (*usual, *product(found, SLOWER_S)):
-        down = min(down_s * (1.25 if calm else 1.0), LONGEST_DESCENT_S) * scale
-        up = down + LOW_S * scale
-        yield _track(ground, seed, t, before, site, Phases(down, up, up + climb_s * scale), calm)
+class _Ways:
+    """What all tracks of one flight share, and the sites with their low passes, the most promising first."""
+
+    def __init__(self, ground: Ground, seed: int, sun: np.ndarray, end: float, calm: bool, stems: list[np.ndarray]) -> None:
+        self.ground, self.seed, self.sun, self.end, self.calm = ground, seed, sun, end, calm
+        self.scale = min(end / WHOLE_S, 1.0)
+        self.ending = ENDINGS[int(hashing.uniform(seed, STREAM, 7) * len(ENDINGS))]
+        low, high = PACE_M_S
+        self.pace = (low + (high - low) * hashing.uniform(seed, STREAM, 6)) * (CALM if calm else 1.0)
+        also = None
+        if stems:
+            draws = hashing.uniforms(seed, STREAM + 8, 2 * AT_RIVERS).reshape(-1, 2)
+            also = mouths(stems, draws, OFFSHORE_M / ground.size_m)
+        found = sites(ground, seed, sun, birth_directions(seed, -STEP_S), north_of(seed), also)
+        low_s = max(end - (DESCENTS_S[0] * (1.25 if calm else 1.0)) * self.scale, 4.0)
+        ways = ((site, low_pass(ground, site, stems, seed, sun, low_s, self.pace, calm)) for site in found)
+        self.compared = sorted(islice(ways, COMPARED), key=lambda pair: -pair[1].score)
+        self.others = ways
 
 
-def _track(ground: Ground, seed: int, t: np.ndarray, before: np.ndarray, site: Site, phases: Phases, calm: bool) -> Track:
-    """The track that turns from `before` (k, 3), the birth's way continued, to `site`."""
+def _tracks(ways: _Ways, t: np.ndarray, attempt: int) -> Iterator[Track]:
+    """Tracks down to sites, each with ever more time for the way down and ever less changes of height, the slowest last.
+
+    `attempt`: from 0; another one begins with another site, and has other changes of height.
+    """
+    before = birth_directions(ways.seed, t)
+    rises, climb_s, lift = ways.ending
+
+    def track(site: Site, way: LowPass, down_s: float, lively: float) -> Track:
+        down = min(down_s * (1.25 if ways.calm else 1.0), LONGEST_DESCENT_S) * ways.scale
+        up = max(ways.end - climb_s * ways.scale, down + 2.0)
+        phases = Phases(down, up, ways.end, rises=rises, waits=WAITS)
+        return _track(ways, t, before, (site, way), phases, (lift, lively, attempt))
+
+    first = attempt % max(len(ways.compared), 1)
+    compared = [*ways.compared[first:], *ways.compared[:first]]
+    for lively, downs in (*((lively, DESCENTS_S) for lively in LIVELY), (LIVELY[-1], SLOWER_S)):
+        for (site, way), down_s in product(compared, downs):
+            yield track(site, way, down_s, lively)
+    for site, way in ways.others:
+        yield from (track(site, way, down_s, LIVELY[-1]) for down_s in (*DESCENTS_S, *SLOWER_S))
+
+
+def _track(
+    ways: _Ways,
+    t: np.ndarray,
+    before: np.ndarray,
+    passing: tuple[Site, LowPass],
+    phases: Phases,
+    moods: tuple[float, float, int],
+) -> Track:
+    """The track that turns from `before` (k, 3), the birth's way continued, to a site, along its low pass and up again.
+
+    `moods`: (radians by which the view is lifted at last, the share of the low pass's changes of height that is flown, which
+    of those).
+    """
+    ground, seed, (site, way), (lift, lively, which) = ways.ground, ways.seed, passing, moods
     lowness = phases.lowness(t)
-    angle = _way(ground, seed, t, lowness, phases, calm)
-    c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
-    along, ahead = site.start * c + site.heading * s, site.heading * c - site.start * s
+    gone, speed = _gone(ground, t, lowness, phases, ways.pace)
+    along = places(way.at(gone), site, ground.size_m)
+    later = places(way.at(gone + AHEAD_S * speed), site, ground.size_m)
     w = ramp(t / (0.48 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
-    altitude = _altitudes(ground, seed, direction, lowness)
-    # The view turns to the mountain while it is near, and back to the way after it.
-    aside = site.aside * smootherstep((t - 0.55 * phases.down) / (0.45 * phases.down))
-    aside = aside * (1.0 - smootherstep((t - phases.up) / (0.6 * (phases.out - phases.up))))
-    level = level_toward(ahead, direction)
-    level = level * np.cos(aside)[:, None] + np.cross(level, direction) * np.sin(aside)[:, None]
+    changing = lively * smootherstep((t - phases.down) / 4.0) * (1.0 - smootherstep((t - phases.up) / 5.0))
+    course = _course(seed, t, which)
+    altitude = _altitudes(ground, seed, direction, lowness, HIGHER ** (changing * course), lively)
+    level = level_toward(later - along, direction)
+    aside = _aside(ground, t, site, level, direction * (ground.size_m + altitude)[:, None], phases, ways.sun)[:, None]
+    level = level * np.cos(aside) + np.cross(level, direction) * np.sin(aside)
     falling = np.clip(np.gradient(lowness, t) * phases.down, 0.0, 1.5)
-    frames = frames_of(seed, t, direction, level, pitch_of(ground, altitude) - np.radians(6.0) * falling, phases)
-    return track_of(ground, t, direction, altitude, frames, phases)
+    pitch = pitch_of(ground, altitude) - np.radians(6.0) * falling
+    land = skyline(ground, direction * (ground.size_m + altitude)[:, None], level) - BELOW_SKYLINE
+    lack = np.maximum(smoothed(widened(np.minimum(land, HIGHEST_PITCH), 2), 3.0) - pitch, 0.0)
+    pitch += lack * smootherstep((t - 0.7 * phases.down) / (0.3 * phases.down))
+    pitch += TILT * changing * (1.0 - 2.0 * course) + lift * smootherstep((t - phases.up) / 6.0)
+    return track_of(ground, t, direction, altitude, frames_of(seed, t, direction, level, pitch, phases), phases)
 
 
-def _way(ground: Ground, seed: int, t: np.ndarray, lowness: np.ndarray, phases: Phases, calm: bool) -> np.ndarray:
-    """Radians along the way (k,), 0 where the low pass begins: slow near the ground, fast far above it."""
-    low, high = PACE_M_S
-    pace = (low + (high - low) * hashing.uniform(seed, STREAM, 6)) * (CALM if calm else 1.0)
+def _aside(
+    ground: Ground,
+    t: np.ndarray,
+    site: Site,
+    level: np.ndarray,
+    position: np.ndarray,
+    phases: Phases,
+    sun: np.ndarray,
+) -> np.ndarray:
+    """Radians to the right (k,) by which the view leaves the way `level` (k, 3): for the mountain at the site, and at last
+    for the highest one there, or, where none stands out, for the sun."""
+    first = smootherstep((t - 0.55 * phases.down) / (0.45 * phases.down))
+    first *= 1.0 - smootherstep((t - phases.down - 0.5) / 9.0)
+    at = int(np.searchsorted(t, phases.out)) - 2
+    right = np.cross(level[at], unit(position[at]))
+    bearing = mountain(ground, position[at], level[at])
+    if bearing is None:
+        goal = float(np.clip(np.arctan2(sun @ right, sun @ level[at]), -AT_LAST, AT_LAST))
+    else:
+        goal = float(np.clip(bearing - (THIRD if bearing >= 0.0 else -THIRD), -AT_LAST, AT_LAST))
+    last = max(phases.out - phases.up, 4.0)
+    return site.aside * first + goal * smootherstep((t - phases.up + 0.3 * last) / (1.2 * last))
+
+
+def _course(seed: int, t: np.ndarray, which: int) -> np.ndarray:
+    """How high the low pass is above the ground by turns, 0..1 at times (k,)."""
+    return wandering(hashing.uniforms(seed, STREAM + 9, 24 + 3 * which)[3 * which :], t - 1.7 * which, TILTS_S)
+
+
+def _gone(ground: Ground, t: np.ndarray, lowness: np.ndarray, phases: Phases, pace: float) -> tuple[np.ndarray, np.ndarray]:
+    """(metres along the way, 0 where the low pass begins; metres a second), both (k,): slow near the ground."""
     altitude = np.exp(log_far(ground) * (1.0 - lowness) + np.log(LOW_M[0]) * lowness)
     # At the end the flight comes to rest high above the ground.
     glide = GLIDE * (1.0 - 0.85 * smootherstep((t - phases.up) / (phases.out - phases.up)))
     speed = pace + glide * altitude / (1.0 + altitude / FASTEST_GLIDE_M)
     gone = np.concatenate([[0.0], np.cumsum(0.5 * (speed[1:] + speed[:-1])) * STEP_S])
-    return (gone - np.interp(phases.down, t, gone)) / ground.size_m
+    return gone - np.interp(phases.down, t, gone), speed
 
 
-def _altitudes(ground: Ground, seed: int, direction: np.ndarray, lowness: np.ndarray) -> np.ndarray:
-    """Metres above the sea (k,): down in equal factors, along a smooth envelope of the ground, and up again."""
+def _altitudes(
+    ground: Ground, seed: int, direction: np.ndarray, lowness: np.ndarray, higher: np.ndarray, lively: float
+) -> np.ndarray:
+    """Metres above the sea (k,): down in equal factors, along a smooth envelope of the ground, and up again.
+
+    `higher`: (k,), a factor on the height above the ground; `lively`: how closely the ground is followed, at most 1.
+    """
     low = LOW_M[0] + (LOW_M[1] - LOW_M[0]) * hashing.uniform(seed, STREAM, 5)
     floor = np.zeros(len(lowness))
     floor[lowness > 0.25] = ground.max_near(direction[lowness > 0.25] * ground.size_m, 400.0)
     # The ground far below must not shake a flight that is still high.
     near, close = smootherstep((lowness - 0.25) / 0.55), smootherstep((lowness - 0.80) / 0.2)
-    envelope = smoothed(widened(floor, 8), 7.0) * (near - close) + smoothed(widened(floor, 2), 4.0) * close
-    return smoothed(envelope, 2.0) + np.exp(log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
+    envelope = (
+        smoothed(widened(floor, 8), 7.0) * (near - close)
+        + smoothed(widened(floor, round(3.0 + 7.0 * (1.0 - lively))), 5.0 + 4.0 * (1.0 - lively)) * close
+    )
+    return smoothed(envelope, 2.0) + higher * np.exp(log_far(ground) * (1.0 - lowness) + np.log(low) * lowness)
 
 
 def as_printed(t: float, radius_m: float) -> Pose:

@@ -1,4 +1,8 @@
-"""Scouting a terrain: the search for the route that shows most of it."""
+"""Scouting a terrain: the search for the route that shows most of it.
+
+It begins with routes that follow rivers and mountains and with random ones, varies the best by coarse maps of the land, and
+takes of the best of those the one along which most is seen (`prospects`).
+"""
 
 from __future__ import annotations
 
@@ -7,43 +11,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.easing import smoothstep
 from ..worlds import hashing
+from .curves import following, turned, walked
+from .features import lines_of
 from .overview import Overview
+from .prospects import STEP_S, prospects
+from .route_scores import ROUTE_STEP_S, WEIGHTS, RouteRequest, route_scores, shown_places
 
 WEIGHTS_STREAM, ROUTE_STREAM, REFINE_STREAM = 119, 120, 121
 # The search: random routes at first, of which the best are kept; then, REFINEMENTS times, variations of those.
-FIRST_ROUTES, KEPT_ROUTES, REFINED_ROUTES, REFINEMENTS = 320, 8, 160, 2
+FIRST_ROUTES, KEPT_ROUTES, REFINED_ROUTES, REFINEMENTS = 150, 12, 90, 2
+# So many of the best routes are judged by what is seen along them, which counts SEEN times as much.
+JUDGED, SEEN, ROUTES = 14, 1.6, 3
 # The rate of turning is given at this many times along a route.
-TURN_KNOTS = 6
-ROUTE_STEP_S = 0.5
-# A view is judged at these distances ahead and radians to the side, from an eye this high above the ground. Metres.
-VISTA_M, VISTA_ASIDE, VISTA_EYE_M = (900.0, 1_800.0, 3_500.0, 6_500.0), (0.0, -0.4, 0.4), 200.0
-# Where the light is judged: metres ahead, radians to the side. A view is filled by shade where more than SHADY of those
-# places turn their backs to the sun.
-LIT_M, LIT_ASIDE, SHADY = (800.0, 1_500.0, 2_800.0), (-0.35, 0.0, 0.35), 0.5
-
-
-@dataclass(frozen=True)
-class Weights:
-    """What a flight goes after: the weights of its score.
-
-    `walls`: high land around; `valley`: low ground; `shore`: coasts; `subject`: peaks ahead; `bare`: views without land,
-    which count against a route.
-    """
-
-    walls: float
-    valley: float
-    shore: float
-    subject: float
-    bare: float
-
-
-WEIGHTS = (
-    Weights(walls=1.6, valley=1.2, shore=1.0, subject=1.4, bare=1.6),
-    Weights(walls=2.2, valley=2.4, shore=0.1, subject=1.4, bare=1.6),
-    Weights(walls=1.4, valley=0.5, shore=0.2, subject=3.2, bare=1.2),
-)
+TURN_KNOTS = 10
+# Where routes begin: radians to either side of the flight's first place, shares of the extent away from the middle; and
+# radians by which they lead past the middle.
+SIDE, AWAY, PAST = np.radians(130.0), (0.16, 0.26), np.radians(110.0)
+# A route that follows a line aims this many seconds ahead, and the view looks so far ahead.
+AIM_S, LOOK_S = 3.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -54,150 +40,72 @@ class Route:
     heading: np.ndarray
 
 
-@dataclass(frozen=True)
-class RouteRequest:
-    """The route that is wanted: its length in `seconds`, its `speed` in m/s, and its fastest `turn` in radians per second.
-
-    It begins on the side of `eye` (3,), metres. `sun`: the unit vector towards it, which routes avoid to face; or None.
-    """
-
-    seconds: float
-    speed: float
-    turn: float
-    eye: np.ndarray
-    sun: np.ndarray | None = None
-
-
-def best_route(ground: Ground, overview: Overview, seed: int, request: RouteRequest) -> Route:
-    """The best of some hundred routes through the terrain, by an evolutionary search: the best random ones are varied."""
+def best_routes(ground: Ground, overview: Overview, seed: int, request: RouteRequest) -> list[Route]:
+    """The ROUTES best routes through the terrain of some hundred, by an evolutionary search: the best ones are varied."""
     knots = 3 + TURN_KNOTS
     weights = WEIGHTS[int(hashing.uniform(seed, WEIGHTS_STREAM, 0) * len(WEIGHTS))]
-    genes = hashing.uniforms(seed, ROUTE_STREAM, FIRST_ROUTES * knots).reshape(-1, knots)
-    scores = _scores(ground, overview, weights, request, *_routes(genes, overview.extent_m, request))
+    random = hashing.uniforms(seed, ROUTE_STREAM, FIRST_ROUTES * knots).reshape(-1, knots)
+    genes = np.concatenate([_along_features(overview, request), random])
+    scores = route_scores(ground, overview, weights, request, *_routes(genes, overview.extent_m, request))
     for generation in range(REFINEMENTS):
         kept = np.argsort(-scores, kind="stable")[:KEPT_ROUTES]
         drawn = hashing.uniforms(seed, REFINE_STREAM + generation, REFINED_ROUTES * knots).reshape(-1, knots)
         near = genes[np.resize(kept, REFINED_ROUTES)] + (drawn - 0.5) * (0.5 if generation == 0 else 0.2)
         near = np.clip(near, 0.0, 1.0)
-        genes = np.concatenate([genes[kept], near])
-        scores = np.concatenate(
-            [scores[kept], _scores(ground, overview, weights, request, *_routes(near, overview.extent_m, request))]
-        )
-    best = int(np.argmax(scores))
-    xz, heading = _routes(genes[best : best + 1], overview.extent_m, request)
-    return Route(xz[0], heading[0])
+        more = route_scores(ground, overview, weights, request, *_routes(near, overview.extent_m, request))
+        # The first ones stay among them: of what is seen the coarse maps know little.
+        genes, scores = np.concatenate([genes, near]), np.concatenate([scores, more])
+    return _judged(ground, genes, scores, overview.extent_m, request)
+
+
+def _judged(ground: Ground, genes: np.ndarray, scores: np.ndarray, extent_m: float, request: RouteRequest) -> list[Route]:
+    """The ROUTES of `genes` along which most is seen, of the best by their `scores`, the best first."""
+    best = np.argsort(-scores, kind="stable")[:JUDGED]
+    xz, heading = _routes(genes[best], extent_m, request)
+    every = round(STEP_S / ROUTE_STEP_S)
+    shown = slice(0, max(shown_places(request), 2 * every + 1), every)
+    later = np.minimum(np.arange(xz.shape[1]) + round(0.5 * LOOK_S / ROUTE_STEP_S), xz.shape[1] - 1)
+    seen = prospects(ground, xz[:, shown], heading[:, later][:, shown], request.fov, request.sun)
+    order = np.argsort(-(scores[best] + SEEN * seen), kind="stable")[:ROUTES]
+    return [Route(xz[k], heading[k]) for k in order]
+
+
+def _along_features(overview: Overview, request: RouteRequest) -> np.ndarray:
+    """The genes (c, 3 + TURN_KNOTS) of routes that follow lines of the land, as far as genes can."""
+    lines = lines_of(overview, list(request.stems), request.eye)
+    azimuth = np.arctan2(request.eye[2], request.eye[0])
+    side = np.arctan2(lines[:, 0, 1], lines[:, 0, 0]) - azimuth
+    side = (side + np.pi) % (2.0 * np.pi) - np.pi
+    away = np.sqrt((lines[:, 0] ** 2).sum(axis=1)) / overview.extent_m
+    genes = np.full((len(lines), 3 + TURN_KNOTS), 0.5)
+    genes[:, 0] = np.clip(side / SIDE + 0.5, 0.0, 1.0)
+    genes[:, 1] = np.clip((away - AWAY[0]) / AWAY[1], 0.0, 1.0)
+    start, inward = _starts(genes, overview.extent_m, request.eye)
+    toward = lines[:, lines.shape[1] // 8] - start
+    past = (np.arctan2(toward[:, 1], toward[:, 0]) - inward + np.pi) % (2.0 * np.pi) - np.pi
+    genes[:, 2] = np.clip(past / PAST + 0.5, 0.0, 1.0)
+    first = inward + (genes[:, 2] - 0.5) * PAST
+    count, step_m = int(np.ceil(request.seconds / ROUTE_STEP_S)) + 1, request.speed * ROUTE_STEP_S
+    heading = following(lines, start, first, step_m, request.turn * ROUTE_STEP_S, count, AIM_S * request.speed)
+    at = np.linspace(0.0, count - 1.0, TURN_KNOTS + 1)
+    turns = np.diff(np.stack([np.interp(at, np.arange(count), row) for row in heading]), axis=1)
+    genes[:, 3:] = np.clip(0.5 + 0.5 * turns / ((at[1] - at[0]) * ROUTE_STEP_S * request.turn), 0.0, 1.0)
+    return genes
+
+
+def _starts(genes: np.ndarray, extent_m: float, eye: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(where routes begin, (r, 2) metres; the headings (r,) from the flight's first place to there)."""
+    side = np.arctan2(eye[2], eye[0]) + (genes[:, 0] - 0.5) * SIDE
+    away = extent_m * (AWAY[0] + AWAY[1] * genes[:, 1])
+    start = np.stack([away * np.cos(side), away * np.sin(side)], axis=1)
+    return start, np.arctan2(start[:, 1] - eye[2], start[:, 0] - eye[0])
 
 
 def _routes(genes: np.ndarray, extent_m: float, request: RouteRequest) -> tuple[np.ndarray, np.ndarray]:
     """Positions (r, k, 2) in metres and headings (r, k) in radians of the routes of `genes` (r, 3 + TURN_KNOTS) in 0..1."""
-    eye = request.eye
-    azimuth = np.arctan2(eye[2], eye[0])
     k = int(np.ceil(request.seconds / ROUTE_STEP_S)) + 1
-    side = azimuth + (genes[:, 0] - 0.5) * np.radians(130.0)
-    away = extent_m * (0.16 + 0.26 * genes[:, 1])
-    start = np.stack([away * np.cos(side), away * np.sin(side)], axis=1)
-    inward = np.arctan2(start[:, 1] - eye[2], start[:, 0] - eye[0])
-    first = inward + (genes[:, 2] - 0.5) * np.radians(110.0)
-    x = np.linspace(0.0, TURN_KNOTS - 1.0, k)
-    i = np.minimum(x.astype(np.intp), TURN_KNOTS - 2)
-    rates = (2.0 * genes[:, 3:] - 1.0) * request.turn
-    f = smoothstep(x - i)
-    rate = rates[:, i] * (1.0 - f) + rates[:, i + 1] * f
+    start, inward = _starts(genes, extent_m, request.eye)
+    first = inward + (genes[:, 2] - 0.5) * PAST
+    rate = turned((2.0 * genes[:, 3:] - 1.0) * request.turn, k)
     heading = first[:, None] + np.cumsum(rate, axis=1) * ROUTE_STEP_S
-    way = np.stack([np.cos(heading), np.sin(heading)], axis=2) * (request.speed * ROUTE_STEP_S)
-    xz = start[:, None, :] + np.cumsum(way, axis=1) - way[:, :1]
-    return xz, heading
-
-
-def _scores(
-    ground: Ground, overview: Overview, weights: Weights, request: RouteRequest, xz: np.ndarray, heading: np.ndarray
-) -> np.ndarray:
-    """How much there is to see along routes: (r,)."""
-    x, z = xz[..., 0], xz[..., 1]
-    height = np.maximum(ground.sampled(np.stack([x, np.zeros_like(x), z], axis=-1)), 0.0)
-    mean, highest = overview.at(overview.mean_m, x, z), overview.at(overview.highest_m, x, z)
-    land = overview.at(overview.land, x, z)
-    relief = overview.relief_m
-    walls = np.clip((highest - height) / relief, 0.0, 0.6).mean(axis=1)
-    valley = np.clip((mean - height) / relief, -0.4, 0.3).mean(axis=1)
-    shore = ((land > 0.35) & (land < 0.92)).mean(axis=1)
-    outside = np.clip(np.maximum(np.abs(x), np.abs(z)) / overview.extent_m - 0.43, 0.0, None).max(axis=1)
-    climb = np.abs(np.diff(height, axis=1)).mean(axis=1) / relief
-    # The later part of a route weighs more: the best should come last.
-    rising = np.linspace(0.6, 1.4, x.shape[1])[::2]
-    unlit = np.zeros(len(x)) if request.sun is None else _badly_lit(overview, request.sun, xz, heading)
-    # Every second place is enough for what changes slowly.
-    xz, heading, height = xz[:, ::2], heading[:, ::2], height[:, ::2]
-    subject = (subject_weights(overview.peaks, xz, heading, height, relief).max(axis=-1) * rising).mean(axis=1)
-    walled, bare = _views(overview, xz, heading, height)
-    return (
-        weights.walls * walls
-        + weights.valley * valley
-        + weights.shore * shore
-        + weights.subject * subject
-        - 2.5 * (land < 0.25).mean(axis=1)
-        - 1.2 * (height <= 0.0).mean(axis=1)
-        - 30.0 * outside
-        - 6.0 * climb
-        - 2.0 * walled
-        - 1.5 * unlit
-        - weights.bare * (bare * rising).mean(axis=1)
-    )
-
-
-def _badly_lit(overview: Overview, sun: np.ndarray, xz: np.ndarray, heading: np.ndarray) -> np.ndarray:
-    """How dark or flat the light is on the ground ahead of each route: (r,)."""
-    azimuth = np.arctan2(sun[2], sun[0])
-    cosine, sine = np.cos(heading), np.sin(heading)
-    toward = cosine * np.cos(azimuth) + sine * np.sin(azimuth)
-    against = np.clip((toward - 0.3) / 0.6, 0.0, 1.0) + 0.5 * np.clip((-toward - 0.6) / 0.4, 0.0, 1.0)
-    # Ground that rises towards the sun turns its back to it.
-    along_z, along_x = np.gradient(overview.mean_m, overview.extent_m / len(overview.mean_m))
-    rising = along_x * np.cos(azimuth) + along_z * np.sin(azimuth)
-    shade = np.zeros(heading.shape)
-    for aside in LIT_ASIDE:
-        cosine, sine = np.cos(heading + aside), np.sin(heading + aside)
-        for away in LIT_M:
-            rise = overview.at(rising, xz[..., 0] + away * cosine, xz[..., 1] + away * sine)
-            shade += np.clip(rise / 0.2, 0.0, 1.0)
-    shade /= len(LIT_ASIDE) * len(LIT_M)
-    # A moment that one dark slope fills is worse than two that are dark by half.
-    filled = np.clip((shade - SHADY) / (1.0 - SHADY), 0.0, 1.0)
-    return (0.6 * against + shade + 2.0 * filled).mean(axis=1)
-
-
-def _views(overview: Overview, xz: np.ndarray, heading: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(how much each route looks into slopes and not into the distance, (r,); how bare of land each view is, (r, k))."""
-    walled = np.zeros(len(height))
-    bare = np.ones(height.shape)
-    for aside in VISTA_ASIDE:
-        cosine, sine = np.cos(heading + aside), np.sin(heading + aside)
-        steepest = np.full(height.shape, -1.0)
-        for away in VISTA_M:
-            x, z = xz[..., 0] + away * cosine, xz[..., 1] + away * sine
-            steepest = np.maximum(steepest, (overview.at(overview.tops_m, x, z) - height - VISTA_EYE_M) / away)
-            if aside == 0.0 and away > 2_000.0:
-                bare = np.minimum(bare, 1.0 - overview.at(overview.land, x, z))
-        walled += np.clip((steepest - 0.12) / 0.15, 0.0, 1.5).mean(axis=1) / len(VISTA_ASIDE)
-    return walled, bare
-
-
-def subject_weights(peaks: np.ndarray, xz: np.ndarray, heading: np.ndarray, height: np.ndarray, relief: float) -> np.ndarray:
-    """How good a subject each peak is from each place: float64 (..., p) in 0..1. Good ones are ahead, 2 to 12 km away, high.
-
-    `peaks`: (p, 3); `xz`: (..., 2); `height`: (...) of the eye; `relief`: the highest land. All in metres.
-    """
-    x, z = xz[..., 0], xz[..., 1]
-    cosine, sine = np.cos(heading), np.sin(heading)
-
-    def weight(peak: np.ndarray) -> np.ndarray:
-        dx, dz = peak[0] - x, peak[2] - z
-        away = np.sqrt(dx * dx + dz * dz)
-        # The cosine of the angle between the route and the peak: full weight within 40 degrees, none beyond 73.
-        ahead = (dx * cosine + dz * sine) / np.maximum(away, 1.0)
-        front = np.clip((ahead - 0.29) / 0.47, 0.0, 1.0)
-        band = np.clip((away - 1_200.0) / 1_500.0, 0.0, 1.0) * np.clip((14_000.0 - away) / 6_000.0, 0.0, 1.0)
-        return front * band * np.clip((peak[1] - height) / (0.5 * relief), 0.0, 1.0)
-
-    # One peak at a time: all at once would leave the processor's cache, and take ten times as long.
-    return np.stack([weight(peak) for peak in peaks], axis=-1)
+    return walked(start, heading, request.speed * ROUTE_STEP_S), heading

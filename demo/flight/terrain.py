@@ -11,30 +11,24 @@ from ..maths.easing import smootherstep, smoothstep
 from ..worlds import hashing
 from . import scout
 from .camera import Pose, facing, look_at
+from .composition import most_varied
 from .overview import Overview, overview_of
 from .paths import Flight, Track, control_times, smoothed, widened
+from .route_scores import ROUTE_STEP_S, RouteRequest
+from .terrain_view import FASTEST_TURN, HIGHER, STEP_S, STREAM, height_course, view
 
-STREAM = 110
 FOV = np.radians(46.0)
-STEP_S = 0.5
 BIRTH_TURN = np.radians(1.2)
 # The width of the square that the birth's view shows: by the width of the land, and at least by that of the terrain.
 LAND_IN_VIEW, LEAST_WIDE = 1.12, 0.66
 COASTING_S = 8.0
 # How long the way down takes, and how much of it is left when carving ends: the land from near is not there before.
-DESCENT_S, LEFT_S = 13.5, 9.0
-CRUISE_M_S = (420.0, 560.0)
-CRUISE_CLEARANCE_M = (170.0, 320.0)
+DESCENT_S, LEFT_S = 13.5, 7.0
+CRUISE_M_S = (470.0, 600.0)
+CRUISE_CLEARANCE_M = (150.0, 260.0)
 LEAST_CLEARANCE_M = 60.0
 WALL_M = (60.0, 110.0, 160.0)
 SLOWING_S = 9.0
-AHEAD_S = 4.0
-# Radians per second; yaw and pitch are bounded lower, because together they turn faster than either.
-FASTEST_TURN = np.radians(12.0)
-# A view that turns too fast is smoothed over ever more control points (SMOOTHER), and then turns to the way ever later
-# (LATER, by the length of the descent).
-SMOOTHER, LATER = np.geomspace(2.0, 60.0, 14), (1.25, 1.5, 1.8, 2.2)
-THIRD = np.radians(14.0)
 
 
 def birth(ground: Ground, seed: int, seconds: float) -> Flight:
@@ -83,25 +77,37 @@ def plan(
     calm: bool = False,
     sun_direction: np.ndarray | None = None,
     past: Past | None = None,
+    stems: list[np.ndarray] | None = None,
+    end: float | None = None,
 ) -> Flight:
     """A flight over `seconds`: from the birth's view down, low through valleys and past peaks, slowing at the end.
 
     Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
     With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes.
-    `past`: of land that is carved while the flight begins, whose birth was seen over the older land.
+    `past`: of land that is carved while the flight begins, whose birth was seen over the older land. `stems`: the rivers, as
+    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end.
     """
+    end = seconds if end is None else end
     overview = overview_of(ground)
-    t = control_times(seconds, STEP_S)
     born = past.ground if past else ground
     descent = min(past.seconds + LEFT_S if past else DESCENT_S, 0.45 * seconds)
-    wide_m = _wide(born)
+    low, high = CRUISE_M_S
+    speed = (low + (high - low) * hashing.uniform(seed, STREAM, 2)) * (0.6 if calm else 1.0)
+    fastest = FASTEST_TURN * (0.3 if calm else 0.6)
+    whole, shown = max(seconds - descent, 2.0), max(end - descent, 2.0)
+    t, wide_m = control_times(seconds, STEP_S), _wide(born)
     before = np.stack([_channels(_birth_pose(wide_m, born.highest_m, seed, x)) for x in t])
-    xz = _way(ground, overview, seed, seconds, calm, sun_direction, t, before, descent)
-    y = _heights(ground, overview, seed, t, xz, before[:, 1], descent, past)
-    control = np.column_stack([xz[:, 0], y, xz[:, 1], _view(overview, t, xz, y, before, calm, descent)])
-    control = _lifted(ground, control, seconds, past)
-    track = Track(control, STEP_S)
-    return Flight(seconds, lambda moment: _pose(track.at(moment)))
+    request = RouteRequest(whole, shown, speed, fastest, before[1, :3], FOV, sun_direction, tuple(stems or ()))
+    routes = scout.best_routes(ground, overview, seed, request)
+
+    def flown(attempt: int) -> Flight:
+        xz = _way(routes[attempt % len(routes)], speed, seconds, t, before, descent)
+        y = _heights(ground, overview, seed, t, xz, before[:, 1], descent, past)
+        looks = view(ground, overview, seed, t, xz, y, before, calm, descent, end)
+        track = Track(_lifted(ground, np.column_stack([xz[:, 0], y, xz[:, 1], looks]), seconds, past), STEP_S)
+        return Flight(seconds, lambda moment: _pose(track.at(moment)))
+
+    return most_varied(ground, flown, 0.2 * descent, min(end, seconds - SLOWING_S))
 
 
 def _pose(channels: np.ndarray) -> Pose:
@@ -117,23 +123,8 @@ def _channels(pose: Pose) -> np.ndarray:
     return np.array([*pose.position, np.arctan2(forward[2], forward[0]), np.arcsin(forward[1])])
 
 
-def _way(
-    ground: Ground,
-    overview: Overview,
-    seed: int,
-    seconds: float,
-    calm: bool,
-    sun: np.ndarray | None,
-    t: np.ndarray,
-    before: np.ndarray,
-    descent: float,
-) -> np.ndarray:
-    """Where the camera is, x and z (k, 2) in metres: the birth's way turning into the best route."""
-    low, high = CRUISE_M_S
-    speed = (low + (high - low) * hashing.uniform(seed, STREAM, 2)) * (0.6 if calm else 1.0)
-    fastest = FASTEST_TURN * (0.3 if calm else 0.6)
-    request = scout.RouteRequest(max(seconds - descent, 2.0), speed, fastest, before[1, :3], sun)
-    route = scout.best_route(ground, overview, seed, request)
+def _way(route: scout.Route, speed: float, seconds: float, t: np.ndarray, before: np.ndarray, descent: float) -> np.ndarray:
+    """Where the camera is, x and z (k, 2) in metres: the birth's way turning into the route."""
     # Time along the route runs at full speed, and slows down to a tenth at the end.
     since = t - descent
     left = np.clip((seconds - t) / SLOWING_S, 0.0, 1.0)
@@ -146,7 +137,7 @@ def _way(
 
 def _along(route: scout.Route, clock: np.ndarray, speed: float) -> np.ndarray:
     """Positions (k, 2) on a route at times `clock` (k,); before its start, on the straight line that leads to it."""
-    x = np.clip(clock / scout.ROUTE_STEP_S, 0.0, len(route.xz) - 1.001)
+    x = np.clip(clock / ROUTE_STEP_S, 0.0, len(route.xz) - 1.001)
     i = x.astype(np.intp)
     f = (x - i)[:, None]
     inside = route.xz[i] * (1 - f) + route.xz[i + 1] * f
@@ -172,63 +163,11 @@ def _heights(
     over = np.clip(floor - overview.at(overview.mean_m, xz[:, 0], xz[:, 1]), 0.0, None)
     seconds = t[-2]
     rising = 0.12 * overview.relief_m * smootherstep((t - seconds + 12.0) / 12.0)
-    envelope = smoothed(widened(floor + wanted + 0.2 * over + rising, 1), 2.4)
+    # It ends low, and slowly.
+    higher = wanted * HIGHER ** (height_course(seed, t) * (1.0 - smootherstep((t - seconds + 11.0) / 8.0)))
+    envelope = smoothed(widened(floor + higher + 0.2 * over + rising, 1), 2.4)
     w = smootherstep(t / descent)
     return np.exp(np.log(np.maximum(before, envelope)) * (1.0 - w) + np.log(envelope) * w)
-
-
-def _view(
-    overview: Overview, t: np.ndarray, xz: np.ndarray, y: np.ndarray, before: np.ndarray, calm: bool, descent: float
-) -> np.ndarray:
-    """Yaw and pitch (k, 2) in radians: ahead along the way, or with a peak on a third of the picture."""
-    ahead = round(AHEAD_S / STEP_S)
-    later = np.minimum(np.arange(len(t)) + ahead, len(t) - 1)
-    toward = xz[later] - xz
-    length = np.sqrt((toward * toward).sum(axis=1))
-    yaw = np.unwrap(np.arctan2(toward[:, 1], toward[:, 0]))
-    yaw[length < 300.0] = yaw[length >= 300.0][-1]
-    slope = np.arctan2(y[later] - y, np.maximum(length, 800.0))
-    pitch = np.clip(np.radians(-7.0) + 0.55 * slope, np.radians(-22.0), np.radians(3.0))
-    yaw, pitch = _with_subject(overview, xz, y, yaw, pitch)
-    first = np.unwrap(before[:, 3])
-    yaw -= 2 * np.pi * np.round((yaw[0] - first[0]) / (2 * np.pi))
-    away = np.column_stack([yaw - first, pitch - before[:, 4]])
-    bound = FASTEST_TURN * (0.5 if calm else 1.0) * 0.9
-    return _bounded(away, np.column_stack([first, before[:, 4]]), t, bound, descent)
-
-
-def _with_subject(
-    overview: Overview, xz: np.ndarray, y: np.ndarray, yaw: np.ndarray, pitch: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Yaw and pitch (k,) turned towards the best peak, as far as it is a good subject."""
-    weights = smoothed(scout.subject_weights(overview.peaks, xz, yaw, y - 200.0, overview.relief_m), 4.0)
-    # The power makes one subject win; without it the view would rest between two.
-    sharp = np.clip(weights, 0.0, None) ** 3
-    total = sharp.sum(axis=1)
-    share = np.clip(weights.max(axis=1) * 1.6, 0.0, 0.85)
-    d = overview.peaks[None, :, [0, 2]] - xz[:, None, :]
-    bearing = np.arctan2(d[..., 1], d[..., 0]) - yaw[:, None]
-    bearing = (bearing + np.pi) % (2 * np.pi) - np.pi
-    # The subject stands on the third that leaves the way itself in the picture.
-    bearing -= THIRD * np.tanh(bearing / np.radians(8.0))
-    rise = np.arctan2(overview.peaks[:, 1] - y[:, None], np.sqrt((d * d).sum(axis=2)))
-    rise = np.clip(rise - np.radians(6.0), np.radians(-22.0), np.radians(4.0)) - pitch[:, None]
-    part = sharp / np.maximum(total, 1e-9)[:, None] * share[:, None]
-    return yaw + (bearing * part).sum(axis=1), pitch + (rise * part).sum(axis=1)
-
-
-def _bounded(away: np.ndarray, base: np.ndarray, t: np.ndarray, bound: float, descent: float) -> np.ndarray:
-    """`base` (k, 2) at first, then ever more of `away` (k, 2) added to it, at a rate of at most `bound` radians per second.
-
-    The view is smoothed for that, and, where even the most smoothing is not enough, turns later. The last try is taken.
-    """
-    for sigma, late in [*((sigma, 1.0) for sigma in SMOOTHER), *((SMOOTHER[-1], late) for late in LATER)]:
-        start = smootherstep(t / (descent * late))[:, None]
-        view = base + smoothed(away * start, sigma) * smootherstep((t - STEP_S) / (late * (3.0 + 0.2 * sigma)))[:, None]
-        rate = np.diff(view, axis=0) / STEP_S
-        if np.sqrt((rate * rate).sum(axis=1)).max() <= bound:
-            break
-    return view
 
 
 def _highest_near(ground: Ground, past: Past | None, points: np.ndarray, metres: float, t: np.ndarray) -> np.ndarray:

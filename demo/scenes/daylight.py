@@ -49,8 +49,9 @@ EVENINGS = (
 ELEVATIONS, OPENING = (-10.0, -5.0, 0.0, 4.0, 14.0), (6.0, 4.6, 2.7, 1.7, 1.0)
 # The eye's time constant, and the time between two values of `exposures`.
 ADAPTING_S, STEP_S = 3.0, 0.5
-# The share of planets on which night falls at the end of the flight, and the sun's elevation then.
-NIGHTFALL, AFTER_SUNSET = 0.55, np.radians(-7.0)
+# The share of planets on which the sun sinks at the end of the flight; its elevation then where the flight ends far above
+# the ground, and near it, where the land should still be seen; the share of the flight from which it sinks.
+NIGHTFALL, AFTER_SUNSET, EVENING, SINKS_FROM = 0.55, np.radians(-7.0), np.radians(2.0), 0.58
 # A flight within NEAR_M of the ground sees relief. There the sun stands at most at HIGHEST_SUN, to which it has sunk by the
 # share SUNK_BY of the way down.
 NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(17.0), 0.75
@@ -152,8 +153,9 @@ def over_planet(
     if hour is None:
         near_ground = away[lowest] < radius_m + NEAR_M
         day = _sinking(sun, up, ahead) if near_ground else lambda share: sun
-        axis, angle = _setting(seed, day(1.0), flight.pose(seconds).position, nightfall)
-        begins = birth_s + 0.42 * (seconds - birth_s)
+        last = flight.pose(seconds).position
+        axis, angle = _setting(seed, day(1.0), last, nightfall, length(last) < radius_m + NEAR_M)
+        begins = birth_s + SINKS_FROM * (seconds - birth_s)
         set_ = _setting_share(begins, max(seconds - begins, 1.0), angle)
         suns = np.stack([sun, day(1.0), rotation(axis, angle) @ day(1.0)])
         light = Daylight(
@@ -233,13 +235,14 @@ def _at_elevation(level: np.ndarray, eye: np.ndarray, elevation: float) -> np.nd
     return np.cos(elevation) * flat / max(length(flat), 1e-9) + np.sin(elevation) * up
 
 
-def _setting(seed: int, low: np.ndarray, last: np.ndarray, nightfall: float) -> tuple[np.ndarray, float]:
-    """Axis and angle, radians, by which a sun at `low` sinks below the horizon of `last`; 0 where it does not set."""
+def _setting(seed: int, low: np.ndarray, last: np.ndarray, nightfall: float, near: bool) -> tuple[np.ndarray, float]:
+    """Axis and angle, radians, by which a sun at `low` sinks below the horizon of `last`, or, where that is `near` the
+    ground, almost; 0 where it does not sink."""
     up = last / length(last)
     height = float(np.arcsin(np.clip(up @ low, -1.0, 1.0)))
     sinks = hashing.uniform(seed, STREAM, 0) < nightfall
     axis = cross(up, low)
-    return axis / max(length(axis), 1e-9), max(height - AFTER_SUNSET, 0.0) if sinks else 0.0
+    return axis / max(length(axis), 1e-9), max(height - (EVENING if near else AFTER_SUNSET), 0.0) if sinks else 0.0
 
 
 def _sinking(sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> Callable[[float], np.ndarray]:

@@ -47,7 +47,6 @@ class Scene:
     (`Growth.stages`) and means the last step of that stage; "end" is the last step of all. Between two anchors steps run
     evenly; with `geometric` they run by equal factors where the first step is at least 1. Two anchors with the same step
     are a pause. Anchors from "grown" to "end" are the carving of a world that is carved: the camera flies in meanwhile.
-    `lingers_s`: for so long after the world is grown the camera keeps the birth's view, seconds.
     `flight_s`: length of what follows the birth, seconds.
     `parameters`: the generator's, where they differ from its defaults.
     `relief_exponent`: while n of N steps are done, heights are drawn (n / N) ** -relief_exponent times as high as at the
@@ -70,7 +69,6 @@ class Scene:
     printed: Printed
     parameters: dict[str, Value] = field(default_factory=dict)
     geometric: bool = False
-    lingers_s: float = 0.0
     relief_exponent: float = 0.0
     palettes: tuple[Palette, ...] = (Palette(),)
     sun_elevation: tuple[float, float] = (14.0, 26.0)
@@ -110,7 +108,7 @@ class Scene:
     @property
     def leaves_s(self) -> float:
         """When the camera leaves the birth's view, in seconds since the start."""
-        return min(self.grown_s + self.lingers_s, self.birth_s)
+        return self.grown_s
 
     def for_world(self, values: Mapping[str, Value]) -> Scene:
         """The scene for a world with the generator's complete `values`: one that is not carved is born when it is grown."""

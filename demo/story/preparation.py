@@ -10,6 +10,7 @@ import numpy as np
 
 from ..flight import planet, planet_birth, river, terrain
 from ..flight.paths import Flight, join
+from ..flight.valleys import stems_of
 from ..geometry.forms import forms_of
 from ..geometry.patch_tree import PatchTree
 from ..geometry.scattering import air_table
@@ -253,7 +254,8 @@ def _over_terrain(
     sun = daylight.sun_at(scene.birth_s + 0.6 * scene.flight_s)
     carving_s = scene.birth_s - scene.leaves_s
     past = terrain.Past(before, carving_s) if before is not ground else None
-    after = terrain.plan(ground, seed, carving_s + scene.flight_s + EXTRA_S, calm, sun, past)
+    shown = carving_s + scene.flight_s
+    after = terrain.plan(ground, seed, shown + EXTRA_S, calm, sun, past, stems_of(world.runoff, ground.atlas), shown)
     flight = join(birth, after)
     daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
@@ -270,7 +272,8 @@ def _around_planet(world: GrownWorld, before: Ground, scene: Scene, seed: int, c
     if contents and contents.routes:
         after = river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
     else:
-        after = planet.plan(ground, view, sun, seconds, calm)
+        stems = stems_of(world.runoff, ground.atlas)
+        after = planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S)
     flight = join(birth, after)
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL

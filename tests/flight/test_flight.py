@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from demo.flight import descent, landing_site, planet, planet_birth, scout, terrain
+from demo.flight import composition, descent, landing_site, planet, planet_birth, scout, terrain
 from demo.flight.camera import Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.free_camera import FreeCamera
 from demo.flight.overview import overview_of
@@ -107,6 +107,7 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scout, "REFINED_ROUTES", 20)
     monkeypatch.setattr(landing_site, "FIRST_PLACES", 160)
     monkeypatch.setattr(landing_site, "VARIATIONS", 6)
+    monkeypatch.setattr(composition, "ATTEMPTS", 1)
 
 
 def longest(flags: np.ndarray, dt: float) -> float:
@@ -150,9 +151,9 @@ def test_terrain_flights_show_land() -> None:
         assert longest(empty, 0.25) <= 4.0, seed
 
 
-def test_terrain_flights_have_their_subject_on_a_third() -> None:
+def test_terrain_flights_have_their_goal_on_a_third_at_last() -> None:
     """A peak that is near and high enough to be a subject stands 7 to 23 degrees beside the middle; a third is 14."""
-    in_view, on_third = [], []
+    in_view, at_last, on_third = [], [], []
     for seed in range(LOOKED_AT):
         ground = terrain_ground(seed)
         seen = Watched(terrain_flight(ground, seed), ground, BIRTH_S + 13.0, 0.5)
@@ -163,11 +164,14 @@ def test_terrain_flights_have_their_subject_on_a_third() -> None:
         bearing = np.abs((np.arctan2(d[..., 2], d[..., 0]) - yaw + np.pi) % (2 * np.pi) - np.pi)
         fit = (bearing < np.radians(35.0)) & (away > 1_500.0) & (away < 13_000.0) & (d[..., 1] > 0.15 * RELIEF)
         largest = np.where(fit, peaks[:, 1] / away, 0.0).argmax(axis=1)
-        bearing = np.degrees(bearing[np.arange(len(d)), largest])[fit.any(axis=1)]
+        last = fit[-10:].any(axis=1)
+        bearing = np.degrees(bearing[np.arange(len(d)), largest])[-10:][last]
         in_view.append(fit.any(axis=1).mean())
+        at_last.append(last.mean())
         on_third.extend((bearing > 7.0) & (bearing < 23.0))
-    assert np.mean(in_view) > 0.6
-    assert np.mean(on_third) > 0.65
+    assert np.mean(in_view) > 0.35
+    assert np.mean(at_last) > 0.85
+    assert np.mean(on_third) > 0.7
 
 
 @SETS
@@ -183,9 +187,9 @@ def test_planet_flights_keep_their_bounds(seeds: int, detail: bool, calm: bool) 
         assert seen.roll[low].max() < 0.5, seed
         assert (seen.acceleration / seen.clearance[1:-1]).max() < 0.7, seed
         assert seen.pitch[seen.clearance < 150_000.0].min() > -80.0, seed
-        # From the whole disc to the ground, along it, and out again.
-        assert seen.clearance[0] > 2.0 * RADIUS and seen.clearance[-1] > 20_000.0, seed
-        assert 6.0 <= 0.25 * (seen.clearance < 900.0).sum() <= 24.0, seed
+        # From the whole disc to the ground, along it for most of the time, and up to the last view.
+        assert seen.clearance[0] > 2.0 * RADIUS and seen.clearance[-1] > 500.0, seed
+        assert 12.0 <= 0.25 * (seen.clearance < 900.0).sum() <= 44.0, seed
         assert seen.clearance.min() < 600.0, seed
         assert seen.speed[seen.clearance[1:] < 500.0].max() < 1_000.0, seed
 
@@ -233,11 +237,11 @@ def test_planet_flights_show_land() -> None:
     assert np.mean(np.array(runs) <= 4.0) > 0.97 and max(runs) < 10.0
 
 
-def test_planet_flights_have_their_subject_on_a_third() -> None:
-    """Over a land of single mountains the highest in view stands 8 to 24 degrees beside the middle most of the time."""
+def test_planet_flights_have_their_goal_on_a_third_at_last() -> None:
+    """Over a land of single mountains the highest in view stands 6 to 24 degrees beside the middle."""
     at = CUBE.positions(129)
     places, bearings = at.reshape(-1, 3), []
-    for seed in range(12):
+    for seed in range(20):
         draw = np.random.default_rng(seed)
         heights = np.full(len(places), 150.0)
         for middle in draw.normal(size=(400, 3)):
@@ -247,17 +251,24 @@ def test_planet_flights_have_their_subject_on_a_third() -> None:
             heights[near] = np.maximum(heights[near], 150.0 + hill)
         ground = ground_of(CUBE, heights.reshape(at.shape[:3]), RADIUS, None)
         seen = Watched(planet_flight(ground, seed), ground, 21.6, 0.5)
-        low = seen.clearance < 900.0
+        low = (seen.t > seen.t[-1] - 1.6) & (seen.clearance < 12_000.0)
+        if not low.any():
+            continue
         position, level = seen.position[low], seen.forward[low] - seen.pitch_vector[low]
         level /= np.sqrt((level * level).sum(axis=1, keepdims=True))
-        aside, away = np.radians(np.arange(-38.0, 39.0, 2.0)), np.geomspace(4_000.0, 40_000.0, 12)
+        aside, away = np.radians(np.arange(-38.0, 39.0, 2.0)), np.geomspace(3_500.0, 34_000.0, 12)
         way = level * np.cos(aside)[:, None, None, None] + seen.right[low] * np.sin(aside)[:, None, None, None]
         away = away[None, :, None]
         height = np.maximum(ground.sampled(position + away[..., None] * way), 0.0)
-        rise = (height - away**2 / (2.0 * RADIUS) - ground.altitude(position)) / away
-        bearings.extend(np.degrees(np.abs(aside[rise.max(axis=1).argmax(axis=0)])))
-    on_third = (np.array(bearings) > 8.0) & (np.array(bearings) < 24.0)
-    assert on_third.mean() > 0.7
+        rise = ((height - away**2 / (2.0 * RADIUS) - ground.altitude(position)) / away).max(axis=1)
+        # Where no mountain stands out of the land, the sun is the goal.
+        fit = rise.max(axis=0) - np.median(rise, axis=0) > 0.04
+        # Beside the picture's middle part it is no goal but what came into view meanwhile.
+        fit &= np.abs(aside[rise.argmax(axis=0)]) <= np.radians(30.0)
+        bearings.extend(np.degrees(np.abs(aside[rise.argmax(axis=0)]))[fit])
+    on_third = (np.array(bearings) > 6.0) & (np.array(bearings) < 24.0)
+    assert len(on_third) > 5
+    assert on_third.mean() > 0.6
 
 
 def test_planet_birth_shows_the_whole_disc_and_both_sides() -> None:
