@@ -28,6 +28,8 @@ MOONLIT_BELOW_DEG, MOON_DEG = -4.5, (16.0, 30.0)
 HOURLY_DEG = 1.2
 # How far from the way ahead of a low flight it then stands, by its elevation: a sun that rises or sets is in the picture.
 ASIDE_DEG = (3.0, 28.0), (12.0, 68.0)
+# The share of the horizon's dip by which it stands lower, and the most of that dip that counts.
+DIP_SHARE, MOST_DIP = 0.6, np.radians(9.0)
 # The hour's light is there when the eye is so many radii from a planet's middle, but comes no quicker than in this time.
 LOW, QUICKEST_S = 1.08, 6.0
 # Worlds keep their horizons for this many places of the sun: a terrain's evenly over the sun's way, a planet's for the sun
@@ -162,7 +164,9 @@ def over_planet(
             suns=suns,
         )
     else:
-        light = _at_hour(seed, hour, sun, _aside(hour, sun, up, ahead), flight, sunk, (birth_s + way_down, seconds))
+        light = _at_hour(
+            seed, hour, sun, _aside(hour, sun, up, ahead), flight, radius_m, sunk, (birth_s + way_down, seconds)
+        )
     heights = np.array([eye @ light.sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away
     near = np.exp(-np.maximum(away - radius_m, 0.0) / (0.35 * radius_m))
     return replace(light, exposures=adapted(_wanted(heights) ** near))
@@ -179,6 +183,7 @@ def _at_hour(
     sun: np.ndarray,
     level: np.ndarray,
     flight: Flight,
+    radius_m: float,
     sunk: Callable[[float], float],
     ends: tuple[float, float],
 ) -> Daylight:
@@ -189,7 +194,8 @@ def _at_hour(
     stands = float(np.mean(_hourly(seed, hour)))
 
     def sun_at(t: float) -> np.ndarray:
-        return slerp(sun, _at_elevation(level, flight.pose(t).position, stands), sunk(t))
+        eye = flight.pose(t).position
+        return slerp(sun, _at_elevation(level, eye, stands - _dip(eye, radius_m, hour)), sunk(t))
 
     there, end = ends
 
@@ -224,6 +230,17 @@ def _aside(hour: Hour, sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> np
     (low, least), (high, most) = ASIDE_DEG
     aside = most if moonlit(hour) else float(np.interp(hour.sun_deg, (low, high), (least, most)))
     return np.cos(np.radians(aside)) * cross(up, right) + np.sin(np.radians(aside)) * side
+
+
+def _dip(eye: np.ndarray, radius_m: float, hour: Hour) -> float:
+    """Radians by which an hour's sun stands lower for an eye above the ground, whose horizon lies lower on a small planet.
+
+    It is a share of what the horizon does: the land below must not lie in the dark while the sun rises for the eye.
+    """
+    if moonlit(hour):
+        return 0.0
+    dip = float(np.arccos(min(radius_m / max(length(eye), radius_m), 1.0)))
+    return DIP_SHARE * min(dip, MOST_DIP)
 
 
 def _at_elevation(level: np.ndarray, eye: np.ndarray, elevation: float) -> np.ndarray:
