@@ -14,6 +14,7 @@ from ..flight.paths import Flight
 from ..maths.easing import ease, even
 from ..maths.vectors import cross, length, rotation, slerp
 from ..worlds import hashing
+from . import hourly_light
 from .hours import Hour
 
 STREAM = 103
@@ -22,14 +23,6 @@ SUN_COLOUR = np.array([1.0, 0.97, 0.92]) * 5.0
 MOON_COLOUR = np.array([0.62, 0.80, 1.10]) * 1.35
 # From above, where there is more of black space to see, the eye is open wider.
 PLANET_MOON = 1.8
-# By the viewer's hour: where the sun stands lower, the moon gives the light, at an elevation between these.
-MOONLIT_BELOW_DEG, MOON_DEG = -4.5, (16.0, 30.0)
-# How far the sun rises or sinks meanwhile, to either side of the hour's elevation.
-HOURLY_DEG = 1.2
-# How far from the way ahead of a low flight it then stands, by its elevation: a sun that rises or sets is in the picture.
-ASIDE_DEG = (3.0, 28.0), (12.0, 68.0)
-# The hour's light is there when the eye is so many radii from a planet's middle, but comes no quicker than in this time.
-LOW, QUICKEST_S = 1.08, 6.0
 # Worlds keep their horizons for this many places of the sun: a terrain's evenly over the sun's way, a planet's for the sun
 # of the birth, of the low flight, and of the end.
 BEARINGS = 3
@@ -101,7 +94,7 @@ def over_terrain(
     It stands at `azimuth` and at the elevation `first`, both radians, unless the seed wants an evening or a morning, or
     there is an `hour` to follow.
     """
-    low, high = _elevations(seed, first) if hour is None else _hourly(seed, hour)
+    low, high = _elevations(seed, first) if hour is None else hourly_light.elevations(seed, hour)
     side = 1.0 if hashing.uniform(seed, STREAM, 3) < 0.5 else -1.0
 
     def share_at(t: float) -> float:
@@ -114,7 +107,7 @@ def over_terrain(
     bearings /= np.sqrt((bearings * bearings).sum(axis=1, keepdims=True))
     times = np.arange(0.0, birth_s + length_s + STEP_S, STEP_S)
     heights = np.array([place(share_at(t))[1] for t in times])
-    night = float(moonlit(hour))
+    night = float(hourly_light.moonlit(hour))
     return Daylight(
         lambda t: place(share_at(t)), share_at, bearings, exposures=adapted(_wanted(heights)), night_at=lambda t: night
     )
@@ -144,8 +137,7 @@ def over_planet(
     up, ahead = eyes[lowest] / away[lowest], eyes[lowest + 1] - eyes[lowest]
     way_down = max(SUNK_BY * (float(times[lowest]) - birth_s), 1.0)
     if hour is not None:
-        low = np.flatnonzero((times > birth_s) & (away < radius_m * LOW))
-        way_down = max(float(times[low[0]]) - birth_s, QUICKEST_S) if len(low) else way_down
+        way_down = hourly_light.way_down_s(times - birth_s, away / radius_m, way_down)
 
     def sunk(t: float) -> float:
         return ease((t - birth_s) / way_down)
@@ -164,7 +156,9 @@ def over_planet(
             suns=suns,
         )
     else:
-        light = _at_hour(seed, hour, sun, _aside(hour, sun, up, ahead), flight, sunk, (birth_s + way_down, seconds))
+        light = _at_hour(
+            seed, hour, sun, hourly_light.aside(hour, sun, up, ahead), flight, radius_m, sunk, (birth_s + way_down, seconds)
+        )
     heights = np.array([eye @ light.sun_at(t) for eye, t in zip(eyes, times, strict=True)]) / away
     near = np.exp(-np.maximum(away - radius_m, 0.0) / (0.35 * radius_m))
     return replace(light, exposures=adapted(_wanted(heights) ** near))
@@ -181,6 +175,7 @@ def _at_hour(
     sun: np.ndarray,
     level: np.ndarray,
     flight: Flight,
+    radius_m: float,
     sunk: Callable[[float], float],
     ends: tuple[float, float],
 ) -> Daylight:
@@ -188,10 +183,11 @@ def _at_hour(
 
     `level`: its azimuth there, as a direction. `ends`: when it has come there, and the end of the flight, seconds.
     """
-    stands = float(np.mean(_hourly(seed, hour)))
+    stands = float(np.mean(hourly_light.elevations(seed, hour)))
 
     def sun_at(t: float) -> np.ndarray:
-        return slerp(sun, _at_elevation(level, flight.pose(t).position, stands), sunk(t))
+        eye = flight.pose(t).position
+        return slerp(sun, hourly_light.at_elevation(level, eye, stands - hourly_light.dip_of(eye, radius_m, hour)), sunk(t))
 
     there, end = ends
 
@@ -199,40 +195,8 @@ def _at_hour(
         return 0.5 * (sunk(t) + ease((t - there) / max(end - there, 1.0)))
 
     suns = np.stack([sun, sun_at(there), sun_at(end)])
-    night_at = sunk if moonlit(hour) else lambda t: 0.0
+    night_at = sunk if hourly_light.moonlit(hour) else lambda t: 0.0
     return Daylight(sun_at, share_at, suns=suns, night_at=night_at, moon=PLANET_MOON * MOON_COLOUR)
-
-
-def _hourly(seed: int, hour: Hour) -> tuple[float, float]:
-    """The elevations at first and at last, radians, of the sun or moon that gives an hour's light."""
-    if moonlit(hour):
-        low, high = MOON_DEG
-        stands = low + (high - low) * hashing.uniform(seed, STREAM, 4)
-        return np.radians(stands), np.radians(stands)
-    first, last = hour.sun_deg - HOURLY_DEG, hour.sun_deg + HOURLY_DEG
-    return (np.radians(first), np.radians(last)) if hour.rising else (np.radians(last), np.radians(first))
-
-
-def moonlit(hour: Hour | None) -> bool:
-    """Whether the moon gives the light of an hour."""
-    return hour is not None and hour.sun_deg < MOONLIT_BELOW_DEG
-
-
-def _aside(hour: Hour, sun: np.ndarray, up: np.ndarray, ahead: np.ndarray) -> np.ndarray:
-    """The level direction over the place `up` in which an hour's light stands: aside of the way `ahead`, as the `sun` is."""
-    right = cross(ahead, up)
-    right = right / max(length(right), 1e-9)
-    side = right if float(sun @ right) >= 0.0 else -right
-    (low, least), (high, most) = ASIDE_DEG
-    aside = most if moonlit(hour) else float(np.interp(hour.sun_deg, (low, high), (least, most)))
-    return np.cos(np.radians(aside)) * cross(up, right) + np.sin(np.radians(aside)) * side
-
-
-def _at_elevation(level: np.ndarray, eye: np.ndarray, elevation: float) -> np.ndarray:
-    """The direction of the azimuth of `level` that stands at an elevation, radians, over the eye."""
-    up = eye / length(eye)
-    flat = level - (level @ up) * up
-    return np.cos(elevation) * flat / max(length(flat), 1e-9) + np.sin(elevation) * up
 
 
 def _setting(seed: int, low: np.ndarray, last: np.ndarray, nightfall: float, near: bool) -> tuple[np.ndarray, float]:

@@ -19,6 +19,8 @@ from .scrubber import Scrubber
 from .shot import Shot
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ..flight.camera import Pose
     from ..tables.keys import Switches
     from ..tables.quality import Quality
@@ -35,8 +37,20 @@ if TYPE_CHECKING:
 class Playback:
     """Plays the stories of a programme. Main thread only; needs a current OpenGL context."""
 
-    def __init__(self, programme: Programme, grower: StoryGrower, pilot: Pilot, stage: Stage, painter: Painter) -> None:
-        """`grower` has the programme's stories grown; the pilot flies in the one shown; they are drawn on the stage."""
+    def __init__(
+        self,
+        programme: Programme,
+        grower: StoryGrower,
+        pilot: Pilot,
+        stage: Stage,
+        painter: Painter,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        """`grower` has the programme's stories grown; the pilot flies in the one shown; they are drawn on the stage.
+
+        `clock`: as in ShowOptions.
+        """
+        self._clock = clock
         self._programme, self._grower, self._pilot = programme, grower, pilot
         self._stage, self._painter = stage, painter
         self._scrubber = Scrubber()
@@ -45,6 +59,10 @@ class Playback:
 
     def advance(self, dt: float, switches: Switches) -> None:
         """Let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet. Raises ShowError."""
+        if self._clock:
+            if dt > 0.0:
+                self._follow(self._clock(), switches)
+            return
         grower, painter, programme = self._grower, self._painter, self._programme
         grower.start()
         instead = grower.look_after()
@@ -63,7 +81,7 @@ class Playback:
         if decision:
             self.react(decision, live=True)
 
-    def follow(self, clock: float, switches: Switches) -> None:
+    def _follow(self, clock: float, switches: Switches) -> None:
         """Live: be at a time of a clock that others go by as well. What is late is shown where it would be if it were not.
 
         Raises ShowError.

@@ -69,7 +69,6 @@ class Programme:
         self._begins_s: dict[Story, float] = {}
         # Where the turns of the stories in hand stand in the order.
         self._places: dict[Story, int] = {}
-        self._made = 0
         self._asked = True
         # On the clock when the first story begins, where others go by that clock as well; else it begins when it is ready.
         self._opens_s: float | None = None
@@ -101,7 +100,7 @@ class Programme:
         while self.coming and clock >= self._opens_s + self._shown_seconds(self.coming) - MELT_S:
             self._opens_s += self._shown_seconds(self.coming) - MELT_S
             self._order.place = self._places[self.coming]
-            self.coming = self._made_for(self._order.after(self._made))
+            self.coming = self._made_for(self._order.after())
 
     # --- time ------------------------------------------------------------------------------------------------------
 
@@ -164,7 +163,7 @@ class Programme:
         return decision
 
     def _made_for(self, place: int) -> Story:
-        number, self._made = self._made, self._made + 1
+        number, self._order.made = self._order.made, self._order.made + 1
         seed = self._seed if number == 0 else hashing.bits(self._seed, SEED_STREAM, number) & 0x7FFFFFFF
         turn = self._order.turn(place)
         made = self._story(turn, seed if turn.seed is None else turn.seed)
@@ -218,10 +217,10 @@ class Programme:
         current = self.current
         if self.coming or current is None or current.t < current.scene.birth_s or self._options.hold:
             return None
-        if self._options.tour_seconds is not None and self._made >= len(self._order):
+        if self._options.tour_seconds is not None and self._order.made >= len(self._order):
             return None
         # It was not asked for: the place stays that of the story shown, from where the next wish counts.
-        self.coming, self._asked = self._made_for(self._order.after(self._made)), False
+        self.coming, self._asked = self._made_for(self._order.after()), False
         return Decision(grow=self.stories)
 
     def _begin_melt(self, exact: bool, by_hand: bool, ready: Callable[[Story], bool]) -> Decision | None:

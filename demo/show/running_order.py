@@ -49,12 +49,13 @@ def first_scene(options: ShowOptions, minute: int) -> str:
 
 
 class RunningOrder:
-    """The turns of a show, and the place in them that was asked for last."""
+    """The turns of a show, the place in them that was asked for last, and how many worlds have been `made` so far."""
 
     def __init__(self, options: ShowOptions, seed: int, minute: Callable[[], int]) -> None:
         """`seed`: of what is left to chance; `minute` gives that of the day. Raises ParameterError for unknown scenes."""
         self._options, self._seed, self._minute = options, seed, minute
         self._turns, self._by_chance = running_order(options, minute())
+        self.made = 0
         self.place = [turn.scene for turn in self._turns].index(options.scene) if options.scene else 0
 
     def __len__(self) -> int:
@@ -64,14 +65,11 @@ class RunningOrder:
         """The turn at a place, from 0."""
         return self._turns[place]
 
-    def after(self, number: int) -> int:
-        """The place of the turn that follows; the time of day may have brought another playlist.
-
-        `number`: how many worlds there have been, for chance.
-        """
+    def after(self) -> int:
+        """The place of the turn that follows; the time of day may have brought another playlist."""
         turns, self._by_chance = running_order(self._options, self._minute())
         if turns != self._turns:
             self._turns, self.place = turns, len(turns) - 1
         others = len(turns) - 1
-        on = 1 + hashing.bits(self._seed, CHANCE_STREAM, number) % others if self._by_chance and others else 1
+        on = 1 + hashing.bits(self._seed, CHANCE_STREAM, self.made) % others if self._by_chance and others else 1
         return (self.place + on) % len(turns)

@@ -54,14 +54,14 @@ class Show:
         self.wants_quit = self.wants_still = self._closed = False
         quality = drawing_quality(options)
         self._programme = programme_of(options, quality)
-        self._switches, self._clock = options.switches, options.clock
+        self._switches = options.switches
         self._pilot, self._notices, self._remembering = Pilot(), Notices(), Remembering()
         self._stage = Stage(quality)
         self._painter = Painter(options, quality, self._stage, width, height)
         compiler = compiler or Compiler(options.precompiler)
         first = self._programme.stories[0].scene.name
         self._grower = StoryGrower(self._programme, lambda: hire(first, quality, compiler), options.endures)
-        self._playback = Playback(self._programme, self._grower, self._pilot, self._stage, self._painter)
+        self._playback = Playback(self._programme, self._grower, self._pilot, self._stage, self._painter, options.clock)
 
     def start(self) -> None:
         """Begin to grow worlds, unless that has begun: after the first picture, which the worker's imports would hold up."""
@@ -160,10 +160,7 @@ class Show:
     def update(self, dt: float) -> None:
         """Live: let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet."""
         self._painter.frame_lasted(dt)
-        if self._clock is None:
-            self._playback.advance(dt, self._switches)
-        elif dt > 0.0:
-            self._playback.follow(self._clock(), self._switches)
+        self._playback.advance(dt, self._switches)
         self._notices.wait(*self._playback.awaited(), self._programme.clock)
         self._remembering.see(self._programme.current)
 

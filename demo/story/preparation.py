@@ -19,8 +19,9 @@ from ..ground.ground import Ground
 from ..ground.rivers import calmed
 from ..ground.standing_water import calmed_by, lakes_of, lasting
 from ..ground.warmth import Warmth, in_season, warmth_of
-from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, moonlit, over_planet, over_terrain
+from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from ..scenes.eye import opened
+from ..scenes.hourly_light import moonlit
 from ..scenes.hours import Hour
 from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
 from ..scenes.timeline import Timeline, pauses, timeline

@@ -165,9 +165,7 @@ def least_lake_m2(cells: int, ln: int, radius_m: float) -> float:
     return float(4.0 * np.pi * radius_m**2 / (cells * 2**ln) ** 2)
 
 
-def coast_of(
-    planet: Planet, body: np.ndarray, level_m: np.ndarray, share: np.ndarray, neighbour: np.ndarray
-) -> np.ndarray:
+def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray, share: np.ndarray, neighbour: np.ndarray) -> np.ndarray:
     """How the local relief is eased at each global point: float32 (points, 3), the columns datum, lift and part.
 
     On low coasts local displacements are much larger than the global heights. Shores would then run anywhere, and only dams

@@ -111,7 +111,9 @@ def waters_of(
         receiver,
         discharge,
         lake,
-        kernels.strahler(order, receiver, shore.land, discharge, float(river_m3_s), _outflow_of_place(lake, receiver, outflow)),
+        kernels.strahler(
+            order, receiver, shore.land, discharge, float(river_m3_s), _outflow_of_place(lake, receiver, outflow)
+        ),
         kernels.mouths(order, receiver, shore.land),
     )
 
