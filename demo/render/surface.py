@@ -57,8 +57,9 @@ class Surface:
         beds: RiverBeds | None = None,
     ) -> None:
         """`tree`: the world's patches, as large as those of the pass. `samples`: along a face's edge. `detail`: of the grown
-        world, None for none; `left_out`: this many of its finest octaves are not drawn. `beds`: of its rivers. Raises GpuError
-        when the driver cannot hold the heights.
+        world, None for none; `left_out`: this many of its finest octaves are not drawn. `beds`: of its rivers.
+
+        Raises GpuError when the driver cannot hold the heights.
         """
         check_limits(tree.atlas.faces, samples + 2 * GUTTER)
         self._pass, self._tree, self._materials, self._left_out = surface_pass, tree, materials, left_out

@@ -61,8 +61,8 @@ class GrownWorld:
 
     `detail`: the ground's. `datum_m`: the datum of heights, metres above the sea. `stages`, `years`, `sinking`: as in
     `Growth`. `warmth`: how warm it is where. `contents`: of its map; None for a world without one. `runoff`: as in
-    `Growth`, with the lakes that last. `hour`: of the viewer, which the light follows; None: the world has its own. The other
-    fields are those of `Prepared`.
+    `Growth`, with the lakes that last. `hour`: of the viewer, which the light follows; None: the world has its own. The
+    other fields are those of `Prepared`.
     """
 
     ground: Ground
