@@ -30,7 +30,7 @@ WAITS = 0.02
 # Ways down for worlds where none of those is gentle enough, and the longest way down.
 SLOWER_S, LONGEST_DESCENT_S = (30.0, 34.0), 38.0
 # Of the low pass: metres above the ground and metres per second, each from the least to the most.
-LOW_M, PACE_M_S = (220.0, 340.0), (560.0, 660.0)
+LOW_M, PACE_M_S = (220.0, 340.0), (540.0, 630.0)
 # On the way down and out the flight covers GLIDE times its altitude per second, and hardly more above FASTEST_GLIDE_M.
 GLIDE, FASTEST_GLIDE_M = 0.6, 45_000.0
 # So many of the best sites are compared by what is seen on the ways from there; so many places are at rivers.

@@ -165,7 +165,7 @@ def _heights(
     rising = 0.12 * overview.relief_m * smootherstep((t - seconds + 12.0) / 12.0)
     # It ends low, and slowly.
     higher = wanted * HIGHER ** (height_course(seed, t) * (1.0 - smootherstep((t - seconds + 11.0) / 8.0)))
-    envelope = smoothed(widened(floor + higher + 0.2 * over + rising, 1), 2.4)
+    envelope = smoothed(widened(floor + higher + 0.2 * over + rising, 1), 2.7)
     w = smootherstep(t / descent)
     return np.exp(np.log(np.maximum(before, envelope)) * (1.0 - w) + np.log(envelope) * w)
 
