@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-osmium = pytest.importorskip("osmium")
+pytest.importorskip("osmium")
 pytest.importorskip("pyogrio")
 pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
 
+import osmium
 from support import map_oracle
 from support.map_planets import planet_map
 

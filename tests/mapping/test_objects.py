@@ -81,7 +81,8 @@ def test_landmasses_lie_apart_and_cover_the_land(name):
     for a, b in zip(one[one < two], two[one < two], strict=True):
         assert shapely.intersection(areas[a], areas[b]).area == 0.0
     total = sum(mass.area_km2 for mass in made.landmasses) * 1e6 / (4 * np.pi * made.radius_m**2)
-    assert total == pytest.approx(made.land_ratio, rel=0.25, abs=0.03)
+    # Without a local mesh a shore is where a straight slope from land to the deep sea meets the level, close to the land.
+    assert total == pytest.approx(made.land_ratio, rel=0.25 if made.ln else 0.4, abs=0.03)
     wet = sum(sea.area_km2 for sea in made.seas) * 1e6 / (4 * np.pi * made.radius_m**2)
     assert wet + total == pytest.approx(1.0, rel=1e-6)
 
@@ -590,7 +591,7 @@ def test_ids_are_places_in_their_tables(name):
 def test_what_a_map_says_of_itself():
     made, told = planet_map("usual"), []
     map_planet(8, {"gn": 1, "ln": 1}, lambda stage, part: told.append((stage, part)))
-    assert made.code == "doublecone-2-1-gn=5-ln=2" and (made.seed, made.gn, made.ln) == (1, 5, 2)
+    assert made.code == "doublecone-3-1-gn=5-ln=2" and (made.seed, made.gn, made.ln) == (1, 5, 2)
     least, mean, most = made.stretch
     assert least == 1.0 and most == pytest.approx(np.pi / 2) and least < mean < most
     assert made.land_ratio == pytest.approx(0.3, abs=0.01)

@@ -28,9 +28,10 @@ FULL_LN, THIN_STEPS = 3, 72
 
 # The height to which coasts are raised before their shores are found, in parts of the first local level's greatest
 # displacement: USUAL at least, and at most STEEP_LAND or STEEP_BED times that on land or in water. Still higher and deeper
-# ground comes nearer by at most NEARER times. Sea beds are deeper than coasts are high; with equal bounds shores would run
-# too far inland.
-USUAL, STEEP_LAND, STEEP_BED, NEARER = (np.float32(x) for x in (0.9, 2.0, 1.0, 2.0))
+# ground comes nearer by at most NEARER times on land, and DEEP times in water. Sea beds are deeper than coasts are high;
+# with equal bounds shores would run too far inland.
+USUAL, STEEP_LAND, STEEP_BED = np.float32(0.9), np.float32(2.0), np.float32(1.0)
+NEARER, DEEP = np.float32(2.0), np.float32(24.0)
 # Beside lakes smaller than a step of the global mesh land is raised to this, in the same parts.
 APART = np.float32(4.0)
 
@@ -165,9 +166,7 @@ def least_lake_m2(cells: int, ln: int, radius_m: float) -> float:
     return float(4.0 * np.pi * radius_m**2 / (cells * 2**ln) ** 2)
 
 
-def coast_of(
-    planet: Planet, body: np.ndarray, level_m: np.ndarray, share: np.ndarray, neighbour: np.ndarray
-) -> np.ndarray:
+def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray, share: np.ndarray, neighbour: np.ndarray) -> np.ndarray:
     """How the local relief is eased at each global point: float32 (points, 3), the columns datum, lift and part.
 
     On low coasts local displacements are much larger than the global heights. Shores would then run anywhere, and only dams
@@ -181,7 +180,7 @@ def coast_of(
     near, usual = np.isfinite(level_m), USUAL * displacement_m(planet)
     datum = np.where(near, level_m, planet.heights_m)
     clear = np.where(near, np.abs(planet.heights_m - datum), np.float32(1.0))
-    steep = np.maximum(np.where(body == LAND, STEEP_LAND, STEEP_BED) * usual, clear / NEARER)
+    steep = np.maximum(np.where(body == LAND, STEEP_LAND, STEEP_BED) * usual, clear / np.where(body == LAND, NEARER, DEEP))
     wanted = np.where(near, np.maximum(np.minimum(clear, steep), usual), clear)
     # The area grows with the square of the way from the point to the shore; that of a triangle's third is reached half-way.
     small, way = share < 1.0, 0.55 * np.sqrt(share).astype(np.float32)
