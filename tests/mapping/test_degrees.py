@@ -124,11 +124,13 @@ def test_objects_lie_where_the_globe_has_them(planet):
 
 
 def test_rivers_and_lakes_lie_where_the_globe_has_them(planet):
+    from demo.mapping.local.fine_mesh import least_lake_m2
     from demo.mapping.waters.hydrology import hydrology_of
     from demo.worlds.climate.mesh_climate import climate_of
 
     at, heights, made = planet
-    waters = hydrology_of(heights, climate_of(heights))
+    least = least_lake_m2(2**made.gn, made.ln, made.radius_m)
+    waters = hydrology_of(heights, climate_of(heights), least_lake_m2=least)
     assert (covered([shape(lake) for lake in made.lakes], at) == (waters.lake_of_point >= 0)).mean() > 0.999
     # A river's way to the sea begins and ends near points of the mesh that have one.
     points = degrees.directions(at[(waters.order_of_point > 0) | (waters.lake_of_point >= 0)])

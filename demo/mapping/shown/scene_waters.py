@@ -72,9 +72,8 @@ def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
     cells = 2**planet.gn
     globe = globe_of(cells, atlas=planet.atlas)
     climate = climate_of(planet.heights_m, atlas=planet.atlas)
-    waters = hydrology_of(
-        planet.heights_m, climate, globe=globe, river_m3_s=SEEN_M3_S, least_lake_m2=least_lake_m2(cells, ln, globe.radius_m)
-    )
+    least = least_lake_m2(cells, ln, globe.radius_m)
+    waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=SEEN_M3_S, least_lake_m2=least)
     mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
     strip = strip_of(mesh, 0, 2 * cells)
     fine = mesh.fine_cells

@@ -49,7 +49,7 @@ def settle(neighbour, receiver, lake, land, surface):
 
 @numba.njit(**OPTIONS)
 def breached(neighbour, lake, surface, level, outlet):
-    """Whether each lake would run off elsewhere: its rim is lower than its level, its outlet higher, or it meets another."""
+    """Whether a lake meets another or would run off elsewhere: its rim is below its level, or its outlet is above it."""
     bad = np.zeros(level.size, np.bool_)
     for p in range(lake.size):
         if lake[p] < 0:

@@ -64,7 +64,7 @@ def hydrology_of(
 ) -> Hydrology:
     """The waters of a whole mesh under a climate; heights are float32 (4 N^2 + 2,) metres, N a power of two.
 
-    `least_lake_m2`: the area of the smallest lake in a valley. `globe` is made where it is not given. Raises ValueError for
+    `globe` is made where it is not given. `least_lake_m2`: the area of the smallest lake in a valley. Raises ValueError for
     heights that are not finite, or for another count of points in them or in the climate. The kernels are serial, so any
     number of `threads` is safe.
     """

@@ -102,6 +102,7 @@ def waters_of(
             break
         without |= {lakes[k].node for k in np.flatnonzero(bad)}
     discharge, inflow, outflow = _gathered(shore, water, lakes, receiver, order, lake)
+    leaves = _outflow_of_place(lake, receiver, outflow)
     return LandmassWaters(
         shore,
         _lakes(basins, water, lakes, inflow, outflow),
@@ -111,9 +112,7 @@ def waters_of(
         receiver,
         discharge,
         lake,
-        kernels.strahler(
-            order, receiver, shore.land, discharge, float(river_m3_s), _outflow_of_place(lake, receiver, outflow)
-        ),
+        kernels.strahler(order, receiver, shore.land, discharge, float(river_m3_s), leaves),
         kernels.mouths(order, receiver, shore.land),
     )
 
