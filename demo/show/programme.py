@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..worlds import hashing
-from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt
+from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt, can_flow
 from .running_order import RunningOrder
 
 if TYPE_CHECKING:
@@ -246,10 +246,3 @@ class Programme:
         self.melt = Melt(start, length, flows)
         self._order.place = self._places[new]
         return Decision(melts=old)
-
-
-def can_flow(old: Story, new: Story) -> bool:
-    """Whether the heights of one world can flow into those of the other."""
-    a, b = old.prepared, new.prepared
-    alike = a is not None and b is not None and a.atlas is b.atlas and a.samples == b.samples
-    return alike and not (old.scene.cone or new.scene.cone)

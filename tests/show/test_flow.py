@@ -8,7 +8,8 @@ from support.showing import difference, picture, showing, story_of
 
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
-from demo.show.programme import can_flow
+from demo.show import melt
+from demo.show.melt import can_flow
 
 SIZE = (128, 72)
 
@@ -24,14 +25,15 @@ def start_of_melt(name: str) -> float:
     return SCENES[name].birth_s + SCENES[name].flight_s - 3.0
 
 
-def test_a_planet_flows_into_the_next_and_out_of_its_own_picture():
+def test_a_planet_flows_into_the_next_and_out_of_its_own_picture(monkeypatch):
+    monkeypatch.setattr(melt, "FLOWS_FROM", 0.0)
     with showing(SIZE, scene="cuts", seed=3, caption=False) as show:
-        due = start_of_melt("cuts")
-        show.seek(due - 0.02)
-        before = picture(show)
-        show.seek(due + 0.02)
+        due, seen = start_of_melt("cuts"), []
+        for time in (due - 0.06, due - 0.02, due + 0.02):
+            show.seek(time)
+            seen.append(picture(show))
         assert show.shot().melt.flows and show.shot().coming.scene.name == "simplex"
-        assert difference(before, picture(show))[0] < 3.0
+        assert difference(seen[1], seen[2])[0] < 1.3 * difference(seen[0], seen[1])[0] + 0.5, "it begins with no leap"
         end = show.shot().melt.start_s + show.shot().melt.length_s
         show.seek(end - 0.02)
         assert show.shot().melt
@@ -64,6 +66,14 @@ def test_heights_must_have_the_same_samples():
     old.prepare()
     other.prepare()
     assert can_flow(old, old) and not can_flow(old, other)
+
+
+def test_a_planet_flows_from_far_away_and_not_from_its_ground():
+    story = story_of("cuts", 3)
+    story.prepare()
+    assert can_flow(story, story)
+    story.t = story.seconds
+    assert not can_flow(story, story)
 
 
 def poses(old, new, share):
