@@ -81,8 +81,7 @@ def test_landmasses_lie_apart_and_cover_the_land(name):
     for a, b in zip(one[one < two], two[one < two], strict=True):
         assert shapely.intersection(areas[a], areas[b]).area == 0.0
     total = sum(mass.area_km2 for mass in made.landmasses) * 1e6 / (4 * np.pi * made.radius_m**2)
-    # Without a local mesh a shore is where a straight slope from land to the deep sea meets the level, close to the land.
-    assert total == pytest.approx(made.land_ratio, rel=0.25 if made.ln else 0.4, abs=0.03)
+    assert total == pytest.approx(made.land_ratio, rel=0.25, abs=0.03)
     wet = sum(sea.area_km2 for sea in made.seas) * 1e6 / (4 * np.pi * made.radius_m**2)
     assert wet + total == pytest.approx(1.0, rel=1e-6)
 

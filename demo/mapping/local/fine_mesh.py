@@ -27,11 +27,11 @@ STRIP_POINTS, MAX_BELTS = 1 << 19, 16
 FULL_LN, THIN_STEPS = 3, 72
 
 # The height to which coasts are raised before their shores are found, in parts of the first local level's greatest
-# displacement: USUAL at least, and at most STEEP_LAND or STEEP_BED times that on land or in water. Still higher and deeper
-# ground comes nearer by at most NEARER times on land, and DEEP times in water. Sea beds are deeper than coasts are high;
-# with equal bounds shores would run too far inland.
-USUAL, STEEP_LAND, STEEP_BED = np.float32(0.9), np.float32(2.0), np.float32(1.0)
-NEARER, DEEP = np.float32(2.0), np.float32(24.0)
+# displacement: USUAL_LAND or USUAL_BED at least, and at most STEEP_LAND or STEEP_BED times that on land or in water. Still
+# higher and deeper ground comes nearer by at most NEARER times. The least is greater in water, where beds that rise out of
+# it along the global mesh's edges would show; the most is greater on land, or shores would run too far inland.
+USUAL_LAND, USUAL_BED, STEEP_LAND, STEEP_BED = np.float32(1.2), np.float32(1.5), np.float32(2.0), np.float32(1.0)
+NEARER = np.float32(2.0)
 # Beside lakes smaller than a step of the global mesh land is raised to this, in the same parts.
 APART = np.float32(4.0)
 
@@ -177,10 +177,10 @@ def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray, share: np.nd
     `share`: of each point's area, the part under water if it lies in a lake, float64 (points,). Lakes with less than their
     points' whole area are sunk less, and the land beside them is lifted more, so their shores come nearer.
     """
-    near, usual = np.isfinite(level_m), USUAL * displacement_m(planet)
+    near, usual = np.isfinite(level_m), np.where(body == LAND, USUAL_LAND, USUAL_BED) * displacement_m(planet)
     datum = np.where(near, level_m, planet.heights_m)
     clear = np.where(near, np.abs(planet.heights_m - datum), np.float32(1.0))
-    steep = np.maximum(np.where(body == LAND, STEEP_LAND, STEEP_BED) * usual, clear / np.where(body == LAND, NEARER, DEEP))
+    steep = np.maximum(np.where(body == LAND, STEEP_LAND, STEEP_BED) * usual, clear / NEARER)
     wanted = np.where(near, np.maximum(np.minimum(clear, steep), usual), clear)
     # The area grows with the square of the way from the point to the shore; that of a triangle's third is reached half-way.
     small, way = share < 1.0, 0.55 * np.sqrt(share).astype(np.float32)

@@ -36,6 +36,9 @@ POLAR_RIM, POLAR_BASIN = 0.08, 0.2
 # The base field below the sea, and depths in metres there: the shelf's edge, the foot of the slope, what the plain sinks
 # beyond it (half of it that far on), and trenches, with what they are deeper than the foot.
 SHELF, SLOPE, PLAIN, TRENCH = (0.05, 180.0), (0.15, 3700.0), (0.35, 2300.0), (0.17, 4000.0)
+# A mesh too coarse for that shelf has a wider one: this part of its last level's amplitude, about a step of the mesh. With
+# deep beds right beside low land, shores, which lie between the two points, would run too far inland.
+SHELF_STEP = 0.6
 RIDGE_STEEPNESS, RIDGE_M = 7.0, 2200.0
 
 
@@ -143,12 +146,19 @@ def relief_of(base: np.ndarray, ranges: np.ndarray, land: float, polar_sea: bool
     """
     metres = sink_poles(base, ranges, land, atlas) if polar_sea else base.copy()
     sea = np.float32(sea_level_of(metres, land, atlas))
-    for _, points in meshes.ring_chunks(meshes.cells_of(base)):
-        metres[points] = relief_m(metres[points] - sea, ranges[points])
+    cells = meshes.cells_of(base)
+    shelf = shelf_width(cells)
+    for _, points in meshes.ring_chunks(cells):
+        metres[points] = relief_m(metres[points] - sea, ranges[points], shelf)
     return metres
 
 
-def relief_m(above_sea: np.ndarray, ranges: np.ndarray) -> np.ndarray:
+def shelf_width(cells: int) -> float:
+    """How far the base field sinks below the sea on the shelves of a mesh of `cells` a quarter of the equator."""
+    return max(SHELF[0], SHELF_STEP * amplitude_at(BASE_AMPLITUDES, BASE_FALL, cells.bit_length() - 1))
+
+
+def relief_m(above_sea: np.ndarray, ranges: np.ndarray, shelf: float) -> np.ndarray:
     """Metres, float32, of the base field above the sea and the ranges field: plains, mountain chains and the sea's bed.
 
     Chains follow the zero lines of `ranges`. They rise only inland, so the coast stays that of the base field.
@@ -159,18 +169,20 @@ def relief_m(above_sea: np.ndarray, ranges: np.ndarray) -> np.ndarray:
     ridge = np.maximum(f(1.0) - np.abs(ranges) * f(1.6), f(0.0))
     ridge *= ridge
     land = f(500.0) * up + f(450.0) * up * up + inland * (ridge * f(1400.0) + ridge * ridge * f(3200.0))
-    return (land - sea_depth_m(down, np.abs(ranges))).astype(np.float32)
+    return (land - sea_depth_m(down, np.abs(ranges), shelf)).astype(np.float32)
 
 
-def sea_depth_m(down: np.ndarray, off_line: np.ndarray) -> np.ndarray:
+def sea_depth_m(down: np.ndarray, off_line: np.ndarray, width: float) -> np.ndarray:
     """Depths, float32 metres, of the base field below the sea: shelf, slope, and a plain that sinks slowly away from land.
 
-    `off_line`: how far the ranges field is from 0. Far from land ridges rise along its zero lines, and where these meet a
-    continental slope there is a trench at its foot. Depths and shares of area are the Earth's, roughly (P. T. Harris and
-    others, Marine Geology 352, 2014: shelves 9 % of the sea's area, slopes 5, plains 28 and hills 41, ridges 7, trenches 1).
+    `off_line`: how far the ranges field is from 0. `width`: that of the shelf, at least that in SHELF. Far from land
+    ridges rise along the field's zero lines, and where these meet a continental slope there is a trench at its foot. Depths
+    and shares of area are the Earth's, roughly, on the usual mesh and finer ones (P. T. Harris and others, Marine Geology
+    352, 2014: shelves 9 % of the sea's area, slopes 5, plains 28 and hills 41, ridges 7, trenches 1).
     """
     f = np.float32
-    shelf = f(SHELF[1]) * np.minimum(down / f(SHELF[0]), f(1.0))
+    shelf = f(SHELF[1]) * np.minimum(down / f(width), f(1.0))
+    down = down - f(width - SHELF[0])
     slope = f(SLOPE[1] - SHELF[1]) * smoothstep(np.clip((down - f(SHELF[0])) / f(SLOPE[0] - SHELF[0]), f(0.0), f(1.0)))
     beyond = np.maximum(down - f(SLOPE[0]), f(0.0))
     plain = f(PLAIN[1]) * beyond / (beyond + f(PLAIN[0]))
