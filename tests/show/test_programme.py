@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from demo.scenes.scenes import ROTATION, SCENES
@@ -13,6 +14,7 @@ from demo.show.options import ShowOptions
 from demo.show.playlist import Playlist, Turn
 from demo.show.programme import Decision, Programme
 from demo.tables.keys import Switches
+from demo.worlds.atlas import ATLASES
 from demo.worlds.parameters import ParameterError
 
 NAMES = list(ROTATION)
@@ -35,7 +37,9 @@ class FakeStory:
         self.t = min(self.t + seconds, self.latest)
 
     def grown(self) -> None:
-        self.prepared = SimpleNamespace(atlas=self.scene.atlas, samples=65)
+        far = SimpleNamespace(position=np.array([0.0, 3.0 * self.scene.size_m, 0.0]))
+        flight = SimpleNamespace(pose=lambda t: far)
+        self.prepared = SimpleNamespace(atlas=ATLASES[self.scene.atlas], samples=65, flight=flight)
 
 
 def programme(seed: int = 7, **given: object) -> Programme:
