@@ -50,8 +50,8 @@ def _choose_cache(named: str) -> None:
         os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if folder is None:
         os.environ.setdefault("MESA_SHADER_CACHE_DISABLE", "true")
-    elif not folder.is_relative_to(cache_home()):
-        # Mesa keeps its shaders in the same folder of caches, and would complain on stderr that it cannot.
+    elif not folder.is_relative_to(_caches_of_mesa()):
+        # Mesa keeps its shaders in the user's folder of caches, and would complain on stderr that it cannot.
         os.environ.setdefault("MESA_SHADER_CACHE_DIR", str(folder))
     if refused:
         # Here and below: a start that goes well needs none of these modules, and comes sooner.
@@ -96,6 +96,20 @@ def cache_home() -> Path:
     given = os.environ.get("XDG_CACHE_HOME", "")
     # XDG Base Directory Specification: a relative path is invalid and must be ignored.
     return Path(given) if os.path.isabs(given) else home() / ".cache"
+
+
+def _caches_of_mesa() -> Path:
+    """Mesa's folder for caches: it goes by the user's account, and not by HOME."""
+    given = os.environ.get("XDG_CACHE_HOME")
+    if given or sys.platform == "win32":
+        return Path(given) if given else cache_home()
+    # Here: Windows has no such module.
+    import pwd
+
+    try:
+        return Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache"
+    except KeyError:
+        return cache_home()
 
 
 def kernel_fingerprint() -> int:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.program import landfall
@@ -28,6 +29,10 @@ def home(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     monkeypatch.setattr(tempfile, "tempdir", None)
+    for name in ("MESA_SHADER_CACHE_DIR", "MESA_SHADER_CACHE_DISABLE"):
+        # Set first, so that the end of the test takes away what `prepare` sets.
+        monkeypatch.setenv(name, "")
+        monkeypatch.delenv(name)
     for name in ("XDG_CACHE_HOME", "NUMBA_CACHE_DIR", "OMP_WAIT_POLICY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(sys, "platform", "linux")
@@ -145,12 +150,16 @@ def test_a_home_that_cannot_be_written_is_replaced(home):
 
 def test_shaders_are_kept_beside_kernels_where_the_home_cannot_keep_them(home, monkeypatch):
     """Otherwise Mesa complains on stderr."""
-    for name in ("MESA_SHADER_CACHE_DIR", "MESA_SHADER_CACHE_DISABLE"):
-        # Set first, so that the end of the test takes away what `prepare` sets.
-        monkeypatch.setenv(name, "")
-        monkeypatch.delenv(name)
+    pwd = pytest.importorskip("pwd")
+    account = SimpleNamespace(pw_dir=str(home / "home"))
+    monkeypatch.setattr(pwd, "getpwuid", lambda number: account)
     environment.prepare()
     assert "MESA_SHADER_CACHE_DIR" not in os.environ
+    # The account's own folder counts for Mesa, whatever HOME says.
+    account.pw_dir = "/nonexistent"
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    environment.prepare()
+    assert Path(os.environ.pop("MESA_SHADER_CACHE_DIR")).is_relative_to(home / "home")
     monkeypatch.delenv("NUMBA_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", "/dev/null/caches")
     environment.prepare()

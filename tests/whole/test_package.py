@@ -134,6 +134,8 @@ def test_as_a_screensaver(installed):
     """By the launcher that `install` writes, with as little around it as MATE leaves, and children that compile ahead."""
     hosting.need("patch")
     owner = Owner(installed.display)
+    # As large as no preview is.
+    owner.tell("resize", 600, 400)
     account, log = installed.account, installed.account.home / "said"
     # As a patch, which compiles nothing.
     changes = installed.run("install", "swayidle", "--dry-run")
