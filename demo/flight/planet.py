@@ -30,7 +30,7 @@ WAITS = 0.02
 # Ways down for worlds where none of those is gentle enough, and the longest way down.
 SLOWER_S, LONGEST_DESCENT_S = (30.0, 34.0), 38.0
 # Of the low pass: metres above the ground and metres per second, each from the least to the most.
-LOW_M, PACE_M_S = (220.0, 340.0), (540.0, 630.0)
+LOW_M, PACE_M_S = (220.0, 340.0), (550.0, 645.0)
 # On the way down and out the flight covers GLIDE times its altitude per second, and hardly more above FASTEST_GLIDE_M.
 GLIDE, FASTEST_GLIDE_M = 0.6, 45_000.0
 # So many of the best sites are compared by what is seen on the ways from there; so many places are at rivers.
@@ -42,6 +42,8 @@ AHEAD_S, AT_LAST = 1.6, np.radians(32.0)
 TILT, HIGHER, TILTS_S = np.radians(7.0), 2.7, 5.4
 # Where no track is gentle enough, low passes with less of that are tried.
 LIVELY = (1.0, 0.6, 0.25)
+# And where none of these is, low passes at this share of the pace.
+UNHURRIED = 0.85
 # The least pitch is so far below the skyline ahead, so that there is sky; radians.
 BELOW_SKYLINE, HIGHEST_PITCH = np.radians(13.0), np.radians(6.0)
 
@@ -100,17 +102,19 @@ def _tracks(ways: _Ways, t: np.ndarray, attempt: int) -> Iterator[Track]:
     before = birth_directions(ways.seed, t)
     rises, climb_s, lift = ways.ending
 
-    def track(site: Site, way: LowPass, down_s: float, lively: float) -> Track:
+    def track(site: Site, way: LowPass, down_s: float, lively: float, pace: float = 1.0) -> Track:
         down = min(down_s * (1.25 if ways.calm else 1.0), LONGEST_DESCENT_S) * ways.scale
         up = max(ways.end - climb_s * ways.scale, down + 2.0)
         phases = Phases(down, up, ways.end, rises=rises, waits=WAITS)
-        return _track(ways, t, before, (site, way), phases, (lift, lively, attempt))
+        return _track(ways, t, before, (site, way), phases, (lift, lively, attempt, pace * ways.pace))
 
     first = attempt % max(len(ways.compared), 1)
     compared = [*ways.compared[first:], *ways.compared[:first]]
     for lively, downs in (*((lively, DESCENTS_S) for lively in LIVELY), (LIVELY[-1], SLOWER_S)):
         for (site, way), down_s in product(compared, downs):
             yield track(site, way, down_s, lively)
+    for (site, way), down_s in product(compared, SLOWER_S):
+        yield track(site, way, down_s, LIVELY[-1], UNHURRIED)
     for site, way in ways.others:
         yield from (track(site, way, down_s, LIVELY[-1]) for down_s in (*DESCENTS_S, *SLOWER_S))
 
@@ -121,16 +125,16 @@ def _track(
     before: np.ndarray,
     passing: tuple[Site, LowPass],
     phases: Phases,
-    moods: tuple[float, float, int],
+    moods: tuple[float, float, int, float],
 ) -> Track:
     """The track that turns from `before` (k, 3), the birth's way continued, to a site, along its low pass and up again.
 
     `moods`: (radians by which the view is lifted at last, the share of the low pass's changes of height that is flown, which
-    of those).
+    of those, metres a second low over the ground).
     """
-    ground, seed, (site, way), (lift, lively, which) = ways.ground, ways.seed, passing, moods
+    ground, seed, (site, way), (lift, lively, which, pace) = ways.ground, ways.seed, passing, moods
     lowness = phases.lowness(t)
-    gone, speed = _gone(ground, t, lowness, phases, ways.pace)
+    gone, speed = _gone(ground, t, lowness, phases, pace)
     along = places(way.at(gone), site, ground.size_m)
     later = places(way.at(gone + AHEAD_S * speed), site, ground.size_m)
     w = ramp(t / (0.48 * phases.down))
