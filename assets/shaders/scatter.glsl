@@ -7,7 +7,7 @@
 vec3 sky_lamp(float cosine) {
     float day = 0.55 * smoothstep(-0.20, 0.18, cosine) + 0.45 * smoothstep(-0.05, 0.45, cosine);
     vec3 tint = mix(vec3(0.052, 0.092, 0.190), vec3(0.084, 0.115, 0.175), smoothstep(-0.10, 0.12, cosine));
-    return u_sun_colour * (tint * day + vec3(0.0050, 0.0080, 0.0150));
+    return u_sun_colour * (u_skylight * tint * day + vec3(0.0050, 0.0080, 0.0150));
 }
 
 // Distances in metres at which the ray from the eye enters and leaves the air. The second is <= 0 where the ray misses.
@@ -43,6 +43,6 @@ void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, o
     vec2 dr = mix((r.xy - r.yz) * u_scale_height.x / (rise + flat_), r.xy, flat_);
     vec2 dm = mix((m.xy - m.yz) * u_scale_height.y / (rise + flat_), m.xy, flat_);
     vec2 depth = 0.5 * (far - near) * vec2(dr.x + dr.y, dm.x + dm.y);
-    left = exp(-(u_rayleigh * depth.x + vec3(1.1 * u_mie * depth.y)));
+    left = exp(-(u_rayleigh * depth.x + u_mie_extinction * depth.y));
     light = haze_colour(ray, near, far) * (1.0 - left);
 }

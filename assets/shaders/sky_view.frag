@@ -38,7 +38,7 @@ void scatter(float rise, float high, float mu, float near, float far, out vec3 l
         vec2 density = exp(-altitude / u_scale_height) * width;
         // The air of a step also dims what is scattered within it: the closed integral of that keeps the blue of long steps.
         float ozone = max(1.0 - abs(altitude - u_ozone.x) * u_ozone.y, 0.0) * width;
-        vec3 haze = u_rayleigh * density.x + vec3(1.1 * u_mie * density.y), tau = haze + u_absorption * ozone;
+        vec3 haze = u_rayleigh * density.x + u_mie_extinction * density.y, tau = haze + u_absorption * ozone;
         vec3 passed = exp(-tau);
         vec3 path = left * mix((1.0 - passed) / max(tau, vec3(1e-6)), 1.0 - 0.5 * tau, step(tau, vec3(1e-3)));
         left *= passed;
@@ -50,9 +50,9 @@ void scatter(float rise, float high, float mu, float near, float far, out vec3 l
         mie += arriving * density.y;
         many += textureLod(u_sunlight, place + vec2(0.0, 0.5), 0.0).rgb * path * (u_rayleigh * density.x + u_mie * density.y);
     }
-    const float g = 0.76;
+    vec3 g = u_mie_forward;
     float phase_rayleigh = 0.0596831 * (1.0 + mu * mu);
-    float phase_mie = 0.1193662 * (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * mu, 1.5));
+    vec3 phase_mie = 0.1193662 * (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * pow(1.0 + g * g - 2.0 * g * mu, vec3(1.5)));
     light = rayleigh * u_rayleigh * phase_rayleigh + mie * u_mie * phase_mie + many;
 }
 

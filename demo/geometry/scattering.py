@@ -55,7 +55,7 @@ def _along(air: Air, altitude: np.ndarray, sine: float, cosine: np.ndarray) -> t
     """
     way, (molecules, dust, ozone), ground = _samples(air, altitude, sine)
     tau = air.extinction(molecules, dust, ozone)
-    scattered = molecules[..., None] * np.array(air.rayleigh) + dust[..., None] * air.mie
+    scattered = molecules[..., None] * np.array(air.rayleigh) + dust[..., None] * np.array(air.mie)
     before = np.cumsum(tau, axis=1) - tau
     passed = np.exp(-before) * -np.expm1(-tau) / np.maximum(tau, 1e-12) * scattered
     left = np.exp(-tau.sum(axis=1)) * ground[:, None]

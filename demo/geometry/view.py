@@ -113,6 +113,9 @@ def _in_air(eye: np.ndarray, air: Air) -> dict:
         "absorption": air.absorption,
         "ozone": (air.ozone_m, 1.0 / air.ozone_half_m),
         "mie": air.mie,
+        "mie_extinction": air.mie_extinction,
+        "mie_forward": air.mie_forward,
+        "skylight": air.skylight,
     }
 
 

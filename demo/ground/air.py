@@ -6,16 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# What dust takes from a ray, as a share of what it scatters.
-DUST_EXTINCTION = 1.1
-
 
 @dataclass(frozen=True)
 class Air:
     """Lengths in metres, coefficients per metre.
 
-    `rayleigh`: scattering by molecules, and `mie`: by dust, at the ground. `absorption`: by ozone in the middle of its
-    layer, which is `ozone_m` high and thins out evenly within `ozone_half_m` on either side: it keeps the sky of dusk blue.
+    `rayleigh`: scattering by molecules, and `mie`: by dust, at the ground. `mie_extinction`: what dust takes from a ray, by
+    scattering and absorption. `mie_forward`: how far dust scatters forwards, 0..1, the lobe of W. Cornette and J. Shanks
+    (1992). `absorption`: by ozone in the middle of its layer, which is `ozone_m` high and thins out evenly within
+    `ozone_half_m` on either side: it keeps the sky of dusk blue. `skylight`: the colour of the sky's light on the ground,
+    against that of Earth's.
+
     The defaults are Earth's on a clear day (Bruneton and Neyret, 2008), with what ozone takes of a screen's primaries: at a
     single red wavelength it would take a third of that, and dusk would be violet.
     """
@@ -26,9 +27,12 @@ class Air:
     mie_height_m: float = 1_200.0
     rayleigh: tuple[float, float, float] = (5.8e-6, 13.5e-6, 33.1e-6)
     absorption: tuple[float, float, float] = (1.85e-6, 1.75e-6, 0.06e-6)
-    mie: float = 2.5e-6
+    mie: tuple[float, float, float] = (2.5e-6, 2.5e-6, 2.5e-6)
+    mie_extinction: tuple[float, float, float] = (2.75e-6, 2.75e-6, 2.75e-6)
+    mie_forward: tuple[float, float, float] = (0.76, 0.76, 0.76)
     ozone_m: float = 25_000.0
     ozone_half_m: float = 15_000.0
+    skylight: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     def densities(self, height: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of molecules and dust, 1 at the ground, and of ozone, 1 in its middle; (...) each, at heights (...) in metres."""
@@ -38,4 +42,4 @@ class Air:
     def extinction(self, molecules: np.ndarray, dust: np.ndarray, ozone: np.ndarray) -> np.ndarray:
         """The optical depth (..., 3) of metres (...) of air as dense as `densities` has it at 1."""
         absorbed = ozone[..., None] * np.array(self.absorption)
-        return molecules[..., None] * np.array(self.rayleigh) + dust[..., None] * (DUST_EXTINCTION * self.mie) + absorbed
+        return molecules[..., None] * np.array(self.rayleigh) + dust[..., None] * np.array(self.mie_extinction) + absorbed

@@ -16,7 +16,18 @@ from .uniform_blocks import VIEW
 # Texels, as in sky_view.glsl.
 WIDTH, HEIGHT = 72, 56
 # What the table depends on, of a view.
-_OF_AIR = ("table_eye", "table_sun", "air", "scale_height", "rayleigh", "absorption", "ozone", "mie")
+_OF_AIR = (
+    "table_eye",
+    "table_sun",
+    "air",
+    "scale_height",
+    "rayleigh",
+    "absorption",
+    "ozone",
+    "mie",
+    "mie_extinction",
+    "mie_forward",
+)
 
 
 class SkyView:

@@ -23,7 +23,10 @@ VIEW = UniformBlock(
         "rayleigh": "vec3",  # scattering per metre at the ground
         "absorption": "vec3",  # by ozone, per metre in the middle of its layer
         "ozone": "vec2",  # that middle's height, one over half the layer's thickness
-        "mie": "float",  # scattering by dust per metre at the ground
+        "mie": "vec3",  # scattering by dust per metre at the ground
+        "mie_extinction": "vec3",  # what dust takes from a ray there, per metre
+        "mie_forward": "vec3",  # how far dust scatters forwards, 0..1
+        "skylight": "vec3",  # the colour of the sky's light on the ground, against that of Earth's
         "sun": "vec3",  # unit vector towards the sun
         "sun_colour": "vec3",  # radiance of the sun outside the atmosphere
     },

@@ -141,3 +141,19 @@ COOL_EARTHS = (
     replace(OCEAN, lush=(0.040, 0.085, 0.032), dry=(0.22, 0.20, 0.10), cold=0.36, snow_line=0.52),
     replace(OCEAN, lush=(0.036, 0.074, 0.034), dry=(0.15, 0.145, 0.085), cold=0.46, snow_line=0.46),
 )
+
+
+# Land of iron and salt: next to nothing grows on it.
+DESERTS = (
+    Palette(
+        deep=(0.0040, 0.0125, 0.020),
+        shallow=(0.030, 0.075, 0.060),
+        beach=(0.46, 0.27, 0.15),
+        lush=(0.105, 0.085, 0.036),
+        dry=(0.36, 0.175, 0.085),
+        upland=(0.215, 0.105, 0.062),
+        rock=(0.175, 0.088, 0.058),
+        snow_line=0.86,
+        cold=0.16,
+    ),
+)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..catalogue.generator import Generator
     from ..worlds.parameters import Parameter, Value
 
-PALETTE_STREAM = 101
+PALETTE_STREAM, VARIETY_STREAM = 101, 102
 EARTH_AIR = Air()
 
 
@@ -35,6 +35,16 @@ class MapTiming:
     unroll: tuple[float, float]
     roll: tuple[float, float]
     names: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Variety:
+    """What some of a scene's worlds have instead of what the scene has. `share`: how many of the seeds, 0..1."""
+
+    share: float
+    air: Air
+    palettes: tuple[Palette, ...]
+    cloudiness: float
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,7 @@ class Scene:
     `cone`: when the double cone begins to swell and when it is a sphere, seconds; None without a cone.
     `lakes`: whether there is water above the sea, as `Growth.above` has it.
     `map_timing`: when rivers, names, borders and the sheet of a map are shown; None in a scene that shows no map.
+    `varieties`: the kinds of worlds that are rarer than what this row describes.
     `needs_file`: the scene is shown only when its generator is given a file.
     """
 
@@ -79,6 +90,7 @@ class Scene:
     needs_file: bool = False
     exposure: float = 1.0
     air: Air = EARTH_AIR
+    varieties: tuple[Variety, ...] = ()
 
     @property
     def is_terrain(self) -> bool:
@@ -110,11 +122,24 @@ class Scene:
         """When the camera leaves the birth's view, in seconds since the start."""
         return self.grown_s
 
-    def for_world(self, values: Mapping[str, Value]) -> Scene:
-        """The scene for a world with the generator's complete `values`: one that is not carved is born when it is grown."""
+    def for_world(self, values: Mapping[str, Value], seed: int) -> Scene:
+        """The scene for the world of a seed with the generator's complete `values`, with the air and colours of its variety.
+
+        A world that is not carved is born when it is grown.
+        """
+        scene = self._of_variety(seed)
         if values.get("carve") or not self.is_carved:
-            return self
-        return replace(self, birth=tuple(anchor for anchor in self.birth if anchor[0] <= self.grown_s))
+            return scene
+        return replace(scene, birth=tuple(anchor for anchor in self.birth if anchor[0] <= self.grown_s))
+
+    def _of_variety(self, seed: int) -> Scene:
+        """The scene with what the seed's worlds have instead."""
+        drawn = hashing.uniform(seed, VARIETY_STREAM, 0)
+        for variety in self.varieties:
+            drawn -= variety.share
+            if drawn < 0.0:
+                return replace(self, air=variety.air, palettes=variety.palettes, cloudiness=variety.cloudiness)
+        return self
 
     @property
     def generator(self) -> Generator:
@@ -158,7 +183,28 @@ def planet_air(radius_m: float, share: float = 1.0) -> Air:
         mie_height_m=1_600.0,
         rayleigh=(4.4e-6 * share, 10.2e-6 * share, 24.8e-6 * share),
         absorption=(2.1e-6 * share, 2.0e-6 * share, 0.07e-6 * share),
-        mie=2.2e-6 * share,
+        mie=(2.2e-6 * share, 2.2e-6 * share, 2.2e-6 * share),
+        mie_extinction=(2.42e-6 * share, 2.42e-6 * share, 2.42e-6 * share),
         ozone_m=20_000.0,
         ozone_half_m=12_000.0,
+    )
+
+
+def dusty(air: Air) -> Air:
+    """An air of as deep a veil as another one, but of dust: its sky is ochre, and blue around a low sun, as on Mars.
+
+    Iron in the dust absorbs blue light; what blue is left is scattered less far from its way than red (M. Wolff and others,
+    "Wavelength dependence of dust aerosol single scattering albedo", 2009). Molecules scatter a tenth of what they did.
+    """
+    depth = 1.5 * air.rayleigh[1]
+    red, green, blue = air.rayleigh
+    return replace(
+        air,
+        mie_height_m=2.0 * air.rayleigh_height_m,
+        rayleigh=(0.05 * red, 0.05 * green, 0.05 * blue),
+        absorption=(0.0, 0.0, 0.0),
+        mie=(0.98 * depth, 0.65 * depth, 0.46 * depth),
+        mie_extinction=(depth, 0.92 * depth, 0.86 * depth),
+        mie_forward=(0.25, 0.29, 0.60),
+        skylight=(1.75, 1.0, 0.42),
     )

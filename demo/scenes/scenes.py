@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from ..flight.turntable import Turntable
-from .palettes import ALPS, COOL_EARTHS, EARTHS, VOLCANOES, WARM_EARTHS, Printed
-from .scene import MapTiming, Scene, planet_air
+from ..ground.air import Air
+from .palettes import ALPS, COOL_EARTHS, DESERTS, EARTHS, VOLCANOES, WARM_EARTHS, Printed
+from .scene import EARTH_AIR, MapTiming, Scene, Variety, dusty, planet_air
+
+# The share of seeds whose world is a desert under an ochre sky.
+DESERT_SHARE = 0.15
+
+
+def desert(air: Air) -> Variety:
+    """The desert among worlds that have the given air."""
+    return Variety(share=DESERT_SHARE, air=dusty(air), palettes=DESERTS, cloudiness=0.3)
+
 
 SCENES: dict[str, Scene] = {
     scene.name: scene
@@ -31,6 +41,7 @@ SCENES: dict[str, Scene] = {
             palettes=ALPS,
             sun_elevation=(12.0, 24.0),
             exposure=1.0,
+            varieties=(desert(EARTH_AIR),),
         ),
         Scene(
             name="cuts",
@@ -60,6 +71,7 @@ SCENES: dict[str, Scene] = {
             palettes=EARTHS,
             exposure=1.0,
             air=planet_air(420_000.0),
+            varieties=(desert(planet_air(420_000.0)),),
         ),
         Scene(
             name="simplex",
@@ -73,6 +85,7 @@ SCENES: dict[str, Scene] = {
             printed=Printed(low=(0.239, 0.322, 0.114), high=(0.239, 0.322, 0.114), sea=(0.110, 0.420, 0.627)),
             palettes=WARM_EARTHS,
             air=planet_air(480_000.0),
+            varieties=(desert(planet_air(480_000.0)),),
         ),
         Scene(
             name="particles",

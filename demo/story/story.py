@@ -48,7 +48,7 @@ class Story:
         """
         self.seed = seed
         self.parameters = scene.complete(given)
-        self.scene = scene = scene.for_world(self.parameters)
+        self.scene = scene = scene.for_world(self.parameters, seed)
         # Written by the worker, each before the next. The two parts are one where nothing is carved.
         self.replay: Replay | None = None
         self.born: Prepared | None = None

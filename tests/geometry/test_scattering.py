@@ -6,14 +6,20 @@ from itertools import product
 
 import numpy as np
 import pytest
-from support.sky_light import G, air_light, dust_lobe, molecule_lobe, table_light
+from support.sky_light import air_light, dust_lobes, molecule_lobe, table_light
 
 from demo.geometry.scattering import GROUND_ALBEDO, air_table, scattering_table
 from demo.geometry.sunlight import HEIGHT, WIDTH, sunlight_table
 from demo.ground.air import Air
+from demo.scenes.scene import planet_air
 from demo.scenes.scenes import SCENES
 
-AIRS = {"earth": Air(), "planet": SCENES["simplex"].air}
+VARIETIES = {
+    "thin": planet_air(420_000.0, 0.3),
+    "thick": planet_air(420_000.0, 2.0),
+    "dust": SCENES["simplex"].varieties[0].air,
+}
+AIRS = {"earth": Air(), "planet": SCENES["simplex"].air, **VARIETIES}
 AIR = pytest.mark.parametrize("air", AIRS.values(), ids=AIRS)
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 # Metres of the eye; degrees of the sun, of rays, and of them around the zenith from the sun.
@@ -56,13 +62,13 @@ def further_orders(air, altitude, rays, sun):
         arriving = table_light(air, np.linalg.norm(place, axis=1) - air.ground_radius_m, cosine, sunlight_table(air))
         if order > 1:
             mu = ray @ sun
-            lobes = molecules * molecule_lobe(mu)[:, None] + (1.0 - molecules) * dust_lobe(mu)[:, None]
+            lobes = molecules * molecule_lobe(mu)[:, None] + (1.0 - molecules) * dust_lobes(air, mu)
             light += (
                 weight
                 * arriving
                 * np.where(ground[:, None], (np.maximum(cosine, 0.0) * GROUND_ALBEDO / np.pi)[:, None], lobes)
             )
-        ray, factor = onwards(ray, up, ground, molecules, random)
+        ray, factor = onwards(air, ray, up, ground, molecules, random)
         weight = weight * factor
     return light.reshape(len(rays), PATHS, 3).mean(axis=1)
 
@@ -93,7 +99,7 @@ def scattered_at(air, place, ray, random):
     widths = np.diff(edges) * (np.arange(SAMPLES) < k[:, None])
     partly = np.where(falls, edges[row, k + 1] - edges[row, k], way - edges[row, k])
     passed = np.exp(-air.extinction(*((d * widths).sum(axis=1) + d[row, k] * partly for d in there)))
-    m, d = molecules[row, k][:, None] * np.array(air.rayleigh), dust[row, k][:, None] * air.mie
+    m, d = molecules[row, k][:, None] * np.array(air.rayleigh), dust[row, k][:, None] * np.array(air.mie)
     chosen = extinction[row, k, 1]
     weight = passed / passed[:, 1:2] * np.where(falls[:, None], 1.0, (m + d) / chosen[:, None] * most[:, None])
     return place + ray * way[:, None], falls, m / (m + d), weight
@@ -105,19 +111,18 @@ def densities(air, square, along, way):
     return air.densities(np.maximum(height, 0.0))
 
 
-def onwards(ray, up, ground, molecules, random):
+def onwards(air, ray, up, ground, molecules, random):
     """New directions, and weights (k, 3)."""
     count = len(ray)
     grid = np.linspace(-1.0, 1.0, 2001)
     by_dust = random.random(count) >= molecules[:, 1]
     x, mu = random.random(count), np.zeros(count)
-    for lobe, chosen in ((molecule_lobe, ~by_dust), (dust_lobe, by_dust)):
-        rising = np.cumsum(lobe(grid))
+    for lobe, chosen in ((molecule_lobe(grid), ~by_dust), (dust_lobes(air, grid)[:, 1], by_dust)):
+        rising = np.cumsum(lobe)
         mu[chosen] = np.interp(x[chosen], rising / rising[-1], grid)
     # From the ground: as many as the cosine of the zenith angle is.
     mu = np.where(ground, np.sqrt(x), mu)
-    lobes = np.stack([molecule_lobe(mu), dust_lobe(mu)], axis=1)
-    mixed = molecules * lobes[:, :1] + (1.0 - molecules) * lobes[:, 1:]
+    mixed = molecules * molecule_lobe(mu)[:, None] + (1.0 - molecules) * dust_lobes(air, mu)
     weight = np.where(ground[:, None], GROUND_ALBEDO, mixed / mixed[:, 1:2])
     axis = np.where(ground[:, None], up, ray)
     aside = np.cross(axis, np.where(np.abs(axis[:, :1]) < 0.7, [[1.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]]))
@@ -147,4 +152,3 @@ def test_without_air_nothing_is_scattered():
 def test_the_tables_stand_below_one_another(air):
     both = air_table(air)
     assert (both[:HEIGHT] == sunlight_table(air)).all() and (both[HEIGHT:] == scattering_table(air)).all()
-    assert 0.0 < G < 1.0

@@ -51,7 +51,9 @@ def test_the_table_is_the_integral(air, row):
             continue
         molecules, dust, ozone = slow_depths(air, altitude, cosine)
         for channel in range(3):
-            extinction = air.rayleigh[channel] * molecules + 1.1 * air.mie * dust + air.absorption[channel] * ozone
+            extinction = (
+                air.rayleigh[channel] * molecules + air.mie_extinction[channel] * dust + air.absorption[channel] * ozone
+            )
             assert table[row, column, channel] == pytest.approx(np.exp(-extinction), abs=2e-3)
         checked += 1
     assert checked > WIDTH // 8

@@ -17,7 +17,7 @@ from demo.geometry.view import make_view
 from demo.ground.air import Air
 from demo.scenes.scenes import SCENES
 
-EARTH, PLANET = Air(), SCENES["simplex"].air
+EARTH, PLANET, DUST = Air(), SCENES["simplex"].air, SCENES["simplex"].varieties[0].air
 ROWS, FIELD = 240, np.radians(24.0)
 UP, SOUTH = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 SUN_COLOUR = np.array([5.0, 4.85, 4.6])
@@ -34,6 +34,7 @@ PLACES = [
     for name, air, altitudes in (
         ("earth", EARTH, (120.0, 900.0, 3_000.0, 8_000.0)),
         ("planet", PLANET, (900.0, 8_000.0, 30_000.0, 250_000.0)),
+        ("dust", DUST, (900.0, 8_000.0)),
     )
     for altitude in altitudes
 ]

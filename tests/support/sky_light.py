@@ -7,18 +7,16 @@ import numpy as np
 from demo.geometry.sunlight import BEND, sunlight_table
 from demo.ground.air import Air
 
-# How far dust scatters forwards.
-G = 0.76
-
 
 def molecule_lobe(mu: np.ndarray) -> np.ndarray:
     """The share that molecules scatter by the cosine of the angle, per steradian."""
     return 3.0 / (16.0 * np.pi) * (1.0 + mu * mu)
 
 
-def dust_lobe(mu: np.ndarray) -> np.ndarray:
-    """The share that dust scatters by the cosine of the angle, per steradian (W. Cornette and J. Shanks, 1992)."""
-    lobe = (1.0 - G * G) * (1.0 + mu * mu) / ((2.0 + G * G) * (1.0 + G * G - 2.0 * G * mu) ** 1.5)
+def dust_lobes(air: Air, mu: np.ndarray) -> np.ndarray:
+    """The shares (k, 3) that dust scatters by the cosines (k,) of the angle, per steradian (Cornette and Shanks, 1992)."""
+    mu, g = mu[:, None], np.array(air.mie_forward)
+    lobe = (1.0 - g * g) * (1.0 + mu * mu) / ((2.0 + g * g) * (1.0 + g * g - 2.0 * g * mu) ** 1.5)
     return 3.0 / (8.0 * np.pi) * lobe
 
 
@@ -44,16 +42,21 @@ def air_light(air: Air, altitude: float, rays: np.ndarray, sun: np.ndarray, scat
     root = np.sqrt(np.maximum(along * along - radius * radius + top * top, 0.0))
     near, far = np.maximum(-along - root, 0.0), np.maximum(-along + root, 0.0)
     width = (far - near) / steps
-    molecules, dust = np.array(air.rayleigh) * molecule_lobe(mu)[:, None], (air.mie * dust_lobe(mu))[:, None]
+    molecules = np.array(air.rayleigh) * molecule_lobe(mu)[:, None]
+    dust = np.array(air.mie) * dust_lobes(air, mu)
     light, depth = np.zeros((len(rays), 3)), np.zeros((len(rays), 3))
     for step in range(steps):
         way = near + (step + 0.5) * width
         r = np.sqrt(radius**2 + way**2 + 2.0 * along * way)
         cosine, high = (radius * sun[1] + way * mu) / r, np.maximum(r - air.ground_radius_m, 0.0)
         m, d, o = (density * width for density in air.densities(high))
-        here = np.array(air.rayleigh) * m[:, None] + 1.1 * air.mie * d[:, None] + np.array(air.absorption) * o[:, None]
+        here = (
+            np.array(air.rayleigh) * m[:, None]
+            + np.array(air.mie_extinction) * d[:, None]
+            + np.array(air.absorption) * o[:, None]
+        )
         once = molecules * m[:, None] + dust * d[:, None]
-        further = np.array(air.rayleigh) * m[:, None] + air.mie * d[:, None]
+        further = np.array(air.rayleigh) * m[:, None] + np.array(air.mie) * d[:, None]
         sent = (
             table_light(air, high, cosine, sunlight_table(air)) * once + table_light(air, high, cosine, scattered) * further
         )
