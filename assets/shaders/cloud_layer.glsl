@@ -15,10 +15,10 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float mo
 #endif
     // From near, the layer breaks into heaps; from afar it shows banks and veils. What is small is left out where the layer is
     // seen so flat that it would be drawn out into streaks.
-    float near_ = smoothstep(900000.0, 120000.0, way), steep = smoothstep(0.02, 0.25, -dot(ray, place));
-    vec4 bank = texture(u_noise, d * 2.9 + 0.2 * thick), billow = texture(u_noise, d * 9.0);
-    thick += (bank.z - 0.5) * mix(0.42, 0.16, near_) + (billow.x - 0.5) * mix(0.14, 0.40, near_) * mix(0.4, 1.0, steep);
-    thick += (texture(u_noise, d * 41.0).y - 0.5) * mix(0.06, 0.20, near_) * steep;
+    float near_ = smoothstep(420000.0, 50000.0, way), steep = smoothstep(0.02, 0.25, -dot(ray, place));
+    vec4 bank = texture(u_noise, d * 2.9 + 0.2 * thick), billow = texture(u_noise, d * 9.0 + 0.5 * thick);
+    thick += (bank.z - 0.5) * mix(0.14, 0.16, near_) + (billow.x - 0.5) * mix(0.12, 0.40, near_) * mix(0.4, 1.0, steep);
+    thick += (texture(u_noise, d * 41.0 + 2.0 * thick).y - 0.5) * mix(0.06, 0.20, near_) * steep;
     sunlight = u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, cosine);
     // The layer has depth: a mountain emerges from it gradually, and its top stands in sunlight.
     float under = smoothstep(0.0, 1800.0, away - way);

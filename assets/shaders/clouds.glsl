@@ -16,7 +16,7 @@ float plasma(vec3 d) {
 
 // Thinner clouds also cover less; the thickest hide all that is behind them.
 float covering(float thick) {
-    return min(1.12 * smoothstep(0.68 - 0.13 * u_cloudy.x, 0.85, thick), 1.0) * smoothstep(0.0, 0.6, u_cloudy.x);
+    return min(1.12 * smoothstep(0.65 - 0.13 * u_cloudy.x, 0.86, thick), 1.0) * smoothstep(0.0, 0.6, u_cloudy.x);
 }
 
 float cloud_cover(vec3 direction) { return covering(plasma(drifted(direction))); }

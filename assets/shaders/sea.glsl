@@ -18,8 +18,8 @@ vec3 shaded_sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 
     vec3 light = body * (sunlight * (high * share) + skylight) * 0.7 + mirrored * fresnel;
     // From orbit the crests of many waves stand in the glitter at once: bright, soft, and a little warmer than the light.
     float afar = 1.0 - smoothstep(100.0, 420.0, spread);
-    float glitter = min(glint, 6.0) * mix(0.03 + 0.12 * afar, 1.0, fresnel) + 0.07 * afar * skirt;
-    return light + sunlight * vec3(1.0, 0.92, 0.76) * (glitter * high * 0.3 * share);
+    float glitter = min(glint, 6.0) * mix(0.03, 1.0, fresnel) + 0.045 * afar * skirt;
+    return light + sunlight * mix(vec3(1.0, 0.92, 0.76), vec3(1.0, 0.84, 0.58), afar) * (glitter * high * 0.3 * share);
 }
 
 vec3 sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight) {

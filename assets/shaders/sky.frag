@@ -47,8 +47,8 @@ vec4 clouds_above(vec3 ray) {
     vec3 d = drifted(place);
     // The octaves of the layer seen from above. What is small is left out where it would be drawn out into streaks.
     float steep = smoothstep(0.02, 0.25, dot(ray, place)), thick = plasma(d);
-    thick += 0.16 * (texture(u_noise, d * 2.9 + 0.2 * thick).z - 0.5) + 0.40 * mix(0.4, 1.0, steep) * (texture(u_noise, d * 9.0).x - 0.5)
-           + 0.20 * steep * (texture(u_noise, d * 41.0).y - 0.5);
+    thick += 0.16 * (texture(u_noise, d * 2.9 + 0.2 * thick).z - 0.5) + 0.40 * mix(0.4, 1.0, steep) * (texture(u_noise, d * 9.0 + 0.5 * thick).x - 0.5)
+           + 0.20 * steep * (texture(u_noise, d * 41.0 + 2.0 * thick).y - 0.5);
     // Fades in as the eye sinks below the layer, because grazing rays are long at once.
     float below = smoothstep(0.0, 700.0, u_cloud_radius - u_eye_radius.x);
     float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below;

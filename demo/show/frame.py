@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from ..tables.looks import Look
 
 CLOUDS_GATHER_S, DETAIL_COMES_S, SHADOWS_COME_S = 6.0, 4.0, 4.0
+# The share of clouds that is there while rain carves: the land is seen between them.
+RAIN = 0.75
 # Over a map clouds clear by this much from this share of the flight on.
 CLEAR, CLEARS = 0.85, 0.22
 # From so high above a map its rivers begin to be lines, and all are, metres.
@@ -152,8 +154,10 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
 
 
 def clouds_at(scene: Scene, t: float) -> float:
-    """How thick clouds are at time t, 0..1: they gather after the growth, and clear where a map's river is followed."""
-    thick = scene.cloudiness * ease((t - scene.birth_s) / CLOUDS_GATHER_S)
+    """How thick clouds are at time t, 0..1: they gather while rain carves, then wholly, and clear where a map's river is
+    followed."""
+    gathered = [ease((t - since) / CLOUDS_GATHER_S) for since in (scene.grown_s, scene.birth_s)]
+    thick = scene.cloudiness * (RAIN * gathered[0] + (1.0 - RAIN) * gathered[1])
     if scene.map_timing is None:
         return thick
     clears = scene.birth_s + CLEARS * scene.flight_s
