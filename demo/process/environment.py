@@ -22,6 +22,7 @@ from .memory import return_memory
 # The files that hold kernels, or constants and functions that are compiled into them.
 KERNEL_SOURCES = ("maths/*.py", "worlds/**/*.py", "ground/*.py", "mapping/**/*.py", "geometry/*.py")
 STALE_AFTER_S = 30 * 86_400.0
+MOST_THREADS = 4096
 
 
 def prepare() -> None:
@@ -34,6 +35,7 @@ def prepare() -> None:
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     _choose_cache(os.environ.pop("NUMBA_CACHE_DIR", ""))
+    _check_threads()
     # With a traceback numba would warn of its variables that it cannot read; it takes their defaults.
     warnings.filterwarnings("ignore", "Environment variable 'NUMBA_", RuntimeWarning)
     return_memory()
@@ -59,6 +61,19 @@ def _choose_cache(named: str) -> None:
 
         instead = f"{folder} is used instead" if folder else "nothing is cached"
         say(f"others can write NUMBA_CACHE_DIR={named}, which holds code: {instead}")
+
+
+def _check_threads() -> None:
+    """Removes a NUMBA_NUM_THREADS that is no number of threads: numba would end with the first parallel kernel."""
+    named = os.environ.get("NUMBA_NUM_THREADS")
+    digits = (named or "").strip()
+    if named is None or (digits.isascii() and digits.isdigit() and 0 < int(digits[:9]) <= MOST_THREADS):
+        return
+    del os.environ["NUMBA_NUM_THREADS"]
+    if named:
+        from .stderr import say
+
+        say(f"NUMBA_NUM_THREADS={named} is no number of threads: as many are used as there are cores")
 
 
 def kernel_cache() -> Path | None:

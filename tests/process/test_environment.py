@@ -245,3 +245,21 @@ def test_what_numba_cannot_read_is_left_out_in_silence(tmp_path, value):
     """numba would warn of it with a traceback, a dozen lines."""
     done = landfall("grow", "plasma", str(tmp_path / "out.npz"), "--set", "cells=4", NUMBA_DEBUG_CACHE=value)
     assert done.returncode == 0 and done.stderr == "", done.stderr
+
+
+@pytest.mark.parametrize("named", ["0", "-1", "2.5", "many", "9" * 30])
+def test_what_is_no_number_of_threads_is_said_once_and_not_used(home, monkeypatch, capsys, named):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", named)
+    environment.prepare()
+    assert "NUMBA_NUM_THREADS" not in os.environ
+    said = capsys.readouterr().err
+    assert said.startswith(f"landfall: NUMBA_NUM_THREADS={named} is no number of threads") and said.count("\n") == 1
+    environment.prepare()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("named", ["1", " 2", "64"])
+def test_a_number_of_threads_is_the_users(home, monkeypatch, capsys, named):
+    monkeypatch.setenv("NUMBA_NUM_THREADS", named)
+    environment.prepare()
+    assert os.environ["NUMBA_NUM_THREADS"] == named and capsys.readouterr().err == ""
