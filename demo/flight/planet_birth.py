@@ -12,7 +12,7 @@ from .paths import Flight, Track, control_times, smoothed
 
 STREAM = 111
 # The field of view of a planet seen from afar, and the share of half the picture's height that its disc takes.
-FAR_FOV, DISC = np.radians(38.0), 0.74
+FAR_FOV, DISC = np.radians(38.0), 0.72
 # How fast the view turns about the planet: at rest, and around a pause at most. Radians per second.
 IDLE_TURN, FASTEST_ORBIT = np.radians(3.0), np.radians(62.0)
 # A planet is flown to from one of VIEWS sides. Each is judged by IN_VIEW places in a cap of radius VIEW_CAP radians; land on
