@@ -279,7 +279,7 @@ def test_planet_birth_shows_the_whole_disc_and_both_sides() -> None:
             pose = birth.pose(t)
             away = np.sqrt(pose.position @ pose.position)
             disc = np.tan(np.arcsin(RADIUS / away)) / np.tan(0.5 * pose.fov_y)
-            assert 0.6 <= disc <= 0.7
+            assert 0.7 <= disc <= 0.75
             centre = view_rotation(pose) @ -pose.position
             assert np.abs(centre[0] / centre[2]) < 0.25
             angles.append(np.arctan2(pose.position[2], pose.position[0]))
