@@ -469,7 +469,9 @@ void main() {
 #endif
     vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x);
 #if TILES
-    float white_water = foam(-h, speck, away) * detailed * (1.0 - 0.9 * fresh);
+    // At the shore half of what the cover says is of land.
+    float waves = mix(1.0, min(2.0 * cover.g, 1.0), u_covered.x) * (1.0 - fresh);
+    float white_water = foam(-h, length(lean), waves, speck, away) * detailed;
     wet = mix(wet, vec3(0.75) * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
