@@ -31,10 +31,10 @@ void main() {
     vec2 duv = (texel / float(TEXELS) - 0.5) * v_patch.w;
     vec3 at = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, duv) * u_size - v_begin.xyz, way = v_end.xyz - v_begin.xyz;
     float along = dot(at, way) / max(dot(way, way), 1e-6);
-    // What lies upstream is the stretch before's, or the lip of a fall would be cut from below.
-    if (along < 0.0)
+    // What lies upstream is the stretch before's, where there is one, or the lip of a fall would be cut from below.
+    if (along < 0.0 && v_bank > 0.0)
         discard;
-    along = min(along, 1.0);
+    along = clamp(along, 0.0, 1.0);
     float away = length(at - along * way), half_ = mix(v_begin.w, v_end.w, along), reach = mix(v_reach.x, v_reach.y, along);
     float beside = away - half_;
     if (beside > reach)
@@ -44,7 +44,7 @@ void main() {
     if (beside > 0.0) {
         float part = beside / reach;
         float wide = beside / (beside + 2.0 * half_ + 4.0), far = part * part * part * part;
-        cut = level + beside * (mix(FLOOR, v_bank, wide) + STEEPER * far * far);
+        cut = level + beside * (mix(FLOOR, abs(v_bank), wide) + STEEPER * far * far);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
 # A stretch of a river: `ends`, two places as `Atlas.place` has them; at both `half_m`, half the river's width, `level_m` of
-# the water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut; `bank`, the slope of these.
+# the water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut; `bank`, the slope of these,
+# below 0 where the bed begins: it is round there.
 BED = np.dtype(
     [
         ("ends", np.float32, (2, 3)),
@@ -71,9 +72,10 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     segments = np.delete(np.arange(rivers.first[-1]), rivers.first[1:] - 1)
     segments = segments[(rivers.shown[segments] > 0.0) | (rivers.shown[segments + 1] > 0.0)]
     both = np.stack([segments, segments + 1], axis=1)
+    begins = np.diff(segments, prepend=-9) > 1
     part = part_of(rivers.place[segments] + rivers.place[segments + 1], atlas)
     order = np.argsort(part, kind="stable")
-    both, part = both[order], part[order]
+    both, part, begins = both[order], part[order], begins[order]
     found = np.zeros(len(both), BED)
     found["ends"] = rivers.place[both]
     found["half_m"], found["level_m"], found["depth_m"] = rivers.half_m[both], rivers.level_m[both], rivers.depth_m[both]
@@ -81,7 +83,7 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     long_m = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]]) * rivers.size_m
     fall = found["level_m"][:, 0] - found["level_m"][:, 1] > SHEER * long_m
     found["level_m"][fall, 0] = found["level_m"][fall, 1]
-    found["bank"] = rivers.bank[both].mean(axis=1)
+    found["bank"] = np.where(begins, -1.0, 1.0) * rivers.bank[both].mean(axis=1)
     found["reach_m"] = BY_GAP * rivers.gap_m[both] / rivers.bank[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
     where = np.flatnonzero(np.diff(part, prepend=-1))
     middle, radius = extents(rivers.place[both[:, 0]], where)

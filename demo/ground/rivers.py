@@ -61,8 +61,8 @@ GORGE_M = 90.0
 # Under so many metres of water of a lake, or of the sea where it flows there, a river is not seen any more; that is evened
 # over so many points.
 DROWNED_M, SEA_DROWNED_M, SHALLOWS = 1.5, 4.0, 10
-# Slope of a river's banks on level and on steep ground.
-BANK, GORGE_BANK = 0.26, 1.3
+# Slope of a river's banks on level and on steep ground, and at the foot of a fall.
+BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 3.5
 # Of its depth a braided river has this share.
 BRAIDS_DEEP = 0.45
 
@@ -117,7 +117,7 @@ def rivers_of(
     high = _at(place, ground, OCTAVES)
     along_m = gone(courses, place) * ground.size_m
     times = PLANET if ground.atlas.spherical else 1.0
-    falls = Falls(courses, along_m, (times * LOW_M, times * HIGH_M), seed)
+    falls = Falls(courses, along_m, half, (times * LOW_M, times * HIGH_M), seed)
     level = levels_of(courses, high, falls.stepped)
     gap = np.maximum(high - level, 0.0)
     braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
@@ -140,7 +140,7 @@ def rivers_of(
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         white=white.astype(np.float32),
         braided=braided.astype(np.float32),
-        bank=(GORGE_BANK + (BANK - GORGE_BANK) * np.minimum(1.3 * flat, 1.0)).astype(np.float32),
+        bank=_banks(flat, white).astype(np.float32),
         first=courses.first,
         size_m=ground.size_m,
     )
@@ -173,6 +173,12 @@ def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray,
     moved += in_gullies(courses, there, flat, lambda at: _at(at, ground, OCTAVES), cell)
     out = place + joined(courses, moved)
     return unit(out) if atlas.spherical else out
+
+
+def _banks(flat: np.ndarray, white: np.ndarray) -> np.ndarray:
+    """The slope of banks, float64 (p,). `flat`: (p,), 1 on level ground; `white`: (p,), 1 at the foot of a fall."""
+    bank = GORGE_BANK + (BANK - GORGE_BANK) * np.minimum(1.3 * flat, 1.0)
+    return bank + (FALL_BANK - bank) * white
 
 
 def _some(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -25,7 +25,9 @@ BEGIN, WHOLE = 0.72, 0.42
 # Over so many points to either side the slope is judged, and the slope from which rivers fall.
 JUDGED, STEEP = 9, 0.13
 # Falls are at least and at most so high, metres, most of them low; and so many times as high on planets.
-LOW_M, HIGH_M, PLANET = 8.0, 55.0, 4.0
+LOW_M, HIGH_M, PLANET = 6.0, 55.0, 4.0
+# Reaches between them are at least so many half widths of the river long.
+APART = 8.0
 # The slope of the water between them, and how far from the lip the foot of a fall lies, in its heights.
 POOL, ASIDE = 0.035, 0.22
 # The first and the last of so many points of a river have no falls.
@@ -81,9 +83,12 @@ class Falls:
     `lips`: the points over which water falls to the next; `before`: float64 (p,), the levels without falls.
     """
 
-    def __init__(self, courses: Courses, along_m: np.ndarray, high_m: tuple[float, float], seed: int) -> None:
-        """`along_m`: (p,), metres from the source; `high_m`: the least and the greatest height of falls."""
-        self._courses, self._along_m, self._high_m, self._seed = courses, along_m, high_m, seed
+    def __init__(
+        self, courses: Courses, along_m: np.ndarray, half_m: np.ndarray, high_m: tuple[float, float], seed: int
+    ) -> None:
+        """`along_m`: (p,), metres from the source; `half_m`: (p,), half the width; `high_m`: the least and the greatest
+        height of falls, of rivers narrow enough for them."""
+        self._courses, self._along_m, self._half_m, self._high_m, self._seed = courses, along_m, half_m, high_m, seed
         self.lips: list[int] = []
         self.before = np.zeros(len(along_m))
         # Where another river comes in, nothing moves.
@@ -97,7 +102,8 @@ class Falls:
         if len(level) <= 4 * ENDS:
             return
         inside = slice(own.start + ENDS, own.stop - ENDS)
-        found = _lips(level[ENDS:-ENDS], self._along_m[inside], self._high_m, self._seed + 7919 * k) + inside.start
+        along_m, half_m = self._along_m[inside], self._half_m[inside]
+        found = _lips(level[ENDS:-ENDS], along_m, half_m, self._high_m, self._seed + 7919 * k) + inside.start
         self.lips += [lip for lip in found.tolist() if not self._fixed[lip] and not self._fixed[lip + 1]]
 
     def drawn_in(self, place: np.ndarray, level: np.ndarray, size_m: float) -> np.ndarray:
@@ -120,18 +126,20 @@ class Falls:
         return out
 
 
-def _lips(level: np.ndarray, along_m: np.ndarray, high_m: tuple[float, float], seed: int) -> np.ndarray:
+def _lips(level: np.ndarray, along_m: np.ndarray, half_m: np.ndarray, high_m: tuple[float, float], seed: int) -> np.ndarray:
     """The points of lips of one river, int (k,); it lowers `level` (p,) below them."""
     count = np.arange(len(level))
     low, up = np.maximum(count - JUDGED, 0), np.minimum(count + JUDGED, len(level) - 1)
     slope = (level[low] - level[up]) / np.maximum(along_m[up] - along_m[low], 1e-6)
     steep = slope > STEEP
-    drop = np.cumsum(np.where(steep[1:], level[:-1] - level[1:], 0.0))
+    # Wide rivers have fewer and higher ones.
+    fewer = np.maximum(APART * half_m * slope / (0.5 * sum(high_m)), 1.0)
+    drop = np.cumsum(np.where(steep[1:], (level[:-1] - level[1:]) / fewer[1:], 0.0))
     drop = np.concatenate([[0.0], drop])
     if drop[-1] < high_m[0]:
         return np.zeros(0, np.intp)
     number = np.arange(int(drop[-1] / high_m[0]) + 1)
-    heights = high_m[0] + (high_m[1] - high_m[0]) * uniforms_at(seed, STREAM, number) ** 2.2
+    heights = high_m[0] + (high_m[1] - high_m[0]) * uniforms_at(seed, STREAM, number) ** 4
     lips = np.unique(np.searchsorted(drop, np.cumsum(heights)))
     lips = lips[(lips > 0) & (lips < len(level) - 1)]
     # A reach that is not steep to its end keeps its level.

@@ -20,9 +20,10 @@ def one_river(flow=1.0):
     return Courses(place, np.full(POINTS, flow), none, whole, np.array([SEA]), np.array([-1]))
 
 
-def falls_of(high):
+def falls_of(high, half_m=2.0):
     courses = one_river()
-    falls = Falls(courses, gone(courses, courses.place) * SIZE_M, (LOW_M, HIGH_M), 7)
+    along_m = gone(courses, courses.place) * SIZE_M
+    falls = Falls(courses, along_m, np.full(POINTS, half_m), (LOW_M, HIGH_M), 7)
     return courses, falls, levels_of(courses, high, falls.stepped)
 
 
@@ -39,6 +40,11 @@ def test_a_steep_river_falls_from_pool_to_pool():
     assert (ahead > 0.0).all() and np.median(drop[lips] / ahead) > 2.0, "water falls steeply"
     white = falls.whiteness(level)
     assert (white[lips] == 1.0).all() and (white[lips + 1] == 1.0).all() and 0.0 <= white.min() < 0.3
+
+
+def test_a_wide_river_has_fewer_falls():
+    high = 20.0 + 0.5 * (FAR_M[-1] - FAR_M)
+    assert len(falls_of(high, 40.0)[1].lips) < 0.5 * len(falls_of(high)[1].lips)
 
 
 def test_a_gentle_river_has_no_falls():
