@@ -52,12 +52,14 @@ void main() {
     // the outside.
     float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * v_line.x;
     float bar = smoothstep(BAR_FROM, BAR_TO, abs(v_kind.z)) * smoothstep(-0.1, 0.1, inside) * near_ * (1.0 - v_kind.x);
-    float brink = v_line.w * (1.0 + 0.34 * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5)) + 0.5;
-    float shore = mix(brink, 0.42 * v_line.w * (1.0 + 0.7 * (speck.w - 0.5)), bar);
+    // By some pixels alone: wide rivers would have stairs for shores.
+    float ragged = min(v_line.w, 14.0) * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5);
+    float brink = v_line.w + 0.34 * ragged + 0.5;
+    float shore = mix(brink, 0.42 * v_line.w + 0.30 * ragged, bar);
     float water = clamp(shore - from_middle, 0.0, 1.0);
     // Where it braids, gravel lies bare between the threads. From afar they are one.
     float braid = smoothstep(0.15, 0.55, v_braid.x) * smoothstep(2.5, 7.0, v_line.w) * (1.0 - v_kind.x);
-    float thread = threads(v_line.x * v_line.y / v_line.w, v_braid.y) + 0.05 * (speck.x - 0.5);
+    float thread = threads(v_line.x * v_line.y / v_line.w, v_braid.y) + 0.10 * ragged / max(v_line.w, 1.0);
     float gravel_ = braid * water * (1.0 - clamp(thread * v_line.w + 0.5, 0.0, 1.0));
     water -= gravel_;
     // Woods and gravel follow the water, in patches.

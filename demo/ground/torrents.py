@@ -19,7 +19,7 @@ from .meanders import evened
 STREAM = 133
 # One of so many points is led to the bottom of its gully, by ways of at most so many cells at a time; in between and at the
 # end its neighbours draw it towards them.
-SOME, WAYS, DRAWN = 4, (0.34, 0.22, 0.14, 0.08), 0.35
+SOME, WAYS, DRAWN = 8, (0.34, 0.22, 0.14, 0.08), 0.5
 # How level the ground is where rivers leave the ways of the samples for the gullies, and where they lie in them.
 BEGIN, WHOLE = 0.72, 0.42
 # Over so many points to either side the slope is judged, and the slope from which rivers fall.
@@ -61,7 +61,7 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
     count = np.arange(len(place))
     out = np.stack([np.interp(count, knots, moved[:, axis]) for axis in range(3)], axis=1)
     # Knots would be seen as angles.
-    even = [evened(evened(out[:, axis], courses, SOME // 2), courses, SOME // 2) for axis in range(3)]
+    even = [evened(evened(out[:, axis], courses, SOME), courses, SOME) for axis in range(3)]
     left = np.repeat(courses.first[1:], np.diff(courses.first)) - count - 1
     return np.stack(even, axis=1) * np.minimum(np.minimum(step, left) / (2.0 * SOME), 1.0)[:, None]
 
