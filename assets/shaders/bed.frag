@@ -9,6 +9,7 @@ flat in vec4 v_begin;
 flat in vec4 v_end;
 flat in vec4 v_depths;
 flat in vec4 v_reach;
+flat in float v_bank;
 
 layout(location = 0) out vec4 o_colour;
 layout(location = 1) out vec4 o_ridge;
@@ -17,7 +18,7 @@ const float NOT_CUT = 1e9;
 // Half widths in texels between which beds come in, as in geometry/river_beds.py.
 const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
 // Slope of the banks beside the water, and how much steeper they are where they end: most ground is met long before.
-const float FLOOR = 0.05, BANK = 0.26, STEEPER = 0.6;
+const float FLOOR = 0.05, STEEPER = 0.6;
 
 // How much higher than the bed ground is cut where half the river's width is so many texels.
 float spared(float texels, float gap) {
@@ -29,7 +30,11 @@ void main() {
     vec2 texel = floor(gl_FragCoord.xy) - v_place.xy - 1.0;
     vec2 duv = (texel / float(TEXELS) - 0.5) * v_patch.w;
     vec3 at = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, duv) * u_size - v_begin.xyz, way = v_end.xyz - v_begin.xyz;
-    float along = clamp(dot(at, way) / max(dot(way, way), 1e-6), 0.0, 1.0);
+    float along = dot(at, way) / max(dot(way, way), 1e-6);
+    // What lies upstream is the stretch before's, where there is one, or the lip of a fall would be cut from below.
+    if (along < 0.0 && v_bank > 0.0)
+        discard;
+    along = clamp(along, 0.0, 1.0);
     float away = length(at - along * way), half_ = mix(v_begin.w, v_end.w, along), reach = mix(v_reach.x, v_reach.y, along);
     float beside = away - half_;
     if (beside > reach)
@@ -39,7 +44,7 @@ void main() {
     if (beside > 0.0) {
         float part = beside / reach;
         float wide = beside / (beside + 2.0 * half_ + 4.0), far = part * part * part * part;
-        cut = level + beside * (mix(FLOOR, BANK, wide) + STEEPER * far * far);
+        cut = level + beside * (mix(FLOOR, abs(v_bank), wide) + STEEPER * far * far);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)

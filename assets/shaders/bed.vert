@@ -10,6 +10,7 @@ layout(location = 5) in vec4 a_begin;    // metres from the tile's middle; half 
 layout(location = 6) in vec4 a_end;
 layout(location = 7) in vec4 a_depths;   // levels at both ends, depths at both
 layout(location = 8) in vec4 a_reach;    // of the banks at both ends; metres of a texel of the tile and of the next coarser one
+layout(location = 9) in float a_bank;    // slope of the banks; below 0 where the bed begins
 
 flat out vec4 v_patch;
 flat out vec4 v_place;
@@ -17,6 +18,7 @@ flat out vec4 v_begin;
 flat out vec4 v_end;
 flat out vec4 v_depths;
 flat out vec4 v_reach;
+flat out float v_bank;
 
 void main() {
     v_patch = a_patch;
@@ -25,5 +27,6 @@ void main() {
     v_end = a_end;
     v_depths = a_depths;
     v_reach = a_reach;
+    v_bank = a_bank;
     gl_Position = vec4(mix(a_box.xy, a_box.zw, a_corner) / u_side * 2.0 - 1.0, 0.0, 1.0);
 }

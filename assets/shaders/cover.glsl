@@ -1,5 +1,5 @@
-// What climate and waters make of the ground, as demo/ground/cover.py stores it: moisture, valley floors of sediment, hardness of
-// the rock, and 0 for a ridge to 1 for the bottom of a valley.
+// What climate and waters make of the ground, as demo/ground/cover.py stores it: moisture, valley floors of sediment (at
+// sea: how high waves are), hardness of the rock, and 0 for a ridge to 1 for the bottom of a valley.
 uniform sampler2DArray u_cover_a;
 #if MIXED
 uniform sampler2DArray u_cover_b;

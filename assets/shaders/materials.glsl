@@ -96,14 +96,16 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     vec2 snowy = smoothstep(0.0, 4.0, cold) * (1.0 - rocky);
     // Deep snow fills the gullies.
     slopes = mix(slopes, smooth_.xyxy, 0.45 * snowy.xxyy);
-    float thick = (h + 60.0 * (stands.z - 0.5) + 160.0 * (region.y - 0.5)) / THICK_BED + dot(near, DIP);
+    // They are folded at every scale, or they would be contour lines.
+    float fold = 170.0 * (stands.z - 0.5) + 420.0 * (region.y - 0.5) + 24.0 * (groves.x - 0.5);
+    float thick = (h + fold) / THICK_BED + dot(near, DIP);
     // Beds are not equally thick.
     thick += UNEVEN * (abs(fract(0.31 * thick) - 0.5) + abs(fract(0.127 * thick + 0.3) - 0.5));
-    float thin = (h + 16.0 * (groves.x - 0.5) + 60.0 * (stands.z - 0.5)) / THIN_BED + dot(near, round(DIP * (THICK_BED / THIN_BED)));
+    float thin = (h + fold + 8.0 * (clump.z - 0.5)) / THIN_BED + dot(near, round(DIP * (THICK_BED / THIN_BED)));
     vec2 rise = 1.5 * slope * slope + 0.04;
     vec2 thick_seen = seen(0.5 * THICK_BED / rise, ground.shortest), thin_seen = seen(0.5 * THIN_BED / rise, ground.shortest);
-    // Here beds stand out, and there they hide in shattered rock.
-    float clear_ = (0.35 + 0.65 * cover.b) * (0.12 + 0.88 * smoothstep(0.40, 0.62, 0.5 * stands.w + 0.5 * region.w));
+    // Here beds stand out, and in most places they hide in shattered rock, which breaks off in patches.
+    float clear_ = (0.35 + 0.65 * cover.b) * smoothstep(0.49, 0.60, 0.45 * stands.w + 0.35 * region.w + 0.20 * groves.z);
     vec2 bedded = 1.0 + rocky * clear_ * (1.0 - 0.5 * step(0.0, cold)) * (thick_seen * 1.4 * (bed_face(thick) - 0.42) + thin_seen * 0.9 * (bed_face(thin) - 0.42));
     slopes *= max(bedded, 0.2).xxyy;
 

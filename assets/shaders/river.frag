@@ -4,6 +4,7 @@
 
 in vec4 v_line;
 in vec4 v_kind;
+in vec2 v_braid;
 in vec3 v_along;
 in vec3 v_relative;
 in vec3 v_up;
@@ -25,8 +26,21 @@ const float GALLERY = 0.72;
 // How strongly a river bends, half widths by the radius, where bars begin at the inside and where they are widest.
 const float BAR_FROM = 0.04, BAR_TO = 0.22;
 
+// Threads of a braided river: their swing to either side in half widths of the gravel, how often they turn in one, and how wide
+// they are.
+const vec4 SWING = vec4(0.46, -0.52, 0.60, 0.34), TURNS = vec4(0.31, 0.43, 0.57, 0.76), THREADS = vec4(0.20, 0.13, 0.10, 0.08);
+
 #include "sea.glsl"
 #include "near.glsl"
+
+// How far inside a thread of water a place is, in half widths of the gravel. `across`: -1..1.
+float threads(float across, float along) {
+    vec4 phase = TURNS * along + vec4(0.4, 2.1, 4.4, 5.7);
+    vec4 middle = SWING * sin(phase + 1.1 * sin(0.37 * phase.wxyz)) + 0.22 * sin(0.23 * phase.yzwx);
+    vec4 wide = THREADS * (1.0 + 0.45 * sin(0.61 * phase.zwxy));
+    vec4 inside = wide - abs(across - middle);
+    return max(max(inside.x, inside.y), max(inside.z, inside.w));
+}
 #if CLOUDS
 #include "cloud_layer.glsl"
 #endif
@@ -38,14 +52,22 @@ void main() {
     // the outside.
     float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * v_line.x;
     float bar = smoothstep(BAR_FROM, BAR_TO, abs(v_kind.z)) * smoothstep(-0.1, 0.1, inside) * near_ * (1.0 - v_kind.x);
-    float brink = v_line.w * (1.0 + 0.34 * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5)) + 0.5;
-    float shore = mix(brink, 0.42 * v_line.w * (1.0 + 0.7 * (speck.w - 0.5)), bar);
+    // By some pixels alone: wide rivers would have stairs for shores.
+    float ragged = min(v_line.w, 14.0) * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5);
+    float brink = v_line.w + 0.34 * ragged + 0.5;
+    float shore = mix(brink, 0.42 * v_line.w + 0.30 * ragged, bar);
     float water = clamp(shore - from_middle, 0.0, 1.0);
+    // Where it braids, gravel lies bare between the threads. From afar they are one.
+    float braid = smoothstep(0.15, 0.55, v_braid.x) * smoothstep(2.5, 7.0, v_line.w) * (1.0 - v_kind.x);
+    float thread = threads(v_line.x * v_line.y / v_line.w, v_braid.y) + 0.10 * ragged / max(v_line.w, 1.0);
+    float gravel_ = braid * water * (1.0 - clamp(thread * v_line.w + 0.5, 0.0, 1.0));
+    water -= gravel_;
     // Woods and gravel follow the water, in patches.
     float out_ = (from_middle - brink) / max(v_line.y - 0.5 - brink, 0.5);
     float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.1, out_ + 1.1 * (speck.z - 0.5)) * smoothstep(1.2, 3.0, v_line.w) * (1.0 - v_kind.x);
     float sand = (1.0 - water) * bar * smoothstep(1.25, 0.9, from_middle / max(brink, 1.0));
-    bank = max(bank, 0.95 * sand);
+    sand = max(sand, gravel_);
+    bank = max(bank, mix(0.95, 1.0, braid) * sand);
     float cover = (water + bank) * v_line.z;
     if (cover < 0.004)
         discard;
@@ -61,7 +83,12 @@ void main() {
     vec3 n = normalize(up + 0.035 * exp(-away / 5000.0) * ripples(speck));
     vec3 colour = sea_light(body, up, n, view, mix(90.0, 420.0, exp(-away / 7000.0)), v_sunlight, v_skylight);
     float white = smoothstep(RAPID, FALL, v_kind.y * (0.6 + 0.8 * speck.y)) * (0.45 + 0.55 * smoothstep(0.40, 0.62, speck.z));
-    colour = mix(colour, vec3(0.62, 0.66, 0.68) * light / PI, 0.65 * white);
+    // Falls come down in strands, and foam drifts away from their feet.
+    vec4 strand = texture(u_noise, vec3(v_line.x * (0.11 + 0.004 * v_line.w), 0.13 * v_line.x, 0.03 * u_time));
+    float fallen = smoothstep(0.08, 0.80, v_kind.w + 0.9 * (speck.z - 0.5) * (1.0 - v_kind.w) + 0.5 * (strand.y - 0.5));
+    white = max(0.65 * white, 0.92 * fallen);
+    float strands = mix(1.0, 0.62 + 0.9 * (strand.x - 0.2), smoothstep(0.7, 1.0, v_kind.w));
+    colour = mix(colour, vec3(0.70, 0.74, 0.77) * (strands * light / PI), white);
     float ice = smoothstep(0.35, 0.65, v_kind.x + 0.5 * (speck.x - 0.5));
     colour = mix(colour, mix(u_palette[7], vec3(0.55, 0.68, 0.75), 0.35) * light * 0.85 / PI, ice);
     // Beside the water the ground is wet and dark, then green; gravel lies in patches, and on bars.

@@ -6,7 +6,9 @@ layout(location = 0) in vec3 a_place;   // unit on spheres, else in extents
 layout(location = 1) in vec3 a_along;   // unit, downstream
 layout(location = 2) in vec3 a_at;      // face, u, v among the samples
 layout(location = 3) in vec4 a_water;   // side (-1 or 1), level and ground in metres above the sea, half width in metres
-layout(location = 5) in float a_bend;   // half the width by the radius of the bend, above 0 with its inside on side 1
+// Half the width by the radius of the bend, above 0 with its inside on side 1; how far it braids; way from the source in half
+// widths; how white a fall has left it.
+layout(location = 5) in vec4 a_form;
 layout(location = 4) in vec4 a_kind;    // opacity, u_reached when it is there, how far frozen (all 0..1), fall by length
 
 uniform sampler2DArray u_heights_a;
@@ -18,7 +20,8 @@ const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 #endif
 
 out vec4 v_line;        // side; half width in pixels, banks included; opacity; half width without banks in pixels
-out vec4 v_kind;        // how far frozen, fall by length, how strongly it bends, metres of a pixel
+out vec4 v_kind;        // how far frozen, fall by length, how strongly it bends, how white it is
+out vec2 v_braid;       // how far it braids; way from the source in half widths
 out vec3 v_along;
 out vec3 v_relative;
 out vec3 v_up;
@@ -96,7 +99,8 @@ void main() {
     // What runs in a gorge is hidden from a little way off, where the gorge itself is too narrow to be drawn.
     float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
     v_line = vec4(a_water.x, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
-    v_kind = vec4(a_kind.zw, a_bend, pixel);
+    v_kind = vec4(a_kind.zw, a_form.xw);
+    v_braid = a_form.yz;
     v_along = a_along;
     v_up = up;
     gl_Position = u_view_projection * vec4(v_relative * (1.0 - mix(PULL, NEAR_PULL, bedded)), 1.0);

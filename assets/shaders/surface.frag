@@ -63,6 +63,8 @@ const float PI = 3.14159265;
 #include "lakes.glsl"
 #endif
 float fresh = 0.0;                  // 1 on a lake
+// By how much heights in a pixel of a shore differ at most, in the highest land: a pixel of a sheet is larger than a sample.
+const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010;
 #include "sea.glsl"
 #include "cover.glsl"
 #include "ground_light.glsl"
@@ -469,7 +471,9 @@ void main() {
 #endif
     vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x);
 #if TILES
-    float white_water = foam(-h, speck, away) * detailed * (1.0 - 0.9 * fresh);
+    // At the shore half of what the cover says is of land.
+    float waves = mix(1.0, min(2.0 * cover.g, 1.0), u_covered.x) * (1.0 - fresh);
+    float white_water = foam(-h, length(lean), waves, speck, away) * detailed;
     wet = mix(wet, vec3(0.75) * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
@@ -499,7 +503,10 @@ void main() {
 #elif MIXED
     vec3 colour = mix(wet, dry, smoothstep(-u_soft, u_soft, h));
 #else
-    vec3 colour = h <= 0.0 ? wet : dry;
+    // A pixel holds both where the shore crosses it. Steep ground far above the water would be taken for a shore.
+    float shore_m = lake > 0.0 ? above : h;
+    float ashore = clamp(0.5 + shore_m / clamp(fwidth(shore_m), 1e-3, WIDEST_SHORE * u_relief_m), 0.0, 1.0);
+    vec3 colour = mix(wet, dry, ashore);
 #endif
 #if CLOUDS
     colour = clouded(colour, up, -view, away, v_sunlight, cover.r);

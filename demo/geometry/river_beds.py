@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
 # A stretch of a river: `ends`, two places as `Atlas.place` has them; at both `half_m`, half the river's width, `level_m` of
-# the water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut.
+# the water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut; `bank`, the slope of these,
+# below 0 where the bed begins: it is round there.
 BED = np.dtype(
     [
         ("ends", np.float32, (2, 3)),
@@ -23,10 +24,11 @@ BED = np.dtype(
         ("level_m", np.float32, 2),
         ("depth_m", np.float32, 2),
         ("reach_m", np.float32, 2),
+        ("bank", np.float32),
     ]
 )
 # One of them in a tile, as in bed.vert: the box in the picture of tiles; ends in metres from the tile's middle with half the
-# width; levels and depths; reaches, and metres of a texel of the tile and of one of the next coarser level.
+# width; levels and depths; reaches, and metres of a texel of the tile and of one of the next coarser level; slope of banks.
 CUT = np.dtype(
     [
         ("patch", np.float32, 4),
@@ -37,10 +39,14 @@ CUT = np.dtype(
         ("end", np.float32, 4),
         ("depths", np.float32, 4),
         ("reach", np.float32, 4),
+        ("bank", np.float32),
     ]
 )
-# Banks are cut over so many times what the ground stands above the water, over so many half widths, and over these metres.
-BY_GAP, BY_WIDTH, LEAST_M = 6.0, 2.5, 8.0
+# Banks of slope 1 are cut over so many times what the ground stands above the water, and all of them over so many half
+# widths and over these metres more.
+BY_GAP, BY_WIDTH, LEAST_M = 1.56, 2.5, 8.0
+# Where water falls more than so many times as far as it goes on, it falls freely.
+SHEER = 1.5
 # Beds come in where half their width is between so many texels.
 SEEN_FROM, SEEN_TO = 0.35, 1.0
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
@@ -66,13 +72,19 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     segments = np.delete(np.arange(rivers.first[-1]), rivers.first[1:] - 1)
     segments = segments[(rivers.shown[segments] > 0.0) | (rivers.shown[segments + 1] > 0.0)]
     both = np.stack([segments, segments + 1], axis=1)
+    begins = np.diff(segments, prepend=-9) > 1
     part = part_of(rivers.place[segments] + rivers.place[segments + 1], atlas)
     order = np.argsort(part, kind="stable")
-    both, part = both[order], part[order]
+    both, part, begins = both[order], part[order], begins[order]
     found = np.zeros(len(both), BED)
     found["ends"] = rivers.place[both]
     found["half_m"], found["level_m"], found["depth_m"] = rivers.half_m[both], rivers.level_m[both], rivers.depth_m[both]
-    found["reach_m"] = BY_GAP * rivers.gap_m[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
+    # Behind a fall stands a cliff: a slope in its place would pierce the water.
+    long_m = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]]) * rivers.size_m
+    fall = found["level_m"][:, 0] - found["level_m"][:, 1] > SHEER * long_m
+    found["level_m"][fall, 0] = found["level_m"][fall, 1]
+    found["bank"] = np.where(begins, -1.0, 1.0) * rivers.bank[both].mean(axis=1)
+    found["reach_m"] = BY_GAP * rivers.gap_m[both] / rivers.bank[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
     where = np.flatnonzero(np.diff(part, prepend=-1))
     middle, radius = extents(rivers.place[both[:, 0]], where)
     # A segment ends beyond the point where it begins, and its banks lie beside it.
@@ -125,5 +137,6 @@ def _cuts(
     for name, side in (("begin", 0), ("end", 1)):
         out[name][:, :3], out[name][:, 3] = ends[:, side], segments["half_m"][:, side]
     out["depths"] = np.hstack([segments["level_m"], segments["depth_m"]])
+    out["bank"] = segments["bank"]
     out["reach"][:, :2], out["reach"][:, 2], out["reach"][:, 3] = segments["reach_m"], texel_m, 2.0 * texel_m
     return out

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 # `at`: face, u and v among the samples. `water`: side (-1 or 1), level and ground in metres above the sea, half the width in
 # metres. `kind`: how much is shown (0..1), the share of carving after which it is there, how far it is frozen, its fall.
-# `bend`: half the width by the radius of the bend, above 0 where its inside is on side 1.
+# `form`: half the width by the radius of the bend, above 0 where its inside is on side 1; how far it parts into threads,
+# 0..1; the way from the source in half widths; how white a fall has left it, 0..1.
 RIVER_POINT = np.dtype(
     [
         ("place", np.float32, 3),
@@ -28,7 +29,7 @@ RIVER_POINT = np.dtype(
         ("at", np.float32, 3),
         ("water", np.float32, 4),
         ("kind", np.float32, 4),
-        ("bend", np.float32),
+        ("form", np.float32, 4),
     ]
 )
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
@@ -122,7 +123,13 @@ def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray, last: np.ndarray, be
     low, high = np.log(flow.min(initial=1e9)), np.log(flow.max(initial=1e-9))
     late = LAST - (LAST - FIRST) * (np.log(flow) - low) / max(high - low, 1e-9)
     turn = np.cross(at if atlas.spherical else [0.0, 1.0, 0.0], out["along"]) * (out["along"][after] - out["along"][before])
-    out["bend"] = turn.sum(axis=1) / np.maximum(way, 1e-12) * rivers.half_m[kept] / rivers.size_m
+    out["form"][:, 0] = turn.sum(axis=1) / np.maximum(way, 1e-12) * rivers.half_m[kept] / rivers.size_m
+    step = np.zeros(len(at))
+    step[1:] = lengths(np.diff(at, axis=0)) * rivers.size_m / np.maximum(rivers.half_m[kept][1:], 1e-3)
+    gone = np.cumsum(np.where(begins, 0.0, step))
+    # From each source anew, or a float would not tell it.
+    out["form"][:, 2] = gone - np.maximum.accumulate(np.where(begins, gone, 0.0))
+    out["form"][:, 1], out["form"][:, 3] = rivers.braided[kept], rivers.white[kept]
     steep = (level[before] - level[after]) / np.maximum(way * rivers.size_m, 1e-6)
     out["kind"] = np.stack([rivers.shown[kept], late, rivers.frozen[kept], steep], axis=1)
     return out

@@ -32,6 +32,11 @@ WATERED = 0.6
 AROUND, ALTOGETHER = 14, 2.2
 # Sediment this thick, in parts of the highest land, hides what is below it.
 THICK = 0.004
+# Waves grow over open and deep water. How much of it lies around is told on so many cells of a face, after so many passes
+# of smoothing; it counts in full where the sea is so deep, in parts of the highest land. Waves are none and whole at these
+# shares.
+WAVE_CELLS, FETCH, OFFSHORE = 128, 24, 0.006
+CALM, OPEN = 0.10, 0.38
 # Hardness is stored by its logarithm, between these.
 HARDNESS = (-1.0, 2.0)
 
@@ -40,8 +45,8 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
     """The cover of a growth's present land, in parts: uint8 (faces, s, s, 4), with gutters as in `Relief`.
 
     Its channels, times 255: moisture, m / (1 + m) for m as `moistness` has it, with what rivers add; valley floors of
-    sediment; the logarithm of hardness between HARDNESS; 0 for a ridge to 1 for the bottom of a valley. Shared samples are
-    the same.
+    sediment, and at sea how high waves are, 1 before open water; the logarithm of hardness between HARDNESS; 0 for a ridge
+    to 1 for the bottom of a valley. Shared samples are the same.
     """
     atlas, sea = growth.atlas, float(growth.sea_level)
     heights = _thinned(growth.heights)
@@ -57,6 +62,9 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
     floor = river
     if growth.sediment is not None:
         floor = np.maximum(floor, _thinned(growth.sediment) * np.float32(1.0 / (THICK * relief)))
+    yield
+    waves = yield from _waves(atlas, heights, sea, relief)
+    floor = np.where(heights > np.float32(sea), floor, waves)
     hard = np.zeros_like(heights) if growth.hardness is None else np.log2(_thinned(growth.hardness))
     texels = [
         moist + np.float32(WATERED) * river * (np.float32(1.0) - moist),
@@ -68,9 +76,9 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
     return _stored(atlas, texels)
 
 
-def _thinned(samples: np.ndarray) -> np.ndarray:
-    """Every second of the samples, float32 (faces, n, n), and so on, until there are few enough."""
-    while samples.shape[-1] > MOST_CELLS + 1 and samples.shape[-1] % 2:
+def _thinned(samples: np.ndarray, most: int = MOST_CELLS) -> np.ndarray:
+    """Every second of the samples, float32 (faces, n, n), and so on, until there are `most` cells or less."""
+    while samples.shape[-1] > most + 1 and samples.shape[-1] % 2:
         faces, n = samples.shape[:2]
         coarse = np.empty((faces, n // 2 + 1, n // 2 + 1), np.float32)
         sample_kernels.thin(samples, coarse)
@@ -104,6 +112,18 @@ def _rivers(atlas: Atlas, nodes: NodeGraph, height: np.ndarray, sea: float, rain
     # Its banks are wider than a sample.
     wide = blurred(nodes, size, 1) * np.float32(1.3)
     return np.minimum(nodes.to_samples(np.maximum(size, wide)), np.float32(1.0))
+
+
+def _waves(atlas: Atlas, heights: np.ndarray, sea: float, relief: float) -> Generator[None, None, np.ndarray]:
+    """How high waves are at each sample, float32 (faces, n, n), 0..1: none in small waters and among islands, in parts."""
+    coarse = _thinned(heights, WAVE_CELLS)
+    nodes = yield from graph_parts(atlas, coarse.shape[-1])
+    yield
+    deep = (np.float32(sea) - nodes.of_samples(coarse, outside=sea)) * np.float32(1.0 / (OFFSHORE * relief))
+    open_ = blurred(nodes, np.clip(deep, 0.0, 1.0).astype(np.float32), FETCH)
+    found = np.empty_like(heights)
+    sample_kernels.resample(nodes.to_samples((open_ - np.float32(CALM)) * np.float32(1.0 / (OPEN - CALM))), found)
+    return np.clip(found, 0.0, 1.0)
 
 
 def _valleys(nodes: NodeGraph, height: np.ndarray, sea: float) -> np.ndarray:

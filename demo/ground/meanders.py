@@ -21,6 +21,8 @@ WAVE, SWING = 11.0, 0.17
 LEVEL_POWER = 1.0
 # No two points of a bend turn by more, radians.
 MOST_TURN = 0.045
+# Two bends of a narrow river are at least so many points long.
+LONGEST = 38.0
 # Rivers with so few points to a bend do not wind; with twice as many they do.
 FEWEST = 9.0
 # Bends differ in length and in width by these factors; the differences are as many bends long.
@@ -44,7 +46,8 @@ def bends(courses: Courses, place: np.ndarray, half: np.ndarray, flat: np.ndarra
     before, after = np.maximum(point - 1, first[line]), np.minimum(point + 1, last[line])
     along = place[after] - place[before]
     step = lengths(along) / np.maximum(after - before, 1)
-    wave = evened(np.maximum(2.0 * WAVE * half, 1e-12), courses, WIDE)
+    wave = evened(np.maximum(2.0 * WAVE * half, LONGEST * step), courses, WIDE)
+    wave = np.maximum(wave, 1e-12)
     turned = np.cumsum(step / wave)
     turned -= turned[first][line]
     loose = _noise(turned / UNEVEN_BENDS, line, seed, STREAM + 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..worlds.carving.river_ways import SEA, Courses
@@ -13,8 +15,13 @@ EVENED = 3
 FALLING = 42
 
 
-def levels_of(courses: Courses, high: np.ndarray) -> np.ndarray:
-    """The level of the water at each point, float64 (p,): nowhere above the evened ground, and never below the sea."""
+def levels_of(
+    courses: Courses, high: np.ndarray, stepped: Callable[[int, np.ndarray], None] = lambda k, level: None
+) -> np.ndarray:
+    """The level of the water at each point, float64 (p,): nowhere above the evened ground, and never below the sea.
+
+    `high`: (p,), of the ground; `stepped(k, level)` may lower the levels of line k where they fall, but not at its ends.
+    """
     level = np.maximum(np.minimum(evened(high, courses, EVENED), high), 0.0)
     first = courses.first.tolist()
     joined, end = courses.joined.tolist(), courses.end.tolist()
@@ -30,14 +37,15 @@ def levels_of(courses: Courses, high: np.ndarray) -> np.ndarray:
         if joined[k] >= 0:
             level[joined[k]] = min(level[joined[k]], own[-1])
     for k in reversed(range(len(joined))):
-        if joined[k] < 0:
-            continue
         own = level[first[k] : first[k + 1]]
-        falls = min(FALLING, len(own))
-        # What is below the river's level here would climb into it.
-        step = np.arange(1, falls + 1) / falls
-        own[-falls:] = np.minimum.accumulate(own[-falls:] + step * (level[joined[k]] - own[-1]))
-        np.maximum(own, held[first[k] : first[k + 1]], out=own)
+        if joined[k] >= 0:
+            falls = min(FALLING, len(own))
+            # What is below the river's level here would climb into it.
+            step = np.arange(1, falls + 1) / falls
+            own[-falls:] = np.minimum.accumulate(own[-falls:] + step * (level[joined[k]] - own[-1]))
+            np.maximum(own, held[first[k] : first[k + 1]], out=own)
+        # After the river that it joins.
+        stepped(k, own)
     return level
 
 

@@ -9,17 +9,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..maths.vectors import lengths, tangents, unit
+from ..maths.vectors import tangents, unit
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
-from ..worlds.hashing import bits, uniforms_at
+from ..worlds.hashing import bits
 from ..worlds.heightfield import sample
 from ..worlds.runoff import Runoff
 from .detail import Detail
 from .ground import Ground
 from .lattice_noise import simplex
 from .meanders import bends, evened, joined
+from .river_forms import GRAVEL, braids, gone, mouths, uneven
 from .river_levels import levels_of
+from .torrents import HIGH_M, LOW_M, PLANET, Falls, in_gullies
 
 STREAM = 131
 # A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: three or four times as
@@ -48,8 +50,6 @@ SOME = 5
 DEEPEST_M, DEEPEST_WIDE = 45.0, 0.7
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
 TORRENT, TORRENT_SEEN = 0.4, 0.3
-# Rivers are by these factors as wide as they should be, changing over so many points.
-UNEVEN, STRETCH = (0.62, 1.38), 6
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
 OCTAVES = 3
 # What is left beside rivers of at least so much water of the strength of the detail.
@@ -58,10 +58,13 @@ CALM, CALM_M3_S = 0.4, 0.3
 OPEN_C, ICE_C = -3.0, -7.0
 # From afar rivers are drawn on the ground, but no more than so many metres above their level.
 GORGE_M = 90.0
-# At the sea a river is so many times as wide, and widens over so many widths.
-MOUTH, MOUTH_LONG = 2.6, 7.0
-# Under so many metres of a lake's water a river is not seen any more.
-DROWNED_M = 1.5
+# Under so many metres of water of a lake, or of the sea where it flows there, a river is not seen any more; that is evened
+# over so many points.
+DROWNED_M, SEA_DROWNED_M, SHALLOWS = 1.5, 4.0, 10
+# Slope of a river's banks on level and on steep ground, and at the foot of a fall.
+BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 3.5
+# Of its depth a braided river has this share.
+BRAIDS_DEEP = 0.45
 
 
 @dataclass(frozen=True)
@@ -70,9 +73,10 @@ class Rivers:
 
     `place`: float64 (p, 3), as `Atlas.place` has it. All others float32 (p,): `level_m`, of the water above the sea, never
     rising downstream; `ground_m`, of the ground above it, up to GORGE_M; `gap_m`, all that the ground
-    stands above it; `half_m`, half the width; `depth_m`; `flow_m3_s`; `shown`, 0..1,
-    how much of the river is to be seen: nothing under the sea; `frozen`, 0..1. `first`: int (lines + 1,). `size_m`: the
-    radius or the extent.
+    stands above it; `half_m`, half the width; `depth_m`; `flow_m3_s`; `shown`, 0..1, how
+    much of the river is to be seen: nothing under the sea; `frozen`, 0..1; `white`, 0..1, how white a fall has left it;
+    `braided`, 0..1, how far it parts into threads on gravel; `bank`, the slope of its banks. `first`: int (lines + 1,).
+    `size_m`: the radius or the extent.
     """
 
     place: np.ndarray
@@ -84,6 +88,9 @@ class Rivers:
     flow_m3_s: np.ndarray
     shown: np.ndarray
     frozen: np.ndarray
+    white: np.ndarray
+    braided: np.ndarray
+    bank: np.ndarray
     first: np.ndarray
     size_m: float
 
@@ -106,25 +113,34 @@ def rivers_of(
     half = 0.5 * np.maximum(wide * np.sqrt(courses.flow_m3_s), LEAST_M)
     half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
     place = _wound(courses, ground, flat, half, seed)
-    half *= _uneven(len(half), seed)
+    half *= uneven(len(half), seed)
     high = _at(place, ground, OCTAVES)
-    level = levels_of(courses, high)
+    along_m = gone(courses, place) * ground.size_m
+    times = PLANET if ground.atlas.spherical else 1.0
+    falls = Falls(courses, along_m, half, (times * LOW_M, times * HIGH_M), seed)
+    level = levels_of(courses, high, falls.stepped)
     gap = np.maximum(high - level, 0.0)
-    half *= _mouths(courses, place, half / ground.size_m)
-    seen = np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0) * np.clip(
-        2.0 - 2.0 * gap / (DEEPEST_M + DEEPEST_WIDE * half), 0.0, 1.0
-    )
+    braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
+    half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
+    white = falls.whiteness(level)
+    seen = np.maximum(np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0), white)
+    # What a fall has cut is no valley that hides it.
+    deep = np.maximum(high - falls.before, 0.0)
+    seen *= np.clip(2.0 - 2.0 * deep / (DEEPEST_M + DEEPEST_WIDE * half), 0.0, 1.0)
     seen *= 1.0 - _drowned(place, high, ground)
     return Rivers(
-        place=place,
+        place=falls.drawn_in(place, level, ground.size_m),
         level_m=level.astype(np.float32),
         ground_m=np.clip(high, level, level + GORGE_M).astype(np.float32),
         gap_m=gap.astype(np.float32),
         half_m=half.astype(np.float32),
-        depth_m=(DEEP * (2.0 * half) ** DEEP_POWER).astype(np.float32),
+        depth_m=(DEEP * (2.0 * half) ** DEEP_POWER * (1.0 - (1.0 - BRAIDS_DEEP) * braided)).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
         shown=(_shown(courses, high, step) * seen * shown).astype(np.float32),
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
+        white=white.astype(np.float32),
+        braided=braided.astype(np.float32),
+        bank=_banks(flat, white).astype(np.float32),
         first=courses.first,
         size_m=ground.size_m,
     )
@@ -153,26 +169,22 @@ def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray,
     higher = (smooth_at(unit(there) if atlas.spherical else there, ground) - smooth_at(place[some], ground))[near]
     # From point to point it changes little, or angles would show.
     moved *= evened(np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0), courses, CLIMBING)[:, None]
+    there = unit(place + moved) if atlas.spherical else place + moved
+    moved += in_gullies(courses, there, flat, lambda at: _at(at, ground, OCTAVES), cell)
     out = place + joined(courses, moved)
     return unit(out) if atlas.spherical else out
+
+
+def _banks(flat: np.ndarray, white: np.ndarray) -> np.ndarray:
+    """The slope of banks, float64 (p,). `flat`: (p,), 1 on level ground; `white`: (p,), 1 at the foot of a fall."""
+    bank = GORGE_BANK + (BANK - GORGE_BANK) * np.minimum(1.3 * flat, 1.0)
+    return bank + (FALL_BANK - bank) * white
 
 
 def _some(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(some of the points, int (k,); which of those stands for each point, int (p,)). `step`: (p,), along their lines."""
     chosen = step % SOME == 0
     return np.flatnonzero(chosen), np.cumsum(chosen) - 1
-
-
-def _mouths(courses: Courses, place: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """By how many times rivers are wider where they come to the sea, float64 (p,). `half`: (p,), in radii or extents."""
-    line = courses.of_point
-    step = np.zeros(len(place))
-    step[1:] = lengths(np.diff(place, axis=0))
-    gone = np.cumsum(step)
-    last = courses.first[1:] - 1
-    left = (gone[last][line] - gone) / (2.0 * half[last][line])
-    wide = 1.0 + (MOUTH - 1.0) * np.clip(1.0 - left / MOUTH_LONG, 0.0, 1.0) ** 2
-    return np.where((courses.end == SEA)[line], wide, 1.0)
 
 
 def _drowned(place: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
@@ -190,13 +202,6 @@ def _flatness(place: np.ndarray, ground: Ground) -> np.ndarray:
     high = [sample(ground.heights_m, *atlas.invert(place + step * way)[:3]) for way in (x, -x, z, -z)]
     steep = np.hypot(high[0] - high[1], high[2] - high[3]) / (2.0 * ground.cell_m)
     return 1.0 / (1.0 + (steep / GENTLE) ** 2)
-
-
-def _uneven(count: int, seed: int) -> np.ndarray:
-    """By how many times the mean of its stretch a river is wide at each of `count` points, float64 (count,)."""
-    knots = np.arange(count // STRETCH + 2)
-    low, high = UNEVEN
-    return np.interp(np.arange(count), knots * STRETCH, low + (high - low) * uniforms_at(seed, STREAM, knots))
 
 
 def calmed(detail: Detail, runoff: Runoff) -> Detail:
@@ -228,9 +233,9 @@ def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:
     """How much of each point is seen: a river begins thin, and fades where the ground goes under the sea."""
     left = np.repeat(courses.first[1:], np.diff(courses.first)) - np.arange(len(high)) - 1
     mouth = (courses.end == SEA)[courses.of_point]
-    drowned = mouth & (high < 0.0)
     shown = np.minimum(step / SPRING, 1.0)
-    shown[drowned] = 0.0
+    # Lagoons on its way do not cut it in pieces.
+    shown[mouth] *= 1.0 - evened(np.clip(-high / SEA_DROWNED_M, 0.0, 1.0), courses, SHALLOWS)[mouth]
     shown[mouth & (left == 0)] = 0.0
     return shown
 

@@ -23,9 +23,11 @@ WIDE = 3.2
 # Rivers are drawn so far from the places that the flight passes, metres; those places are so many seconds apart.
 NEAR_M, LOOKED_S = 260_000.0, 2.0
 # Points between two points of the map's own lines.
-STEPS = 5
+STEPS = 9
 # A lake may lose all of its water: its outlet is a brook at least.
 LEAST_M3_S = 1.0
+# Where so much of a river is left that its end in a lake is told by, it is not seen any more: it would lie on the water.
+LEFT = 0.6
 # Points that are one place are no farther apart, radians.
 SAME = 1e-7
 
@@ -86,7 +88,8 @@ def courses_on(streams: Streams, lines: np.ndarray, metres: float) -> tuple[Cour
     lake[first[1:][stands] - 1] = streams.height_m[point[begin[1:][stands] - 1]] * metres
     flow = np.maximum(along(streams.flow_m3_s[point]), LEAST_M3_S)
     courses = Courses(unit(place), flow, lake, first, np.where(joined >= 0, RIVER, end), joined)
-    return courses, along(streams.shown[point])
+    shown = along(streams.shown[point])
+    return courses, np.clip((shown - LEFT) / (1.0 - LEFT), 0.0, 1.0)
 
 
 def _joined(at: np.ndarray, own: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:

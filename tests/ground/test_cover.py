@@ -97,3 +97,14 @@ def test_large_worlds_have_fewer_texels():
     z, x = np.mgrid[0 : 2 * MOST_CELLS + 1, 0 : 2 * MOST_CELLS + 1] / (2.0 * MOST_CELLS)
     cover = covered(Land(0.1 * np.sin(9.0 * x) * np.sin(7.0 * z)))
     assert cover.shape[1] == MOST_CELLS + 1 + 2 * GUTTER
+
+
+def test_waves_come_in_from_open_sea_and_ponds_are_still():
+    n = 129
+    z, x = np.mgrid[0:n, 0:n] / (n - 1) - 0.5
+    pond = np.hypot(x - 0.2, z) < 0.012
+    heights = np.where((x < -0.2) | pond, -0.03, 0.05)
+    cover = inside(covered(Land(heights)))[0, ..., FLOOR]
+    beach = (x < -0.2) & (x > -0.22) & (abs(z) < 0.2)
+    assert cover[beach].min() > 150, "a straight coast lies open"
+    assert cover[pond].max() < 50

@@ -1,0 +1,119 @@
+"""Forms of rivers: uneven widths, funnels at the sea, and braids, where several threads of water part and meet on gravel.
+
+A river braids where much water and much gravel come down a slope that is too steep for meanders and too gentle for a torrent
+(L. Leopold and M. Wolman, "River channel patterns: braided, meandering and straight", 1957).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ..maths.easing import smoothstep
+from ..maths.vectors import lengths, unit
+from ..worlds.carving.river_ways import SEA, Courses
+from ..worlds.hashing import uniforms_at
+from .meanders import evened
+
+STREAM = 134
+# Rivers are by these factors as wide as they should be, changing over so many points.
+UNEVEN, STRETCH = (0.62, 1.38), 6
+# At the sea a river is so many times as wide, and widens over so many widths; one on level ground has a longer funnel.
+MOUTH, MOUTH_LONG = 2.6, 7.0
+ESTUARY, ESTUARY_LONG = 4.6, 13.0
+# Slopes between which rivers braid: from none to all and back.
+BRAIDED = 0.004, 0.011, 0.035, 0.065
+# They have at least so much of the water that the largest tenth of all points have, and all of it: none and all of braids.
+WATER = 0.35, 0.9
+# Braids come and go over so many points, for this share of the way.
+BRAIDS_LONG, BRAIDS_SHARE = 320, 0.65
+# How many times as wide the gravel is as the river would be. No ground stands so many metres and shares of that width above
+# the water at its rims.
+GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
+# Slopes and braids are evened over so many points to either side.
+EVENED = 14
+
+
+def gone(courses: Courses, place: np.ndarray) -> np.ndarray:
+    """The way of each point from its source, float64 (p,), in radii or extents; `place`: (p, 3)."""
+    step = np.zeros(len(place))
+    step[1:] = lengths(np.diff(place, axis=0))
+    far = np.cumsum(step)
+    way: np.ndarray = far - far[courses.first[:-1]][courses.of_point]
+    return way
+
+
+def uneven(count: int, seed: int) -> np.ndarray:
+    """By how many times the mean of its stretch a river is wide at each of `count` points, float64 (count,)."""
+    knots = np.arange(count // STRETCH + 2)
+    low, high = UNEVEN
+    return np.interp(np.arange(count), knots * STRETCH, low + (high - low) * uniforms_at(seed, STREAM, knots))
+
+
+def mouths(courses: Courses, along: np.ndarray, half: np.ndarray, flat: np.ndarray) -> np.ndarray:
+    """By how many times rivers are wider where they come to the sea, float64 (p,).
+
+    `along`: (p,), way from the source, and `half`, half the width, in one unit; `flat`: 1 on level ground.
+    """
+    line = courses.of_point
+    last = courses.first[1:] - 1
+    left = (along[last][line] - along) / (2.0 * half[last][line])
+    level = smoothstep(np.clip((flat[last][line] - 0.80) / 0.18, 0.0, 1.0))
+    widest, long_ = (a + (b - a) * level for a, b in ((MOUTH, ESTUARY), (MOUTH_LONG, ESTUARY_LONG)))
+    wide = 1.0 + (widest - 1.0) * np.clip(1.0 - left / long_, 0.0, 1.0) ** 2
+    return np.where((courses.end == SEA)[line], wide, 1.0)
+
+
+def braids(
+    courses: Courses,
+    place: np.ndarray,
+    along_m: np.ndarray,
+    high: np.ndarray,
+    half: np.ndarray,
+    ground: Callable[[np.ndarray], np.ndarray],
+    size_m: float,
+    seed: int,
+) -> np.ndarray:
+    """How far rivers part into threads, 0..1, float64 (p,).
+
+    `along_m`: (p,), metres from the source; `high`: of the ground, metres; `half`: half the width, metres; `ground`: heights
+    (k,) at places (k, 3).
+    """
+    line, point = courses.of_point, np.arange(len(place))
+    low = np.maximum(point - EVENED, courses.first[line])
+    up = np.minimum(point + EVENED, courses.first[line + 1] - 1)
+    level = evened(high, courses, EVENED)
+    slope = (level[low] - level[up]) / np.maximum(along_m[up] - along_m[low], 1e-6)
+    a, b, c, d = BRAIDED
+    suits = smoothstep(np.clip((slope - a) / (b - a), 0.0, 1.0)) * smoothstep(np.clip((d - slope) / (d - c), 0.0, 1.0))
+    most = float(np.percentile(courses.flow_m3_s, 90)) if len(place) else 1.0
+    suits *= np.clip((courses.flow_m3_s / most - WATER[0]) / (WATER[1] - WATER[0]), 0.0, 1.0)
+    knots = (point - courses.first[line]) // BRAIDS_LONG + 4099 * line
+    suits *= uniforms_at(seed, STREAM + 1, knots) < BRAIDS_SHARE
+    asked = np.flatnonzero(suits > 0.0)
+    if len(asked):
+        suits[asked] *= _room(place, asked, np.stack([low, up]), high, GRAVEL * half, ground, size_m)
+    return evened(evened(suits, courses, EVENED), courses, EVENED)
+
+
+def _room(
+    place: np.ndarray,
+    asked: np.ndarray,
+    ends: np.ndarray,
+    high: np.ndarray,
+    wide: np.ndarray,
+    ground: Callable[[np.ndarray], np.ndarray],
+    size_m: float,
+) -> np.ndarray:
+    """1 where the points `asked` (k,) lie on ground so level that gravel `wide` (p,) metres to both sides finds room, to 0.
+
+    `ends`: (2, p), the points between which the way's direction is told.
+    """
+    here = place[asked]
+    up = unit(here) if abs(float(here[0] @ here[0]) - 1.0) < 1e-6 else np.broadcast_to([0.0, 1.0, 0.0], here.shape)
+    across = np.cross(up, place[ends[1, asked]] - place[ends[0, asked]])
+    across *= (wide[asked] / size_m / np.maximum(lengths(across), 1e-15))[:, None]
+    above = np.maximum(*(ground(here + side * across) for side in (-1.0, 1.0))) - high[asked]
+    most = LEVEL_M + LEVEL_SHARE * wide[asked]
+    return np.clip(2.0 - above / most, 0.0, 1.0)

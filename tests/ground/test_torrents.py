@@ -1,0 +1,87 @@
+"""Steep rivers: pools and falls instead of a slope, in the gullies of the ground; braids on gravel plains alone."""
+
+import numpy as np
+
+from demo.ground.river_forms import braids, gone
+from demo.ground.river_levels import levels_of
+from demo.ground.torrents import HIGH_M, LOW_M, POOL, Falls, in_gullies
+from demo.worlds.carving.river_ways import SEA, Courses
+
+SIZE_M, POINTS, STEP_M = 10_000.0, 600, 4.0
+FAR_M = STEP_M * np.arange(POINTS)
+
+
+def one_river(flow=1.0):
+    """A river that runs straight along z on a terrain, which ends in the sea."""
+    place = np.zeros((POINTS, 3))
+    place[:, 2] = FAR_M / SIZE_M - 0.2
+    whole = np.array([0, POINTS])
+    none = np.full(POINTS, -np.inf, np.float32)
+    return Courses(place, np.full(POINTS, flow), none, whole, np.array([SEA]), np.array([-1]))
+
+
+def falls_of(high, half_m=2.0):
+    courses = one_river()
+    along_m = gone(courses, courses.place) * SIZE_M
+    falls = Falls(courses, along_m, np.full(POINTS, half_m), (LOW_M, HIGH_M), 7)
+    return courses, falls, levels_of(courses, high, falls.stepped)
+
+
+def test_a_steep_river_falls_from_pool_to_pool():
+    courses, falls, level = falls_of(20.0 + 0.5 * (FAR_M[-1] - FAR_M))
+    assert len(falls.lips) > 20
+    assert (np.diff(level) <= 0.0).all() and (level <= falls.before + 1e-9).all()
+    drop, lips = level[:-1] - level[1:], np.array(falls.lips)
+    assert np.median(drop[lips]) > LOW_M and drop[lips].max() < HIGH_M + 0.5 * STEP_M
+    between = np.setdiff1d(np.arange(lips[0] + 1, lips[-1]), lips)
+    assert np.median(drop[between]) < 1.01 * POOL * STEP_M, "pools are nearly level"
+    place = falls.drawn_in(courses.place, level, SIZE_M)
+    ahead = (place[lips + 1] - place[lips])[:, 2] * SIZE_M
+    assert (ahead > 0.0).all() and np.median(drop[lips] / ahead) > 2.0, "water falls steeply"
+    white = falls.whiteness(level)
+    assert (white[lips] == 1.0).all() and (white[lips + 1] == 1.0).all() and 0.0 <= white.min() < 0.3
+
+
+def test_a_wide_river_has_fewer_falls():
+    high = 20.0 + 0.5 * (FAR_M[-1] - FAR_M)
+    assert len(falls_of(high, 40.0)[1].lips) < 0.5 * len(falls_of(high)[1].lips)
+
+
+def test_a_gentle_river_has_no_falls():
+    _, falls, level = falls_of(20.0 + 0.03 * (FAR_M[-1] - FAR_M))
+    assert not falls.lips and np.array_equal(level, falls.before)
+
+
+def test_a_torrent_runs_in_its_gully_and_a_gentle_river_stays():
+    courses = one_river()
+
+    def winding(place):
+        return 900.0 - 2000.0 * place[:, 2] + 6e7 * (place[:, 0] - 0.001 * np.sin(70.0 * place[:, 2])) ** 2
+
+    cell = 40.0 / SIZE_M
+    moved = in_gullies(courses, courses.place, np.full(POINTS, 0.2), winding, cell)
+    gully = 0.001 * np.sin(70.0 * courses.place[:, 2])
+    inner = slice(40, -40)
+    assert np.abs(courses.place + moved)[inner, 0].max() > 0.0006
+    assert np.abs(moved[inner, 0] - gully[inner]).mean() < 0.35 * np.abs(gully[inner]).mean()
+    assert not moved[[0, -1]].any()
+    assert not in_gullies(courses, courses.place, np.ones(POINTS), winding, cell).any()
+
+
+def braided(slope, steep_sides=0.0):
+    courses = one_river()
+    high = 10.0 + slope * (FAR_M[-1] - FAR_M)
+
+    def ground(place):
+        at = (place[:, 2] - courses.place[0, 2]) * SIZE_M
+        return 10.0 + slope * (FAR_M[-1] - at) + steep_sides * np.abs(place[:, 0]) * SIZE_M
+
+    along_m = gone(courses, courses.place) * SIZE_M
+    return np.max([braids(courses, courses.place, along_m, high, np.full(POINTS, 9.0), ground, SIZE_M, s) for s in range(6)])
+
+
+def test_rivers_braid_on_open_slopes_of_gravel_alone():
+    assert braided(0.02) > 0.9
+    assert braided(0.0005) == 0.0, "it is too level there: rivers meander"
+    assert braided(0.2) == 0.0, "it is too steep"
+    assert braided(0.02, steep_sides=0.8) == 0.0, "a gorge has no room"
