@@ -36,7 +36,7 @@ FLAT, STEEP = 0.01, 0.16
 # The walls of an octave count in the slope of the next as if they were at most so many times as steep as the slope.
 FOLLOWED = 1.0
 # The slope of the samples, in that of the samples around, from which and up to which gullies open: not on crests.
-SHUT, OPEN = 0.25, 0.65
+SHUT, OPEN = 0.38, 0.78
 # What an octave closed of its crests and hollows opens again with each further one.
 REOPENED = 0.3
 # The strength, in wavelengths of the first octave, from which ridges and hollows count in full.
