@@ -28,7 +28,7 @@ FEWEST = 9.0
 # Bends differ in length and in width by these factors; the differences are as many bends long.
 UNEVEN_PHASE, UNEVEN_SWING, UNEVEN_BENDS = 1.3, 0.45, 1.7
 # Bends come in over so many of their lengths at a source and go before a mouth.
-ENDS = 1.2
+ENDS = 0.6
 # Over so many points a tributary turns to the bend of the river that it joins.
 JOINING = 24
 # The length of bends is evened over so many points to either side.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..maths.easing import smoothstep
 from ..maths.vectors import tangents, unit
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
@@ -35,10 +36,10 @@ DEEP, DEEP_POWER = 0.22, 0.75
 SPRING = 10
 # Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells. On ground of the slope GENTLE
 # they wind half as much as on level ground.
-WINDING = ((0.024, 2.9), (0.005, 1.7))
+WINDING = ((0.090, 2.9), (0.020, 0.9))
 GENTLE = 0.16
-# Below this share of the highest land they wind less and less.
-SHORE = 0.025
+# Below this share of the highest land, and over the last so many points, they wind less and less.
+SHORE, LAST = 0.003, 24
 # They do not wind up to ground that is so many metres higher.
 CLIMB_M = 12.0
 # That, and how level the ground is, is judged over so many points to either side.
@@ -157,7 +158,8 @@ def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray,
     up = place if atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
     # A mouth stays where the sea is.
     high = np.clip(sample(ground.heights_m, *atlas.invert(place)[:3]) / (SHORE * ground.highest_m), 0.0, 1.0)
-    freely = flat * evened(high, courses, CLIMBING)
+    left = courses.first[1:][courses.of_point] - 1 - np.arange(len(place))
+    freely = flat * evened(np.minimum(high, smoothstep(np.minimum(left / LAST, 1.0))), courses, CLIMBING)
     moved = bends(courses, place, half / ground.size_m, np.minimum(flat, freely), seed)
     for number, (far, bend) in enumerate(WINDING):
         found = np.empty((len(place), 4))

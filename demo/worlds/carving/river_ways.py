@@ -15,9 +15,9 @@ from ...maths.vectors import lengths, unit
 from ..atlas import Atlas
 from ..runoff import Runoff
 
-# Points between two samples of a course; on a planet, whose samples are far apart, of rivers with at least this share of the
-# largest one's water more, so that their bends are round.
-STEPS, LARGE_STEPS, LARGE = 13, 40, 0.2
+# Points between two samples of a course. On a planet, whose samples are far apart, there are more of them, so that bends are
+# round: of rivers with at least this share of the largest one's water, and of those that an eye comes so many cells near to.
+STEPS, LARGE_STEPS, LARGE, NEAR_STEPS, NEAR_CELLS = 13, 40, 0.2, 80, 1.6
 # A sample is drawn towards the middle of its two neighbours on the river by DRAWN, EASINGS times over.
 DRAWN, EASINGS = 0.5, 8
 # In between it is led back towards the bottom of its valley, by the share LED of the way there after those easings, within
@@ -94,7 +94,11 @@ def courses_of(
     place = _eased(_places(runoff, atlas, nodes), down, feeder, ground, cell, atlas.spherical)
     chains, end = _chains(down, feeder, len(chosen), flow)
     lake = ((runoff.level[nodes] - np.float32(runoff.sea)) * np.float32(metres)).astype(np.float32)
-    return _drawn(chains, end, place, flow, lake, len(chosen), atlas.spherical)
+    near = np.zeros(len(nodes), bool)
+    if eyes is not None and atlas.spherical:
+        high = (runoff.height[nodes].astype(np.float64) - runoff.sea) * metres
+        near = _nearest(_metres_of(place, high, size_m, True), eyes) < (NEAR_CELLS * cell * size_m) ** 2
+    return _drawn(chains, end, place, flow, lake, len(chosen), near, atlas.spherical)
 
 
 def _none() -> Courses:
@@ -245,9 +249,10 @@ def _drawn(
     flow: np.ndarray,
     lake: np.ndarray,
     rivers: int,
+    near: np.ndarray,
     spherical: bool,
 ) -> Courses:
-    """Curves through the nodes of chains."""
+    """Curves through the nodes of chains. `near`: by node, whether the flight comes near."""
     if not chains:
         return _none()
     nodes = np.concatenate([np.array(chain) for chain in chains])
@@ -260,6 +265,7 @@ def _drawn(
     own = np.delete(np.arange(len(nodes)), last)
     large = (water[last] >= LARGE * water.max(initial=0.0)) & spherical
     steps = np.where(large, LARGE_STEPS, STEPS)
+    steps[np.logical_or.reduceat(near[nodes], begin[:-1])] = NEAR_STEPS
     # Each edge gives its points but for the last; the last edge of a line gives that too.
     first = np.concatenate([[0], np.cumsum(steps * (counts - 1) + 1)])
     line = np.repeat(np.arange(len(chains)), counts - 1)
