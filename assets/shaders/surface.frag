@@ -63,8 +63,9 @@ const float PI = 3.14159265;
 #include "lakes.glsl"
 #endif
 float fresh = 0.0;                  // 1 on a lake
-// By how much heights in a pixel of a shore differ at most, in the highest land: a pixel of a sheet is larger than a sample.
-const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010;
+// By how much heights in a pixel of a shore differ at most, in the highest land: a pixel of a sheet is larger than a sample. With
+// tiles it is by the distance, because a pixel at a tile's rim sees another tile's height beside it.
+const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010, TILED_SHORE = 0.0002;
 #include "sea.glsl"
 #include "cover.glsl"
 #include "ground_light.glsl"
@@ -505,7 +506,12 @@ void main() {
 #else
     // A pixel holds both where the shore crosses it. Steep ground far above the water would be taken for a shore.
     float shore_m = lake > 0.0 ? above : h;
-    float ashore = clamp(0.5 + shore_m / clamp(fwidth(shore_m), 1e-3, WIDEST_SHORE * u_relief_m), 0.0, 1.0);
+#if TILES
+    float widest = TILED_SHORE * away + 0.1;
+#else
+    float widest = WIDEST_SHORE * u_relief_m;
+#endif
+    float ashore = clamp(0.5 + shore_m / clamp(fwidth(shore_m), 1e-3, widest), 0.0, 1.0);
     vec3 colour = mix(wet, dry, ashore);
 #endif
 #if CLOUDS
