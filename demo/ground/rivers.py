@@ -49,7 +49,7 @@ SOME = 5
 # land that stands in a river's way is not cut through to its foot.
 DEEPEST_M, DEEPEST_WIDE = 45.0, 0.7
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
-TORRENT, TORRENT_SEEN = 0.25, 0.5
+TORRENT, TORRENT_SEEN = 0.4, 0.4
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
 OCTAVES = 3
 # What is left beside rivers of at least so much water of the strength of the detail.
