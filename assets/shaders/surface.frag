@@ -63,10 +63,9 @@ const float PI = 3.14159265;
 #include "lakes.glsl"
 #endif
 float fresh = 0.0;                  // 1 on a lake
-// By how much heights in a pixel of a shore differ at most, in the highest land: a pixel of a sheet is larger than a sample.
-const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010;
-// And by how much of the ground's length that the pixel sees: shores are gentle.
-const float STEEPEST_SHORE = 0.12;
+// By how much heights in a pixel of a shore differ at most, in the highest land: a pixel of a sheet is larger than a sample. With
+// tiles it is by the distance, because a pixel at a tile's rim sees another tile's height beside it.
+const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010, TILED_SHORE = 0.0002;
 #include "sea.glsl"
 #include "cover.glsl"
 #include "ground_light.glsl"
@@ -505,13 +504,14 @@ void main() {
 #elif MIXED
     vec3 colour = mix(wet, dry, smoothstep(-u_soft, u_soft, h));
 #else
-    // A pixel holds both where the shore crosses it. Steep ground far above the water would be taken for a shore, and along the
-    // edges of patches heights change by more than the ground does.
-    float shore_m = lake > 0.0 ? above : h, widest = WIDEST_SHORE * u_relief_m;
-#if !SHEET
-    widest = min(widest, STEEPEST_SHORE * min(max(length(dFdx(v_relative)), length(dFdy(v_relative))), 0.01 * away));
+    // A pixel holds both where the shore crosses it. Steep ground far above the water would be taken for a shore.
+    float shore_m = lake > 0.0 ? above : h;
+#if TILES
+    float widest = TILED_SHORE * away + 0.1;
+#else
+    float widest = WIDEST_SHORE * u_relief_m;
 #endif
-    float ashore = clamp(0.5 + shore_m / clamp(fwidth(shore_m), 1e-3, max(widest, 1e-3)), 0.0, 1.0);
+    float ashore = clamp(0.5 + shore_m / clamp(fwidth(shore_m), 1e-3, widest), 0.0, 1.0);
     vec3 colour = mix(wet, dry, ashore);
 #endif
 #if CLOUDS

@@ -31,6 +31,8 @@ BRAIDS_LONG, BRAIDS_SHARE = 320, 0.65
 # How many times as wide the gravel is as the river would be. No ground stands so many metres and shares of that width above
 # the water at its rims.
 GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
+# Slope of a river's banks on level and on steep ground, and at the foot of a fall.
+BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 3.5
 # Slopes and braids are evened over so many points to either side.
 EVENED = 14
 
@@ -117,3 +119,9 @@ def _room(
     above = np.maximum(*(ground(here + side * across) for side in (-1.0, 1.0))) - high[asked]
     most = LEVEL_M + LEVEL_SHARE * wide[asked]
     return np.clip(2.0 - above / most, 0.0, 1.0)
+
+
+def banks(flat: np.ndarray, white: np.ndarray) -> np.ndarray:
+    """The slope of banks, float64 (p,). `flat`: (p,), 1 on level ground; `white`: (p,), 1 at the foot of a fall."""
+    bank = GORGE_BANK + (BANK - GORGE_BANK) * np.minimum(1.3 * flat, 1.0)
+    return bank + (FALL_BANK - bank) * white

@@ -20,9 +20,9 @@ from .detail import Detail
 from .ground import Ground
 from .lattice_noise import simplex
 from .meanders import bends, evened, joined
-from .river_forms import GRAVEL, braids, gone, mouths, uneven
+from .river_forms import GRAVEL, banks, braids, gone, mouths, uneven
 from .river_levels import levels_of
-from .torrents import HIGH_M, LOW_M, PLANET, Falls, in_gullies
+from .torrents import PLANET_FALLS_M, TERRAIN_FALLS_M, Falls, in_gullies
 
 STREAM = 131
 # A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: three or four times as
@@ -50,7 +50,7 @@ SOME = 5
 # land that stands in a river's way is not cut through to its foot.
 DEEPEST_M, DEEPEST_WIDE = 45.0, 0.7
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
-TORRENT, TORRENT_SEEN = 0.4, 0.3
+TORRENT, TORRENT_SEEN = 0.4, 0.4
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
 OCTAVES = 3
 # What is left beside rivers of at least so much water of the strength of the detail.
@@ -62,8 +62,6 @@ GORGE_M = 90.0
 # Under so many metres of water of a lake, or of the sea where it flows there, a river is not seen any more; that is evened
 # over so many points.
 DROWNED_M, SEA_DROWNED_M, SHALLOWS = 1.5, 4.0, 10
-# Slope of a river's banks on level and on steep ground, and at the foot of a fall.
-BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 3.5
 # Of its depth a braided river has this share.
 BRAIDS_DEEP = 0.45
 
@@ -110,30 +108,26 @@ def rivers_of(
     step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     some, near = _some(step)
     flat = evened(_flatness(courses.place[some], ground)[near], courses, CLIMBING)
-    wide = wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)
-    half = 0.5 * np.maximum(wide * np.sqrt(courses.flow_m3_s), LEAST_M)
+    half = 0.5 * np.maximum(
+        (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
+    )
     half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
     place = _wound(courses, ground, flat, half, seed)
     half *= uneven(len(half), seed)
     high = _at(place, ground, OCTAVES)
     along_m = gone(courses, place) * ground.size_m
-    times = PLANET if ground.atlas.spherical else 1.0
-    falls = Falls(courses, along_m, half, (times * LOW_M, times * HIGH_M), seed)
+    falls = Falls(courses, along_m, half, PLANET_FALLS_M if ground.atlas.spherical else TERRAIN_FALLS_M, seed)
     level = levels_of(courses, high, falls.stepped)
-    gap = np.maximum(high - level, 0.0)
     braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
     half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
     white = falls.whiteness(level)
-    seen = np.maximum(np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0), white)
     # What a fall has cut is no valley that hides it.
-    deep = np.maximum(high - falls.before, 0.0)
-    seen *= np.clip(2.0 - 2.0 * deep / (DEEPEST_M + DEEPEST_WIDE * half), 0.0, 1.0)
-    seen *= 1.0 - _drowned(place, high, ground)
+    seen = _seen(flat, white, high - falls.before, half) * (1.0 - _drowned(place, high, ground))
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),
         level_m=level.astype(np.float32),
         ground_m=np.clip(high, level, level + GORGE_M).astype(np.float32),
-        gap_m=gap.astype(np.float32),
+        gap_m=np.maximum(high - level, 0.0).astype(np.float32),
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER * (1.0 - (1.0 - BRAIDS_DEEP) * braided)).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
@@ -141,7 +135,7 @@ def rivers_of(
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         white=white.astype(np.float32),
         braided=braided.astype(np.float32),
-        bank=_banks(flat, white).astype(np.float32),
+        bank=banks(flat, white).astype(np.float32),
         first=courses.first,
         size_m=ground.size_m,
     )
@@ -177,10 +171,11 @@ def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray,
     return unit(out) if atlas.spherical else out
 
 
-def _banks(flat: np.ndarray, white: np.ndarray) -> np.ndarray:
-    """The slope of banks, float64 (p,). `flat`: (p,), 1 on level ground; `white`: (p,), 1 at the foot of a fall."""
-    bank = GORGE_BANK + (BANK - GORGE_BANK) * np.minimum(1.3 * flat, 1.0)
-    return bank + (FALL_BANK - bank) * white
+def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,); the others as in `banks`."""
+    seen = np.maximum(np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0), white)
+    out: np.ndarray = seen * np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / (DEEPEST_M + DEEPEST_WIDE * half), 0.0, 1.0)
+    return out
 
 
 def _some(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -24,8 +24,8 @@ SOME, WAYS, DRAWN = 8, (0.34, 0.22, 0.14, 0.08), 0.5
 BEGIN, WHOLE = 0.72, 0.42
 # Over so many points to either side the slope is judged, and the slope from which rivers fall.
 JUDGED, STEEP = 9, 0.13
-# Falls are at least and at most so high, metres, most of them low; and so many times as high on planets.
-LOW_M, HIGH_M, PLANET = 6.0, 55.0, 4.0
+# Falls are at least and at most so high, metres, most of them low: on terrains, and on planets.
+TERRAIN_FALLS_M, PLANET_FALLS_M = (6.0, 55.0), (24.0, 220.0)
 # Reaches between them are at least so many half widths of the river long.
 APART = 8.0
 # The slope of the water between them, and how far from the lip the foot of a fall lies, in its heights.

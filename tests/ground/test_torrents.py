@@ -4,7 +4,7 @@ import numpy as np
 
 from demo.ground.river_forms import braids, gone
 from demo.ground.river_levels import levels_of
-from demo.ground.torrents import HIGH_M, LOW_M, POOL, Falls, in_gullies
+from demo.ground.torrents import POOL, TERRAIN_FALLS_M, Falls, in_gullies
 from demo.worlds.carving.river_ways import SEA, Courses
 
 SIZE_M, POINTS, STEP_M = 10_000.0, 600, 4.0
@@ -23,7 +23,7 @@ def one_river(flow=1.0):
 def falls_of(high, half_m=2.0):
     courses = one_river()
     along_m = gone(courses, courses.place) * SIZE_M
-    falls = Falls(courses, along_m, np.full(POINTS, half_m), (LOW_M, HIGH_M), 7)
+    falls = Falls(courses, along_m, np.full(POINTS, half_m), TERRAIN_FALLS_M, 7)
     return courses, falls, levels_of(courses, high, falls.stepped)
 
 
@@ -32,7 +32,7 @@ def test_a_steep_river_falls_from_pool_to_pool():
     assert len(falls.lips) > 20
     assert (np.diff(level) <= 0.0).all() and (level <= falls.before + 1e-9).all()
     drop, lips = level[:-1] - level[1:], np.array(falls.lips)
-    assert np.median(drop[lips]) > LOW_M and drop[lips].max() < HIGH_M + 0.5 * STEP_M
+    assert np.median(drop[lips]) > TERRAIN_FALLS_M[0] and drop[lips].max() < TERRAIN_FALLS_M[1] + 0.5 * STEP_M
     between = np.setdiff1d(np.arange(lips[0] + 1, lips[-1]), lips)
     assert np.median(drop[between]) < 1.01 * POOL * STEP_M, "pools are nearly level"
     place = falls.drawn_in(courses.place, level, SIZE_M)
