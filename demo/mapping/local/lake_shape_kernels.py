@@ -25,8 +25,8 @@ OUTSIDE, FREE, WAITING, WET = 0, 1, 2, 3
 FAR = np.float32(0.3)
 # Most lakes lie in troughs of ice or rivers, narrower than the mesh can show. So for each point under water beside it but
 # one, ground counts as up to this much higher, in the same parts, divided by the square of the steps of an edge. How narrow
-# the trough is comes by chance.
-NARROW = np.float32(40.0)
+# the trough is comes by chance; lakes of more than BROAD points lie in broader ones.
+NARROW, BROAD = np.float32(30.0), 12.0
 # A lake covers at least this many points. Its shore runs nearer to the dry points than to those under water: for each edge
 # that it crosses, this part of a point's area is under water too.
 LEAST, BEYOND = 4, 0.07
@@ -136,7 +136,8 @@ def flood(lakes, mesh, body, coast, weight, wet, top):
         begin, end = lakes.first[one], lakes.first[one + 1]
         _lay_out(lakes, one, mesh, body, coast, numbers, where, state, ground, lakes.body[one])
         covered, count, high, left = 0.0, 0, np.float32(-np.inf), 0
-        narrow = NARROW / np.float32(n * n) * lakes.narrow[one] * lakes.relief_m[one]
+        points = lakes.area[one] / weight[mesh.ring[numbers[0, 0, 0]]]
+        narrow = NARROW / np.float32(n * n) * lakes.narrow[one] * lakes.relief_m[one] * np.float32(min(1.0, BROAD / points))
         for t in range(end - begin):
             for i in range(n + 1):
                 for j in range(n + 1 - i):
