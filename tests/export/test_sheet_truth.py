@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,7 @@ from demo.catalogue.maps import map_planet
 from demo.export.maps.sheets import book, pen, regions
 from demo.export.maps.sheets.content import SheetContent
 
-# What lies farther from any shore than this, in steps of the local mesh, is land or sea whatever a shore does between points.
+# What lies farther from any shore than this, in steps of the local mesh, is land or sea whatever it does between points.
 # Ground at the level of the sea may be either.
 CLEAR_STEPS, CLEAR_M = 0.7, 40.0
 
