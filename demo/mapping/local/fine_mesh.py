@@ -93,6 +93,7 @@ class Strip:
 
     `start`: int64 (2 fine_cells + 2,), the number of each ring's first point. `base`: the number of the strip's first
     point. `ring`: int16 (m,). `heights_m`: float32 (m,). `wet`: uint8 (m,), 1 under the water of its triangle.
+    `whole`: uint8 by triangle of the strip, 1 where lines keep all their vertices, known once its shores are traced.
     """
 
     first: int
@@ -102,6 +103,7 @@ class Strip:
     ring: np.ndarray
     heights_m: np.ndarray
     wet: np.ndarray
+    whole: np.ndarray
 
     def triangles(self, mesh: FineMesh, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         """(place, corner) of the triangles in the belts first .. last - 1, as in `Triangles`."""
@@ -147,9 +149,10 @@ def strip_of(mesh: FineMesh, first: int, last: int) -> Strip:
     wet = np.zeros(len(heights), np.uint8)
     rings = np.arange(first * n, last * n + 1)
     ring = np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
-    strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet)
-    place, corner = strip.triangles(mesh, first, last)
     span = slice(int(mesh.triangles.first[first]), int(mesh.triangles.first[last]))
+    whole = np.zeros(span.stop - span.start, np.uint8)
+    strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet, whole)
+    place, corner = strip.triangles(mesh, first, last)
     condition(place, corner, strip.points(mesh), mesh.waters, mesh.coast, raw, mesh.lakes, mesh.lakes.row[span])
     return strip
 
