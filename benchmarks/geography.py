@@ -1,10 +1,12 @@
 """Geography: do the maps' planets agree with the Earth? Rain, dryness, heights, lakes, rivers and closed basins.
 
 Figures are those of the global mesh. The Earth's: rain and runoff, K. E. Trenberth and others, Journal of Hydrometeorology
-8, 2007; dry land, the Global Precipitation Climatology Centre; closed basins, B. Lehner and G. Grill, Hydrological Processes
-27, 2013; depths and shelves, P. T. Harris and others, Marine Geology 352, 2014; the land's mean height, ETOPO1; lakes, M. L.
-Messager and others, Nature Communications 7, 2016, those larger than 10,000 km2; Hack's exponent and the ratio of numbers of
-streams of one order and of the next, I. Rodriguez-Iturbe and A. Rinaldo, Fractal River Basins, 1997.
+8(4), 2007, 758-769; dry land, the Global Precipitation Climatology Centre; closed basins, B. Lehner and G. Grill,
+Hydrological Processes 27(15), 2013, 2171-2186; depths and shelves, P. T. Harris and others, Marine Geology 352, 2014, 4-24;
+the land's mean height, ETOPO1; lakes, M. L. Messager and others, Nature Communications 7, 2016, 13603, those larger than
+10,000 km2, and J. A. Downing and others, Limnology and Oceanography 51(5), 2006, 2388-2397; Hack's exponent and the ratio of
+numbers of streams of one order and of the next, I. Rodriguez-Iturbe and A. Rinaldo, Fractal River Basins, 1997. Where the
+articles are was looked up, but for the book, ETOPO1 and the centre; the figures are rounded, and not all were found in them.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ _RIGHT = {
     "quality": ("software", "low", "medium", "high"),
     "size": ("16x16", "64x48", "16384x16384", "17x16"),
     "formats": ("pbf", "gpkg,tif", "json", "pbf,pbf", ",", "tif,"),
-    "code": ("plasma-1-7-cells=8", "simplex-3-7-scale=2.0", "map-3-7", "heightmap-2-1", "cuts-3-7-cuts=5"),
+    "code": ("plasma-1-7-cells=8", "simplex-3-7-scale=2.0", "map-4-7", "heightmap-2-1", "cuts-3-7-cuts=5"),
     "heightmap": ("missing.png", ".", "/dev/null", "map.txt"),
     "fps": ("1", "240"),
     "time": ("0", "86400", "30"),

@@ -12,7 +12,7 @@ from support.map_planets import PLANETS, planet_map
 from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet
 from demo.mapping import degrees
-from demo.mapping.local import courses, fine_mesh
+from demo.mapping.local import courses, fine_mesh, planet_mesh
 from demo.mapping.objects import languages, outlines, peaks
 from demo.mapping.objects.records import MOUTHS, NONE
 from demo.mapping.waters.hydrology import hydrology_of
@@ -276,7 +276,7 @@ def parts_of(name):
     globe = globe_of(2**planet.gn)
     least = fine_mesh.least_lake_m2(globe.cells, parameters["ln"], globe.radius_m)
     waters = hydrology_of(planet.heights_m, climate_of(planet.heights_m), globe=globe, least_lake_m2=least)
-    mesh = fine_mesh.fine_mesh_of(planet, parameters["ln"], waters, globe.neighbour)
+    mesh = planet_mesh.fine_mesh_of(planet, parameters["ln"], waters, globe.neighbour)
     return mesh, waters, courses.network_of(mesh, waters)
 
 

@@ -6,6 +6,8 @@ triangle as one line. The points of a triangle are numbered as in `fine_mesh_ker
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 
@@ -17,15 +19,32 @@ SHOAL_M = np.float32(1.0)
 # A point that changes sides is mirrored at the water's level, and its height or depth is multiplied by TURNED. What is
 # changed on an edge is felt within REACH of it, in parts of an edge.
 ONE, TURNED, REACH = np.float32(1.0), np.float32(0.3), np.float32(0.45)
+# Ground around a lake that has to rise or sink does so by the whole of it from this part of an edge on, inversely.
+FADE = np.float32(2.5)
+# Mud has filled lakes to this part of their depth.
+DEPTH = np.float32(0.6)
+
+
+class LakeShapes(NamedTuple):
+    """Which points of their triangles lakes cover (`lake_shape_kernels`); k triangles have one.
+
+    `row`: int32 by triangle of the planet, the number of its shape, or -1. `wet`: uint8 (k, n + 1, n + 1), 1 at local points
+    (i, j) under water. `rise_m`: float32 (k,), by how much the ground of the lake is to be raised to lie at its level.
+    """
+
+    row: np.ndarray
+    wet: np.ndarray
+    rise_m: np.ndarray
 
 
 @numba.njit(**OPTIONS)
-def condition(place, corner, mesh, waters, coast, raw):
+def condition(place, corner, mesh, waters, coast, raw, lakes, row):
     """Fill `mesh.heights` and `mesh.wet` at all points of the triangles, from the heights `raw` (float32, metres).
 
     Beside water heights are eased as `coast` says (`fine_mesh.coast_of`), so that a shore finds its way between land and
     water corners, away from the edges. What still has to change along an edge fades out within the triangles beside it;
-    otherwise dams and channels would run along the edges.
+    otherwise dams and channels would run along the edges. `row`: int32 (t,), the shape of each triangle in `lakes`; with
+    one, the shore is that of the shape.
     """
     n, heights, wet, body, level = mesh.n, mesh.heights, mesh.wet, waters.body, waters.level
     number, state = np.zeros((n + 1, n + 1), np.int64), np.zeros((n + 1, n + 1), np.uint8)
@@ -35,10 +54,18 @@ def condition(place, corner, mesh, waters, coast, raw):
     for t in range(place.shape[0]):
         load(place, t, mesh, number)
         a, b, c = corner[t, 0], corner[t, 1], corner[t, 2]
-        _ease(a, b, c, number, n, coast, raw, eased)
+        ease(a, b, c, number, n, coast, raw, eased)
+        shaped = row[t] >= 0
+        if shaped:
+            _raise(a, b, c, body, lakes.rise_m[row[t]], n, eased)
         changed = _edge(a, b, (0, 0, 1, 0), number, mesh, waters, eased, change[0])
         changed |= _edge(a, c, (0, 0, 0, 1), number, mesh, waters, eased, change[1])
         changed |= _edge(b, c, (n, 0, -1, 1), number, mesh, waters, eased, change[2])
+        if shaped:
+            # The shape alone counts but on the dry edge.
+            for k, p, q in ((0, a, b), (1, a, c), (2, b, c)):
+                if body[p] >= 0 or body[q] >= 0:
+                    change[k, :] = np.float32(0.0)
         for i in range(1, n):
             for j in range(1, n - i):
                 h, d = eased[i, j], n - i - j
@@ -54,17 +81,54 @@ def condition(place, corner, mesh, waters, coast, raw):
         if drowned == 0:
             continue
         water = level[a] if body[a] >= 0 else level[b] if body[b] >= 0 else level[c]
-        if drowned == 3:
+        if shaped:
+            _fill_shape(a, b, c, number, n, water, mesh, waters, eased, lakes.wet[row[t]])
+        elif drowned == 3:
             for i in range(1, n):
                 for j in range(1, n - i):
                     k = number[i, j]
                     heights[k], wet[k] = _under(heights[k], water), 1
-            continue
-        _inside(number, n, water, heights, wet, todo, state)
+        else:
+            _inside(number, n, water, heights, wet, todo, state)
 
 
 @numba.njit(inline="always", **OPTIONS)
-def _ease(a, b, c, number, n, coast, raw, eased):
+def _share(a, b, c, body, i, j, n):
+    """How much of local point (i, j) belongs to corners under water, 0..1: 1 at these, 0 on the edge between dry ones."""
+    own = (n - i - j if body[a] >= 0 else 0) + (i if body[b] >= 0 else 0) + (j if body[c] >= 0 else 0)
+    return np.float32(own) / np.float32(n)
+
+
+@numba.njit(**OPTIONS)
+def _raise(a, b, c, body, rise, n, eased):
+    """Raise a triangle's heights by `rise`, less and less towards its dry edge or corner; corners stay as they are."""
+    for i in range(n + 1):
+        for j in range(n + 1 - i):
+            if (i, j) not in ((0, 0), (n, 0), (0, n)):
+                eased[i, j] += rise * min(FADE * _share(a, b, c, body, i, j, n), ONE)
+
+
+@numba.njit(**OPTIONS)
+def _fill_shape(a, b, c, number, n, water, mesh, waters, eased, shape):
+    """Condition a triangle whose lake has a shape: what that covers goes under water, and the rest above it."""
+    heights, wet, body = mesh.heights, mesh.wet, waters.body
+    for i in range(n + 1):
+        for j in range(n + 1 - i):
+            if _share(a, b, c, body, i, j, n) == np.float32(0.0):
+                continue
+            k, d = number[i, j], n - i - j
+            h = eased[i, j] if i == 0 or j == 0 or d == 0 else heights[k]
+            wet[k] = shape[i, j]
+            if shape[i, j] == 0:
+                heights[k] = _over(h, water)
+            elif (i, j) in ((0, 0), (n, 0), (0, n)):
+                heights[k] = _under(h, water)
+            else:
+                heights[k] = water - DEPTH * (water - _under(h, water))
+
+
+@numba.njit(inline="always", **OPTIONS)
+def ease(a, b, c, number, n, coast, raw, eased):
     """Fill `eased`, float32 (n + 1, n + 1), with a triangle's heights; `coast` is interpolated between its corners.
 
     The heights of an edge are the same from either side. Where nothing has to be eased they are the raw ones, bit for bit.

@@ -27,6 +27,8 @@ BANK = np.float32(25.0)
 RIM = np.float32(12.0)
 # A river springs at this part of the costliest way up its cell, and cuts through ridges up to this part of the relief.
 SPRING, RIDGE = np.float32(0.7), np.float32(0.1)
+# Gravel fills hollows on the way of a river up to this part of the relief.
+FILL = np.float32(0.2)
 # The octave of the random numbers of single points.
 OWN = 31
 ZERO = np.float32(0.0)
@@ -119,6 +121,7 @@ def lay(courses, gate, mesh, owner):
                 bank[x] = 1
     heap_key, heap_at = np.empty(1024, np.float32), np.empty(1024, np.int32)
     touched, tree = np.empty(1024, np.int32), np.empty(1024, np.int32)
+    course, dam = np.empty(1024, np.int32), np.empty(1024, np.float32)
     chains = 0
     for c in range(cells.size):
         chains += max(1, first_feeder[c + 1] - first_feeder[c])
@@ -183,18 +186,33 @@ def lay(courses, gate, mesh, owner):
         for w in range(wanted):
             x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
             level = INFINITE if springs else in_m[begin + w]
+            way = 0
             while True:
+                if way == course.size:
+                    course, dam = np.concatenate((course, course)), np.concatenate((dam, dam))
+                course[way] = x
+                way += 1
+                if x == root:
+                    break
+                x = np.int64(ahead[x])
+            # Hollows are filled up to the barrier ahead, so that barriers need not be cut down to them.
+            high = root_m[c]
+            for k in range(way - 1, -1, -1):
+                high = max(high, heights[course[k]])
+                dam[k] = high
+            for k in range(way):
+                x = np.int64(course[k])
+                ground = heights[x]
                 if mark[x] == NONE:
                     if branches == tree.size:
                         tree = np.concatenate((tree, tree))
                     tree[branches] = x
                     branches += 1
                     mark[x] = -2 - w
-                level = max(min(level, heights[x]), root_m[c])
+                    if bank[x] == 0 and x != spring:
+                        ground = min(dam[k], ground + FILL * relief_m[c])
+                level = max(min(level, ground), root_m[c])
                 heights[x] = level
-                if x == root:
-                    break
-                x = np.int64(ahead[x])
         heights[root] = root_m[c]
         while touched.size < met + 19 * branches:
             touched = np.concatenate((touched, touched))

@@ -105,13 +105,14 @@ def _divide_edge(p, q, edge, number, mesh, body, owner):
 
 
 @numba.njit(**OPTIONS)
-def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
+def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whole):
     """The borders between catchments in triangles; `kind`, int32, is the catchment of each global point.
 
     Returns (arcs, vertices, first). `arcs`, int32 (a, 6): the global edge (two points) at which an arc begins, the edge at
     which it ends or (NONE, triangle) where three arcs meet, and the catchments on its left and right. `vertices`, float64
     (v, 2), degrees: the vertices of arc k are first[k] .. first[k + 1] - 1, both ends included. `first`: int64 (a + 1,).
-    Between land and water a border is the shore. Lines are thinned as in `shore_kernels.trace`.
+    Between land and water a border is the shore. Lines are thinned as in `shore_kernels.trace`, which
+    has filled `whole`.
     """
     n, wet, body, level = mesh.n, mesh.wet, waters.body, waters.level
     count = 0
@@ -150,13 +151,14 @@ def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
             while local[i + di, j + dj] == kind[p]:
                 i, j = i + di, j + dj
             arcs[made, 0], arcs[made, 1], arcs[made, 4], arcs[made, 5] = p, q, kind[p], kind[q]
+            allowed = 0.0 if whole[t] == 1 else tolerance
             part, shrink = used, sines[place[t, 1] + place[t, 2] + place[t, 3]]
             while True:
                 x, y = number[i, j], number[i + di, j + dj]
                 vertices[used, 0], vertices[used, 1] = _between(x, y, mesh, water)
                 vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                 if wet[x] != wet[y] and (lands(landing, i, j) if wet[y] else lands(landing, i + di, j + dj)):
-                    used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+                    used = thin(vertices, part, used, allowed, shrink, kept, stack)
                     part = used
                 used += 1
                 u, v = i - dj, j + di + dj
@@ -177,7 +179,7 @@ def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
                     used += 1
                     arcs[made, 2], arcs[made, 3] = NONE, t
                     break
-            used = 1 + thin(vertices, part, used - 1, tolerance, shrink, kept, stack)
+            used = 1 + thin(vertices, part, used - 1, allowed, shrink, kept, stack)
             for m in range(first[made], used):
                 vertices[m, 0] = beside(vertices[m, 0], 0.0)
             made += 1

@@ -7,7 +7,7 @@ import numpy as np
 
 from ...worlds.kernels import OPTIONS
 from .fine_mesh_kernels import NONE, SIDES, beside, crossing, load, rounded
-from .thin_kernels import thin
+from .thin_kernels import thin, touches_itself
 
 
 @numba.njit(**OPTIONS)
@@ -63,7 +63,7 @@ def lands(landing, i, j):
 
 
 @numba.njit(**OPTIONS)
-def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
+def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whole):
     """The shores of triangles, one arc for each triangle, with the land on the left.
 
     Returns (arcs, vertices, first). `arcs`, int32 (a, 6): the global edge (land point, water point) at which an arc begins,
@@ -73,7 +73,7 @@ def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
 
     Lines are thinned to `tolerance` degrees (0: not at all); `sines` are those of the global rings' colatitudes. A place
     where three catchments meet is always a vertex; `kind`, int32, is the catchment of each global point. All vertices are
-    kept around the places where rivers end.
+    kept around the places where rivers end. `whole`: uint8 by triangle, becomes 1 where no line is thinned.
     """
     n, wet, body, level = mesh.n, mesh.wet, waters.body, waters.level
     count = 0
@@ -106,41 +106,50 @@ def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines):
         arcs[made, 0], arcs[made, 1] = dry, under
         arcs[made, 2], arcs[made, 3] = corner[t, (leave + 1) % 3], corner[t, leave]
         arcs[made, 4], arcs[made, 5] = body[under], t
-        i, j = (0, 0) if enter == 0 else (n, 0) if enter == 1 else (0, n)
-        di, dj = (1, 0) if enter == 0 else (-1, 1) if enter == 1 else (0, -1)
-        while wet[number[i + di, j + dj]] == 0:
-            i, j = i + di, j + dj
-        p, q, r = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
-        three = p not in (q, r) and q != r
-        part, side = used, kind[dry]
-        shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
-        while True:
-            a, b = number[i, j], number[i + di, j + dj]
-            x, y = crossing(a, b, mesh, water)
-            x = beside(x, vertices[first[made], 0]) if used > first[made] else x
-            if three and kind[owner[a]] != side:
-                side = kind[owner[a]]
-                u, v = rounded(0.5 * (vertices[used - 1, 0] + x), 0.5 * (vertices[used - 1, 1] + y))
-                vertices[used, 0], vertices[used, 1] = beside(u, x), v
-                used = thin(vertices, part, used, tolerance, shrink, kept, stack)
-                part = used
+        # Parts thinned one by one may cross each other. Then all vertices of this triangle stay.
+        for attempt in range(2):
+            i, j = (0, 0) if enter == 0 else (n, 0) if enter == 1 else (0, n)
+            di, dj = (1, 0) if enter == 0 else (-1, 1) if enter == 1 else (0, -1)
+            while wet[number[i + di, j + dj]] == 0:
+                i, j = i + di, j + dj
+            p, q, r = kind[corner[t, 0]], kind[corner[t, 1]], kind[corner[t, 2]]
+            three = p not in (q, r) and q != r
+            part, parts, side = used, 1, kind[dry]
+            allowed = 0.0 if attempt == 1 else tolerance
+            shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
+            while True:
+                a, b = number[i, j], number[i + di, j + dj]
+                x, y = crossing(a, b, mesh, water)
+                x = beside(x, vertices[first[made], 0]) if used > first[made] else x
+                if three and kind[owner[a]] != side:
+                    side = kind[owner[a]]
+                    u, v = rounded(0.5 * (vertices[used - 1, 0] + x), 0.5 * (vertices[used - 1, 1] + y))
+                    vertices[used, 0], vertices[used, 1] = beside(u, x), v
+                    used = thin(vertices, part, used, allowed, shrink, kept, stack)
+                    part = used
+                    parts += 1
+                    used += 1
+                vertices[used, 0], vertices[used, 1] = x, y
+                if lands(landing, i, j):
+                    used = thin(vertices, part, used, allowed, shrink, kept, stack)
+                    part = used
+                    parts += 1
+                # The next point ahead: the step from dry to wet, turned by 60 degrees anticlockwise.
+                u, v = i - dj, j + di + dj
+                if u < 0 or v < 0 or u + v > n:
+                    break
                 used += 1
-            vertices[used, 0], vertices[used, 1] = x, y
-            if lands(landing, i, j):
-                used = thin(vertices, part, used, tolerance, shrink, kept, stack)
-                part = used
-            # The next point ahead: the step from dry to wet, turned by 60 degrees anticlockwise.
-            u, v = i - dj, j + di + dj
-            if u < 0 or v < 0 or u + v > n:
+                if wet[number[u, v]] == 0:
+                    di, dj = i + di - u, j + dj - v
+                    i, j = u, v
+                else:
+                    di, dj = u - i, v - j
+            # The last vertex is the first of the next arc.
+            used = thin(vertices, part, used, allowed, shrink, kept, stack)
+            if attempt == 1 or tolerance == 0.0 or parts == 1 or not touches_itself(vertices, first[made], used):
                 break
-            used += 1
-            if wet[number[u, v]] == 0:
-                di, dj = i + di - u, j + dj - v
-                i, j = u, v
-            else:
-                di, dj = u - i, v - j
-        # The last vertex is the first of the next arc.
-        used = thin(vertices, part, used, tolerance, shrink, kept, stack)
+            whole[t] = 1
+            used = first[made]
         for k in range(first[made], used):
             vertices[k, 0] = beside(vertices[k, 0], 0.0)
         made += 1

@@ -37,7 +37,9 @@ def traced(
     check_shape("owner", owner, len(strip.heights_m))
     place, corner = strip.triangles(mesh, first, last)
     points, sines = strip.points(mesh), meshes.ring_sines(mesh.cells)
-    return kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, sines)
+    before, begin, end = (int(mesh.triangles.first[belt]) for belt in (strip.first, first, last))
+    whole = strip.whole[begin - before : end - before]
+    return kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, sines, whole)
 
 
 def joined(parts: Sequence[Table], counted: str) -> Table:

@@ -63,6 +63,22 @@ def thin(line, first, last, tolerance, shrink, kept, stack):
 
 
 @numba.njit(**OPTIONS)
+def touches_itself(line, first, last):
+    """Whether the vertices first .. last of `line`, float64 (v, 2), make a line that touches itself."""
+    for i in range(first, last):
+        for j in range(i + 2, last):
+            if _meet(line, i, i + 1, j, j + 1):
+                return True
+    return False
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _meet(line, a, b, c, d):
+    """Whether the edge from vertex a to b meets the one from c to d."""
+    return _side(line, a, b, c) * _side(line, a, b, d) <= 0.0 and _side(line, c, d, a) * _side(line, c, d, b) <= 0.0
+
+
+@numba.njit(**OPTIONS)
 def _crosses(line, first, last, kept, turned, stack):
     """Whether the line through the kept vertices touches itself."""
     count = 0
@@ -72,8 +88,7 @@ def _crosses(line, first, last, kept, turned, stack):
             count += 1
     for i in range(count - 1):
         for j in range(i + 2, count - 1):
-            a, b, c, d = stack[i, 0], stack[i + 1, 0], stack[j, 0], stack[j + 1, 0]
-            if _side(line, a, b, c) * _side(line, a, b, d) <= 0.0 and _side(line, c, d, a) * _side(line, c, d, b) <= 0.0:
+            if _meet(line, stack[i, 0], stack[i + 1, 0], stack[j, 0], stack[j + 1, 0]):
                 return True
     return False
 

@@ -19,6 +19,8 @@ NONE = -1
 FLOOR, SIDE = 0, 1
 # The floor of a broad valley stands at most this high above the course.
 FLOOR_M = np.float32(3.0)
+# Ground beside small rivers keeps this part of its height above them: their valleys are narrower than a step of the mesh.
+KEPT = np.float32(0.85)
 # Rivers with at least this discharge have broad valleys.
 BROAD_M3_S = np.float32(1000.0)
 # How far a line keeps off the points of the mesh, in steps: at a bend it cuts the corner, elsewhere it goes where it likes.
@@ -40,7 +42,7 @@ def _brought(height, floor, rest, may_rise):
 def widen(p, broad, summit, course, mesh, owner, bank, mark, found):
     """Bring the ground beside the points `course` of cell `p` to their levels; returns how many points were brought.
 
-    Ground beside small rivers keeps half of its height above them, and so does ground around a broad floor. The `mark` of
+    Ground beside small rivers keeps most of its height above them, and ground around a broad floor half of it. The `mark` of
     a course's point is below NONE. The indices of the others are put into `found`, from the first on, and their mark
     becomes FLOOR or SIDE. `summit`: the point that stays as it is, or NONE. `bank`: 0 away from water; elsewhere ground
     is not raised, and there is no floor, or shores would move. `found` must be long enough.
@@ -64,7 +66,7 @@ def widen(p, broad, summit, course, mesh, owner, bank, mark, found):
                     lowest = min(lowest, heights[z])
                     met += 1
             # The inner side of a bend is flat: there a line cuts the corner.
-            rest = HALF * (heights[y] - lowest)
+            rest = KEPT * (heights[y] - lowest)
             if bank[y] == 0:
                 rest = ZERO if met > 2 else FLOOR_M if broad else rest
             heights[y] = _brought(heights[y], lowest, rest, bank[y] == 0)
@@ -108,7 +110,7 @@ def reach_over(vertex, mesh, owner, bank, settled):
             level[y] = min(level[y], heights[x])
     for y in range(heights.size):
         if level[y] < np.inf:
-            heights[y] = _brought(heights[y], level[y], HALF * (heights[y] - level[y]), bank[y] == 0)
+            heights[y] = _brought(heights[y], level[y], KEPT * (heights[y] - level[y]), bank[y] == 0)
 
 
 @numba.njit(inline="always", **OPTIONS)

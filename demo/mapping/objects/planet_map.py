@@ -19,8 +19,9 @@ from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
 from ..degrees import laid
 from ..local import catchments, courses, lake_beds, shores
-from ..local.fine_mesh import FineMesh, belts_per_strip, fine_mesh_of, least_lake_m2, strip_of
+from ..local.fine_mesh import FineMesh, belts_per_strip, least_lake_m2, strip_of
 from ..local.fine_relief import FineRelief
+from ..local.planet_mesh import fine_mesh_of
 from ..local.strips import joined
 from ..waters.hydrology import hydrology_of
 from ..waters.landmasses import globe_of

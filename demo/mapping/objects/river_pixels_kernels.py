@@ -8,7 +8,7 @@ import numpy as np
 from ...worlds.kernels import OPTIONS
 
 # How often all rivers are walked at most: what one lowers may be upstream of another.
-ROUNDS = 24
+ROUNDS = 96
 
 
 @numba.njit(**OPTIONS)

@@ -10,7 +10,8 @@ from ...worlds.atlas import Atlas
 from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
-from ..local.fine_mesh import Triangles, fine_mesh_of, least_lake_m2, strip_of
+from ..local.fine_mesh import Triangles, least_lake_m2, strip_of
+from ..local.planet_mesh import fine_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
 from .streams import Streams, places, streams_of

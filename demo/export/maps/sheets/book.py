@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from .climate_tints import climate_tints_of
 from .content import SheetContent
 from .map_window import MapWindow
 from .mesh_sheets import coastal_rhombus, island_region, rhombus_picture
+from .oceans import oceans_of
 from .projection import Azimuthal, EqualEarth
 from .regions import GRID_COLUMNS, Region, regions_of
 from .sheet import SheetTitle
@@ -58,12 +59,14 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], rhom
         windows.append(region_window(planet, island))
     tints = climate_tints_of(planet)
     grounds = heights_in(windows, planet, tints, PIXELS_PER_POINT, lambda part: progress(SAMPLING_PART * part))
-    name = planet_name(planet)
+    name, oceans = planet_name(planet), oceans_of(planet, land)
+    titles: list[str] = []
     path.mkdir()
     for number, window in enumerate(windows):
         trim_memory()
-        content = SheetContent(planet, window, rhombi)
-        title = world_title(planet, name) if window.whole else region_title(content, name)
+        content = SheetContent(planet, window, rhombi, oceans)
+        title = world_title(planet, name) if window.whole else region_title(content, name, titles)
+        titles.append(title.title)
         picture = sheet.draw(content, grounds[number], land, title, PIXELS_PER_POINT)
         kind = "island" if island and number == len(windows) - 1 else f"{number:02d}"
         file = f"{kind}-{'-'.join((name if window.whole else title.title).lower().split())}.png"
@@ -116,20 +119,34 @@ def world_title(planet: PlanetMap, name: str) -> SheetTitle:
     return SheetTitle(f"The World of {name}", f"{planet.code}, a sphere of {planet.radius_m / 1000.0:,.0f} km radius")
 
 
-def region_title(content: SheetContent, planet_name: str) -> SheetTitle:
-    """The title of a region: the landmass that fills most of it, or the part of that landmass that is shown."""
-    best: tuple[float, Landmass] | None = None
+def region_title(content: SheetContent, planet_name: str, taken: Sequence[str] = ()) -> SheetTitle:
+    """The title of a region: the landmass that fills most of it, or the part of that landmass that is shown.
+
+    `taken`: the titles of other sheets. Then it is a title by what else the sheet shows: another landmass, or the greatest
+    river, lake or peak.
+    """
+    subtitle = f"on the planet {planet_name}"
+    titles = [title for title in _titles(content) if title not in taken]
+    if titles:
+        return SheetTitle(titles[0], subtitle)
+    count = 2
+    while f"Open Sea {count}" in taken:
+        count += 1
+    return SheetTitle(f"Open Sea {count}" if "Open Sea" in taken else "Open Sea", subtitle)
+
+
+def _titles(content: SheetContent) -> Iterator[str]:
+    """Titles for a region, the best first."""
     size = round(content.window.width), round(content.window.height)
-    for land, path in content.landmasses:
-        area = float(pen.coverage(size, 1.0, [path]).sum())
-        if land.name and (best is None or area > best[0]):
-            best = area, land
-    if best is None:
-        return SheetTitle("Open Sea", f"on the planet {planet_name}")
-    area, land = best
-    share = area * content.window.km_per_point**2 / max(land.area_km2, 1e-9)
-    part = "" if share > MOST_OF_IT else f"{_side(content.window, land)} "
-    return SheetTitle(f"{part}{land.name}", f"on the planet {planet_name}")
+    areas = [(float(pen.coverage(size, 1.0, [path]).sum()), land) for land, path in content.landmasses if land.name]
+    areas = sorted(areas, key=lambda pair: -pair[0])
+    for area, land in areas:
+        share = area * content.window.km_per_point**2 / max(land.area_km2, 1e-9)
+        yield land.name if share > MOST_OF_IT else f"{_side(content.window, land)} {land.name}"
+    named = [drawn.river.name for drawn in content.rivers] + [lake.name for lake, _ in content.lakes]
+    for name in [*named, *(peak.name for peak, _ in content.peaks)]:
+        if name and areas:
+            yield f"{areas[0][1].name} around {name}"
 
 
 def _side(window: MapWindow, land: Landmass) -> str:

@@ -13,6 +13,7 @@ from ....mapping.objects.records import Lake, Landmass, Peak, PlanetMap, River
 from . import pen
 from .map_window import MapWindow
 from .mesh_sheets import rhombi_in
+from .oceans import Ocean
 
 # Shorter rivers, in points, and smaller lakes, in square points, are left out.
 LEAST_RIVER, WHOLE_LEAST_RIVER, LEAST_LAKE = 9.0, 13.0, 1.2
@@ -44,9 +45,9 @@ class RiverOnPaper:
 class SheetContent:
     """The objects of one map in one window, each kind worked out when it is first asked for."""
 
-    def __init__(self, planet: PlanetMap, window: MapWindow, rhombi: bool = False) -> None:
-        """`rhombi`: whether those of the global mesh are outlined."""
-        self.planet, self.window = planet, window
+    def __init__(self, planet: PlanetMap, window: MapWindow, rhombi: bool = False, oceans: tuple[Ocean, ...] = ()) -> None:
+        """`rhombi`: whether those of the global mesh are outlined. `oceans`: into which the sea is divided."""
+        self.planet, self.window, self.oceans = planet, window, oceans
         self.rhombi = rhombi_in(window, planet) if rhombi else []
 
     @cached_property
@@ -66,16 +67,15 @@ class SheetContent:
     @cached_property
     def coasts(self) -> list[np.ndarray]:
         """The shores of the seas: lines of points, float64 (k, 2) each."""
-        return [line for _, line in self.window.lines([line for coast in self.planet.coastlines for line in coast.lines])]
+        return [
+            line.points for line in self.window.lines([line for coast in self.planet.coastlines for line in coast.lines])
+        ]
 
     @cached_property
     def inland_seas(self) -> dict[int, skia.Path]:
-        """The seas without a way to the ocean by their ids, as the areas that their shores enclose."""
-        shores = [(coast.sea, line) for coast in self.planet.coastlines if coast.sea for line in coast.lines]
-        rings: dict[int, list[np.ndarray]] = {}
-        for k, ring in self.window.lines([line for _, line in shores]):
-            rings.setdefault(shores[k][0], []).append(ring)
-        return {sea: pen.path_of(parts, closed=True) for sea, parts in rings.items()}
+        """The seas without a way to the ocean by their ids, as areas."""
+        areas = ((sea.id, self.window.rings(sea.polygons)) for sea in self.planet.seas if sea.id)
+        return {sea: pen.path_of(rings, closed=True) for sea, rings in areas if rings}
 
     @cached_property
     def rivers(self) -> list[RiverOnPaper]:
@@ -85,10 +85,11 @@ class SheetContent:
         long = [river for river in self.planet.rivers if river.length_km >= least * self.window.km_per_point]
         parts = [(k, *part) for k, river in enumerate(long) for part in zip(river.lines, river.widths_m, strict=True)]
         found = [RiverOnPaper(river, [], []) for river in long]
-        for number, points in self.window.lines([line for _, line, _ in parts]):
-            k, _, width_m = parts[number]
-            found[k].lines.append(points)
-            found[k].widths.append(THIN + (broad - THIN) * np.minimum(np.asarray(width_m) / BROAD_M, 1.5) ** 0.7)
+        for line in self.window.lines([line for _, line, _ in parts]):
+            k, _, width_m = parts[line.number]
+            shown = np.asarray(width_m)[line.first : line.first + len(line.points)]
+            found[k].lines.append(line.points)
+            found[k].widths.append(THIN + (broad - THIN) * np.minimum(shown / BROAD_M, 1.5) ** 0.7)
         found = [drawn for drawn in found if drawn.length >= least]
         return sorted(found, key=lambda drawn: (-drawn.river.discharge_m3_s, drawn.river.id))
 

@@ -19,6 +19,8 @@ BAND = 5.0
 # Steps of the graticule in degrees. The first one that leaves this many points between two lines is used.
 STEPS, LEAST_GAP = (1, 2, 5, 10, 15, 30), 92.0
 NUMBERS = TextStyle(7.6, INK, halo=0.0)
+# Half the room between two numbers along a frame, in points.
+NUMBER_GAP = 3.0
 # Heights in metres that the key names, and those at its ends.
 KEY_HEIGHTS_M, KEY_ENDS_M = (-6000, -4000, -2000, -200, 0, 500, 1000, 2000, 3000, 4000, 5000), (-8000, 6500)
 GLOBE_RADIUS, GLOBE_SEA, GLOBE_LAND = 29.0, (168.0, 203.0, 223.0), (222.0, 212.0, 172.0)
@@ -85,9 +87,21 @@ def _side(canvas: skia.Canvas, window: MapWindow, side: str) -> None:
             low, high = (edge - BAND, edge) if side in ("top", "left") else (edge, edge + BAND)
             box = skia.Rect(a, low, b, high) if flat else skia.Rect(low, a, high, b)
             canvas.drawRect(box, pen.fill(INK, 0.85))
-    for index, place in _crossings(values, along, step):
-        if 10.0 < place < length - 10.0:
-            _number(canvas, _degrees(index * step, "EW" if flat else "NS"), side, edge, place)
+    for text, place in _apart(_crossings(values, along, step), step, "EW" if flat else "NS", length):
+        _number(canvas, text, side, edge, place)
+
+
+def _apart(crossings: list[tuple[int, float]], step: float, signs: str, length: float) -> list[tuple[str, float]]:
+    """(text, place) of the numbers along a side of this length, no two of which touch; rounder ones come first."""
+    rounder = (90, 30, 10, 5, 1)
+    order = sorted(crossings, key=lambda one: next((k for k, by in enumerate(rounder) if one[0] * step % by == 0), 9))
+    chosen: list[tuple[str, float, float]] = []
+    for index, place in order:
+        text = _degrees(index * step, signs)
+        half = 0.5 * pen.typeset(text, NUMBERS).length + NUMBER_GAP
+        if 10.0 < place < length - 10.0 and all(abs(place - other) >= half + room for _, other, room in chosen):
+            chosen.append((text, place, half))
+    return [(text, place) for text, place, _ in sorted(chosen, key=lambda one: one[1])]
 
 
 def _crossings(values: np.ndarray, along: np.ndarray, step: float) -> list[tuple[int, float]]:

@@ -10,6 +10,7 @@ import skia
 
 from . import painting, pen, placement
 from .content import SheetContent
+from .oceans import ocean_at
 from .pen import TextStyle
 from .placement import Box, GridArea, LabelGrid, PlacedText
 
@@ -19,6 +20,8 @@ SEA_HALO, PEAK_HALO = "#dcebf2", "#fbf8ee"
 LEAST_LAND, LEAST_SEA, LEAST_LAKE = 130.0, 900.0, 140.0
 # Larger areas, in cells, bear their names inside.
 LARGE_LAND, LARGE_LAKE = 2_500.0, 1_500.0
+# The borders between oceans are found in steps of so many cells.
+COARSE = 4
 # How far the name of the ocean stays off shore, in points.
 OFF_SHORE = 22.0
 # (least cells, sizes): the sizes that are tried, the largest first.
@@ -84,22 +87,39 @@ class Lettering:
                 self._beside(land.name, TextStyle(sizes[-1], LAND_BROWN, halo=1.3), area)
 
     def _seas(self) -> None:
-        """The open sea has its name where it is widest; inland seas have theirs where there is room."""
+        """Oceans have their names where they are widest; inland seas have theirs where there is room."""
         inland = self.content.inland_seas
         water = (1.0 - self.land) * self._covered([pen.path_of([self.content.window.outline()], closed=True)])
         water *= 1.0 - self._covered(inland.values())
         for sea in self.content.planet.seas:
             if not sea.name or (sea.id and sea.id not in inland):
                 continue
-            area = self._area(inland[sea.id]) if sea.id else GridArea(water)
-            if area.cells < LEAST_SEA:
-                continue
-            style = TextStyle(0.0, WATER_BLUE if sea.id else SEA_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
             if sea.id:
-                self._add(placement.within(self.grid, f"Sea of {sea.name}", style, area, LAKE_SIZES))
+                style = TextStyle(0.0, WATER_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
+                area = self._area(inland[sea.id])
+                if area.cells >= LEAST_SEA:
+                    self._add(placement.within(self.grid, f"Sea of {sea.name}", style, area, LAKE_SIZES))
             else:
-                name = f"{sea.name} Ocean".upper()
-                self._add(placement.within(self.grid, name, style, area, SEA_SIZES, _near_shore(water)))
+                self._oceans(sea.name, water)
+
+    def _oceans(self, name: str, water: np.ndarray) -> None:
+        """The name of each ocean in its part of the open sea; `name`: where the sea is not divided."""
+        style = TextStyle(0.0, SEA_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
+        oceans, part = self.content.oceans, self._ocean_of_cell()
+        names = [ocean.name for ocean in oceans] or [name]
+        for k, word in enumerate(names):
+            area = GridArea(water * (part == k) if oceans else water)
+            if area.cells >= LEAST_SEA:
+                self._add(placement.within(self.grid, f"{word} Ocean".upper(), style, area, SEA_SIZES, _near_shore(water)))
+
+    def _ocean_of_cell(self) -> np.ndarray:
+        """The number of the ocean that each cell would belong to: int64 (height, width)."""
+        columns, rows = self.size
+        if not self.content.oceans:
+            return np.zeros((rows, columns), np.int64)
+        x, y = np.meshgrid(np.arange(0, columns, COARSE) * placement.CELL, np.arange(0, rows, COARSE) * placement.CELL)
+        coarse = ocean_at(self.content.oceans, *self.content.window.degrees(x, y))
+        return np.repeat(np.repeat(coarse, COARSE, axis=0), COARSE, axis=1)[:rows, :columns]
 
     def _lakes(self, large: bool) -> None:
         """Large ones have their names inside where there is room, small ones beside."""

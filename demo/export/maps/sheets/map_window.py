@@ -7,16 +7,27 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
-import shapely
 
 from ....mapping.objects.records import Polygons
-from .projection import Azimuthal, EqualEarth, Projection, Values
+from .projection import EqualEarth, Projection, Values
+from .spherical_cap import WIDEST, SphericalCap
 
 # Longer edges bend on the sheet and get vertices in between.
 LONGEST_EDGE_DEG = 1.0
 VERTICES_AT_ONCE = 1 << 16
+# How far beyond the corners of a sheet geometry is kept, in parts of their distance from the middle.
+BEYOND = 0.05
+
+
+class PlacedLine(NamedTuple):
+    """A run of a line's vertices on paper, float64 (k, 2): those of line `number` from vertex `first` on."""
+
+    number: int
+    first: int
+    points: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -64,11 +75,28 @@ class MapWindow:
             )
         return np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height], [0, 0]], np.float64)
 
-    def lines(self, parts: Sequence[np.ndarray]) -> list[tuple[int, np.ndarray]]:
-        """(index, points of paper) of those lines in degrees that touch the window.
+    @cached_property
+    def cap(self) -> SphericalCap | None:
+        """What the sheet may show, with a margin; None for the whole planet."""
+        projection = self.projection
+        if isinstance(projection, EqualEarth):
+            return None
+        half = 0.5 * (1.0 + BEYOND) * np.hypot(self.width, self.height) / self.points_per_radius
+        radius = np.degrees(2.0 * np.arcsin(min(0.5 * half, 1.0)))
+        return SphericalCap(projection.longitude, projection.latitude, float(min(radius, WIDEST)))
+
+    def lines(self, parts: Sequence[np.ndarray]) -> list[PlacedLine]:
+        """Those lines in degrees that touch the window, or what lies of them in its `cap`.
 
         On a map of the whole planet a line that shows at both edges comes twice.
         """
+        if self.cap is None:
+            return self._lines(parts)
+        runs = [(k, run) for k, part in enumerate(parts) for run in self.cap.runs(part)]
+        placed = self._lines([parts[k][run] for k, run in runs])
+        return [PlacedLine(runs[line.number][0], runs[line.number][1].start, line.points) for line in placed]
+
+    def _lines(self, parts: Sequence[np.ndarray]) -> list[PlacedLine]:
         sizes = np.array([len(part) for part in parts], np.int64)
         # In groups of lines, so that the work needs little memory beside the lines themselves.
         group = np.cumsum(sizes) // VERTICES_AT_ONCE
@@ -78,8 +106,8 @@ class MapWindow:
             found += self._placed(parts[first:last], sizes[first:last], first)
         return found
 
-    def _placed(self, parts: Sequence[np.ndarray], sizes: np.ndarray, first: int) -> list[tuple[int, np.ndarray]]:
-        """As `lines`, for a run of them whose indices begin with `first`."""
+    def _placed(self, parts: Sequence[np.ndarray], sizes: np.ndarray, first: int) -> list[PlacedLine]:
+        """As `_lines`, for a run of them whose indices begin with `first`."""
         places, ends = np.concatenate(parts), np.cumsum(sizes)
         starts = ends - sizes
         found = []
@@ -87,23 +115,19 @@ class MapWindow:
             points = self.place(turned(places, turn))
             low, high = (reduce.reduceat(points, starts, axis=0) for reduce in (np.minimum, np.maximum))
             seen = (high > 0.0).all(axis=1) & (low[:, 0] < self.width) & (low[:, 1] < self.height)
-            found += [(first + k, points[starts[k] : ends[k]].copy()) for k in np.flatnonzero(seen).tolist()]
+            found += [PlacedLine(first + k, 0, points[starts[k] : ends[k]].copy()) for k in np.flatnonzero(seen).tolist()]
         return sorted(found, key=itemgetter(0))
 
     def rings(self, polygons: Polygons) -> list[np.ndarray]:
         """All rings of an area on paper, to be filled by the even-odd rule; empty when the area misses the window."""
         found = []
-        for polygon in polygons:
+        for polygon in polygons if self.cap is None else self.cap.clipped(polygons):
             outer = polygon[0]
             for turn in self._turns(outer):
                 outer_on_paper = self.place(turned(densified(outer), turn))
-                flipped = self._holds_antipode(polygon)
-                if not (flipped or self._touches(outer_on_paper)):
-                    continue
-                found.append(outer_on_paper)
-                found += [self.place(turned(densified(ring), turn)) for ring in polygon[1:]]
-                if flipped:
-                    found.append(self._horizon())
+                if self._touches(outer_on_paper):
+                    found.append(outer_on_paper)
+                    found += [self.place(turned(densified(ring), turn)) for ring in polygon[1:]]
         return found
 
     def _turns(self, line: np.ndarray) -> list[float]:
@@ -117,17 +141,6 @@ class MapWindow:
     def _touches(self, points: np.ndarray) -> bool:
         low, high = points.min(axis=0), points.max(axis=0)
         return bool((high > 0.0).all() and low[0] < self.width and low[1] < self.height)
-
-    def _holds_antipode(self, polygon: tuple[np.ndarray, ...]) -> bool:
-        """True when the area holds the one place that the projection cannot show: on paper it is then outside its ring."""
-        if not isinstance(self.projection, Azimuthal):
-            return False
-        return shapely.Polygon(polygon[0], polygon[1:]).contains(shapely.Point(self.projection.antipode))
-
-    def _horizon(self) -> np.ndarray:
-        turn = np.linspace(0.0, 2.0 * np.pi, 181)
-        radius = 2.5 * self.points_per_radius
-        return np.stack([0.5 * self.width + radius * np.cos(turn), 0.5 * self.height + radius * np.sin(turn)], axis=1)
 
 
 def densified(ring: np.ndarray) -> np.ndarray:

@@ -39,7 +39,7 @@ def rhombi_in(window: MapWindow, planet: PlanetMap) -> list[np.ndarray]:
     if 0.5 * np.pi * window.radius_km / cells < LEAST_EDGE * window.km_per_point:
         return []
     found = []
-    for _, points in window.lines(outlines_of(cells, planet.atlas)):
+    for _, _, points in window.lines(outlines_of(cells, planet.atlas)):
         near = window.inside(points, MARGIN)
         edges = np.flatnonzero(np.diff(np.concatenate([[False], near, [False]])))
         found += [points[max(a - 1, 0) : b + 1] for a, b in edges.reshape(-1, 2).tolist()]

@@ -73,6 +73,11 @@ class LabelGrid:
         rows, columns = self._cells(left, top, right, bottom)
         self.taken[rows, columns] = True
 
+    def close(self, outside: np.ndarray) -> None:
+        """Marks all cells within FRAME_CELLS of what lies `outside` the map, float32 (height, width), 0..1, as taken."""
+        near = _boxes(_summed(np.pad(outside > 0.0, FRAME_CELLS)), 2 * FRAME_CELLS + 1, 2 * FRAME_CELLS + 1)
+        self.taken[: near.shape[0], : near.shape[1]] |= near > 0.5
+
     def free(self, left: float, top: float, right: float, bottom: float) -> bool:
         """True when a box lies within the window and nothing in it is taken."""
         height, width = self.taken.shape

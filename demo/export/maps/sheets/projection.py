@@ -82,11 +82,6 @@ class Azimuthal:
         turn = np.degrees(np.arctan2(x * ratio, c0 * cosine - y * ratio * s0))
         return wrapped(turn + self.longitude), latitude
 
-    @property
-    def antipode(self) -> tuple[float, float]:
-        """(longitude, latitude) in degrees."""
-        return wrapped(self.longitude + 180.0), -self.latitude
-
 
 Projection = EqualEarth | Azimuthal
 

@@ -69,7 +69,7 @@ def _draw_window(
     furniture.graticule(canvas, window)
     _draw_lines(canvas, content)
     size = int(window.width / placement.CELL), int(window.height / placement.CELL)
-    grid = LabelGrid(window.width, window.height, _lines_to_avoid(content, size))
+    grid = label_grid(content, size)
     dry = pen.coverage(size, 1.0 / placement.CELL, [path for _, path in content.landmasses])
     if isinstance(window.projection, Azimuthal):
         corner = _driest_free_corner(window, grid, dry)
@@ -97,6 +97,15 @@ def _draw_lines(canvas: skia.Canvas, content: SheetContent) -> None:
     for drawn in reversed(content.rivers):
         for width, path in tapering(drawn):
             canvas.drawPath(path, pen.stroke(RIVER, width))
+
+
+def label_grid(content: SheetContent, size: tuple[int, int]) -> LabelGrid:
+    """An empty grid for the names of a sheet, closed beyond the edge of the map; `size`: (width, height) in cells."""
+    window = content.window
+    grid = LabelGrid(window.width, window.height, _lines_to_avoid(content, size))
+    if window.whole:
+        grid.close(1.0 - pen.coverage(size, 1.0 / placement.CELL, [pen.path_of([window.outline()], closed=True)]))
+    return grid
 
 
 def _lines_to_avoid(content: SheetContent, size: tuple[int, int]) -> np.ndarray:

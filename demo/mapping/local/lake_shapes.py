@@ -1,0 +1,88 @@
+"""The shapes of lakes: the fine relief around their global points, flooded until each has its area."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.doublecone.local_mesh import displacement_m
+from ...worlds.hashing import uniforms_at
+from .condition_kernels import LakeShapes
+from .fine_mesh import FineMesh, belts_per_strip, raw_rings
+from .fine_mesh_kernels import NONE, StripMesh
+from .lake_shape_kernels import LakeTriangles, flood
+
+# A lake over more belts keeps the shape that conditioning gives it: its shores are those of the global mesh.
+MOST_BELTS = 24
+TROUGH_STREAM = 3220
+
+
+def without_lakes(triangles: int, ln: int) -> LakeShapes:
+    """No shapes, for a mesh of so many triangles."""
+    n = 2**ln
+    return LakeShapes(np.full(triangles, NONE, np.int32), np.zeros((0, n + 1, n + 1), np.uint8), np.zeros(0, np.float32))
+
+
+def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int) -> LakeShapes:
+    """The shapes of a planet's lakes, whose bodies follow those of the `seas`.
+
+    `area`: float64 (lakes,), how large they are, in parts of the sphere.
+    """
+    shapes = without_lakes(len(mesh.triangles.place), mesh.ln)
+    if len(area) == 0 or mesh.ln == 0:
+        return shapes
+    lake = mesh.body[mesh.triangles.corner].max(axis=1) - seas
+    own = np.flatnonzero(lake >= 0)
+    own = own[np.argsort(lake[own], kind="stable")]
+    belt = mesh.triangles.place[:, 1:].sum(axis=1)
+    begins = np.searchsorted(lake[own], np.arange(len(area) + 1))
+    low, high = (reduce.reduceat(belt[own], begins[:-1]) for reduce in (np.minimum, np.maximum))
+    wet, rise = [], []
+    row = shapes.row
+    made = 0
+    for some in _groups(low, high, belts_per_strip(mesh)):
+        span = [own[begins[k] : begins[k + 1]] for k in some.tolist()]
+        which = np.concatenate(span)
+        row[which] = np.arange(made, made + len(which), dtype=np.int32)
+        made += len(which)
+        covered, lift = _flooded(mesh, some, span, area, seas, int(low[some].min()), int(high[some].max()))
+        wet.append(covered)
+        rise.append(lift)
+    return LakeShapes(row, np.concatenate([shapes.wet, *wet]), np.concatenate([shapes.rise_m, *rise]))
+
+
+def _groups(low: np.ndarray, high: np.ndarray, belts: int) -> Iterator[np.ndarray]:
+    """The numbers of lakes that begin in one strip, strip by strip; `low`, `high`: their first and last belts."""
+    strip = np.where(high - low < MOST_BELTS, low // belts, NONE)
+    for number in np.unique(strip[strip >= 0]):
+        yield np.flatnonzero(strip == number)
+
+
+def _flooded(
+    mesh: FineMesh, some: np.ndarray, span: list[np.ndarray], area: np.ndarray, seas: int, low: int, high: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """(`wet`, `rise_m`) of the lakes `some` as `LakeShapes` has them; `span`: their triangles, in the belts low .. high."""
+    n, fine, which = mesh.steps, mesh.fine_cells, np.concatenate(span)
+    rings = np.arange(low * n, (high + 1) * n + 1)
+    start, ring = meshes.ring_starts(fine), np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
+    raw = raw_rings(mesh.planet, mesh.ln, low * n, (high + 1) * n)
+    strip = StripMesh(n, fine, start, int(start[low * n]), ring, raw, np.zeros(0, np.uint8))
+    first = np.cumsum([0] + [len(part) for part in span])
+    body = (some + seas).astype(np.int32)
+    of = np.repeat(np.arange(len(some)), np.diff(first))
+    corner = mesh.triangles.corner[which]
+    mine = mesh.body[corner] == body[of][:, None]
+    point = corner[first[:-1], mine[first[:-1]].argmax(axis=1)]
+    rough = displacement_m(mesh.planet)[point]
+    lakes = LakeTriangles(first, mesh.triangles.place[which], corner, body, area[some], rough, _narrow(mesh, point))
+    wet, top = np.zeros((len(which), n + 1, n + 1), np.uint8), np.zeros(len(some), np.float32)
+    flood(lakes, strip, mesh.body, mesh.coast, meshes.ring_weights(fine, mesh.planet.atlas), wet, top)
+    rise = np.where(np.isfinite(top), mesh.level_m[point] - top, np.float32(0.0))
+    return wet, rise[of].astype(np.float32)
+
+
+def _narrow(mesh: FineMesh, point: np.ndarray) -> np.ndarray:
+    """How narrow the troughs of lakes at global points are, float32 0..1: by chance, half of them more than 0.7."""
+    return np.sqrt(uniforms_at(mesh.planet.seed, TROUGH_STREAM, point)).astype(np.float32)

@@ -1,0 +1,65 @@
+"""The shapes of lakes: as winding as those of the Earth, and as large as their water allows."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pytest
+
+pytest.importorskip("shapely")
+
+import shapely
+
+from demo.catalogue.generators import generator
+from demo.catalogue.maps import map_planet
+from demo.mapping.local.fine_mesh import least_lake_m2
+from demo.mapping.waters.hydrology import hydrology_of
+from demo.mapping.waters.landmasses import globe_of
+from demo.worlds.climate.mesh_climate import climate_of
+
+SEEDS = (1, 2, 3, 5)
+# Lakes of fewer cells of the finest mesh can hardly be other than round.
+LEAST_CELLS = 8
+
+
+@functools.cache
+def outlines(gn: int, ln: int) -> tuple[shapely.Polygon, ...]:
+    """The outer shores of the lakes of some planets, in kilometres."""
+    cell_km2 = 4.0 * np.pi * 6371.0**2 / 4 ** (gn + ln + 1)
+    found = []
+    for seed in SEEDS:
+        for lake in map_planet(seed, {"gn": gn, "ln": ln}).lakes:
+            ring = max(lake.polygons, key=lambda polygon: len(polygon[0]))[0]
+            if lake.area_km2 > LEAST_CELLS * cell_km2:
+                east = np.cos(np.radians(ring[:, 1].mean()))
+                found.append(shapely.Polygon((ring - ring[0]) * [111.2 * east, 111.2]))
+    return tuple(found)
+
+
+@pytest.mark.parametrize("ln", [3, 4])
+def test_lakes_are_no_blobs(ln):
+    """Earth's lakes have shores about twice as long as a circle of their area; hardly one is nearly convex."""
+    shores = outlines(5, ln)
+    assert len(shores) >= 25
+    longer = [shore.length / (2.0 * np.sqrt(np.pi * shore.area)) for shore in shores]
+    convex = [shore.area > 0.85 * shore.convex_hull.area for shore in shores]
+    assert 1.6 < np.median(longer) < 3.0 and np.mean(convex) < 0.25
+
+
+@pytest.mark.parametrize(("gn", "ln"), [(5, 3), (5, 4)])
+def test_lakes_cover_the_area_that_their_water_allows(gn, ln):
+    ratios = []
+    for seed in SEEDS:
+        growth = generator("doublecone").grow(seed, {"gn": gn})
+        growth.advance(gn)
+        heights, globe = growth.planet.heights_m, globe_of(2**gn)
+        least = least_lake_m2(globe.cells, ln, globe.radius_m)
+        wanted = hydrology_of(heights, climate_of(heights), globe=globe, least_lake_m2=least).lakes.area_m2 * 1e-6
+        lakes = map_planet(seed, {"gn": gn, "ln": ln}).lakes
+        assert len(lakes) == len(wanted)
+        cell_km2 = least * 1e-6 / 4.0
+        ratios += [lake.area_km2 / km2 for lake, km2 in zip(lakes, wanted, strict=True) if km2 > LEAST_CELLS * cell_km2]
+        assert min(lake.area_km2 for lake in lakes) > cell_km2
+    assert len(ratios) >= 8 and 0.9 < np.median(ratios) < 1.1
+    assert np.mean(np.abs(np.log(ratios)) < np.log(1.3)) > 0.85
