@@ -72,8 +72,8 @@ MAP_FORMATS: dict[str, MapFormat] = {
         _TILE_PACKAGES,
         effort=20.0,
         holds="PMTiles for `view` and for web maps: `world.pmtiles` with land, water, rivers, peaks, names, contours,"
-        " climate zones and graticule, `relief.pmtiles` with heights in Terrarium form, `tints.pmtiles` with the sheets' colours"
-        " of land; the same for the polar caps",
+        " climate zones and graticule, `relief.pmtiles` with heights in Terrarium form, `tints.pmtiles` with the sheets'"
+        " colours of land; the same for the polar caps",
     ),
     "site": MapFormat(
         "site",

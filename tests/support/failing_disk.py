@@ -108,16 +108,17 @@ CASES: dict[str, Callable[[Path], None]] = {
     "relief": maps("tif"),
     "sheets": maps("sheets"),
     "map": maps("tif,json"),
+    "tiles": maps("tiles"),
 }
 
 
 def furnish(folder: Path) -> None:
     """Earlier files of all the names, and one that has nothing to do with them."""
     shutil.rmtree(folder, ignore_errors=True)
-    for name in ("empty", "ours", "sheets"):
+    for name in ("empty", "ours", "sheets", "tiles"):
         (folder / name).mkdir(parents=True)
     earlier = "world.npz world.png world.json world.tif still.png film.mp4 ours/frame-000000.png ours/frame-000009.png"
-    maps = "world.osm world.osm.pbf world.gpkg relief.tif summary.json sheets/00-earlier.png"
+    maps = "world.osm world.osm.pbf world.gpkg relief.tif summary.json sheets/00-earlier.png tiles/world.pmtiles"
     for name in (*earlier.split(), *maps.split(), "mine.txt"):
         (folder / name).write_text("earlier")
 

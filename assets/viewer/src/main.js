@@ -6,11 +6,10 @@ import { cardIn } from "./card.js";
 import { placeWords } from "./geo.js";
 import { heightAt } from "./heights.js";
 import { keysOn } from "./keyboard.js";
-import { LAYERS } from "./layers.js";
 import * as link from "./link.js";
 import { measureOn } from "./measure.js";
 import { nightOf } from "./night.js";
-import { pickAt } from "./pick.js";
+import { climateAt, pickAt } from "./pick.js";
 import { VIEWS, planeOf } from "./planes.js";
 import * as scale from "./scale.js";
 import * as search from "./search.js";
@@ -82,9 +81,9 @@ class Viewer {
   cameraOf(camera) {
     const { disc } = VIEWS[this.state.view];
     const side = Math.min(innerWidth, innerHeight);
-    const whole = disc === undefined ? Math.log2((side * (this.state.view === "globe" ? 2.55 : 1.9)) / 512) : Math.log2((side * 0.9) / (512 * 2 * this.world.polar.radius));
+    const whole = disc === undefined ? Math.log2((side * (this.state.view === "globe" ? 3.1 : 1.9)) / 512) : Math.log2((side * 0.9) / (512 * 2 * this.world.polar.radius));
     const zoom = camera?.zoom ?? whole;
-    const place = camera?.place ?? [this.world.middle?.[0] ?? 0, 15];
+    const place = camera?.place ?? this.world.middle;
     const inside = this.plane.holds(place) ? this.plane.toMap(place) : this.plane.middle;
     return { center: inside, zoom, bearing: camera?.bearing ?? 0, pitch: camera?.pitch ?? 0 };
   }
@@ -104,7 +103,6 @@ class Viewer {
   listen() {
     const { map } = this;
     map.on("style.load", () => this.dress());
-    map.on("styleimagemissing", ({ id }) => id === "peak" && map.addImage(id, triangle(20), { sdf: true, pixelRatio: 1 }));
     map.on("moveend", () => this.write());
     map.on("click", (event) => this.click(event.lngLat.toArray(), event.point));
     map.on("mousemove", (event) => ($("place").textContent = placeWords(this.plane.toPlace(event.lngLat.toArray()))));
@@ -122,6 +120,8 @@ class Viewer {
   // Puts what is not in the style into its own sources.
   dress() {
     const { map, plane } = this;
+    if (!map.getSource("night")) return;
+    if (!map.hasImage("peak")) map.addImage("peak", triangle(20), { sdf: true });
     if (plane.edge) {
       const square = [plane.bounds[0], [plane.bounds[1][0], plane.bounds[0][1]], plane.bounds[1], [plane.bounds[0][0], plane.bounds[1][1]], plane.bounds[0]];
       const far = square.map(([x, y]) => [plane.middle[0] + 3 * (x - plane.middle[0]), Math.max(-84, Math.min(84, 2 * y))]);
@@ -135,7 +135,9 @@ class Viewer {
   }
 
   restyle() {
-    this.map.setStyle(styleOf(this.world, this.state), { diff: false });
+    // Only what differs is changed; what is not in the style is put back at once.
+    this.map.setStyle(styleOf(this.world, this.state), { diff: true });
+    this.dress();
   }
 
   setView(view) {
@@ -153,7 +155,7 @@ class Viewer {
       this.map.jumpTo({ ...this.cameraOf(kept), bearing: 0, pitch: 0 });
       this.map.setMaxBounds(this.plane.bounds ?? null);
     } else {
-      this.map.setProjection({ type: VIEWS[view].projection });
+      this.restyle();
     }
     this.drawScale();
     this.tools.refresh();
@@ -162,10 +164,7 @@ class Viewer {
 
   setLayer(key, on) {
     this.state.layers[on ? "add" : "delete"](key);
-    const row = LAYERS.find((layer) => layer.key === key);
-    for (const layer of this.map.getStyle().layers) {
-      if (LAYERS.find((other) => other.layers.some((name) => layer.id.startsWith(name))) === row) this.map.setLayoutProperty(layer.id, "visibility", on ? "visible" : "none");
-    }
+    this.restyle();
     if (key === "climate") this.tools.refresh();
     this.write();
   }
@@ -220,7 +219,7 @@ class Viewer {
     const url = `${FOLDER}tiles/${VIEWS[this.state.view].files}relief.pmtiles`;
     const height = await heightAt(url, this.world.zooms.raster, lngLat).catch(() => null);
     this.unchoose();
-    this.card.place(place, { height, climate: undefined });
+    this.card.place(place, { height, climate: climateAt(this.map, point) });
     return this.mark(place);
   }
 

@@ -1,9 +1,10 @@
 // Night and twilight as areas: where the sun stands lower than each of a few depths, as strips along meridians.
 
 const RAD = Math.PI / 180;
-// The upper edge of the sun at the horizon, then civil, nautical and astronomical twilight.
-const DEPTHS = [-0.83, -6, -12, -18];
-const STRIP = 2;
+// From the upper edge of the sun at the horizon to the end of astronomical twilight.
+const DEPTHS = [-0.83, -3, -6, -9, -12, -15, -18];
+// Degrees. Closer to the equinox the strips could not follow the line between day and night past the poles.
+const STRIP = 1.5, LEAST_TILT = 1.5;
 
 // The latitudes, [south, north], at which the sun is lower than `depth` on the meridian `hour` degrees from the sun's.
 function dark(hour, season, depth) {
@@ -17,7 +18,7 @@ function dark(hour, season, depth) {
 
 // GeoJSON of the night at an hour of the prime meridian, with the sun `season` degrees north of the equator.
 export function nightOf({ hour, season }, plane) {
-  const tilt = Math.abs(season) < 0.05 ? 0.05 : season;
+  const tilt = Math.abs(season) < LEAST_TILT ? (season < 0 ? -LEAST_TILT : LEAST_TILT) : season;
   const sun = 180 - 15 * hour;
   const features = DEPTHS.map((depth) => ({ type: "Feature", properties: {}, geometry: { type: "MultiPolygon", coordinates: strips(sun, tilt, depth, plane) } }));
   return { type: "FeatureCollection", features };

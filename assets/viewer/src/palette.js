@@ -10,7 +10,7 @@ export const PALETTES = {
   dark: {
     paper: "#0e131a", land: "#3d3c35", coast: "#7ea3bb", river: "#79b2d6", text: "#efe7d6", halo: "#262520", water: "#a9d1ea",
     waterHalo: "#14283a", ocean: "#8fbcd8", contour: "#b59a74", isobath: "#4d7a99", line: "#93a4ac", peak: "#f0dfc6",
-    mark: "#ff8a78", night: "#02040d", dim: 0.56, saturation: -0.12, mix: "#0c2136", glow: "#9cc6de", glowing: 0.16,
+    mark: "#ff8a78", night: "#02040d", dim: 0.56, saturation: -0.12, mix: "#0b2c4c", glow: "#9cc6de", glowing: 0.16,
     shadow: "#0b0d18", light: "#fff3cf", atmosphere: "#2c4a63",
   },
 };
@@ -23,4 +23,4 @@ export function mixed(colour, other, share) {
 export const withAlpha = (colour, alpha) => colour + Math.round(255 * alpha).toString(16).padStart(2, "0");
 
 // A colour of a sheet's water, in this palette.
-export const watery = (palette, colour) => (palette.mix ? mixed(colour, palette.mix, 0.72) : colour);
+export const watery = (palette, colour) => (palette.mix ? mixed(colour, palette.mix, 0.76) : colour);

@@ -9,6 +9,9 @@ const ORDER = [
   [["lake"], "lake"],
 ];
 
+// The name of the climate zone under a point of land.
+export const climateAt = (map, { x, y }) => map.queryRenderedFeatures([x, y], { layers: ["climate"] })[0]?.properties.name;
+
 export function pickAt(map, { x, y }) {
   const box = [[x - REACH, y - REACH], [x + REACH, y + REACH]];
   for (const [layers, kind] of ORDER) {

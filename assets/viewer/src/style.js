@@ -19,13 +19,17 @@ export function styleOf(world, state) {
   const layers = [...ground(world, palette), ...lines(palette), ...(view.files ? [...mask(palette)] : []), ...words(palette)];
   for (const layer of layers) {
     const part = LAYERS.find((row) => row.layers.some((name) => layer.id.startsWith(name)));
-    if (part && !state.layers.has(part.key)) layer.layout = { ...layer.layout, visibility: "none" };
+    if (!part || state.layers.has(part.key)) continue;
+    // What is asked for under the pointer is there, if unseen.
+    if (layer.id === "climate") layer.paint["fill-opacity"] = 0;
+    else layer.layout = { ...layer.layout, visibility: "none" };
   }
   return {
     version: 8,
+    transition: { duration: 0, delay: 0 },
     projection: { type: view.projection },
     glyphs: `${FOLDER}glyphs/{fontstack}/{range}.pbf`,
-    sky: { "atmosphere-blend": ["interpolate", ["linear"], ["zoom"], 0, 0.7, 5, 0.5, 7, 0], "sky-color": palette.atmosphere, "horizon-color": palette.atmosphere, "fog-color": palette.atmosphere },
+    sky: { "atmosphere-blend": 0, "sky-color": palette.atmosphere, "horizon-color": palette.atmosphere, "fog-color": palette.atmosphere },
     sources: sources(view.files, world),
     layers,
   };
@@ -73,7 +77,7 @@ function ground(world, palette) {
     { id: "sea", type: "fill", ...water, filter: kind("ocean", "sea"), paint: { "fill-color": clear } },
     {
       id: "depths", type: "color-relief", source: "relief",
-      paint: { "color-relief-color": ["interpolate", ["linear"], ["elevation"], ...ramp, 0, withAlpha(clear, 0)] },
+      paint: { "color-relief-color": ["interpolate", ["linear"], ["elevation"], ...ramp, 0, withAlpha(clear, 0)], "color-relief-opacity": ["interpolate", ["linear"], ["zoom"], 0, 0.72, 5, 0.95] },
     },
     { id: "lake", type: "fill", ...water, filter: kind("lake"), paint: { "fill-color": watery(palette, world.lake) } },
   ];
@@ -105,7 +109,7 @@ function lines(palette) {
     { id: "chosen-area", type: "line", source: "world", "source-layer": "water", filter: ["==", ["id"], -1], paint: { "line-color": palette.mark, "line-width": 2 } },
     { id: "chosen-river", type: "line", source: "world", "source-layer": "rivers", filter: ["==", ["id"], -1], layout: { "line-cap": "round" }, paint: { "line-color": palette.mark, "line-width": 2.4 } },
     { id: "chosen", type: "circle", source: "chosen", paint: { "circle-radius": 6, "circle-color": "transparent", "circle-stroke-color": palette.mark, "circle-stroke-width": 2 } },
-    { id: "night", type: "fill", source: "night", paint: { "fill-color": palette.night, "fill-opacity": 0.19, "fill-antialias": false } },
+    { id: "night", type: "fill", source: "night", paint: { "fill-color": palette.night, "fill-opacity": 0.11, "fill-antialias": false } },
     { id: "measure", type: "line", source: "measure", layout: { "line-cap": "round" }, paint: { "line-color": palette.mark, "line-width": 2, "line-dasharray": [2, 1.6] } },
     { id: "measure-points", type: "circle", source: "measure", filter: ["==", ["geometry-type"], "Point"], paint: { "circle-radius": 4, "circle-color": palette.halo, "circle-stroke-color": palette.mark, "circle-stroke-width": 2 } },
   ];
@@ -139,8 +143,8 @@ function words(palette) {
       paint: text(palette.contour, palette.halo, 1),
     },
     {
-      id: "peaks", type: "symbol", source: "world", "source-layer": "peaks", minzoom: 1.5,
-      layout: { "icon-image": "peak", "icon-size": 0.5, "icon-padding": 1, "text-field": ["concat", ["get", "name"], " ", ["to-string", ["get", "height"]]], "text-font": FONT, "text-size": ["interpolate", ["linear"], ["zoom"], 2, 10.5, 7, 13], "text-variable-anchor": ["top", "left", "right", "bottom"], "text-radial-offset": 0.5, "text-optional": false, "symbol-sort-key": ["get", "rank"], "text-padding": 6 },
+      id: "peaks", type: "symbol", source: "world", "source-layer": "peaks", minzoom: 2.6,
+      layout: { "icon-image": "peak", "icon-size": 0.5, "icon-padding": 1, "text-field": ["concat", ["get", "name"], " ", ["to-string", ["get", "height"]]], "text-font": FONT, "text-size": ["interpolate", ["linear"], ["zoom"], 2, 10.5, 7, 13], "text-variable-anchor": ["top", "left", "right", "bottom"], "text-radial-offset": 0.5, "symbol-sort-key": ["get", "rank"], "text-padding": 6 },
       paint: { ...text(palette.peak, palette.halo, 1.1), "icon-color": palette.peak },
     },
     {

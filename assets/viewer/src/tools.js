@@ -68,7 +68,7 @@ function slider(label, low, high, step, value, words, change) {
   const row = document.createElement("label");
   row.className = "slider";
   const input = Object.assign(document.createElement("input"), { type: "range", min: low, max: high, step, value });
-  const says = Object.assign(document.createElement("output"), { textContent: words(value) });
+  const says = Object.assign(document.createElement("em"), { textContent: words(value) });
   input.setAttribute("aria-valuetext", words(value));
   input.addEventListener("input", () => {
     says.textContent = words(+input.value);

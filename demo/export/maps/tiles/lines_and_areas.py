@@ -21,11 +21,12 @@ from .tile_features import Feature
 MOST_WIDTH, CLIMATE_WIDTH = 4096, 1440
 ROWS = 64
 # (step in metres, smallest zoom) of contours on land, the coarsest first; depths of isobaths with theirs.
-STEPS = ((1000, 3), (500, 5), (250, 7))
+STEPS = ((1000, 3), (500, 6))
 HIGHEST_M = 12_000
-DEPTHS = ((200, 4), (1000, 4), (2000, 3), (4000, 2), (6000, 3), (8000, 4))
+DEPTHS = ((200, 4), (2000, 4), (4000, 3), (6000, 4), (8000, 5))
+FLOOR_PART = 4
 # Lines are thinned by this part of a pixel; shorter rings, in pixels, are left out.
-THIN, LEAST_RING = 0.2, 6.0
+THIN, LEAST_RING = 0.3, 8
 
 
 @dataclass(frozen=True)
@@ -51,17 +52,30 @@ def raster_of(planet: PlanetMap) -> PlanetRaster:
 
 def contours_of(raster: PlanetRaster) -> Iterator[Feature]:
     """Contours of land and isobaths: `height` in metres; `index` where the step is the coarsest."""
-    maker = contourpy.contour_generator(z=raster.heights_m, line_type="Separate", name="serial")
-    top = float(raster.heights_m.max())
-    levels = {-depth: zoom for depth, zoom in DEPTHS}
+    levels = {}
     for step, zoom in reversed(STEPS):
-        levels.update(dict.fromkeys(range(step, min(int(top), HIGHEST_M) + 1, step), zoom))
+        levels.update(dict.fromkeys(range(step, min(int(raster.heights_m.max()), HIGHEST_M) + 1, step), zoom))
+    yield from _levels(raster, levels)
+    yield from _levels(floor_of(raster), {-depth: zoom for depth, zoom in reversed(DEPTHS)})
+
+
+def floor_of(raster: PlanetRaster) -> PlanetRaster:
+    """The same without the small forms of the sea floor, on every FLOOR_PART-th row and column."""
+    size, (rows, columns) = 2 * FLOOR_PART + 1, raster.heights_m.shape
+    padded = np.pad(raster.heights_m, FLOOR_PART, mode="edge")
+    across = np.mean([padded[:, k : k + columns : FLOOR_PART] for k in range(size)], axis=0)
+    return PlanetRaster(np.mean([across[k : k + rows : FLOOR_PART] for k in range(size)], axis=0).astype(np.float32))
+
+
+def _levels(raster: PlanetRaster, levels: dict[int, int]) -> Iterator[Feature]:
+    """Contours at heights with their smallest zooms."""
+    maker = contourpy.contour_generator(z=raster.heights_m, line_type="Separate", name="serial")
     for level, zoom in sorted(levels.items()):
         found: Any = maker.lines(float(level))
         lines = [_thinned(line, raster.step) for line in found if len(line) >= LEAST_RING]
         if lines:
-            index = int(level < 0 or level % STEPS[0][0] == 0)
-            yield Feature("contours", shapely.MultiLineString(lines), zoom, 0, {"height": level, "index": index})
+            index = int(level % STEPS[0][0] == 0)
+            yield Feature("contours", shapely.MultiLineString(lines), zoom, None, {"height": level, "index": index})
 
 
 def _thinned(line: np.ndarray, step: float) -> shapely.LineString:
@@ -85,11 +99,11 @@ def climates_of(planet: PlanetMap, climate: ClimateGrid) -> Iterator[Feature]:
     parts = rasterio.features.shapes(biome, mask=near, transform=Affine(step, 0.0, -180.0, 0.0, -step, 90.0))
     found = [(int(value), shapely.geometry.shape(shape)) for shape, value in parts]
     # Steps of pixels become slants; neighbours keep their border in common.
-    smooth = shapely.coverage_simplify([shape for _, shape in found], 1.5 * step, simplify_boundary=True)
+    smooth = shapely.coverage_simplify([shape for _, shape in found], 3.0 * step, simplify_boundary=True)
     for number in sorted({value for value, _ in found}):
         areas = [shape for (value, _), shape in zip(found, smooth, strict=True) if value == number]
         polygons = [part for area in areas for part in shapely.get_parts(area)]
-        yield Feature("climate", shapely.MultiPolygon(polygons), 0, 0, {"biome": number, "name": BIOMES[number]})
+        yield Feature("climate", shapely.MultiPolygon(polygons), 0, None, {"biome": number, "name": BIOMES[number]})
 
 
 def _near(land: np.ndarray) -> np.ndarray:

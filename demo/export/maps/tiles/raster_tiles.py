@@ -22,8 +22,10 @@ from .zooms import TILE, raster_zoom
 
 # Terrarium: metres above -32768 in three bytes, the last one for parts of a metre.
 DATUM = 32_768.0
-# Heights are rounded, to 1 m at this zoom and to half as much at each further one: a slope of 0.0002. The rest is noise.
-METRE_ZOOM = 4
+# Heights are rounded, to 1 m at this zoom and to half as much at each further one: a slope of 0.0004. The rest is noise.
+# The deep sea has colours alone, and is rounded FLOOR times as coarsely.
+METRE_ZOOM = 5
+FLOOR, DEEP_M = 8.0, -64.0
 TINT_QUALITY = 82
 # Rows of pixels that are sampled at once.
 SAMPLES = 1 << 18
@@ -32,12 +34,13 @@ SAMPLES = 1 << 18
 def terrarium(heights_m: np.ndarray, zoom: int) -> bytes:
     """A tile of heights, float32 (TILE, TILE) metres, as a lossless WebP picture."""
     parts = 2.0 ** min(zoom - METRE_ZOOM, 8)
+    parts = np.where(heights_m < DEEP_M, parts / FLOOR, parts)
     value = (np.round(heights_m.astype(np.float64) * parts) / parts + DATUM).clip(0.0, 65_535.99)
     whole = np.floor(value)
     red, green = np.divmod(whole.astype(np.int64), 256)
     blue = ((value - whole) * 256.0).astype(np.int64)
     picture = Image.fromarray(np.stack([red, green, blue], axis=-1).astype(np.uint8))
-    return _saved(picture, lossless=True, quality=40, method=2)
+    return _saved(picture, lossless=True, quality=20, method=1)
 
 
 def tinted(colours: np.ndarray, _zoom: int) -> bytes:

@@ -25,6 +25,7 @@ FORM = 1
 
 # The tables of `objects.json` by the kinds of things, with the layers of the GeoPackage that have their fields.
 KINDS = {"land": "landmasses", "sea": "seas", "lake": "lakes", "river": "rivers", "peak": "peaks"}
+MOST_TILTED = 25.0
 FIRST = ("id", "name", "longitude", "latitude", "whole", "zoom")
 # Fields of a point of a river's course in `courses.bin`, float32 each, little-endian.
 COURSE = ("longitude", "latitude", "distance_km", "height_m", "discharge_m3_s")
@@ -51,9 +52,17 @@ def about(planet: PlanetMap) -> bytes:
             "depths": SEA,
             "lake": LAKE,
             "biomes": list(zip(BIOMES, BIOME_COLOURS, strict=True))[1:],
+            "middle": _middle(planet),
             "counts": {kind: len(getattr(planet, layer)) for kind, layer in KINDS.items()},
         }
     )
+
+
+def _middle(planet: PlanetMap) -> tuple[float, float]:
+    """A place on the largest landmass, not far from the equator: what a viewer looks at first."""
+    largest = max(planet.landmasses, key=lambda land: (land.area_km2, -land.id), default=None)
+    longitude, latitude = label_point(largest.polygons) if largest else (0.0, 0.0)
+    return round(longitude, 2), round(min(max(latitude, -MOST_TILTED), MOST_TILTED), 2)
 
 
 def objects(planet: PlanetMap) -> bytes:

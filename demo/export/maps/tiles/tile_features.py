@@ -24,17 +24,17 @@ _LAYERS = {layer.name: layer for layer in LAYERS}
 GROWTH, LEAST_M3_S = 2.0, 8.0
 # Kilometres of a pixel at zoom 0, where 512 pixels go around the equator; names are shown where their area is this wide.
 ZOOM_0_KM, NAME_PIXELS = 78.0, 40.0
-MERIDIANS = ((30, 0), (10, 3), (5, 5), (1, 7))
+MERIDIANS = ((30, 0), (10, 3), (5, 5), (2, 7))
 
 
 @dataclass(frozen=True)
 class Feature:
-    """One feature. `zoom`: the smallest at which it is in a tile. `id`: 0 for what is no object."""
+    """One feature. `zoom`: the smallest at which it is in a tile. `id`: None for what is no object."""
 
     layer: str
     shape: Any
     zoom: int
-    id: int = 0
+    id: int | None = None
     properties: dict[str, Any] = field(default_factory=dict)
 
 
@@ -122,7 +122,7 @@ def name_zoom(area_km2: float) -> float:
 
 
 def graticule() -> Iterator[Feature]:
-    """Meridians and parallels: every 30, 10, 5 degrees, and each one. Those of the finer steps end short of the poles."""
+    """Meridians and parallels: every 30, 10, 5 and 2 degrees. Those of the finer steps end short of the poles."""
     seen: set[tuple[str, int]] = set()
     for step, zoom in MERIDIANS:
         reach = 90 if step == MERIDIANS[0][0] else 80
@@ -130,9 +130,9 @@ def graticule() -> Iterator[Feature]:
             if ("meridian", degree) not in seen:
                 seen.add(("meridian", degree))
                 line = [(degree, latitude) for latitude in range(-reach, reach + 1)]
-                yield Feature("graticule", shapely.LineString(line), zoom, 0, {"degree": degree, "kind": "meridian"})
+                yield Feature("graticule", shapely.LineString(line), zoom, None, {"degree": degree, "kind": "meridian"})
         for degree in range(-90 + step, 90, step):
             if ("parallel", degree) not in seen:
                 seen.add(("parallel", degree))
                 line = [(longitude, degree) for longitude in range(-180, 181)]
-                yield Feature("graticule", shapely.LineString(line), zoom, 0, {"degree": degree, "kind": "parallel"})
+                yield Feature("graticule", shapely.LineString(line), zoom, None, {"degree": degree, "kind": "parallel"})

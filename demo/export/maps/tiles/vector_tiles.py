@@ -66,7 +66,7 @@ def _lines(feature: Feature, plane: Plane, zooms: int) -> list[bytes]:
         "tippecanoe": {"layer": feature.layer, "minzoom": min(feature.zoom, zooms)},
         "properties": feature.properties,
     }
-    if feature.id:
+    if feature.id is not None:
         about["id"] = feature.id
     start = json.dumps(about, ensure_ascii=False, separators=(",", ":"))[:-1]
     shapes = (shapely.to_geojson(shape) for shape in plane.pieces(feature.shape) if not shape.is_empty)
