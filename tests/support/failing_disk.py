@@ -77,6 +77,8 @@ def maps(names: str) -> Callable[[Path], None]:
 
         if "sheets" in names:
             blank_sheets()
+        if "tiles" in names:
+            few_tiles()
         formats.write(folder, planet(gn=3, ln=0), names.split(","), lambda part: None)
 
     return write
@@ -91,6 +93,14 @@ def blank_sheets() -> None:
     book.regions_of = lambda *words: []
     book.heights_in = lambda windows, *more: [None] * len(windows)
     book.sheet.draw = lambda *words: pictures()[0]
+
+
+def few_tiles() -> None:
+    """Tiles of one plane with hardly a line on them, because tippecanoe takes seconds for more."""
+    from demo.export.maps.tiles import pyramids
+
+    pyramids.PLANES = pyramids.PLANES[:1]
+    pyramids.all_features = lambda planet: list(pyramids.graticule())[:4]
 
 
 CASES: dict[str, Callable[[Path], None]] = {

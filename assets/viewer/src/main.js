@@ -105,8 +105,15 @@ class Viewer {
     map.on("style.load", () => this.dress());
     map.on("moveend", () => this.write());
     map.on("click", (event) => this.click(event.lngLat.toArray(), event.point));
-    map.on("mousemove", (event) => ($("place").textContent = placeWords(this.plane.toPlace(event.lngLat.toArray()))));
+    map.on("mousemove", ({ lngLat, point }) => ($("place").textContent = this.beside(lngLat.toArray(), point) ? "" : placeWords(this.plane.toPlace(lngLat.toArray()))));
     map.on("error", (event) => note(`${event.error?.message ?? event.error}`));
+    // The first picture with tiles in it.
+    const first = () => {
+      if (!map.isSourceLoaded("tints")) return;
+      document.body.dataset.drawn = "yes";
+      map.off("render", first);
+    };
+    map.on("render", first);
     map.once("idle", async () => {
       performance.mark("idle");
       document.body.dataset.idle = "yes";
@@ -211,8 +218,8 @@ class Viewer {
 
   async click(lngLat, point) {
     const place = this.plane.toPlace(lngLat);
+    if (this.beside(lngLat, point)) return undefined;
     if (this.measure.on) return this.measure.add(place);
-    if (this.plane.edge && !this.plane.holds(place)) return undefined;
     await things.load();
     const found = pickAt(this.map, point);
     if (found && things.thing(found.kind, found.id)) return this.choose(found.kind, found.id);
@@ -221,6 +228,13 @@ class Viewer {
     this.unchoose();
     this.card.place(place, { height, climate: climateAt(this.map, point) });
     return this.mark(place);
+  }
+
+  // Whether a point of the screen is beside the planet: in space, or beyond the cap of a pole.
+  beside(lngLat, point) {
+    const back = this.map.project(lngLat);
+    const off = Math.hypot(back.x - point.x, back.y - point.y) > 4;
+    return off || (this.plane.edge !== undefined && !this.plane.holds(this.plane.toPlace(lngLat)));
   }
 
   choose(kind, id, fly = false) {

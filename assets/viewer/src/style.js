@@ -104,7 +104,7 @@ function lines(palette) {
     {
       id: "rivers", type: "line", source: "world", "source-layer": "rivers",
       layout: { "line-cap": "round", "line-join": "round" },
-      paint: { "line-color": palette.river, "line-width": ["interpolate", ["linear"], ["zoom"], 1, width(0.25), 5, width(0.6), 9, width(1.6)] },
+      paint: { "line-color": palette.river, "line-width": ["interpolate", ["linear"], ["zoom"], 0, width(0.4), 5, width(0.65), 9, width(1.6)] },
     },
     { id: "chosen-area", type: "line", source: "world", "source-layer": "water", filter: ["==", ["id"], -1], paint: { "line-color": palette.mark, "line-width": 2 } },
     { id: "chosen-river", type: "line", source: "world", "source-layer": "rivers", filter: ["==", ["id"], -1], layout: { "line-cap": "round" }, paint: { "line-color": palette.mark, "line-width": 2.4 } },

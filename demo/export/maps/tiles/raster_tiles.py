@@ -33,8 +33,8 @@ SAMPLES = 1 << 18
 
 def terrarium(heights_m: np.ndarray, zoom: int) -> bytes:
     """A tile of heights, float32 (TILE, TILE) metres, as a lossless WebP picture."""
-    parts = 2.0 ** min(zoom - METRE_ZOOM, 8)
-    parts = np.where(heights_m < DEEP_M, parts / FLOOR, parts)
+    fine = 2.0 ** min(zoom - METRE_ZOOM, 8)
+    parts = np.where(heights_m < DEEP_M, fine / FLOOR, fine)
     value = (np.round(heights_m.astype(np.float64) * parts) / parts + DATUM).clip(0.0, 65_535.99)
     whole = np.floor(value)
     red, green = np.divmod(whole.astype(np.int64), 256)

@@ -48,10 +48,14 @@ def features_of(planet: PlanetMap) -> Iterator[Feature]:
 
 
 def ranked(layer: str, things: tuple[Any, ...]) -> list[tuple[Any, int, int]]:
-    """(object, rank from 1, smallest zoom) for objects of a layer of the GeoPackage, which has the same."""
+    """(object, rank from 1, smallest zoom) for objects of a layer of the GeoPackage.
+
+    Its zooms are those of tiles of 256 pixels. In these, of 512, areas and rivers are as large a zoom earlier.
+    """
     row = _LAYERS[layer]
     order = sorted(range(len(things)), key=lambda k: (-getattr(things[k], row.greatness), k))
-    return [(things[k], rank, min_zoom(row, things[k], rank)) for rank, k in enumerate(order, 1)]
+    earlier = 0 if layer == "peaks" else 1
+    return [(things[k], rank, max(min_zoom(row, things[k], rank) - earlier, 0)) for rank, k in enumerate(order, 1)]
 
 
 def _land(planet: PlanetMap) -> Iterator[Feature]:
