@@ -29,6 +29,7 @@ from playwright.sync_api import sync_playwright
 from demo.app import view_command
 from demo.catalogue.maps import map_planet
 from demo.export.maps import formats
+from demo.export.maps.places import label_point
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
@@ -163,19 +164,35 @@ def test_search_and_details_and_the_way_back(browser, url, made):
         page.get_by_text("No such name").wait_for()
 
 
-def test_a_click_on_a_river_and_on_land(browser, url, made):
+def test_a_click_on_a_river(browser, url, made):
     river, address = on_river(made[1], url)
     with opened(browser, address) as page:
         page.mouse.click(DESKTOP["width"] / 2, DESKTOP["height"] / 2)
         page.locator("#card .profile").wait_for()
         assert words_of(page)["thing"].startswith("river-")
         assert page.locator("#card h2").inner_text() == river.name
-        # A little beside the river there is only land.
-        for step in range(30, 200, 30):
-            page.mouse.click(DESKTOP["width"] / 2 + step, DESKTOP["height"] / 2 + step)
-            if page.locator("#card .over").inner_text() == "Place":
-                break
-        assert re.search(r"(Height|Depth)\s*[\d\u202f]+ m", page.locator("#card").inner_text())
+
+
+def test_a_click_on_land_where_nothing_else_is(browser, url, made):
+    longitude, latitude = lonely(made[1])
+    with opened(browser, f"{url}#view=flat&at=7/{latitude:.4f}/{longitude:.4f}") as page:
+        page.mouse.click(DESKTOP["width"] / 2, DESKTOP["height"] / 2)
+        page.locator("#card .over", has_text="Place").wait_for()
+        words = page.locator("#card").inner_text()
+        assert re.search(r"Height\s*[\d\u202f]+ m", words) and re.search(r"Climate\s*\w+", words)
+
+
+def lonely(planet):
+    """A place on land, far from rivers, shores, peaks and names."""
+    lines = [line for river in planet.rivers for line in river.lines] + [x for c in planet.coastlines for x in c.lines]
+    lines += [ring for lake in planet.lakes for rings in lake.polygons for ring in rings]
+    points = [label_point(land.polygons) for land in planet.landmasses] + [peak.point for peak in planet.peaks]
+    near = np.concatenate([*lines, np.array(points)])
+    places = np.random.default_rng(1).uniform((-170, -55), (170, 55), (3000, 2))
+    apart = np.array([np.abs(near - place).max(axis=1).min() for place in places])
+    return max(zip(apart, *places.T, strict=True), key=lambda row: row[0] * (float(planet.relief.sample(*row[1:])) > 300))[
+        1:
+    ]
 
 
 def test_a_link_leads_back_to_the_same_picture(browser, url, made):
