@@ -4,7 +4,8 @@ import { build } from "esbuild";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 const at = (name) => new URL(name, import.meta.url);
-const packages = ["maplibre-gl", "pmtiles"];
+// fflate is inside pmtiles.mjs.
+const packages = ["maplibre-gl", "pmtiles", "fflate"];
 
 rmSync(at("vendor"), { recursive: true, force: true });
 mkdirSync(at("vendor"));

@@ -61,13 +61,33 @@ def degrees(metres):
     return np.stack(planes.mercator_degrees(x, y), axis=1)
 
 
-def test_the_same_bytes_each_time(tmp_path):
-    planet = map_planet(3, {"gn": 3, "ln": 1})
-    for name in ("once", "again"):
+def test_the_same_bytes_on_any_number_of_threads(tmp_path, monkeypatch):
+    planet = map_planet(3, {"gn": 3, "ln": 2})
+    for name, threads in (("once", "4"), ("again", "1")):
+        monkeypatch.setenv("TIPPECANOE_MAX_THREADS", threads)
         pyramids.write(tmp_path / name, planet, lambda part: None)
     once, again = ({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("once", "again"))
     assert once == again
     assert len(once) == 9
+
+
+def test_a_site_has_the_tiles_of_the_same_run(tmp_path, monkeypatch):
+    written = []
+
+    def write(path, planet, progress):
+        written.append(path)
+        path.mkdir()
+        (path / "world.json").write_text("{}")
+
+    monkeypatch.setattr(pyramids, "write", write)
+    formats.write(tmp_path / "both", None, ["tiles", "site"], lambda part: None)
+    formats.write(tmp_path / "site alone", None, ["site"], lambda part: None)
+    assert [path.parent.name for path in written][1:] == ["site"] and len(written) == 2
+    for folder in ("both", "site alone"):
+        site = tmp_path / folder / "site"
+        assert (site / "tiles" / "world.json").read_text() == "{}"
+        assert {"index.html", "viewer.css", "src", "vendor", "glyphs", "fonts"} <= {path.name for path in site.iterdir()}
+        assert not (site / "node_modules").exists() and not (site / "package.json").exists()
 
 
 def test_gdal_finds_all_layers(folder):

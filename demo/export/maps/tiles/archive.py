@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -46,7 +45,7 @@ def write_archive(path: Path, tiles: Iterable[Tile], kind: TileType, metadata: d
 
 
 def tiles_of(path: Path) -> Iterator[Tile]:
-    """All tiles of an archive in its own order, those of gzip compressed without the time and the system of the run."""
+    """All tiles of an archive in its own order, as they are compressed."""
     with open(path, "rb") as file:
         source = MmapSource(file)
         for (zoom, column, row), data in all_tiles(source):
@@ -58,11 +57,6 @@ def metadata_of(path: Path) -> dict[str, Any]:
     with open(path, "rb") as file:
         found: dict[str, Any] = Reader(MmapSource(file)).metadata()
         return found
-
-
-def packed(data: bytes) -> bytes:
-    """Compressed with gzip, without the time."""
-    return gzip.compress(data, 6, mtime=0)
 
 
 def as_json(value: Any) -> bytes:

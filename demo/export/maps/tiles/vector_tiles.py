@@ -74,7 +74,6 @@ def _lines(feature: Feature, plane: Plane, zooms: int) -> list[bytes]:
 
 
 def _run(words: list[str]) -> None:
-    # The number of threads would leave its mark on nothing but the time; two tiles are never in one thread's way.
     done = subprocess.run([str(PROGRAM), *words], capture_output=True, text=True, errors="replace", check=False)
     if done.returncode:
         said = (done.stderr.strip().splitlines() or [f"tippecanoe ended with status {done.returncode}"])[-1]
