@@ -17,6 +17,7 @@ TABLE = (
     ("carving", "benchmarks.carving", "Carving"),
     ("truth", "benchmarks.truth", "Rivers of carved worlds"),
     ("map", "benchmarks.map", "Planetary map"),
+    ("tiles", "benchmarks.tiles", "Tiles and their viewer"),
     ("geography", "benchmarks.geography", "Geography of planets"),
     ("ready", "benchmarks.ready", "Worlds ready"),
     ("draw", "benchmarks.draw", "Drawing"),

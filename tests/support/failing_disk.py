@@ -77,6 +77,8 @@ def maps(names: str) -> Callable[[Path], None]:
 
         if "sheets" in names:
             blank_sheets()
+        if "tiles" in names:
+            few_tiles()
         formats.write(folder, planet(gn=3, ln=0), names.split(","), lambda part: None)
 
     return write
@@ -91,6 +93,14 @@ def blank_sheets() -> None:
     book.regions_of = lambda *words: []
     book.heights_in = lambda windows, *more: [None] * len(windows)
     book.sheet.draw = lambda *words: pictures()[0]
+
+
+def few_tiles() -> None:
+    """Tiles of one plane with hardly a line on them, because tippecanoe takes seconds for more."""
+    from demo.export.maps.tiles import pyramids
+
+    pyramids.PLANES = pyramids.PLANES[:1]
+    pyramids.all_features = lambda planet: list(pyramids.graticule())[:4]
 
 
 CASES: dict[str, Callable[[Path], None]] = {
@@ -108,16 +118,17 @@ CASES: dict[str, Callable[[Path], None]] = {
     "relief": maps("tif"),
     "sheets": maps("sheets"),
     "map": maps("tif,json"),
+    "tiles": maps("tiles"),
 }
 
 
 def furnish(folder: Path) -> None:
     """Earlier files of all the names, and one that has nothing to do with them."""
     shutil.rmtree(folder, ignore_errors=True)
-    for name in ("empty", "ours", "sheets"):
+    for name in ("empty", "ours", "sheets", "tiles"):
         (folder / name).mkdir(parents=True)
     earlier = "world.npz world.png world.json world.tif still.png film.mp4 ours/frame-000000.png ours/frame-000009.png"
-    maps = "world.osm world.osm.pbf world.gpkg relief.tif summary.json sheets/00-earlier.png"
+    maps = "world.osm world.osm.pbf world.gpkg relief.tif summary.json sheets/00-earlier.png tiles/world.pmtiles"
     for name in (*earlier.split(), *maps.split(), "mine.txt"):
         (folder / name).write_text("earlier")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -21,8 +22,10 @@ from support import hosting, xscreensaver
 from support.hosting import ROOT, Owner, screen, until
 
 from demo import __version__
+from demo.export.maps.site import viewer_files
 
 # The smallest kernels, and few of them: each user compiles for itself.
+MOST_OF_VIEWER = 3_000_000
 SMALL = ["--scene", "plasma", "--seed", "5", "--set", "plasma.cells=32", "--set", "plasma.carve=0", "--quality", "low"]
 
 
@@ -92,6 +95,9 @@ def test_the_wheel_holds_what_runs_and_nothing_else(wheel):
     assets = {
         f"landfall/{path.relative_to(ROOT)}" for kind in ("shaders", "fonts") for path in (ROOT / "assets" / kind).iterdir()
     }
+    viewer = {address: path for address, path in viewer_files() if not address.startswith("fonts/")}
+    assert sum(path.stat().st_size for path in viewer.values()) < MOST_OF_VIEWER
+    assets |= {f"landfall/assets/viewer/{address}" for address in viewer}
     assert sources | assets == {name for name in names if name.startswith("landfall/")}
     (metadata,) = (zipfile.ZipFile(wheel).read(name).decode() for name in names if name.endswith("METADATA"))
     assert f"\nVersion: {__version__}\n" in metadata
@@ -99,10 +105,26 @@ def test_the_wheel_holds_what_runs_and_nothing_else(wheel):
     for extra, file in extras.items():
         text = (ROOT / f"requirements{f'-{file}' if file else ''}.txt").read_text()
         wanted = {line for line in text.splitlines() if line and not line.startswith("#")}
-        ending = f'; extra == "{extra}"' if extra else ""
         found = set(re.findall(r"^Requires-Dist: (.*)$", metadata, re.MULTILINE))
-        assert {name + ending for name in wanted} <= found
-        assert not extra or {f'{name}; extra == "all"' for name in wanted} <= found
+        assert {marked(name, extra) for name in wanted} <= found
+        assert not extra or {marked(name, "all") for name in wanted} <= found
+
+
+def marked(requirement: str, extra: str) -> str:
+    """A line of a requirements file as the metadata have it."""
+    joint = " and" if ";" in requirement else ";"
+    return f'{requirement}{joint} extra == "{extra}"' if extra else requirement
+
+
+def test_the_viewer_is_that_of_its_lock_file():
+    """And nothing in the lock file leads to a particular registry."""
+    folder = ROOT / "assets" / "viewer"
+    lock = json.loads((folder / "package-lock.json").read_text())
+    assert not any("resolved" in row for row in lock["packages"].values())
+    said = (folder / "vendor" / "LICENCES.txt").read_text()
+    for name, version in json.loads((folder / "package.json").read_text())["devDependencies"].items():
+        assert lock["packages"][f"node_modules/{name}"]["version"] == version
+        assert name == "esbuild" or f"{name} {version}\n" in said
 
 
 def test_the_command_says_its_own_name(installed):

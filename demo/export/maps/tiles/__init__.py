@@ -1,0 +1,1 @@
+"""A map as tiles: vector and raster archives, and the tables that a viewer reads beside them."""
