@@ -52,8 +52,8 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
     if scene.cone:
         growing |= {replace(variant, cone=True) for variant in growing}
     if atlas.spherical and scene.is_carved:
-        # Rings are there when carving begins.
-        growing |= {replace(plain, mixed=mixed, rings=True) for mixed in BOTH}
+        # Rings are there when carving begins, and clouds gather.
+        growing |= {replace(plain, mixed=mixed, clouds=cloudy, rings=rings) for mixed, rings in product(BOTH, BOTH)}
     # A world that flows into another keeps its clouds for a while.
     flowing = {replace(plain, mixed=True, clouds=cloudy)}
     grown = replace(plain, clouds=cloudy)
