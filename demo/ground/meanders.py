@@ -71,8 +71,8 @@ def _spherical(place: np.ndarray) -> bool:
     return bool(len(place)) and abs(float(place[0] @ place[0]) - 1.0) < 1e-6
 
 
-def evened(values: np.ndarray, courses: Courses, points: int) -> np.ndarray:
-    """The mean of values (p,) over so many points to either side on the same line."""
+def evened(values: np.ndarray, courses: Courses, points: int | np.ndarray) -> np.ndarray:
+    """The mean of values (p,) over so many points, one number or int (p,), to either side on the same line."""
     total = np.concatenate([[0.0], np.cumsum(values)])
     line, at = courses.of_point, np.arange(len(values))
     low = np.maximum(at - points, courses.first[line])

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..maths.easing import smoothstep
 from ..maths.vectors import tangents, unit
-from ..worlds.carving.river_ways import SEA, Courses
+from ..worlds.carving.river_ways import RIVER, SEA, Courses
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
 from ..worlds.hashing import bits
 from ..worlds.heightfield import sample
@@ -153,6 +153,8 @@ def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray,
     # A mouth stays where the sea is.
     high = np.clip(sample(ground.heights_m, *atlas.invert(place)[:3]) / (SHORE * ground.highest_m), 0.0, 1.0)
     left = courses.first[1:][courses.of_point] - 1 - np.arange(len(place))
+    # A tributary goes on to where its river has moved.
+    left[(courses.end == RIVER)[courses.of_point]] = LAST
     freely = flat * evened(np.minimum(high, smoothstep(np.minimum(left / LAST, 1.0))), courses, CLIMBING)
     moved = bends(courses, place, half / ground.size_m, np.minimum(flat, freely), seed)
     for number, (far, bend) in enumerate(WINDING):

@@ -17,15 +17,15 @@ from ..worlds.hashing import uniforms_at
 from .meanders import evened
 
 STREAM = 133
-# One of so many points is led to the bottom of its gully, by ways of at most so many cells at a time; in between and at the
-# end its neighbours draw it towards them.
-SOME, WAYS, DRAWN = 8, (0.34, 0.22, 0.14, 0.08), 0.5
+# A point every so many cells is led to the bottom of its gully, by ways of at most so many cells at a time; in between and
+# at the end its neighbours draw it towards them.
+EVERY, WAYS, DRAWN = 0.6, (0.34, 0.22, 0.14, 0.08), 0.5
 # How level the ground is where rivers leave the ways of the samples for the gullies, and where they lie in them.
 BEGIN, WHOLE = 0.72, 0.42
 # Over so many points to either side the slope is judged, and the slope from which rivers fall.
 JUDGED, STEEP = 9, 0.13
 # Falls are at least and at most so high, metres, most of them low: on terrains, and on planets.
-TERRAIN_FALLS_M, PLANET_FALLS_M = (6.0, 55.0), (24.0, 220.0)
+TERRAIN_FALLS_M, PLANET_FALLS_M = (6.0, 55.0), (16.0, 110.0)
 # Reaches between them are at least so many half widths of the river long.
 APART = 8.0
 # The slope of the water between them, and how far from the lip the foot of a fall lies, in its heights.
@@ -46,7 +46,8 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
     step = np.arange(len(place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     last = np.zeros(len(place), bool)
     last[courses.first[1:] - 1] = True
-    knots = np.flatnonzero((step % SOME == 0) | last)
+    number, points = _knots(courses, place, EVERY * cell)
+    knots = np.flatnonzero((np.diff(number, prepend=-1) != 0) | (step == 0) | last)
     begins, ends = step[knots] == 0, last[knots]
     free = np.clip((BEGIN - flat[knots]) / (BEGIN - WHOLE), 0.0, 1.0) * ~(begins | ends)
     at, inner = place[knots].copy(), np.flatnonzero(free > 0.0)
@@ -61,9 +62,20 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
     count = np.arange(len(place))
     out = np.stack([np.interp(count, knots, moved[:, axis]) for axis in range(3)], axis=1)
     # Knots would be seen as angles.
-    even = [evened(evened(out[:, axis], courses, SOME), courses, SOME) for axis in range(3)]
+    even = [evened(evened(out[:, axis], courses, points), courses, points) for axis in range(3)]
     left = np.repeat(courses.first[1:], np.diff(courses.first)) - count - 1
-    return np.stack(even, axis=1) * np.minimum(np.minimum(step, left) / (2.0 * SOME), 1.0)[:, None]
+    return np.stack(even, axis=1) * np.minimum(np.minimum(step, left) / (2.0 * points), 1.0)[:, None]
+
+
+def _knots(courses: Courses, place: np.ndarray, every: float) -> tuple[np.ndarray, np.ndarray]:
+    """The stretch of length `every` in which each point lies, counted from its source, and how many points of its line
+    such a stretch has, int (p,) each."""
+    line, first = courses.of_point, courses.first[:-1]
+    along = np.cumsum(lengths(np.diff(place, axis=0, prepend=place[:1])))
+    along -= along[first][line]
+    counts = np.diff(courses.first)
+    points = np.maximum(np.rint(counts * every / np.maximum(along[courses.first[1:] - 1], 1e-12)), 2.0)
+    return (along / every).astype(np.int64), np.minimum(points, counts).astype(np.int64)[line]
 
 
 def _to_bottom(at: np.ndarray, inner: np.ndarray, ground: Ground, reach: float, spherical: bool) -> np.ndarray:
