@@ -1,5 +1,7 @@
 """Steep rivers: pools and falls instead of a slope, in the gullies of the ground; braids on gravel plains alone."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from demo.ground.river_forms import braids, gone
@@ -66,6 +68,25 @@ def test_a_torrent_runs_in_its_gully_and_a_gentle_river_stays():
     assert np.abs(moved[inner, 0] - gully[inner]).mean() < 0.35 * np.abs(gully[inner]).mean()
     assert not moved[[0, -1]].any()
     assert not in_gullies(courses, courses.place, np.ones(POINTS), winding, cell).any()
+
+
+def test_a_torrent_with_more_points_runs_in_the_same_gully():
+    """Rivers near the flight have six times as many: where they meet others, both must have gone the same way."""
+
+    def rough(place):
+        x, z = place[:, 0] * SIZE_M, place[:, 2] * SIZE_M
+        return 900.0 - 0.2 * z + 6.0 * np.sin(0.11 * x + np.sin(0.05 * z)) + 5.0 * np.sin(0.07 * x - 0.09 * z)
+
+    coarse, ways = one_river(), []
+    fine_place = np.stack(
+        [np.interp(np.arange(0.0, POINTS - 0.9, 1.0 / 6.0), np.arange(POINTS), c) for c in coarse.place.T], axis=1
+    )
+    fine = replace(coarse, place=fine_place, first=np.array([0, len(fine_place)]))
+    for courses in (coarse, fine):
+        flat = np.full(len(courses.place), 0.2)
+        ways.append(in_gullies(courses, courses.place, flat, rough, 60.0 / SIZE_M)[:, 0] * SIZE_M)
+    assert np.abs(ways[0]).mean() > 4.0
+    assert np.abs(ways[1][::6] - ways[0]).mean() < 0.35 * np.abs(ways[0]).mean()
 
 
 def braided(slope, steep_sides=0.0):
