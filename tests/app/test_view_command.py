@@ -125,18 +125,27 @@ def test_a_wrong_port(tiles):
     assert "--port=70000 is not possible" in complaint(landfall("view", str(tiles), "--port", "70000"), 2)
 
 
+def heeds_interrupts() -> None:
+    """A shell's background jobs, and what they start, ignore them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_it_serves_until_it_is_interrupted(tiles):
     words = [sys.executable, str(ROOT / "main.py"), "view", str(tiles), "--no-browser"]
-    with subprocess.Popen(words, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        url = running.stdout.readline().split()[0]
-        port = int(url.rstrip("/").rpartition(":")[2])
-        connection = http.client.HTTPConnection(ADDRESS, port)
-        connection.request("GET", "/tiles/world.json")
-        assert json.loads(connection.getresponse().read()) == {}
-        connection.close()
-        running.send_signal(signal.SIGINT)
-        assert running.wait(20) == 0
-        assert running.stderr.read() == ""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen(words, env=environment(), preexec_fn=heeds_interrupts, **pipes) as running:
+        try:
+            url = running.stdout.readline().split()[0]
+            port = int(url.rstrip("/").rpartition(":")[2])
+            connection = http.client.HTTPConnection(ADDRESS, port)
+            connection.request("GET", "/tiles/world.json")
+            assert json.loads(connection.getresponse().read()) == {}
+            connection.close()
+            running.send_signal(signal.SIGINT)
+            assert running.wait(60) == 0
+            assert running.stderr.read() == ""
+        finally:
+            running.kill()
 
 
 def test_the_browser_is_opened(tiles, monkeypatch):
