@@ -15,6 +15,7 @@ from ..maths.vectors import lengths, unit
 from ..worlds.carving.river_ways import Courses
 from ..worlds.hashing import uniforms_at
 from .meanders import evened
+from .river_forms import gone
 
 STREAM = 133
 # A point every so many cells is led to the bottom of its gully, by ways of at most so many cells at a time; in between and
@@ -70,12 +71,9 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
 def _knots(courses: Courses, place: np.ndarray, every: float) -> tuple[np.ndarray, np.ndarray]:
     """The stretch of length `every` in which each point lies, counted from its source, and how many points of its line
     such a stretch has, int (p,) each."""
-    line, first = courses.of_point, courses.first[:-1]
-    along = np.cumsum(lengths(np.diff(place, axis=0, prepend=place[:1])))
-    along -= along[first][line]
-    counts = np.diff(courses.first)
+    along, counts = gone(courses, place), np.diff(courses.first)
     points = np.maximum(np.rint(counts * every / np.maximum(along[courses.first[1:] - 1], 1e-12)), 2.0)
-    return (along / every).astype(np.int64), np.minimum(points, counts).astype(np.int64)[line]
+    return (along / every).astype(np.int64), np.minimum(points, counts).astype(np.int64)[courses.of_point]
 
 
 def _to_bottom(at: np.ndarray, inner: np.ndarray, ground: Ground, reach: float, spherical: bool) -> np.ndarray:
