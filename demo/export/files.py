@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
 
+from . import child_programs
 from .leftovers import remove, remove_leftovers, temporary_name
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -152,6 +153,7 @@ def _tidy_and_die(number: int, frame: FrameType | None) -> None:
     if _put_off:
         _put_off[-1].append(number)
         return
+    child_programs.kill_all()
     for path in list(_unfinished):
         remove(path)
     signal.signal(number, signal.SIG_DFL)

