@@ -26,6 +26,7 @@ TABLE = (
     ("eyes", "benchmarks.eyes", "Eyes and screens"),
     ("share", "benchmarks.shares", "Python's share of a frame"),
     ("start", "benchmarks.start", "Starting up and running"),
+    ("hosted", "benchmarks.hosted", "As a screensaver"),
     ("soak", "benchmarks.soak", "Soak"),
     ("fuzz", "benchmarks.fuzz", "Fuzzer"),
     ("activations", "benchmarks.activations", "Activated by a daemon, ended by a signal"),

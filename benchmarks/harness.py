@@ -174,10 +174,10 @@ def _read_sections() -> dict[str, str]:
 
 
 @contextmanager
-def display() -> Iterator[str]:
-    """Runs a virtual X server; the name of its display."""
+def display(size: tuple[int, int] = (1920, 1080)) -> Iterator[str]:
+    """Runs a virtual X server with a screen of `size`; the name of its display."""
     read, write = os.pipe()
-    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24", "-nolisten", "tcp", "-noreset"]
+    command = ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp", "-noreset"]
     server = subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL)
     os.close(write)
     try:

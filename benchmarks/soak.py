@@ -1,10 +1,10 @@
 """A soak: many worlds one after another in the real show, with every scene, key and size, and what must not grow meanwhile.
 
-The show runs in a process of its own without a display: `python -m benchmarks.soak WORLDS [unprepared]` prints a line of
-JSON for each round; `unprepared` compiles nothing ahead. A round visits all scenes in all sizes, presses every key that does
-not end the show, and ends where it began: in the first scene, in the first size, in the natural look. So all rounds should
-end with the same objects. A frame lasts a tenth of a second for the show however quickly it was drawn, and the next world is
-asked for early: that makes stories short.
+The show runs in a process of its own without a display: `python -m benchmarks.soak WORLDS [small]` prints a line of JSON for
+each round; `small`: the worlds of the tests in small pictures, with nothing compiled ahead. A round visits all scenes in all
+sizes, presses every key that does not end the show, and ends where it began: in the first scene, in the first size, in the
+natural look. So all rounds should end with the same objects. A frame lasts a tenth of a second for the show however quickly
+it was drawn, and the next world is asked for early: that makes stories short.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WORLDS, QUICK_WORLDS = 500, 40
 SEED = 1
 SIZES = ((640, 360), (960, 540), (160, 90))
+SMALL_SIZES = ((240, 136), (320, 180), (160, 90))
 # Seconds of the show that a frame lasts.
 FRAME_S = 0.1
 # Seconds of a world that are looked at between two keys, and after its birth where that is waited for.
@@ -52,7 +53,7 @@ KEYS: tuple[tuple[str, ...], ...] = (
 # Other ways to ask for a world than by its number.
 WAYS = ("new_world", "next_scene", "previous_scene")
 KINDS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Program", "Shader")
-PROGRAMS_BAR, PEAK_BAR, GROWTH_BAR = 40, 400e6, 0.02
+PROGRAMS_BAR, PEAK_BAR, GROWTH_BAR = 40, 440e6, 0.02
 GAP_BAR_S, LONGEST_BAR_S, GAP_SHARE = 0.1, 0.3, 0.001
 
 
@@ -155,15 +156,15 @@ def unpressed(scenes: int) -> set[str]:
     return {"quit", "fullscreen", *(f"scene_{number}" for number in range(scenes + 1, 10))}
 
 
-def visits(scenes: int) -> list[Visit]:
-    """The worlds of a round, of that many scenes."""
+def visits(scenes: int, sizes: tuple[tuple[int, int], ...] = SIZES) -> list[Visit]:
+    """The worlds of a round, of that many scenes, in all `sizes`."""
     found = []
-    for number, size in enumerate(SIZES):
+    for number, size in enumerate(sizes):
         for scene in range(scenes):
             # Each scene is watched into its flight once in a round, in another size each.
-            found.append(Visit(f"scene_{scene + 1}", size, KEYS[(scene + number) % len(KEYS)], scene % len(SIZES) == number))
-    found += [Visit(way, SIZES[0], (), False) for way in WAYS]
-    return [*found, Visit("scene_1", SIZES[0], (), True)]
+            found.append(Visit(f"scene_{scene + 1}", size, KEYS[(scene + number) % len(KEYS)], scene % len(sizes) == number))
+    found += [Visit(way, sizes[0], (), False) for way in WAYS]
+    return [*found, Visit("scene_1", sizes[0], (), True)]
 
 
 class Soak:
@@ -321,8 +322,8 @@ def peak() -> float:
     return float(rows["VmHWM"].split()[0]) * 1024
 
 
-def _child(worlds: int, ahead: bool) -> None:
-    """Prints a line for each round, until there were so many worlds. `ahead`: what is needed is compiled beforehand."""
+def _child(worlds: int, small: bool) -> None:
+    """Prints a line for each round, until there were so many worlds."""
     from demo.process import environment
 
     environment.prepare()
@@ -331,12 +332,14 @@ def _child(worlds: int, ahead: bool) -> None:
     from demo.scenes.scenes import ROTATION
     from demo.show.options import ShowOptions
 
-    compiler = Compiler("demo.app.precompile" if ahead else None)
-    with offscreen.context(SIZES[0]):
+    sizes = SMALL_SIZES if small else SIZES
+    compiler = Compiler(None if small else "demo.app.precompile")
+    with offscreen.context(sizes[0]):
         from demo.render.gl import gl_context
         from demo.show.show import Show
 
-        show = Show(ShowOptions(scene=ROTATION[0], seed=SEED), *SIZES[0], compiler)
+        options = ShowOptions(scene=ROTATION[0], seed=SEED, parameters=_small_worlds() if small else {})
+        show = Show(options, *sizes[0], compiler)
         try:
             soak = Soak(show, gl_context.finish)
             soak.until(lambda: show.shot().current is not None)
@@ -344,15 +347,25 @@ def _child(worlds: int, ahead: bool) -> None:
                 time.sleep(0.1)
             soak.start_anew()
             began = time.monotonic()
-            for seen in _rounds(soak, worlds, len(ROTATION)):
+            for seen in _rounds(soak, worlds, visits(len(ROTATION), sizes)):
                 print(json.dumps({"seconds": time.monotonic() - began, **seen}), flush=True)
         finally:
             show.close()
 
 
-def _rounds(soak: Soak, worlds: int, scenes: int) -> Iterator[dict[str, Any]]:
+def _small_worlds() -> dict[str, dict[str, Any]]:
+    """Parameters of the worlds of the tests, by scene."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from support.showing import SMALL
+
+    from demo.scenes.scenes import ROTATION
+
+    return {name: SMALL[name] for name in ROTATION}
+
+
+def _rounds(soak: Soak, worlds: int, round_: list[Visit]) -> Iterator[dict[str, Any]]:
     while soak.worlds < worlds:
-        for visit in visits(scenes):
+        for visit in round_:
             soak.visit(visit)
         yield {
             "worlds": soak.worlds,
@@ -371,4 +384,4 @@ def _rounds(soak: Soak, worlds: int, scenes: int) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    _child(int(sys.argv[1]), ahead="unprepared" not in sys.argv)
+    _child(int(sys.argv[1]), "small" in sys.argv)

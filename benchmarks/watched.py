@@ -4,6 +4,7 @@
     bare, bare-without-numba    the same for a bare program: imports, a window, one swap
     asked SECONDS SCENE...      how long the last of several wishes takes, which are made 2 s after one another, the first
                                 2 s after the first world has opened
+    hosted SECONDS SCENE        frames and processor seconds on the root window, from when the first world is there
     frames SECONDS PRESS        gaps between frames, times in update and draw, memory, and when the first world began to
                                 grow; a new world is asked for every PRESS seconds (0: never)
 
@@ -94,11 +95,31 @@ def asked(seconds: float, *places: float) -> None:
     _run_followed(Wishes(seconds, places))
 
 
+def hosted(seconds: float, scene: str) -> None:
+    """The program on the root window, for `seconds` after its first picture."""
+    from demo.hosts import player
+
+    original = player.first_picture
+
+    def followed(*words: object, **named: object) -> object:
+        show = original(*words, **named)
+        Load(seconds).follow(show)
+        return show
+
+    player.first_picture = followed
+    run(["--root", "--scene", scene, "--seed", "5"])
+
+
 def run_program(size: str) -> None:
-    """`main.py` from its first line."""
+    """The show in a window of that size, from the first line of `main.py` on."""
+    run(["show", "--scene", "plasma", "--seed", "5", "--size", size])
+
+
+def run(words: list[str]) -> None:
+    """`main.py` with a command line."""
     import main
 
-    sys.exit(main.main(["show", "--scene", "plasma", "--seed", "5", "--size", size]))
+    sys.exit(main.main(words))
 
 
 class Watch:
@@ -149,6 +170,34 @@ class Watch:
         """Prints the figures."""
         gaps = [b - a for a, b in zip(self.ends, self.ends[1:], strict=False)]
         say(gaps=gaps[SETTLE_FRAMES:], own=self.own[SETTLE_FRAMES:], growing=self.growing, at=self.started, **memory())
+
+
+class Load:
+    """Counts frames and processor seconds of a show, from the moment its first world is there."""
+
+    def __init__(self, seconds: float) -> None:
+        self.ends = time.monotonic() + seconds
+        self.frames = 0
+        self.began: tuple[float, float] | None = None
+
+    def follow(self, show: object) -> None:
+        """Wraps pygame's flip."""
+        import pygame
+
+        flip = pygame.display.flip
+
+        def counted_flip() -> None:
+            flip()
+            if self.began is None:
+                if show.shot().current is not None:
+                    self.began = time.monotonic(), time.process_time()
+                return
+            self.frames += 1
+            now = time.monotonic()
+            if now > self.ends:
+                say(frames=self.frames, used=time.process_time() - self.began[1], lasted=now - self.began[0])
+
+        pygame.display.flip = counted_flip
 
 
 class Wishes(Watch):
@@ -211,4 +260,6 @@ if __name__ == "__main__":
     verb, *numbers = sys.argv[1:]
     if verb.startswith("bare"):
         bare(verb == "bare")
+    if verb == "hosted":
+        hosted(float(numbers[0]), numbers[1])
     {"first": first, "frames": frames, "asked": asked}[verb](*map(float, numbers))

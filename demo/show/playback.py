@@ -94,6 +94,7 @@ class Playback:
         programme.clock = max(clock, programme.clock)
         for story in programme.shown:
             t = programme.time_of(story)
+            story.begin()
             if self._received(story) and story.is_prepared_at(t):
                 story.t = t
                 self._stage.upload(story, t)
@@ -159,6 +160,7 @@ class Playback:
     def _place(self, story: Story) -> None:
         """Set a story in the picture to its time, when what that needs is there."""
         t = self._programme.time_of(story)
+        story.begin()
         self._grower.wait(lambda: self._stage.upload(story, t))
         story.t = t
 
@@ -184,6 +186,9 @@ class Playback:
             if live:
                 # Two growing worlds at once would need twice the memory.
                 decision.melts.stand_still()
+        if (decision.opens or decision.lands) and self._programme.current:
+            # Not before the world before it has gone: two that are carved need twice the memory.
+            self._programme.current.begin()
         if decision.grow is not None:
             self._grower.serve(decision.grow)
         awaited = decision.awaits

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from ..worlds import hashing
 from .melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S, Melt, can_flow
@@ -67,8 +68,8 @@ class Programme:
         self.current: Story | None = None
         self.melt: Melt | None = None
         self._begins_s: dict[Story, float] = {}
-        # Where the turns of the stories in hand stand in the order.
-        self._places: dict[Story, int] = {}
+        # Where the turns of stories stand in the order. It keeps none of them alive: a world takes a lot of memory.
+        self._places: WeakKeyDictionary[Story, int] = WeakKeyDictionary()
         self._asked = True
         # On the clock when the first story begins, where others go by that clock as well; else it begins when it is ready.
         self._opens_s: float | None = None
@@ -167,8 +168,7 @@ class Programme:
         seed = self._seed if number == 0 else hashing.bits(self._seed, SEED_STREAM, number) & 0x7FFFFFFF
         turn = self._order.turn(place)
         made = self._story(turn, seed if turn.seed is None else turn.seed)
-        in_hand = {story: at for story, at in self._places.items() if story in self.stories}
-        self._places = {**in_hand, made: place}
+        self._places[made] = place
         return made
 
     # --- one after another -----------------------------------------------------------------------------------------

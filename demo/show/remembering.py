@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import ReferenceType, ref
 
 if TYPE_CHECKING:
     from ..story.story import Story
@@ -24,20 +25,22 @@ class Remembering:
     """Remembers each world once, and again when somebody wants to keep it."""
 
     def __init__(self) -> None:
-        self._last: Story | None = None
+        # Not kept alive: a world takes a lot of memory.
+        self._last: ReferenceType[Story] | None = None
         self._wanted: Memory | None = None
 
     def see(self, story: Story | None) -> None:
         """`story` is the one that is shown."""
-        if story is None or story is self._last or story.prepared is None or story.t < story.scene.birth_s + SEEN_S:
+        last = self._last and self._last()
+        if story is None or story is last or story.prepared is None or story.t < story.scene.birth_s + SEEN_S:
             return
-        self._last, self._wanted = story, Memory(story.prepared.code, kept=False)
+        self._last, self._wanted = ref(story), Memory(story.prepared.code, kept=False)
 
     def keep(self, story: Story | None) -> bool:
         """Keep the world that is shown; whether there is one."""
         if story is None or story.prepared is None:
             return False
-        self._last, self._wanted = story, Memory(story.prepared.code, kept=True)
+        self._last, self._wanted = ref(story), Memory(story.prepared.code, kept=True)
         return True
 
     def take(self) -> Memory | None:

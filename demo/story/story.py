@@ -55,6 +55,8 @@ class Story:
         self.carved: Prepared | None = None
         self.failure: Exception | None = None
         self.cancelled = False
+        # Written by the main thread: the land is wanted. A world that waits for its turn is not carved, and keeps little.
+        self.begun = False
         self.t = 0.0
         self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm, hour)
         self._carving: Generator[None, None, Prepared] | None = None
@@ -91,7 +93,7 @@ class Story:
         """Whether the worker could do something for this story now."""
         if self.cancelled or self.failure:
             return False
-        return self.replay is None or self.replay.wants_work() or self._carving is not None
+        return self.replay is None or self.replay.wants_work() or (self.begun and self._carving is not None)
 
     def work(self) -> bool:
         """Do a small piece of work, the most urgent first: another story may need the worker in between.
@@ -103,7 +105,7 @@ class Story:
             return self.born is not None
         if self.replay and self.replay.wants_work():
             self.replay.make_picture()
-        elif self._carving:
+        elif self.begun and self._carving:
             self._carve_further()
             return self._carving is None
         return False
@@ -139,6 +141,10 @@ class Story:
             self.replay.make_picture()
 
     # --- the main thread's side ------------------------------------------------------------------------------------
+
+    def begin(self) -> None:
+        """Have the land carved from now on: the world is seen to be born."""
+        self.begun = True
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass, but no more than there are pictures for: none of the growth is skipped."""

@@ -152,13 +152,13 @@ def test_sigterm_ends_the_program_that_an_export_runs(tmp_path):
         "files.install_signal_handler()\n"
         "child_programs.run(['sh', '-c', 'exec 3>\"$0\"; echo here >&3; exec sleep 600', sys.argv[1]])\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code, str(tmp_path / "alive")], cwd=ROOT) as child:
-        with open(tmp_path / "alive", buffering=1) as held:
-            assert held.readline() == "here\n"
-            child.terminate()
-            assert child.wait(timeout=60) == -signal.SIGTERM
-            # The end of the file is there when nobody has it open any more.
-            assert select.select([held], [], [], 60.0)[0] and held.read() == ""
+    command = [sys.executable, "-c", code, str(tmp_path / "alive")]
+    with subprocess.Popen(command, cwd=ROOT) as child, open(tmp_path / "alive", buffering=1) as held:
+        assert held.readline() == "here\n"
+        child.terminate()
+        assert child.wait(timeout=60) == -signal.SIGTERM
+        # The end of the file is there when nobody has it open any more.
+        assert select.select([held], [], [], 60.0)[0] and held.read() == ""
 
 
 BEGIN = {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from contextlib import contextmanager
 from itertools import pairwise
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -293,6 +295,25 @@ def test_a_new_world_is_of_the_same_scene_and_the_old_one_flies_on():
         stood = max(ASKED_FLOW_S - new.scene.birth[0][0], 0.0)
         assert new.t == pytest.approx(3.9 - stood, abs=0.11)
         assert is_alive(picture(show))
+
+
+def test_a_world_that_has_gone_leaves_nothing_behind():
+    with showing(scene="plasma") as show:
+        show.seek(flight_time("plasma"))
+        show.update(0.01)
+        old = ref(show.shot().current)
+        assert show.memory(), "it is in the history"
+        show.act("new_world")
+        # Circles of objects would keep a world until Python looks for them, which may be minutes.
+        gc.collect()
+        gc.disable()
+        try:
+            wait_for_next(show)
+            assert show.shot().coming.carved is None, "it is carved when the old world has gone"
+            pass_time(show, ASKED_S)
+            assert old() is None
+        finally:
+            gc.enable()
 
 
 def test_the_newest_wish_wins():

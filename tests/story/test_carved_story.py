@@ -49,6 +49,18 @@ def test_the_birth_is_shown_before_the_land_is_carved_and_time_waits_where_it_be
 
 
 @pytest.mark.parametrize("name", CARVED)
+def test_a_world_that_waits_for_its_turn_is_not_carved(name):
+    story = born(name, waits=True)
+    while story.wants_work():
+        story.work()
+    assert story.carved is None and story.replay.at(0.0)
+    story.begin()
+    while story.wants_work():
+        story.work()
+    assert story.carved
+
+
+@pytest.mark.parametrize("name", CARVED)
 def test_both_parts_show_one_birth_and_one_sky(name):
     story = born(name)
     first = story.born

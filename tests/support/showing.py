@@ -91,11 +91,14 @@ def showing(size: tuple[int, int] = SIZE, **given: object) -> Iterator[Show]:
         show.close()
 
 
-def story_of(name: str, seed: int = 1, **given: object) -> Story:
-    """A small world's story that no show or worker knows of."""
+def story_of(name: str, seed: int = 1, waits: bool = False, **given: object) -> Story:
+    """A small world's story that no show or worker knows of. `waits`: for its turn to be seen."""
     from demo.story.story import Story
 
-    return Story(SCENES[name], seed, {**SMALL[name], **given}, QUALITY)
+    story = Story(SCENES[name], seed, {**SMALL[name], **given}, QUALITY)
+    if not waits:
+        story.begin()
+    return story
 
 
 def picture(show: Show) -> np.ndarray:

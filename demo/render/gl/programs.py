@@ -149,6 +149,9 @@ def _link(stages: list[tuple[int, str, str]]) -> int:
     finally:
         for shader in parts:
             GL.glDeleteShader(shader)
+    # A shader lasts as long as it is attached, and with it all that its compiler knew of it.
+    for shader in parts:
+        GL.glDetachShader(program, shader)
     return int(program)
 
 
