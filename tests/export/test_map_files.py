@@ -41,6 +41,7 @@ LAYERS = (
     "landmasses",
     "coastlines",
     "seas",
+    "oceans",
     "catchments",
     "lakes",
     "rivers",

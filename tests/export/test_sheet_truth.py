@@ -11,7 +11,7 @@ pytest.importorskip("skia")
 pytest.importorskip("shapely")
 
 from demo.catalogue.maps import map_planet
-from demo.export.maps.sheets import book, furniture, oceans, pen, placement, regions, sheet
+from demo.export.maps.sheets import book, furniture, pen, placement, regions, sheet
 from demo.export.maps.sheets.content import SheetContent
 from demo.export.maps.sheets.lettering import Lettering
 from demo.export.maps.sheets.placement import PlacedText
@@ -76,9 +76,8 @@ def test_a_sheets_pixels_have_the_colour_of_what_the_relief_says_is_there(first)
 def sheets_of(planet):
     """(content, title) of all sheets of regions, as the book makes them."""
     land, titles = book.land_grid(planet), []
-    named = oceans.oceans_of(planet, land)
     for region in regions.regions_of(planet, land, book.REGION_WIDTH / book.REGION_HEIGHT):
-        content = SheetContent(planet, book.region_window(planet, region), oceans=named)
+        content = SheetContent(planet, book.region_window(planet, region))
         titles.append(book.region_title(content, "Lar", titles).title)
         yield content, titles[-1]
 
@@ -134,7 +133,7 @@ def test_no_letter_is_cut_off_at_the_edge_of_the_world():
         planet = map_planet(seed, {"gn": 3, "ln": 2, "land": 0.55})
         grid_of_land = book.land_grid(planet)
         window = book.world_window(planet, grid_of_land)
-        content = SheetContent(planet, window, oceans=oceans.oceans_of(planet, grid_of_land))
+        content = SheetContent(planet, window)
         size = int(window.width / placement.CELL), int(window.height / placement.CELL)
         outline = pen.path_of([window.outline()], closed=True)
         inside = pen.coverage(size, 1.0 / placement.CELL, [outline])
@@ -143,24 +142,3 @@ def test_no_letter_is_cut_off_at_the_edge_of_the_world():
         placed = [item for item in Lettering(content, grid, dry).compose() if isinstance(item, PlacedText)]
         letters = pen.coverage(size, 1.0 / placement.CELL, [item.path for item in placed])
         assert len(placed) > 3 and (letters[inside < 0.99] == 0.0).all(), seed
-
-
-def test_a_planet_has_several_oceans():
-    """Each with a name of its own, which stands on the water around it."""
-    names = set()
-    for seed in range(1, 9):
-        planet = map_planet(seed, {"gn": 4, "ln": 1})
-        land = book.land_grid(planet)
-        found = oceans.oceans_of(planet, land)
-        assert 2 <= len(found) <= oceans.MOST and found[0].name == planet.seas[0].name
-        assert len({ocean.name for ocean in found} | {sea.name for sea in planet.seas if sea.name}) == len(found) - 1 + len(
-            [sea for sea in planet.seas if sea.name]
-        )
-        for k, ocean in enumerate(found):
-            longitude, latitude = book.degrees_of(ocean.middle)
-            assert planet.relief.water(longitude, latitude) == 0.0
-            assert oceans.ocean_at(found, longitude, latitude) == k
-            for other in found[:k]:
-                assert ocean.middle @ other.middle < np.cos(np.radians(oceans.APART)) + 1e-9
-        names |= {ocean.name for ocean in found}
-    assert len(names) > 16

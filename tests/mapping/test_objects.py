@@ -13,7 +13,7 @@ from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet
 from demo.mapping import degrees
 from demo.mapping.local import courses, fine_mesh, planet_mesh
-from demo.mapping.objects import languages, outlines, peaks
+from demo.mapping.objects import languages, oceans, outlines, peaks
 from demo.mapping.objects.records import MOUTHS, NONE
 from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of
@@ -602,3 +602,34 @@ def test_what_a_map_says_of_itself():
 def test_parameters_that_cannot_be(parameters):
     with pytest.raises(ParameterError):
         map_planet(1, parameters)
+
+
+# --- oceans ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_planet_has_several_oceans():
+    """Each with a name of its own and a middle in open water; together they are the one connected sea."""
+    names = set()
+    for seed in range(1, 6):
+        planet = map_planet(seed, {"gn": 4, "ln": 0, "land": (0.29, 0.1, 0.6)[seed % 3]})
+        found = planet.oceans
+        assert (2 if seed % 3 < 2 else 1) <= len(found) <= oceans.MOST and found[0].name == planet.seas[0].name
+        others = {sea.name for sea in planet.seas[1:] if sea.name}
+        assert len({ocean.name for ocean in found} | others) == len(found) + len(others)
+        assert sum(ocean.area_km2 for ocean in found) == pytest.approx(planet.seas[0].area_km2, rel=0.25)
+        for ocean in found:
+            longitude, latitude = (np.array([angle]) for angle in ocean.label)
+            assert planet.relief.water(longitude, latitude) == 0.0
+            assert oceans.ocean_at(found, longitude, latitude) == ocean.id
+            here = degrees.directions(np.array(ocean.label))
+            for other in found[: ocean.id]:
+                assert here @ degrees.directions(np.array(other.label)) < np.cos(np.radians(oceans.APART)) + 1e-9
+        names |= {ocean.name for ocean in found}
+    assert len(names) > 10
+
+
+@pytest.mark.parametrize("gn", [2, 3])
+def test_the_smallest_planets_have_an_ocean(gn):
+    for land in (0.01, 0.99):
+        planet = map_planet(1, {"gn": gn, "ln": 0, "land": land})
+        assert len(planet.oceans) >= 1 and planet.oceans[0].area_km2 > 0.0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from demo.mapping.objects.records import Catchment, Coastline, Confluence, Lake, Landmass, Peak, PlanetMap, River, Sea
+from demo.mapping.objects.records import Catchment, Coastline, Confluence, Lake, Landmass, Ocean, Peak, PlanetMap, River, Sea
 
 
 def box(west: float, south: float, east: float, north: float, steps: int = 10) -> np.ndarray:
@@ -74,6 +74,7 @@ def planet(gn: int = 4, ln: int = 1) -> PlanetMap:
             Coastline(0, 0, 0, (coast_west, coast_east), 17_000.0, False),
             Coastline(1, 1, 0, (coast_pole,), 13_000.0, False),
         ),
+        oceans=(Ocean(0, "Ocean of Lell", 4.7e8, (0.0, 10.0)),),
         seas=(Sea(0, "Ocean of Lell", 4.7e8, (0.0, 10.0)),),
         lakes=(Lake(0, "Lake Möri", 0, ((shore, islet[::-1]),), 4e5, 9e4, 300.0, 250.0, 900.0, 900.0, 0.0, None),),
         rivers=(

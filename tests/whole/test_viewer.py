@@ -160,6 +160,12 @@ def test_search_and_details_and_the_way_back(browser, url, made):
         assert len(card.locator("path.height").get_attribute("d")) > 30
         card.get_by_label("Close details").click()
         expect(page, thing=None)
+        ocean = planet.oceans[-1]
+        page.get_by_role("combobox").fill(ocean.name)
+        page.get_by_role("option", name=re.compile(rf"^{ocean.name} Ocean\s*ocean$")).first.click()
+        expect(page, thing=f"ocean-{ocean.id}")
+        assert card.get_by_role("heading").inner_text() == f"{ocean.name} Ocean" and "Area" in card.inner_text()
+        card.get_by_label("Close details").click()
         page.get_by_role("combobox").fill("xyzzy")
         page.get_by_text("No such name").wait_for()
 

@@ -17,6 +17,7 @@ const named = (kind, id) => {
 // Rows of each kind: a label and a function to its text, or to { kind, id } of another thing.
 const ROWS = {
   land: [["Area", (x) => area(x.area_km2)], ["Highest point", (x) => metres(x.highest_m)]],
+  ocean: [["Area", (x) => area(x.area_km2)]],
   sea: [["Area", (x) => area(x.area_km2)]],
   lake: [
     ["Area", (x) => area(x.area_km2)], ["Depth", (x) => metres(x.depth_m)], ["Volume", (x) => `${figure(x.volume_km3)} km³`],

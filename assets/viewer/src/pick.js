@@ -17,8 +17,8 @@ export function pickAt(map, { x, y }) {
   for (const [layers, kind] of ORDER) {
     const shown = layers.filter((name) => map.getLayer(name));
     const [feature] = map.queryRenderedFeatures(kind === "lake" ? [x, y] : box, { layers: shown });
-    // The ocean has the id 0, which tiles leave out.
-    if (feature) return { kind: kind ?? { ocean: "sea" }[feature.properties.kind] ?? feature.properties.kind, id: feature.id ?? 0 };
+    // Tiles leave out the id 0.
+    if (feature) return { kind: kind ?? feature.properties.kind, id: feature.id ?? 0 };
   }
   return null;
 }

@@ -7,7 +7,8 @@ const FIELDS = 5;
 
 export const KINDS = {
   land: { one: "Land", name: (thing) => thing.name },
-  sea: { one: "Sea", name: (thing) => (thing.id ? `Sea of ${thing.name}` : `${thing.name} Ocean`) },
+  ocean: { one: "Ocean", name: (thing) => `${thing.name} Ocean` },
+  sea: { one: "Sea", name: (thing) => `Sea of ${thing.name}` },
   lake: { one: "Lake", name: (thing) => `Lake ${thing.name}` },
   river: { one: "River", name: (thing) => thing.name },
   peak: { one: "Peak", name: (thing) => thing.name },

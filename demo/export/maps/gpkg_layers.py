@@ -104,6 +104,17 @@ LAYERS = (
         "190,215,232",
     ),
     Layer(
+        "oceans",
+        "Point",
+        "Middles of the parts of sea 0, far from land; water belongs to the ocean whose middle is nearest.",
+        lambda planet: planet.oceans,
+        lambda ocean: shapely.Point(ocean.label),
+        ("id", "name", "area_km2"),
+        "area_km2",
+        "70,110,160",
+        1.2,
+    ),
+    Layer(
         "catchments",
         "MultiPolygon",
         "Land that drains to one mouth.",

@@ -187,19 +187,17 @@ def _points(planet: PlanetMap) -> Iterator[Point]:
     for land in planet.landmasses:
         if land.name:
             yield Point("landmass", label_point(land.polygons), _named({"place": _place_of(land)}, land.name))
+    for ocean in planet.oceans:
+        yield Point("sea", ocean.label, _named({"place": "ocean"}, ocean.name))
     for sea in planet.seas:
-        if sea.name:
-            yield Point("sea", sea.label, _named({"place": _sea_place(sea)}, sea.name))
+        if sea.id and sea.name:
+            yield Point("sea", sea.label, _named({"place": "sea"}, sea.name))
 
 
 def _place_of(land: Landmass) -> str:
     if land.area_km2 >= CONTINENT_KM2:
         return "continent"
     return "island" if land.area_km2 >= ISLAND_KM2 else "islet"
-
-
-def _sea_place(sea: Sea) -> str:
-    return "ocean" if sea.id == 0 else "sea"
 
 
 def _named(tags: Tags, name: str) -> Tags:

@@ -26,6 +26,7 @@ def summary_of(planet: PlanetMap) -> dict[str, Any]:
         "counts": {
             "landmasses": len(planet.landmasses),
             "coastlines": len(planet.coastlines),
+            "oceans": len(planet.oceans),
             "seas": len(planet.seas),
             "lakes": len(planet.lakes),
             "rivers": len(planet.rivers),

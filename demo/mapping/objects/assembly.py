@@ -8,6 +8,7 @@ from ...worlds.atlas import EVEN_CONE
 from ...worlds.doublecone import global_mesh as meshes
 from ..waters.landmasses import Globe
 from .land_objects import coastlines_of, landmasses_of, peaks_of, ranked_tops
+from .oceans import oceans_of
 from .planet_parts import PlanetParts
 from .records import PlanetMap, ReliefSampler, Stretch
 from .river_pixels import river_pixels
@@ -20,6 +21,7 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
     tops, lakes, catchments = ranked_tops(parts, relief), lakes_of(parts), catchments_of(parts)
     rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
     pixels = river_pixels(rivers, relief, 4 * parts.mesh.fine_cells)
+    seas = seas_of(parts)
     parallels, meridians = stretch_of(globe)
     return PlanetMap(
         code=code,
@@ -32,7 +34,7 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
         stretch_of_meridians=meridians,
         landmasses=landmasses_of(parts, tops),
         coastlines=coastlines_of(parts),
-        seas=seas_of(parts),
+        seas=seas,
         lakes=lakes,
         rivers=rivers,
         confluences=confluences_of(parts),
@@ -41,6 +43,7 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
         relief=relief,
         atlas=planet.atlas,
         river_pixels=pixels,
+        oceans=oceans_of(parts, seas),
     )
 
 

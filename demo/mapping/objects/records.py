@@ -80,6 +80,20 @@ class Sea:
 
 
 @dataclass(frozen=True)
+class Ocean:
+    """A part of sea 0: the water that is nearer to this ocean's `label` than to any other's. The ocean with id 0 has the
+    name of the sea.
+
+    `label`: the place in it that is farthest from land, (longitude, latitude) in degrees.
+    """
+
+    id: int
+    name: str
+    area_km2: float
+    label: LonLat
+
+
+@dataclass(frozen=True)
 class Lake:
     """A lake. Islands in it are holes; a lake on such an island is a lake of its own.
 
@@ -240,6 +254,7 @@ class PlanetMap:
     stretch_of_meridians: Stretch = (1.0, 1.0, 1.0)
     atlas: Atlas = DOUBLE_CONE
     river_pixels: RiverPixels = RiverPixels()
+    oceans: tuple[Ocean, ...] = ()
 
     @property
     def raster_width(self) -> int:

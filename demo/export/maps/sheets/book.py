@@ -17,7 +17,6 @@ from .climate_tints import climate_tints_of
 from .content import SheetContent
 from .map_window import MapWindow
 from .mesh_sheets import coastal_rhombus, island_region, rhombus_picture
-from .oceans import oceans_of
 from .projection import Azimuthal, EqualEarth
 from .regions import GRID_COLUMNS, Region, regions_of
 from .sheet import SheetTitle
@@ -59,12 +58,12 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], rhom
         windows.append(region_window(planet, island))
     tints = climate_tints_of(planet)
     grounds = heights_in(windows, planet, tints, PIXELS_PER_POINT, lambda part: progress(SAMPLING_PART * part))
-    name, oceans = planet_name(planet), oceans_of(planet, land)
+    name = planet_name(planet)
     titles: list[str] = []
     path.mkdir()
     for number, window in enumerate(windows):
         trim_memory()
-        content = SheetContent(planet, window, rhombi, oceans)
+        content = SheetContent(planet, window, rhombi)
         title = world_title(planet, name) if window.whole else region_title(content, name, titles)
         titles.append(title.title)
         picture = sheet.draw(content, grounds[number], land, title, PIXELS_PER_POINT)

@@ -13,7 +13,6 @@ from ....mapping.objects.records import Lake, Landmass, Peak, PlanetMap, River
 from . import pen
 from .map_window import MapWindow
 from .mesh_sheets import rhombi_in
-from .oceans import Ocean
 
 # Shorter rivers, in points, and smaller lakes, in square points, are left out.
 LEAST_RIVER, WHOLE_LEAST_RIVER, LEAST_LAKE = 9.0, 13.0, 1.2
@@ -45,9 +44,9 @@ class RiverOnPaper:
 class SheetContent:
     """The objects of one map in one window, each kind worked out when it is first asked for."""
 
-    def __init__(self, planet: PlanetMap, window: MapWindow, rhombi: bool = False, oceans: tuple[Ocean, ...] = ()) -> None:
-        """`rhombi`: whether those of the global mesh are outlined. `oceans`: into which the sea is divided."""
-        self.planet, self.window, self.oceans = planet, window, oceans
+    def __init__(self, planet: PlanetMap, window: MapWindow, rhombi: bool = False) -> None:
+        """`rhombi`: whether those of the global mesh are outlined."""
+        self.planet, self.window = planet, window
         self.rhombi = rhombi_in(window, planet) if rhombi else []
 
     @cached_property

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import skia
 
+from ....mapping.objects.oceans import ocean_at
 from . import painting, pen, placement
 from .content import SheetContent
-from .oceans import ocean_at
 from .pen import TextStyle
 from .placement import Box, GridArea, LabelGrid, PlacedText
 
@@ -100,25 +100,22 @@ class Lettering:
                 if area.cells >= LEAST_SEA:
                     self._add(placement.within(self.grid, f"Sea of {sea.name}", style, area, LAKE_SIZES))
             else:
-                self._oceans(sea.name, water)
+                self._oceans(water)
 
-    def _oceans(self, name: str, water: np.ndarray) -> None:
-        """The name of each ocean in its part of the open sea; `name`: where the sea is not divided."""
+    def _oceans(self, water: np.ndarray) -> None:
+        """The name of each ocean in its part of the open sea."""
         style = TextStyle(0.0, SEA_BLUE, italic=True, halo=1.2, halo_colour=SEA_HALO)
-        oceans, part = self.content.oceans, self._ocean_of_cell()
-        names = [ocean.name for ocean in oceans] or [name]
-        for k, word in enumerate(names):
-            area = GridArea(water * (part == k) if oceans else water)
+        part = self._ocean_of_cell()
+        for ocean in self.content.planet.oceans:
+            area, words = GridArea(water * (part == ocean.id)), f"{ocean.name} Ocean".upper()
             if area.cells >= LEAST_SEA:
-                self._add(placement.within(self.grid, f"{word} Ocean".upper(), style, area, SEA_SIZES, _near_shore(water)))
+                self._add(placement.within(self.grid, words, style, area, SEA_SIZES, _near_shore(water)))
 
     def _ocean_of_cell(self) -> np.ndarray:
         """The number of the ocean that each cell would belong to: int64 (height, width)."""
         columns, rows = self.size
-        if not self.content.oceans:
-            return np.zeros((rows, columns), np.int64)
         x, y = np.meshgrid(np.arange(0, columns, COARSE) * placement.CELL, np.arange(0, rows, COARSE) * placement.CELL)
-        coarse = ocean_at(self.content.oceans, *self.content.window.degrees(x, y))
+        coarse = ocean_at(self.content.planet.oceans, *self.content.window.degrees(x, y))
         return np.repeat(np.repeat(coarse, COARSE, axis=0), COARSE, axis=1)[:rows, :columns]
 
     def _lakes(self, large: bool) -> None:

@@ -24,7 +24,7 @@ FORM = 1
 """The version of these tables' form, which a viewer compares with its own."""
 
 # The tables of `objects.json` by the kinds of things, with the layers of the GeoPackage that have their fields.
-KINDS = {"land": "landmasses", "sea": "seas", "lake": "lakes", "river": "rivers", "peak": "peaks"}
+KINDS = {"land": "landmasses", "ocean": "oceans", "sea": "seas", "lake": "lakes", "river": "rivers", "peak": "peaks"}
 MOST_TILTED = 25.0
 FIRST = ("id", "name", "longitude", "latitude", "whole", "zoom")
 # Fields of a point of a river's course in `courses.bin`, float32 each, little-endian.
@@ -53,7 +53,7 @@ def about(planet: PlanetMap) -> bytes:
             "lake": LAKE,
             "biomes": list(zip(BIOMES, BIOME_COLOURS, strict=True))[1:],
             "middle": _middle(planet),
-            "counts": {kind: len(getattr(planet, layer)) for kind, layer in KINDS.items()},
+            "counts": {kind: len(_things(planet, kind)) for kind in KINDS},
         }
     )
 
@@ -77,7 +77,7 @@ def objects(planet: PlanetMap) -> bytes:
     for kind, layer in KINDS.items():
         more = ["course", "points"] if kind == "river" else []
         rows = []
-        for thing, _, zoom in ranked(layer, getattr(planet, layer)):
+        for thing, _, zoom in ranked(layer, _things(planet, kind)):
             place, whole = _place(kind, thing)
             start = [thing.id, thing.name, *(round(x, 4) for x in place), whole, zoom]
             rest = [_figure(getattr(thing, name)) for name in fields[layer]]
@@ -87,6 +87,12 @@ def objects(planet: PlanetMap) -> bytes:
             "rows": rows,
         }
     return as_json(tables)
+
+
+def _things(planet: PlanetMap, kind: str) -> tuple[Any, ...]:
+    """All of a kind. The one connected sea is its oceans."""
+    found: tuple[Any, ...] = getattr(planet, KINDS[kind])
+    return tuple(sea for sea in found if sea.id) if kind == "sea" else found
 
 
 def _figure(value: Any) -> Any:
@@ -102,7 +108,7 @@ def _place(kind: str, thing: Any) -> tuple[tuple[float, float], float]:
         line = max(thing.lines, key=len)
         middle = line[len(line) // 2]
         return (float(middle[0]), float(middle[1])), name_zoom(max(thing.length_km, 1.0) ** 2 / 16.0)
-    if kind == "sea":
+    if kind in ("ocean", "sea"):
         return thing.label, name_zoom(thing.area_km2)
     return label_point(_polygons(thing)), name_zoom(thing.area_km2)
 

@@ -108,9 +108,8 @@ def _peaks(planet: PlanetMap) -> Iterator[Feature]:
 def _names(planet: PlanetMap) -> Iterator[Feature]:
     """Places for the names of areas, the largest first: the tiles keep this order, and so do colliding labels."""
     found: list[tuple[float, str, Any, str, LonLat]] = []
-    for sea in planet.seas:
-        words = f"{sea.name} Ocean" if sea.id == 0 else f"Sea of {sea.name}"
-        found.append((sea.area_km2, "sea" if sea.id else "ocean", sea, words, sea.label))
+    found += [(ocean.area_km2, "ocean", ocean, f"{ocean.name} Ocean", ocean.label) for ocean in planet.oceans]
+    found += [(sea.area_km2, "sea", sea, f"Sea of {sea.name}", sea.label) for sea in planet.seas if sea.id]
     found += [(land.area_km2, "land", land, land.name, label_point(land.polygons)) for land in planet.landmasses]
     found += [(lake.area_km2, "lake", lake, f"L. {lake.name}", label_point(lake.polygons)) for lake in planet.lakes]
     for area, kind, thing, words, place in sorted(found, key=lambda row: (-row[0], row[1], row[2].id)):
