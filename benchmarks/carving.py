@@ -1,4 +1,5 @@
-"""Carving: the scenes' worlds to their end, against one drainage (fill, route, accumulate) of the same heights; memory.
+"""Carving: the scenes' worlds to their end, against one drainage (fill, route, accumulate) of the same heights; memory;
+one step of rivers against fastscapelib.
 
 Times are processor time of this process, so that other work on the machine counts little.
 """
@@ -14,6 +15,7 @@ from collections.abc import Callable
 import numba
 import numpy as np
 
+from benchmarks import incision
 from benchmarks.harness import Clocked, Report, format_seconds, interleave, ratio
 from demo.catalogue.generators import generator
 from demo.worlds.carving.kernels import OUTSIDE
@@ -60,6 +62,7 @@ def run(report: Report) -> None:
     report.figure(f"one drainage of {side}^2", format_seconds(statistics.median(times["drainage"])))
     more = _peak_mb(1.0) - _peak_mb(0.0)
     report.figure(f"memory of carving {side}^2", f"{more:.0f} MB", f"at most {MEMORY_MB:g} MB", more <= MEMORY_MB)
+    incision.compare(report)
     report.note(
         "One thread. A drainage is `fill`, `route` and `accumulate` of the grown heights, in which the sea is closed."
     )

@@ -4,6 +4,13 @@ Channels drain CRITICAL cells or more. Bars are those of real land: concavity th
 of length ~ area^h, the ratio of the numbers of streams of one Strahler order and of the next, in basins of order HIGH, and
 the share of land that drains inwards, into lakes whose inflow evaporates. Directions of reaches of REACH cells are taken
 against the grid of the samples.
+
+Slopes are taken from node to node, and their medians in bins of the logarithm of area (Tarboton et al. 1989; Montgomery and
+Foufoula-Georgiou 1993). Concavity is that of one basin's rivers, which share an uplift (Wobus et al. 2006; Mudd et al.
+2018): bins of all basins together would compare large basins, which reach high mountains, with small ones along coasts. All
+basins of a world have one theta and a steepness each. A world of fewer than FEWEST basins tells too little. The ratio of
+bifurcation is Strahler's weighted mean (1953): that of two orders counts as the number of their streams does, for the
+highest orders are a handful of rivers that coasts cut short.
 """
 
 from __future__ import annotations
@@ -24,6 +31,9 @@ from demo.worlds.layers import layers_of
 from demo.worlds.parameters import Value
 
 SEEDS, CRITICAL, REACH, BINS, HIGH, ORDERS = 5, 30, 12, 16, 3, 12
+# Bins of area in a tenfold of it and up to how many critical areas; at least: slopes in a bin, bins of a basin, and basins,
+# or rivers in a bin.
+TENTH, FARTHEST, SLOPES, SPAN, FEWEST = 5, 1000.0, 8, 3, 8
 THETA, HACK, BIFURCATION, CLOSED, UNEVEN = (0.35, 0.6), (0.5, 0.65), (3.0, 5.0), 0.2, 1.5
 # Atlases that no scene has.
 MORE: dict[str, tuple[str, dict[str, Value]]] = {
@@ -35,7 +45,7 @@ MORE: dict[str, tuple[str, dict[str, Value]]] = {
 @dataclass(frozen=True)
 class Rivers:
     """The rivers of one world: its figures, `streams`, their numbers by Strahler order, from 1, int64 (ORDERS,), and
-    `directions`, the numbers of reaches in BINS directions, float64 (BINS,)."""
+    `directions`, the numbers of reaches in BINS directions, float64 (BINS,). `theta` is NaN for fewer than FEWEST basins."""
 
     theta: float
     hack: float
@@ -49,21 +59,29 @@ def run(report: Report) -> None:
     cases = {name: (name, dict[str, Value]()) for name in ROTATION if SCENES[name].is_carved} | MORE
     for title, (name, more) in cases.items():
         found = [rivers_of(grown(name, more, seed), name) for seed in range(1, report.rounds(SEEDS) + 1)]
-        _within(report, f"{title}: theta", [one.theta for one in found], *THETA)
+        _within(report, f"{title}: theta", [one.theta for one in found if not np.isnan(one.theta)], *THETA)
         _within(report, f"{title}: Hack's exponent", [one.hack for one in found], *HACK)
         streams = np.sum([one.streams for one in found], axis=0)
-        counts = streams[streams >= 3]
-        bifurcation = float(np.exp(-np.polyfit(np.arange(counts.size), np.log(counts), 1)[0]))
-        _within(report, f"{title}: bifurcation", [bifurcation], *BIFURCATION)
+        _within(report, f"{title}: bifurcation", [_bifurcation(streams)], *BIFURCATION)
         closed = max(one.closed for one in found)
         report.figure(f"{title}: closed basins", f"{closed:.1%} of land", f"at most {CLOSED:.0%}", closed <= CLOSED)
         together = np.sum([one.directions for one in found], axis=0)
         most = float(together.max() / together.mean())
         report.figure(f"{title}: directions", f"{most:.2f} times the mean", f"at most {UNEVEN:g}", most <= UNEVEN)
+    report.note(f"Worlds of fewer than {FEWEST} basins have no theta.")
     report.note(f"Of {report.rounds(SEEDS)} seeds the least and the greatest; streams and directions of all together.")
 
 
+def _bifurcation(streams: np.ndarray) -> float:
+    """The weighted mean ratio of the numbers of streams of one order and of the next."""
+    upper, lower = (part[streams[1:] > 0].astype(np.float64) for part in (streams[:-1], streams[1:]))
+    return float(np.average(upper / lower, weights=upper + lower))
+
+
 def _within(report: Report, what: str, values: list[float], low: float, high: float) -> None:
+    if not values:
+        report.figure(what, "too few basins")
+        return
     least, most = min(values), max(values)
     said = f"{least:.2f} to {most:.2f}" if len(values) > 1 else f"{least:.2f}"
     report.figure(what, said, f"{low:g} to {high:g}", low <= least and most <= high)
@@ -96,21 +114,57 @@ def rivers_of(growth: Growth, name: str) -> Rivers:
     longest = np.zeros(nodes.count)
     _lengths(order, receiver, way, longest)
     return Rivers(
-        theta=-_power(area[dry], slope, least),
-        hack=_power(area[channel], longest[channel], least),
+        theta=_concavity(area[dry], slope, _mouths(order, receiver, land)[dry], least),
+        hack=_hack(area, longest, channel, receiver, least),
         streams=_streams(order, receiver, channel),
         closed=_closed(growth, name, nodes, work, order, receiver),
         directions=_directions(growth, nodes, receiver, channel, place),
     )
 
 
-def _power(area: np.ndarray, values: np.ndarray, least: float) -> float:
-    """The exponent of the medians of `values` in bins of `area`, from `least` to 100 times as much."""
-    edges = least * np.geomspace(1.0, 100.0, 11)
-    bins = np.digitize(area, edges)
-    kept = [k for k in range(1, edges.size) if (bins == k).sum() >= 20 and np.median(values[bins == k]) > 0.0]
-    middle = [np.log(np.median(values[bins == k])) for k in kept]
-    return float(np.polyfit([np.log(np.median(area[bins == k])) for k in kept], middle, 1)[0])
+def _concavity(area: np.ndarray, slope: np.ndarray, mouth: np.ndarray, least: float) -> float:
+    """Theta of slope ~ area^-theta with one factor for each basin, by least squares of the logarithms of the medians in
+    bins of area; `mouth`: the number of each one's basin. NaN for fewer than FEWEST basins with SPAN bins."""
+    bins = np.floor(np.log10(area / least) * TENTH).astype(np.int64)
+    kept = (bins >= 0) & (area < FARTHEST * least)
+    key = np.unique(mouth[kept], return_inverse=True)[1] * 100 + bins[kept]
+    order = np.argsort(key, kind="stable")
+    number, counts = np.unique(key, return_counts=True)
+    groups = np.split(order, np.cumsum(counts)[:-1])
+    middles = np.array([[np.median(values[kept][one]) for one in groups] for values in (area, slope)])
+    used = (counts >= SLOPES) & (middles[1] > 0.0)
+    basin, (x, y) = number[used] // 100, np.log(middles[:, used])
+    _, basin, bins_of_it = np.unique(basin, return_inverse=True, return_counts=True)
+    wide = bins_of_it[basin] >= SPAN
+    if np.unique(basin[wide]).size < FEWEST:
+        return float("nan")
+    x, y = (v - (np.bincount(basin, v) / bins_of_it)[basin] for v in (x, y))
+    return float(-(x[wide] * y[wide]).sum() / (x[wide] ** 2).sum())
+
+
+def _mouths(order: np.ndarray, receiver: np.ndarray, land: np.ndarray) -> np.ndarray:
+    """The last node on land of each node's way to the sea, int64 (nodes,)."""
+    mouth = np.arange(land.size)
+    _lead(order, receiver, land, mouth)
+    return mouth
+
+
+@numba.njit
+def _lead(order, receiver, land, mouth):
+    for k in range(order.size - 1, -1, -1):
+        p = order[k]
+        if land[receiver[p]]:
+            mouth[p] = mouth[receiver[p]]
+
+
+def _hack(area: np.ndarray, longest: np.ndarray, channel: np.ndarray, receiver: np.ndarray, least: float) -> float:
+    """The exponent of the medians of `longest` in ten bins of area, from `least` to 100 times as much, those through which
+    FEWEST rivers flow: the nodes of one river say the same many times."""
+    bins = np.where(channel, np.digitize(area, least * np.geomspace(1.0, 100.0, 11)), 0)
+    rivers = np.bincount(bins[bins != bins[receiver]], minlength=12)
+    kept = [bins == k for k in range(1, 11) if rivers[k] >= FEWEST]
+    middles = [[np.log(np.median(values[one])) for one in kept] for values in (area, longest)]
+    return float(np.polyfit(*middles, 1)[0])
 
 
 @numba.njit

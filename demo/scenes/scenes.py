@@ -50,7 +50,7 @@ SCENES: dict[str, Scene] = {
             size_m=420_000.0,
             relief_m=11_000.0,
             # Without a match between front and back there is land on both.
-            parameters={"cells": 320, "offset": "full", "carve": 0.35, "ice": 0.5},
+            parameters={"cells": 320, "offset": "full", "carve": 0.9, "ice": 0.5},
             # Cuts come one by one, then faster; pauses at 100, 1,000 and 10,000 show the front and the back.
             birth=(
                 (1.0, 0),
@@ -79,7 +79,7 @@ SCENES: dict[str, Scene] = {
             atlas="cube",
             size_m=480_000.0,
             relief_m=9_000.0,
-            parameters={"cells": 320, "carve": 0.35, "ice": 0.5},
+            parameters={"cells": 320, "carve": 0.6, "ice": 0.5},
             birth=((1.0, 0), (17.5, "grown"), (18.5, "grown"), (29.0, "end")),
             flight_s=45.0,
             printed=Printed(low=(0.239, 0.322, 0.114), high=(0.239, 0.322, 0.114), sea=(0.110, 0.420, 0.627)),
@@ -121,7 +121,7 @@ SCENES: dict[str, Scene] = {
             cone=(11.0, 18.0),
             size_m=560_000.0,
             relief_m=9_000.0,
-            parameters={"ln": 1, "carve": 0.25, "ice": 0.5},
+            parameters={"ln": 1, "carve": 0.6, "ice": 0.5},
             birth=((2.0, 0), (17.5, "grown"), (18.5, "grown"), (29.0, "end")),
             flight_s=45.0,
             printed=Printed(low=(0.56, 0.66, 0.42), high=(0.80, 0.66, 0.45), sea=(0.55, 0.70, 0.86), lit=True),

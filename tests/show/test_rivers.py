@@ -21,7 +21,7 @@ def test_rivers_gather_while_land_is_carved_and_look_like_water(monkeypatch):
 
         given = RiverWater.draw
         monkeypatch.setattr(RiverWater, "draw", lambda *what: given(*what) if wanted[0] else None)
-    with offscreen.context(SIZE), showing(SIZE, scene="plasma", quality="software", hold=True, seed=3) as show:
+    with offscreen.context(SIZE), showing(SIZE, scene="plasma", quality="software", hold=True, seed=6) as show:
         for seconds in (SCENE.grown_s + 0.01, 0.5 * (SCENE.grown_s + SCENE.birth_s), SCENE.birth_s - 0.1):
             show.seek(seconds)
             wanted[0] = False

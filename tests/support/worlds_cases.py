@@ -35,9 +35,11 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"cells": 32, "particles": 2000, "window.1": "rectangle,0.4,0.5,0.5,0.2", "window.2": "ring,0.6,0.6,0.5,0.5,2,0.5"},
         {"cells": 40, "particles": 2000, "magnetism": 6, "viscosity": 0.8, "breakup": 0.5, "shape": "cone"},
         {"cells": 32, "particles": 600, "method": "as-printed"},
+        {"cells": 32, "particles": 2000, "carve": 1.0},
     ],
     "simplex": [
         {"cells": 24},
+        {"cells": 24, "carve": 0.6, "ice": 0.5},
         {"cells": 17, "octaves": 3, "land": "printed", "ridges": 0.0, "detail": 0.0},
         {"cells": 16, "method": "as-printed"},
         {"cells": 12, "method": "as-printed", "gain": 1.3, "land": 0.4},
@@ -51,7 +53,7 @@ PARAMETER_SETS: dict[str, list[dict[str, Value]]] = {
         {"gn": 4},
         {"gn": 3, "ln": 1, "land": 0.5, "poles": "any"},
     ],
-    "heightmap": [{"cells": 24, "file": FILE}],
+    "heightmap": [{"cells": 24, "file": FILE}, {"cells": 24, "file": FILE, "carve": 1.0}],
 }
 
 

@@ -3,7 +3,7 @@
 Rivers cut by stream power (dh/dt = U - K A^m |grad h|, m = 7/16), solved implicitly in one sweep a step (Braun and Willett
 2013). Depressions are full of water that runs off over their lowest rim. What rivers cut they lay down again where they
 grow flat (after Yuan et al. 2019), in lakes, and at their mouths; slopes creep, and slide where they are too steep. Land
-rises as its own mountains stand, so that the carved world stays the grown one.
+rises in part evenly and in part as its own mountains stand, so that the carved world stays the grown one.
 
 Work goes from coarse lattices to the full one: large valleys exist first. A coarse lattice changes the heights by what it
 has carved, interpolated; so going to a finer lattice changes nothing by itself.

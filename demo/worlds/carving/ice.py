@@ -28,7 +28,7 @@ DEEPENS, WIDENS = 0.2, 0.25
 # How high a trough is at its edge, and how deep the sea is in one, by its half width and the steepest slope that stands.
 SIDES, FJORDS = 0.6, 0.6
 # The part of a river's work that is left where ice was.
-SPARED = 0.45
+SPARED = 0.7
 
 
 @dataclass

@@ -27,6 +27,9 @@ from .rainfall import blurred, rainfall
 CUT = 2.5
 # Land rises by this share of its large-scale height in the whole time, at age=1.
 RAISED = 0.45
+# This share of what rises is spread evenly over the land: rising by its height alone it would not rise at coasts, and rivers
+# would flatten them.
+EVEN = 0.45
 # The large scale: this share of a face's edge.
 LARGE = 1.0 / 16.0
 # Cells along a face's edge of the lattice of large-scale heights.
@@ -141,13 +144,13 @@ class Lattice:
         """The coarsest lattice, before the first step."""
         atlas, sea, heights = source.atlas, np.float32(source.sea_level), grown[0]
         nodes = node_graph(atlas, heights.shape[-1])
-        rising = np.maximum(_large(atlas, heights) - sea, np.float32(0.0)) * np.float32(RAISED * options.age)
+        rising = _rising(nodes, _large(atlas, heights), sea) * np.float32(RAISED * options.age)
         rain = np.ones_like(heights)
         if options.rain > 0.0:
             rain += np.float32(options.rain) * (rainfall(source, heights).parts(heights) - rain)
         softness = _softness(nodes, source, options.hardness)
         slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
-        ground = Ground(nodes, nodes.of_samples(rising), softness, nodes.of_samples(rain), slope, Bench(nodes.count))
+        ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope, Bench(nodes.count))
         return Lattice(source, options, grown, ground, heights)
 
     @property
@@ -260,6 +263,14 @@ def _softness(nodes: NodeGraph, source: Growth, hardness: float) -> np.ndarray:
     key = stream_key(source.seed, _STREAM_ROCK) & 0xFFFFFFFF
     sample_kernels.patches(nodes.places(source.atlas), key, PATCHES, PATCH_OCTAVES, noise)
     return (1.0 + hardness * np.clip(1.5 * noise, -1.0, 1.0)).astype(np.float32)
+
+
+def _rising(nodes: NodeGraph, large: np.ndarray, sea: np.float32) -> np.ndarray:
+    """By how much land rises in parts of RAISED, float32 (nodes,): on average as high as it stands. `large`: of samples."""
+    height = nodes.of_samples(np.maximum(large - sea, np.float32(0.0)))
+    land = height > 0.0
+    mean = np.average(height[land], weights=nodes.area[land].astype(np.float64)) if land.any() else 0.0
+    return height + np.float32(EVEN) * (np.float32(mean) - height)
 
 
 def _large(atlas: Atlas, samples: np.ndarray) -> np.ndarray:
