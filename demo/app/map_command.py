@@ -15,7 +15,9 @@ from .progress import Progress
 from .settings import SHEETS
 
 # The effort of the map itself, in the parts of MAP_FORMATS, and the steps of the progress bar.
-MAP_EFFORT, STEPS = 10.0, 1000
+MAP_EFFORT, STEPS = 8.0, 1000
+# The part of the map by which most of its kernels have been compiled.
+COMPILED = 0.15
 
 
 def run(arguments: Namespace) -> int:
@@ -26,7 +28,7 @@ def run(arguments: Namespace) -> int:
     formats.check_place(out)
     files.install_signal_handler()
     growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
-    with Progress(f"map: {out.name}", STEPS) as progress:
+    with Progress(f"map: {out.name}", STEPS, settles=int(STEPS * growing * COMPILED)) as progress:
         planet = map_planet(seed, parameters, lambda stage, part: progress.to(int(STEPS * growing * part)), _processors())
         writing = 1.0 - growing
         rhombi = arguments.sheets == SHEETS[1]

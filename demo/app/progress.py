@@ -20,15 +20,22 @@ class Progress:
     """`label [#####.....]  42 %  1:05 left`, redrawn in place. A context manager, so that the line is always ended."""
 
     def __init__(
-        self, label: str, total: int, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        label: str,
+        total: int,
+        stream: TextIO | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        settles: int = 1,
     ) -> None:
-        self._label = label
+        """`settles`: what is done when the work has a pace; before, kernels are compiled, which takes its time once."""
+        self._label, self._settles = label, settles
         self._total = max(total, 1)
         self._stream = sys.stderr if stream is None else stream
         self.visible = self._stream.isatty()
         self._shown = ""
         self._clock = clock
-        self._began = clock()
+        # When there was a pace first, and what was done then.
+        self._first: tuple[float, int] | None = None
 
     def to(self, done: int) -> None:
         """Shows that `done` of the total is done."""
@@ -43,10 +50,14 @@ class Progress:
 
     def _left(self, done: int) -> str:
         """The time left at the present pace, as '  1:05 left'."""
-        spent = self._clock() - self._began
-        if spent < SETTLED_S or not 0 < done < self._total:
+        if self._first is None and done >= self._settles:
+            self._first = self._clock(), done
+        if self._first is None or not self._first[1] < done < self._total:
             return ""
-        minutes, seconds = divmod(round(spent * (self._total - done) / done), 60)
+        spent, made = self._clock() - self._first[0], done - self._first[1]
+        if spent < SETTLED_S:
+            return ""
+        minutes, seconds = divmod(round(spent * (self._total - done) / made), 60)
         return f"  {minutes}:{seconds:02d} left"
 
     def over(self, items: Iterable[Item]) -> Iterator[Item]:

@@ -70,7 +70,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "tiles",
         "tiles.pyramids",
         _TILE_PACKAGES,
-        effort=20.0,
+        effort=30.0,
         holds="PMTiles for `view` and for web maps: `world.pmtiles` with land, water, rivers, peaks, names, contours,"
         " climate zones and graticule, `relief.pmtiles` with heights in Terrarium form, `tints.pmtiles` with the sheets'"
         " colours of land; the same for the polar caps",

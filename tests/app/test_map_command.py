@@ -184,15 +184,14 @@ class Terminal(io.StringIO):
 
 
 def test_the_bar_says_how_long_it_takes():
+    """By the pace since something was done: kernels that are compiled before that take their time once."""
     now, stream = [0.0], Terminal()
     with Progress("map", 100, stream, lambda: now[0]) as progress:
         for done in (1, 10, 50, 100):
-            now[0] = 2.0 * done
+            now[0] = 40.0 + 2.0 * done
             progress.to(done)
     words = [line.rstrip() for line in stream.getvalue().split("\r")]
-    assert (
-        words[2].endswith("1 %  3:18 left") and words[3].endswith("10 %  3:00 left") and words[4].endswith("50 %  1:40 left")
-    )
+    assert words[2].endswith("1 %") and words[3].endswith("10 %  3:00 left") and words[4].endswith("50 %  1:40 left")
     assert words[-1].endswith("100 %") and stream.getvalue().endswith("\n")
 
 
