@@ -22,7 +22,7 @@ from .zooms import TILE, raster_zoom, vector_zoom
 Progress = Callable[[float], None]
 
 # What is done of the work when the vector tiles of a plane are: the first one has nearly all of them.
-VECTORS_DONE = (0.9, 0.95, 1.0)
+VECTORS_DONE = (0.92, 1.0)
 
 
 def write(path: Path, planet: PlanetMap, progress: Progress) -> None:
