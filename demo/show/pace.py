@@ -14,8 +14,8 @@ from dataclasses import dataclass
 # The scales of a picture with all effects, and the smallest one without.
 LOWEST, HIGHEST, STEP = 0.4, 1.0, 0.05
 SMALLEST = 0.3
-# Of a whole frame, the share that does not go with the pixels; half of it goes with the mesh.
-FIXED = 0.10
+# Of a whole frame, the share that does not go with the pixels, and what half a mesh leaves of it.
+FIXED, HALVED = 0.10, 0.6
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Rung:
     def cost(self) -> float:
         """About what a frame costs, as a share of a frame on the first rung."""
         pixels = (1.0 - FIXED) * self.scale**2 * (1.0 if self.effects else 0.85)
-        return pixels + FIXED * (1.0 if self.full_mesh else 0.5)
+        return pixels + FIXED * (1.0 if self.full_mesh else HALVED)
 
 
 def _scales(high: float, low: float) -> tuple[float, ...]:
@@ -71,8 +71,9 @@ SOFTWARE = FrameBudget(0.0195, 0.0275, 0.0450, 0.0600, 0.5, 110_000)
 # With a GPU: 60 frames a second.
 GPU = FrameBudget(0.0145, 0.0145, 0.0300, 0.0300, 1.0, float("inf"))
 
-# A rung is climbed when drawing there would still take no more than this share of the budget.
-ROOM = 0.80
+# A rung is climbed when drawing there would still take no more than this share of the budget; the one that brings the whole
+# mesh back, with less room.
+ROOM, MESH_ROOM = 0.80, 0.90
 SETTLE_FRAMES, PATIENCE_FRAMES = 8, 36
 SMOOTHING = 0.25
 MOST_DOWN = 4
@@ -108,8 +109,10 @@ class Pace:
             while down < MOST_DOWN and self._after_s(down) > self._bound_s(self._at + down):
                 down += 1
             self._move(down)
-        elif self._at and self._since >= PATIENCE_FRAMES and self._after_s(-1) < ROOM * self._bound_s(self._at - 1):
-            self._move(-1)
+        elif self._at and self._since >= PATIENCE_FRAMES:
+            room = ROOM if self.rung.full_mesh else MESH_ROOM
+            if self._after_s(-1) < room * self._bound_s(self._at - 1):
+                self._move(-1)
 
     def _bound_s(self, at: int) -> float:
         if at >= len(RUNGS) - 2:

@@ -8,10 +8,11 @@ import pytest
 from demo.geometry import river_beds as module
 from demo.geometry.river_beds import cuts_in, river_beds
 from demo.ground.rivers import Rivers
-from demo.render.tiles import TILE
 from demo.worlds.atlas import ATLASES, Atlas
 
 SIZE_M, TEXELS = 500_000.0, 48
+# What `cuts_in` reads of a tile's record. The record itself is where OpenGL is, which must not be imported before a context.
+TILE = np.dtype([("patch", np.float32, 4), ("place", np.float32, 4), ("direction", np.float32, 3)])
 
 
 def rivers(atlas: Atlas, lines: int = 40, points: int = 50, seed: int = 0) -> Rivers:

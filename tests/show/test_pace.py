@@ -64,7 +64,18 @@ def test_the_last_pixels_go_before_the_mesh_and_save_what_it_would():
 def test_half_a_mesh_is_whole_again_when_frames_are_a_little_quicker():
     pace = Pace(*SIZE)
     assert played(pace, 0.0, 600, fixed=1.3 * SOFTWARE.halved_s)[-1] == RUNGS[-1]
-    assert played(pace, 0.0, 200, fixed=0.55 * SOFTWARE.halved_s)[-1].full_mesh
+    assert played(pace, 0.0, 200, fixed=0.66 * SOFTWARE.halved_s)[-1].full_mesh
+
+
+@pytest.mark.parametrize("saved", [0.10, 0.20, 0.30])
+def test_half_a_mesh_does_not_swing(saved):
+    """What half a mesh saves, as a share of the frame, is between a tenth and three tenths."""
+    for whole_s in (0.057, 0.062, 0.070, 0.080):
+        pace, halved = Pace(*SIZE), []
+        for _ in range(1500):
+            pace.measured(whole_s * (1.0 if pace.rung.full_mesh else 1.0 - saved))
+            halved.append(not pace.rung.full_mesh)
+        assert len(set(halved[300:])) == 1
 
 
 def test_a_very_slow_machine_sheds_effects_and_then_half_the_mesh_at_the_smallest_scale():
