@@ -52,14 +52,21 @@ SEEN_FROM, SEEN_TO = 0.35, 1.0
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
 BULGE, ROOM = 0.03, 2.0
 NOT_CUT = 1e9
+# From the middle of a box to its corner, by the reach that it holds, where a tile is as slanted as any is.
+CORNER = 2.1
 
 
 @dataclass(frozen=True)
 class RiverBeds:
     """Beds of a world's rivers, BED records, sorted by k parts: part j is `count[j]` from `first[j]` on, and lies within
-    `radius[j]` of `middle[j]` (k, 3), in radii or extents. `widest_m`: float64 (k,), half the width of its widest river."""
+    `radius[j]` of `middle[j]` (k, 3), in radii or extents. `widest_m`: float64 (k,), half the width of its widest river.
+
+    `around`: float32 (5, n), of each bed the place of its middle, how far from there it is cut, in radii or extents, and
+    half its width in metres.
+    """
 
     segments: np.ndarray
+    around: np.ndarray
     first: np.ndarray
     count: np.ndarray
     middle: np.ndarray
@@ -88,11 +95,25 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     where = np.flatnonzero(np.diff(part, prepend=-1))
     middle, radius = extents(rivers.place[both[:, 0]], where)
     # A segment ends beyond the point where it begins, and its banks lie beside it.
-    more = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]]) + found["reach_m"].max(axis=1) / rivers.size_m
+    long = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]])
+    more = long + found["reach_m"].max(axis=1) / rivers.size_m
     if len(where):
         radius = radius + np.maximum.reduceat(more, where)
     widest = np.maximum.reduceat(found["half_m"].max(axis=1), where).astype(np.float64) if len(where) else np.zeros(0)
-    return RiverBeds(found, where, np.diff(np.append(where, len(both))), middle, radius, widest)
+    count = np.diff(np.append(where, len(both)))
+    return RiverBeds(found, _around(found, rivers.size_m), where, count, middle, radius, widest)
+
+
+def _around(segments: np.ndarray, size_m: float) -> np.ndarray:
+    """`RiverBeds.around` of BED records (n,)."""
+    begin, end = segments["ends"][:, 0].astype(np.float64), segments["ends"][:, 1].astype(np.float64)
+    out = np.empty((5, len(segments)), np.float32)
+    out[:3] = 0.5 * (begin + end).T
+    # To the corner of the box that is drawn around it, with room for rounding.
+    cut_m = np.maximum(*(segments["half_m"] + segments["reach_m"]).T)
+    out[3] = 1.01 * (0.5 * lengths(end - begin) + CORNER * cut_m / size_m) + 1e-6
+    out[4] = np.maximum(*segments["half_m"].T)
+    return out
 
 
 def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, texels: int) -> np.ndarray:
@@ -108,10 +129,19 @@ def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, tex
     near &= beds.widest_m > SEEN_FROM * texel_m[:, None]
     found = []
     for k in np.flatnonzero(near.any(axis=1)).tolist():
-        index = np.concatenate([beds.first[j] + np.arange(beds.count[j]) for j in np.flatnonzero(near[k])])
+        index = np.concatenate([_close(beds, j, middle[k], radius[k], texel_m[k]) for j in np.flatnonzero(near[k])])
         axes = np.stack([across[k], down[k]]) * size_m / texels
         found.append(_cuts(beds.segments[index], tiles[k], middle[k], axes, size_m, texel_m[k], texels))
     return np.concatenate(found) if found else np.zeros(0, CUT)
+
+
+def _close(beds: RiverBeds, part: np.integer, middle: np.ndarray, radius: float, texel_m: float) -> np.ndarray:
+    """The numbers of a part's beds that are wide enough for a tile and may reach it, which few of them do."""
+    first, count = beds.first[part], beds.count[part]
+    x, y, z, reach, half_m = beds.around[:, first : first + count]
+    dx, dy, dz = x - np.float32(middle[0]), y - np.float32(middle[1]), z - np.float32(middle[2])
+    near = dx * dx + dy * dy + dz * dz < (reach + np.float32(1.2 * radius)) ** 2
+    return first + np.flatnonzero(near & (half_m > 0.999 * SEEN_FROM * texel_m))
 
 
 def _cuts(

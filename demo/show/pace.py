@@ -1,25 +1,28 @@
 """Pace: with how many pixels, triangles and effects a live picture is drawn, so that its rate of frames holds.
 
-Everything that can be given up stands on one ladder. Pixels go first, because they cost most and are missed least. At the
-smallest scale the costly effects go. Half the mesh goes last: a picture of the whole mesh, drawn at the smallest scale, is
-nearer to the still than one of half the mesh at any scale. One rung is climbed at a time. On the way down it may be several
-at once. Each step waits until the last one has shown its effect. Stills and films are drawn without a pace.
+Everything that can be given up stands on one ladder. Pixels go first, because they cost most and are missed least. At a
+small scale the costly effects go, and then the last pixels. Half the mesh goes last: a picture of the whole mesh, drawn at
+the smallest scale, is nearer to the still than one of half the mesh at any scale, and as quick as one at a scale a third
+larger. One rung is climbed at a time. On the way down it may be several at once. Each step waits until the last one has
+shown its effect. Stills and films are drawn without a pace.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+# The scales of a picture with all effects, and the smallest one without.
 LOWEST, HIGHEST, STEP = 0.4, 1.0, 0.05
-# Of a whole frame, the share that does not go with the pixels; half of it goes with the mesh.
-FIXED = 0.10
+SMALLEST = 0.3
+# Of a whole frame, the share that does not go with the pixels, and what half a mesh leaves of it.
+FIXED, HALVED = 0.10, 0.6
 
 
 @dataclass(frozen=True)
 class Rung:
     """What to draw with.
 
-    `scale`: of the picture's sides, from LOWEST to HIGHEST; `effects`: whether the variations of sky and ground are drawn;
+    `scale`: of the picture's sides, from SMALLEST to HIGHEST; `effects`: whether the variations of sky and ground are drawn;
     `full_mesh`: whether patches have all the cells that the quality gives them.
     """
 
@@ -31,14 +34,17 @@ class Rung:
     def cost(self) -> float:
         """About what a frame costs, as a share of a frame on the first rung."""
         pixels = (1.0 - FIXED) * self.scale**2 * (1.0 if self.effects else 0.85)
-        return pixels + FIXED * (1.0 if self.full_mesh else 0.5)
+        return pixels + FIXED * (1.0 if self.full_mesh else HALVED)
 
 
-_COUNT = round((HIGHEST - LOWEST) / STEP)
+def _scales(high: float, low: float) -> tuple[float, ...]:
+    return tuple(round(high - k * STEP, 2) for k in range(round((high - low) / STEP) + 1))
+
+
 RUNGS = (
-    *(Rung(round(HIGHEST - k * STEP, 2)) for k in range(_COUNT + 1)),
-    Rung(LOWEST, effects=False),
-    Rung(LOWEST, effects=False, full_mesh=False),
+    *(Rung(scale) for scale in _scales(HIGHEST, LOWEST)),
+    *(Rung(scale, effects=False) for scale in _scales(LOWEST, SMALLEST)),
+    Rung(SMALLEST, effects=False, full_mesh=False),
 )
 
 
@@ -47,25 +53,27 @@ class FrameBudget:
     """How long drawing a frame may take.
 
     `wanted_s`: seconds at scales above `comfortable`, where pixels are not missed much; `longest_s`: seconds at smaller
-    scales; `worst_s`: seconds where only the mesh is left to be given up, which blurs and shifts the ground;
-    `first_pixels`: how many pixels are drawn at first.
+    scales; `worst_s`: seconds at the smallest ones; `halved_s`: seconds where only the mesh is left to be given up, which
+    blurs and shifts the ground and saves a fifth of them; `first_pixels`: how many pixels are drawn at first.
     """
 
     wanted_s: float
     longest_s: float
     worst_s: float
+    halved_s: float
     comfortable: float
     first_pixels: float
 
 
 # Without a GPU: a little over 45 frames a second where the picture is small, 33 where it is large. The first scale is about
 # the one on which two cores settle.
-SOFTWARE = FrameBudget(0.0195, 0.0275, 0.0450, 0.5, 110_000)
+SOFTWARE = FrameBudget(0.0195, 0.0275, 0.0450, 0.0600, 0.5, 110_000)
 # With a GPU: 60 frames a second.
-GPU = FrameBudget(0.0145, 0.0145, 0.0300, 1.0, float("inf"))
+GPU = FrameBudget(0.0145, 0.0145, 0.0300, 0.0300, 1.0, float("inf"))
 
-# A rung is climbed when drawing there would still take no more than this share of the budget.
-ROOM = 0.80
+# A rung is climbed when drawing there would still take no more than this share of the budget; the one that brings the whole
+# mesh back, with less room.
+ROOM, MESH_ROOM = 0.80, 0.90
 SETTLE_FRAMES, PATIENCE_FRAMES = 8, 36
 SMOOTHING = 0.25
 MOST_DOWN = 4
@@ -101,11 +109,15 @@ class Pace:
             while down < MOST_DOWN and self._after_s(down) > self._bound_s(self._at + down):
                 down += 1
             self._move(down)
-        elif self._at and self._since >= PATIENCE_FRAMES and self._after_s(-1) < ROOM * self._bound_s(self._at - 1):
-            self._move(-1)
+        elif self._at and self._since >= PATIENCE_FRAMES:
+            room = ROOM if self.rung.full_mesh else MESH_ROOM
+            if self._after_s(-1) < room * self._bound_s(self._at - 1):
+                self._move(-1)
 
     def _bound_s(self, at: int) -> float:
-        rung = RUNGS[min(at, len(RUNGS) - 1)]
+        if at >= len(RUNGS) - 2:
+            return self._budget.halved_s
+        rung = RUNGS[at]
         if not rung.effects:
             return self._budget.worst_s
         return self._budget.wanted_s if rung.scale > self._budget.comfortable else self._budget.longest_s

@@ -39,8 +39,8 @@ class Quality:
 QUALITIES: dict[str, Quality] = {
     quality.name: quality
     for quality in (
-        # Half the cells blur and shift the ground more than half the pixels do: only small windows have them.
-        Quality("software", patch=8, reach=1.0, pixels_a_triangle=6.0, tiles=22, left_out=1, fine=False, isosceles=True),
+        # Half the cells blur and shift the ground more than half the pixels do: only windows under 640x360 have them.
+        Quality("software", patch=8, reach=1.0, pixels_a_triangle=4.0, tiles=22, left_out=1, fine=False, isosceles=True),
         Quality("low", patch=8, reach=1.3, pixels_a_triangle=5.0, tiles=26, left_out=1, fine=False, isosceles=True),
         Quality("medium", patch=8, reach=1.7, pixels_a_triangle=3.0, tiles=30, left_out=0, fine=True),
         Quality("high", patch=16, reach=1.0, pixels_a_triangle=1.5, tiles=22, left_out=0, fine=True),

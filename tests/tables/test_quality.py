@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from support.showing import picture, showing
 
+from demo.geometry.mesh_budget import MeshBudget
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 from demo.tables.quality import QUALITIES, quality_for
@@ -103,6 +104,16 @@ def test_a_live_picture_keeps_to_its_budget_of_triangles():
             if paced:
                 assert counts[False] > drawn.width * drawn.height / QUALITIES["high"].pixels_a_triangle
     assert counts[True] * 4 == counts[False]
+
+
+# The most triangles that a low flight over a planet was seen to have without a GPU.
+MOST_AT_SOFTWARE = 49_000
+
+
+@pytest.mark.parametrize(("size", "halved"), [((320, 180), True), ((640, 360), False), ((1280, 720), False)])
+def test_without_a_gpu_only_small_windows_have_half_the_mesh(size, halved):
+    limit = size[0] * size[1] / QUALITIES["software"].pixels_a_triangle
+    assert MeshBudget().halves(MOST_AT_SOFTWARE, limit) == halved
 
 
 def test_memory_on_the_gpu_is_counted():
