@@ -44,7 +44,7 @@ KEYS: tuple[tuple[str, ...], ...] = (
     ("look", "look", "look"),
     ("normals", "wireframe", "normals", "wireframe"),
     ("free_camera", "forward", "left", "backward", "right", "up", "down", "free_camera"),
-    ("help", "figures", "still", "help", "figures"),
+    ("help", "figures", "still", "keep", "help", "figures"),
     ("look", "normals", "look", "normals", "look"),
     ("borders", "pause", "pause", "borders", "slower", "faster"),
     # A step pauses.
