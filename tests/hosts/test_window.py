@@ -213,7 +213,8 @@ def test_still_is_saved(display, window, tmp_path):
     with Image.open(tmp_path / "still.png") as picture:
         assert picture.size == (640, 360)
     # On screen too.
-    window.wait_for(f"tell saved still.png in {tmp_path}")
+    told = f"tell saved still.png in {tmp_path}"
+    until(lambda: any(told in line for line in list(window.lines)), "what is said on screen")
 
 
 def test_a_still_on_a_full_disk_is_one_line_and_the_show_goes_on(display, tmp_path):

@@ -21,8 +21,8 @@ from .zooms import TILE, raster_zoom, vector_zoom
 
 Progress = Callable[[float], None]
 
-# What is done of the work when the vector tiles of a plane are: the first one has nearly all of them.
-VECTORS_DONE = (0.92, 1.0)
+# The part of the work that the vector tiles of each plane after the first are, which has nearly all of them.
+LATER = 0.08
 
 
 def write(path: Path, planet: PlanetMap, progress: Progress) -> None:
@@ -33,9 +33,9 @@ def write(path: Path, planet: PlanetMap, progress: Progress) -> None:
     (path / "courses.bin").write_bytes(tables.courses(planet, lambda part: progress(0.05 * part)))
     write_rasters(path, planet, lambda part: progress(0.05 + 0.2 * part))
     features = all_features(planet)
-    for plane, done in zip(PLANES, VECTORS_DONE, strict=True):
+    for left, plane in zip(reversed(range(len(PLANES))), PLANES, strict=True):
         vector_tiles.write(path / f"{plane.name}world.pmtiles", plane, features, vector_zoom(planet))
-        progress(done)
+        progress(1.0 - LATER * left)
 
 
 def all_features(planet: PlanetMap) -> list[Feature]:
