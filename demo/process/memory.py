@@ -7,8 +7,8 @@ import sys
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
 MMAP_FROM_BYTES = 1 << 20
-# A software renderer takes and frees 7 to 26 MB for the triangles of a picture, in small blocks at the heap's end: given back
-# each time, their pages would be a third of the main thread's work.
+# A software renderer takes and frees 7 to 26 MB for the triangles of a picture, in small blocks at the heap's end: were they
+# given back each time, their pages would be a third of the main thread's work.
 KEPT_BYTES = 32 << 20
 
 

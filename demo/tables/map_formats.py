@@ -47,8 +47,8 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "gpkg",
         frozenset({"pyogrio", "shapely"}),
         effort=3.0,
-        holds="a GeoPackage with the layers landmasses, coastlines, seas, oceans, catchments, lakes, rivers, confluences, outlets,"
-        " peaks, river_points and rhombi, and styles for QGIS",
+        holds="a GeoPackage with the layers landmasses, coastlines, seas, oceans, catchments, lakes, rivers, confluences,"
+        " outlets, peaks, river_points and rhombi, and styles for QGIS",
     ),
     "tif": MapFormat(
         "relief.tif",
