@@ -21,7 +21,7 @@ from demo.worlds.atlas import CUBE, PLANE, Atlas
 EXTENT, RELIEF, RADIUS, PEAK = 42_000.0, 3_900.0, 420_000.0, 11_000.0
 BIRTH_S, FLIGHT_S, PLANET_S = 16.0, 43.0, 59.0
 PAUSES = [(11.0, 13.0), (15.0, 17.0), (19.5, 21.5)]
-MANY, CALM, DETAILED, LOOKED_AT = 1000, 120, 16, 90
+MOST, MANY, CALM, DETAILED, LOOKED_AT = 1000, 300, 120, 16, 90
 WORLDS = 32
 
 
@@ -97,7 +97,15 @@ class Watched:
 
 
 # How many seeds, with detail or not, calm or not.
-SETS = pytest.mark.parametrize("seeds, detail, calm", [(MANY, False, False), (DETAILED, True, False), (CALM, False, True)])
+SETS = pytest.mark.parametrize(
+    "seeds, detail, calm",
+    [
+        pytest.param(MOST, False, False, marks=pytest.mark.long),
+        (MANY, False, False),
+        (DETAILED, True, False),
+        (CALM, False, True),
+    ],
+)
 
 
 @pytest.fixture
