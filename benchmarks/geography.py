@@ -3,10 +3,11 @@
 Figures are those of the global mesh. The Earth's: rain and runoff, K. E. Trenberth and others, Journal of Hydrometeorology
 8(4), 2007, 758-769; dry land, the Global Precipitation Climatology Centre; closed basins, B. Lehner and G. Grill,
 Hydrological Processes 27(15), 2013, 2171-2186; depths and shelves, P. T. Harris and others, Marine Geology 352, 2014, 4-24;
-the land's mean height, ETOPO1; lakes, M. L. Messager and others, Nature Communications 7, 2016, 13603, those larger than
-10,000 km2, and J. A. Downing and others, Limnology and Oceanography 51(5), 2006, 2388-2397; Hack's exponent and the ratio of
-numbers of streams of one order and of the next, I. Rodriguez-Iturbe and A. Rinaldo, Fractal River Basins, 1997. Where the
-articles are was looked up, but for the book, ETOPO1 and the centre; the figures are rounded, and not all were found in them.
+the land's mean height and the commonest heights, ETOPO1; lakes, M. L. Messager and others, Nature Communications 7, 2016,
+13603, those larger than 10,000 km2, and J. A. Downing and others, Limnology and Oceanography 51(5), 2006, 2388-2397; Hack's
+exponent and the ratio of numbers of streams of one order and of the next, I. Rodriguez-Iturbe and A. Rinaldo, Fractal River
+Basins, 1997. Where the articles are was looked up, but for the book, ETOPO1 and the centre; the figures are rounded, and
+not all were found in them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.extents import BELTS, stretch_by_belt
 from benchmarks.harness import Report
 from demo.catalogue.generators import generator
 from demo.mapping.local.fine_mesh import least_lake_m2
@@ -27,6 +29,9 @@ SEEDS, GN, LN = 20, 7, 3
 # Streams are counted in basins of this order.
 HIGH = 4
 DRY_MM, GREAT_KM2, SHELF_M = 250.0, 1e4, 200.0
+# Heights are counted in bins of this many metres.
+BIN_M = 500.0
+STRETCH_BARS = 0.93, 1.07
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,9 @@ MEASURES = {
     "depth": Measure("mean depth of the sea, m", 3700.0, 3500.0, 4300.0),
     "shelf": Measure("sea above 200 m", 0.08, 0.04, 0.13),
     "height": Measure("mean height of land, m", 800.0, 600.0, 1200.0),
+    "bed": Measure("commonest height of the sea's bed, m", -4300.0, -5500.0, -3500.0),
+    "plains": Measure("commonest height of the land, m", 250.0, 0.0, 500.0),
+    "between": Measure("rarest height between them / the rarer of both", 0.2, 0.0, 0.35),
     "lakes": Measure("lakes over 10,000 km2", 28.0, 14.0, 42.0),
     "lake_law": Measure("exponent of lakes' areas", 1.0, 0.7, 1.4),
     "hack": Measure("Hack's exponent", 0.55, 0.50, 0.65),
@@ -64,6 +72,9 @@ def run(report: Report) -> None:
         middle = float(np.median(values))
         said = f"Earth {measure.earth:g}, seeds **{middle:.3g}** ({min(values):.3g} to {max(values):.3g})"
         report.figure(measure.title, said, f"{measure.low:g} to {measure.high:g}", measure.low <= middle <= measure.high)
+    for (low, high), stretch in zip(BELTS, stretch_by_belt(range(1, seeds + 1), GN), strict=True):
+        bars = f"{STRETCH_BARS[0]:g} to {STRETCH_BARS[1]:g}", STRETCH_BARS[0] <= stretch <= STRETCH_BARS[1]
+        report.figure(f"islands and inland seas at {low} to {high} degrees, wide / high", f"**{stretch:.3f}**", *bars)
     report.note(f"gn={GN} ln={LN}, seeds 1 to {seeds}.")
 
 
@@ -92,7 +103,18 @@ def _of_land(globe: Globe, heights: np.ndarray, climate: Climate, waters: Hydrol
         "depth": -_mean(heights, sea),
         "shelf": _mean(heights > -SHELF_M, sea),
         "height": _mean(heights, land),
+        **_modes(heights, globe.area_m2),
     }
+
+
+def _modes(heights: np.ndarray, area_m2: np.ndarray) -> dict[str, float]:
+    """The middles of the commonest bins of heights below and above the sea, and how rare the rarest between them is."""
+    share, edges = np.histogram(heights, np.arange(-24.0, 25.0) * BIN_M, weights=area_m2)
+    sea = len(share) // 2
+    bed, plains = int(share[:sea].argmax()), sea + int(share[sea:].argmax())
+    rarest = share[bed : plains + 1].min() / min(share[bed], share[plains])
+    middle = 0.5 * (edges[1:] + edges[:-1])
+    return {"bed": float(middle[bed]), "plains": float(middle[plains]), "between": float(rarest)}
 
 
 def _mean(values: np.ndarray, weights: np.ndarray) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.extents import BELTS, stretch_by_belt
 from benchmarks.geography import MEASURES, figures_of
 
 SEEDS = (1, 2, 3)
@@ -18,4 +19,10 @@ def figures():
 def test_each_planet_is_within_a_third_of_the_bounds(figures, name):
     measure = MEASURES[name]
     for seed, found in zip(SEEDS, figures, strict=True):
-        assert 2.0 / 3.0 * measure.low <= found[name] <= 4.0 / 3.0 * measure.high, f"seed {seed}"
+        low, high = measure.low - abs(measure.low) / 3.0, measure.high + abs(measure.high) / 3.0
+        assert low <= found[name] <= high, f"seed {seed}"
+
+
+def test_islands_and_inland_seas_are_as_wide_as_high_at_every_latitude():
+    for belt, stretch in zip(BELTS, stretch_by_belt(range(1, 81), 6), strict=True):
+        assert 0.82 <= stretch <= 1.18, f"at {belt} degrees"

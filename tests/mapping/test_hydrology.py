@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from benchmarks.drainage import drain
 from demo.catalogue.generators import generator
+from demo.mapping.local.fine_mesh import least_lake_m2
 from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmass_waters import waters_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of
+from demo.mapping.waters.stems import river_ends, stem_of_end
 from demo.worlds.climate.laws import YEAR_S
 from demo.worlds.climate.mesh_climate import Climate, climate_of
 from demo.worlds.doublecone import global_mesh as meshes
@@ -162,6 +164,7 @@ def test_water_runs_down_to_the_sea_or_a_basin_and_none_is_lost(world):
     check_ways(waters)
     check_mouths(waters)
     check_water_is_conserved(globe, waters, climate)
+    check_stems(waters)
     check_lakes(globe, heights, waters)
     check_orders(waters)
 
@@ -197,6 +200,22 @@ def test_rivers_of_grown_planets(seed):
     check_water_is_conserved(globe, waters, climate)
     check_lakes(globe, heights, waters)
     assert waters.order_of_point.max() >= 2 and len(waters.lakes) > 0
+
+
+def check_stems(waters):
+    """A stem ends where a river with water in it ends."""
+    ends, stems = river_ends(waters), stem_of_end(waters)
+    assert (waters.passed_m3_s[ends] > 0.0).all()
+    assert set(stems) == set(stems.values()) | set(ends.tolist()) == set(ends.tolist())
+
+
+def test_a_stem_ends_in_a_lake_all_of_whose_water_evaporates():
+    # On these planets a lake at the end of a stem has an outlet and nothing to pass on.
+    for seed in (7, 16, 19):
+        heights = planet(seed, 6)
+        globe = globe_of(64)
+        waters = hydrology_of(heights, climate_of(heights), globe=globe, least_lake_m2=least_lake_m2(64, 3, globe.radius_m))
+        check_stems(waters)
 
 
 def test_the_same_waters_in_any_order_and_on_any_number_of_threads():

@@ -8,10 +8,14 @@ from .hydrology import NONE, Hydrology
 
 
 def running(waters: Hydrology) -> np.ndarray:
-    """Points, ascending, from which a river runs on to the receiver. Within a lake there is no river."""
+    """Points, ascending, from which a river runs on to the receiver.
+
+    Within a lake there is no river, nor at its outlet where all its water evaporates.
+    """
     receiver, lake = waters.receiver_of_point, waters.lake_of_point
     runs = np.flatnonzero((waters.order_of_point > 0) & (receiver >= 0))
-    return runs[(lake[runs] < 0) | (lake[runs] != lake[receiver[runs]])]
+    leaves = (lake[runs] >= 0) & (lake[runs] != lake[receiver[runs]]) & (waters.passed_m3_s[runs] > 0.0)
+    return runs[(lake[runs] < 0) | leaves]
 
 
 def largest_feeders(waters: Hydrology) -> np.ndarray:

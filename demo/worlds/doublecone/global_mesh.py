@@ -76,6 +76,17 @@ def ring_weights(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     return weights
 
 
+def ring_stretch(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
+    """How many times as long as a step between rings a step along each ring is: float64 (2 cells + 1,), up to pi / 2."""
+    ring = np.arange(2 * cells + 1)
+    from_pole = np.minimum(ring, 2 * cells - ring) / cells
+    if atlas is EVEN_CONE:
+        return 0.25 * np.pi * (2.0 - from_pole * from_pole)
+    stretch = np.full(2 * cells + 1, 0.5 * np.pi)
+    stretch[1:-1] = ring_sines(cells)[1:-1] / from_pole[1:-1]
+    return stretch
+
+
 def _even_weights(cells: int) -> np.ndarray:
     """`ring_weights` where areas are kept: all alike but those of the poles and of the equator, where the cones meet."""
     weights = np.full(2 * cells + 1, 0.25 / cells**2)

@@ -7,6 +7,7 @@ displacement of both. See `doublecone.growth` for the whole and the source.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from ..hashing import stream_key, uniforms
 from ..land_share import ring_level
 from ..shapes import check_shape
 from . import global_mesh as meshes
-from .kernels import refine_rings
+from .kernels import Evenness, refine_rings
 
 # Streams of random numbers: one per field and level, level < 32.
 BASE, RANGES, ROUGHNESS, LOCAL = 3000, 3032, 3064, 3096
@@ -28,9 +29,16 @@ BASE_AMPLITUDES, BASE_FALL = (0.1, 0.25, 0.9, 1.25, 0.75), 0.54
 RANGE_AMPLITUDES, RANGE_FALL = (0.0, 0.3, 0.9, 1.0, 0.5), 0.5
 ROUGHNESS_LEVELS = 5
 
-# Distances from a pole, in parts of the way to the equator: full ocean up to the first, none beyond the second.
-POLAR_SEA = (0.06, 0.4)
-POLAR_RIM, POLAR_BASIN = 0.08, 0.2
+# The variance of the place where a point's random number is felt, in steps of the mesh squared: where finer levels smooth
+# (blur 1), and where they keep old points. Chosen so that islands and lakes are as long as they are wide at every latitude.
+SPREAD_SMOOTHED, SPREAD_KEPT = 0.9, 1.25
+
+# Distances from a pole, in parts of the way to the equator: full ocean up to the first, none beyond the second. Beyond
+# POLAR_CORE the rim lies up to POLAR_RIM nearer or farther.
+POLAR_SEA = (0.05, 0.38)
+POLAR_RIM, POLAR_CORE, POLAR_BASIN = 0.4, 0.08, 0.2
+# How far land is sunk, in the base field below the sea. The less, the less coasts follow parallels.
+POLAR_DEPTH = 0.2
 
 
 # The base field below the sea, and depths in metres there: the shelf's edge, the foot of the slope, what the plain sinks
@@ -71,6 +79,7 @@ def displace(
     rough: np.ndarray,
     blur: float = 1.0,
     calm: float = 1.0,
+    atlas: Atlas = DOUBLE_CONE,
 ) -> np.ndarray:
     """The values of window `target`, float32, one level finer than `source`; see `refine_rings`.
 
@@ -81,8 +90,23 @@ def displace(
     key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
     rough_cells = meshes.cells_of(rough)
     size = np.float32(blur), np.float32(amplitude), np.float32(calm)
-    refine_rings(coarse, source, fine, target, key, *size, rough, meshes.ring_starts(rough_cells), rough_cells)
+    even = evenness(target.cells, atlas, SPREAD_SMOOTHED if blur > 0.0 else SPREAD_KEPT)
+    refine_rings(coarse, source, fine, target, key, *size, even, rough, meshes.ring_starts(rough_cells), rough_cells)
     return fine
+
+
+@lru_cache(maxsize=32)
+def evenness(cells: int, atlas: Atlas, spread: float) -> Evenness:
+    """The mixing of random numbers that takes the stretch of `atlas` out of the fields of a mesh of `cells`.
+
+    A number is felt over `spread` steps squared each way. Shares of its neighbours' widen that along meridians and narrow it
+    along rings, each by the stretch, so a form keeps its area.
+    """
+    stretch = meshes.ring_stretch(cells, atlas)
+    across, along = 0.5 * spread * (stretch - 1.0), 0.5 * spread * (1.0 - 1.0 / stretch)
+    # Two thirds: the mean variance of a number between two points.
+    variance = (1.0 - 2.0 * across) ** 2 * ((1.0 + 2.0 * along) ** 2 + 2.0 * along**2) + 4.0 / 3.0 * across**2
+    return Evenness(*(part.astype(np.float32) for part in (along, across, 1.0 / np.sqrt(variance))))
 
 
 def amplitude_at(table: tuple[float, ...], fall: float, level: int) -> float:
@@ -94,13 +118,13 @@ def octahedron(seed: int, stream: int, amplitude: float) -> np.ndarray:
     return (amplitude * (2.0 * uniforms(seed, stream, 6) - 1.0)).astype(np.float32)
 
 
-def roughness_field(seed: int) -> np.ndarray:
+def roughness_field(seed: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """The slowly varying roughness, float32, about 0.4..1.7, on the mesh of 2^ROUGHNESS_LEVELS."""
     one = np.ones(6, np.float32)
     field = octahedron(seed, ROUGHNESS, 0.5)
     for level in range(1, ROUGHNESS_LEVELS + 1):
         rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
-        field = displace(field, *rings, seed, ROUGHNESS + level, 1.6 if 2 <= level <= 3 else 0.0, one)
+        field = displace(field, *rings, seed, ROUGHNESS + level, 1.6 if 2 <= level <= 3 else 0.0, one, atlas=atlas)
     return (np.float32(1.0) + np.clip(field, -0.6, 0.7)).astype(np.float32)
 
 
@@ -111,12 +135,12 @@ def sea_level_of(mesh: np.ndarray, land: float, atlas: Atlas = DOUBLE_CONE) -> f
 
 
 def sink_poles(base: np.ndarray, ranges: np.ndarray, land: float, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
-    """A copy of `base` that sinks smoothly to a deep sea around both poles, below its own deepest few hundredths.
+    """A copy of `base` that sinks smoothly to a sea around both poles, POLAR_DEPTH and more below where the sea would stand.
 
     The ranges field shifts the rim of that sea, which would otherwise be a circle.
     """
     cells = meshes.cells_of(base)
-    deep = np.float32(sea_level_of(base, 1.0 - min(0.1, 0.25 * (1.0 - land)), atlas))
+    deep = np.float32(sea_level_of(base, land, atlas) - POLAR_DEPTH)
     highest = base.max()
     sunk = base.copy()
     for rings, points in meshes.ring_chunks(cells):
@@ -131,7 +155,8 @@ def _sink(base: np.ndarray, ranges: np.ndarray, away: np.ndarray, deep: np.float
     """One chunk of `sink_poles`; `away` is the distance from the pole in parts of the way to the equator."""
     f = np.float32
     inner, outer = POLAR_SEA
-    rim = f(outer) + f(POLAR_RIM) * np.clip(ranges, f(-1.0), f(1.0))
+    wide = f(POLAR_RIM) * np.clip(away / f(POLAR_CORE) - f(1.0), f(0.0), f(1.0))
+    rim = f(outer) + wide * np.clip(ranges, f(-1.0), f(1.0))
     t = np.clip((rim - away) / f(outer - inner), f(0.0), f(1.0))
     # The pole itself is deepest, so that even a planet of 99 % land keeps its sea there.
     basin = np.maximum(f(1.0) - away / f(POLAR_BASIN), f(0.0))

@@ -45,7 +45,7 @@ class DoubleConeGrowth(Growth):
         super().__init__(seed, 2 ** (gn + ln) + 1)
         self.gn, self.ln, self.land, self.poles = gn, ln, land, poles
         self.total = gn + ln
-        self._rough = relief.roughness_field(seed)
+        self._rough = relief.roughness_field(seed, self.atlas)
         self._base = relief.octahedron(seed, relief.BASE, relief.BASE_AMPLITUDES[0])
         self._ranges = relief.octahedron(seed, relief.RANGES, relief.RANGE_AMPLITUDES[0])
         self._planet: Planet | None = None
@@ -81,11 +81,14 @@ class DoubleConeGrowth(Growth):
         self._show(to)
 
     def _global_level(self, level: int) -> None:
+        self._base = self._finer(self._base, level, relief.BASE, relief.BASE_AMPLITUDES, relief.BASE_FALL)
+        self._ranges = self._finer(self._ranges, level, relief.RANGES, relief.RANGE_AMPLITUDES, relief.RANGE_FALL)
+
+    def _finer(self, field: np.ndarray, level: int, stream: int, amplitudes: tuple[float, ...], fall: float) -> np.ndarray:
+        """A global field at `level`, from the one a level coarser."""
         rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
-        amplitude = relief.amplitude_at(relief.BASE_AMPLITUDES, relief.BASE_FALL, level)
-        self._base = displace(self._base, *rings, self.seed, relief.BASE + level, amplitude, self._rough)
-        amplitude = relief.amplitude_at(relief.RANGE_AMPLITUDES, relief.RANGE_FALL, level)
-        self._ranges = displace(self._ranges, *rings, self.seed, relief.RANGES + level, amplitude, self._rough)
+        amplitude = relief.amplitude_at(amplitudes, fall, level)
+        return displace(field, *rings, self.seed, stream + level, amplitude, self._rough, atlas=self.atlas)
 
     def _relief(self) -> np.ndarray:
         return relief.relief_of(self._base, self._ranges, self.land, self.poles == "ocean", self.atlas)

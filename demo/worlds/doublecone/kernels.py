@@ -5,6 +5,8 @@ They are serial: 4 x 1025^2 take a tenth of a second, and a parallel kernel woul
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 
@@ -13,6 +15,21 @@ from ..kernels import OPTIONS, hash32, signed_unit32
 # Globals, because every literal cast within a kernel costs compile time.
 ZERO, HALF, ONE, THREE, FOUR, FIVE, SIX = (np.float32(x) for x in (0.0, 0.5, 1.0, 3.0, 4.0, 5.0, 6.0))
 SIXTH = np.float32(1.0 / 6.0)
+
+
+class Evenness(NamedTuple):
+    """How the random numbers of neighbours are mixed, by ring, float32 (rings,), so that forms are as wide as they are high.
+
+    Towards the poles a step along a ring is up to pi / 2 times as long as one between rings. A point's number takes `along`
+    times what it is more than each of the two beside it on its ring, which narrows it, and `across` of those on either ring
+    beside its own, which widens it. `unit` gives the sum the variance of one number.
+    """
+
+    along: np.ndarray
+    across: np.ndarray
+    unit: np.ndarray
+
+
 # Where a height this far from the sea has half the roughness of the highest peaks.
 CALM_M = np.float32(600.0)
 
@@ -53,8 +70,36 @@ def _along(mesh, first, count, scale, place):
     return a + np.float32(x - q) * (mesh[first + (q + 1 if q + 1 < count else 0)] - a)
 
 
+@numba.njit(inline="always", **OPTIONS)
+def _number(key, ring, place):
+    return signed_unit32(hash32(key, np.uint32(ring), np.uint32(place), np.uint32(0)))
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _numbers_along(key, ring, cells, place, count):
+    """The random numbers of `ring`, linear between its points, at point `place` of a ring of `count`."""
+    here = _count(ring, cells)
+    x = np.float64(place) * (np.float64(here) / np.float64(count))
+    q = np.int64(x)
+    q = q if q < here else here - 1
+    a = _number(key, ring, q)
+    return a + np.float32(x - q) * (_number(key, ring, q + 1 if q + 1 < here else 0) - a)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def _even_number(key, ring, place, count, cells, along, across, unit):
+    """The random number of a point, -1..1 or a little beyond, made as wide to the east as to the north; see `Evenness`."""
+    here = _number(key, ring, place)
+    if count == 1:
+        return here
+    west, east = place - 1 if place else count - 1, place + 1 if place + 1 < count else 0
+    beside = _number(key, ring, west) + _number(key, ring, east)
+    beyond = _numbers_along(key, ring - 1, cells, place, count) + _numbers_along(key, ring + 1, cells, place, count)
+    return unit * ((ONE - across - across) * (here + along * (here + here - beside)) + across * beyond)
+
+
 @numba.njit(**OPTIONS)
-def refine_rings(coarse, source, fine, target, key, blur, amplitude, calm, rough, r_start, r_cells):
+def refine_rings(coarse, source, fine, target, key, blur, amplitude, calm, even, rough, r_start, r_cells):
     """One level of generalised midpoint displacement: `fine`, float32, from `coarse`, on a mesh of half as many cells.
 
     `source` and `target` are their windows (`global_relief.RingWindow`). A new point gets the mean of four rings by four
@@ -117,6 +162,7 @@ def refine_rings(coarse, source, fine, target, key, blur, amplitude, calm, rough
         towards = np.float32(y - upper)
         c, d = _count(upper, r_cells), _count(upper + 1, r_cells)
         c_scale, d_scale = np.float64(c) / np.float64(count), np.float64(d) / np.float64(count)
+        along, across, unit = even.along[ring], even.across[ring], even.unit[ring]
         p = f_low[k]
         for n in range(width):
             if blur > ZERO or odd or p & 1:
@@ -125,7 +171,7 @@ def refine_rings(coarse, source, fine, target, key, blur, amplitude, calm, rough
                 local = amplitude * (calm + (ONE - calm) * (size / (size + CALM_M)))
                 above = _along(rough, r_start[upper], c, c_scale, p)
                 local *= above + towards * (_along(rough, r_start[upper + 1], d, d_scale, p) - above)
-                fine[base + n] = h + local * signed_unit32(hash32(key, np.uint32(ring), np.uint32(p), np.uint32(0)))
+                fine[base + n] = h + local * _even_number(key, ring, p, count, cells_here, along, across, unit)
             p = p + 1 if p + 1 < count else 0
 
 

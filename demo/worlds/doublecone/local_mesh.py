@@ -45,7 +45,8 @@ def local_level(planet: Planet, coarse: np.ndarray, source: RingWindow, target: 
     """Local level k, from 1, over any window. It keeps old points; high places and rough regions are displaced more."""
     level = planet.gn + k
     amplitude, rough = _amplitude(level), planet.roughness
-    return displace(coarse, source, target, planet.seed, LOCAL + level, amplitude, rough, blur=0.0, calm=LOCAL_CALM)
+    random = planet.seed, LOCAL + level, amplitude, rough
+    return displace(coarse, source, target, *random, blur=0.0, calm=LOCAL_CALM, atlas=planet.atlas)
 
 
 def displacement_m(planet: Planet) -> np.ndarray:
