@@ -105,7 +105,7 @@ def _divide_edge(p, q, edge, number, mesh, body, owner):
 
 
 @numba.njit(**OPTIONS)
-def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whole):
+def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, shrink, whole):
     """The borders between catchments in triangles; `kind`, int32, is the catchment of each global point.
 
     Returns (arcs, vertices, first). `arcs`, int32 (a, 6): the global edge (two points) at which an arc begins, the edge at
@@ -152,13 +152,13 @@ def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, wh
                 i, j = i + di, j + dj
             arcs[made, 0], arcs[made, 1], arcs[made, 4], arcs[made, 5] = p, q, kind[p], kind[q]
             allowed = 0.0 if whole[t] == 1 else tolerance
-            part, shrink = used, sines[place[t, 1] + place[t, 2] + place[t, 3]]
+            part, narrow = used, shrink[place[t, 1] + place[t, 2] + place[t, 3]]
             while True:
                 x, y = number[i, j], number[i + di, j + dj]
                 vertices[used, 0], vertices[used, 1] = _between(x, y, mesh, water)
                 vertices[used, 0] = beside(vertices[used, 0], vertices[first[made], 0])
                 if wet[x] != wet[y] and (lands(landing, i, j) if wet[y] else lands(landing, i + di, j + dj)):
-                    used = thin(vertices, part, used, allowed, shrink, kept, stack)
+                    used = thin(vertices, part, used, allowed, narrow, kept, stack)
                     part = used
                 used += 1
                 u, v = i - dj, j + di + dj
@@ -179,7 +179,7 @@ def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, wh
                     used += 1
                     arcs[made, 2], arcs[made, 3] = NONE, t
                     break
-            used = 1 + thin(vertices, part, used - 1, allowed, shrink, kept, stack)
+            used = 1 + thin(vertices, part, used - 1, allowed, narrow, kept, stack)
             for m in range(first[made], used):
                 vertices[m, 0] = beside(vertices[m, 0], 0.0)
             made += 1

@@ -63,7 +63,7 @@ def lands(landing, i, j):
 
 
 @numba.njit(**OPTIONS)
-def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whole):
+def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, shrink, whole):
     """The shores of triangles, one arc for each triangle, with the land on the left.
 
     Returns (arcs, vertices, first). `arcs`, int32 (a, 6): the global edge (land point, water point) at which an arc begins,
@@ -71,9 +71,10 @@ def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whol
     first[k] .. first[k + 1] - 1, from the crossing where it begins up to the one before the crossing where it ends.
     `first`: int64 (a + 1,).
 
-    Lines are thinned to `tolerance` degrees (0: not at all); `sines` are those of the global rings' colatitudes. A place
-    where three catchments meet is always a vertex; `kind`, int32, is the catchment of each global point. All vertices are
-    kept around the places where rivers end. `whole`: uint8 by triangle, becomes 1 where no line is thinned.
+    Lines are thinned to `tolerance` degrees of latitude (0: not at all); `shrink`, by belt, is how many of them a degree of
+    longitude has. A place where three catchments meet is always a vertex; `kind`, int32, is the catchment of each global
+    point. All vertices are kept around the places where rivers end. `whole`: uint8 by triangle, becomes 1 where no line is
+    thinned.
     """
     n, wet, body, level = mesh.n, mesh.wet, waters.body, waters.level
     count = 0
@@ -116,7 +117,7 @@ def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whol
             three = p not in (q, r) and q != r
             part, parts, side = used, 1, kind[dry]
             allowed = 0.0 if attempt == 1 else tolerance
-            shrink = sines[place[t, 1] + place[t, 2] + place[t, 3]]
+            narrow = shrink[place[t, 1] + place[t, 2] + place[t, 3]]
             while True:
                 a, b = number[i, j], number[i + di, j + dj]
                 x, y = crossing(a, b, mesh, water)
@@ -125,13 +126,13 @@ def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whol
                     side = kind[owner[a]]
                     u, v = rounded(0.5 * (vertices[used - 1, 0] + x), 0.5 * (vertices[used - 1, 1] + y))
                     vertices[used, 0], vertices[used, 1] = beside(u, x), v
-                    used = thin(vertices, part, used, allowed, shrink, kept, stack)
+                    used = thin(vertices, part, used, allowed, narrow, kept, stack)
                     part = used
                     parts += 1
                     used += 1
                 vertices[used, 0], vertices[used, 1] = x, y
                 if lands(landing, i, j):
-                    used = thin(vertices, part, used, allowed, shrink, kept, stack)
+                    used = thin(vertices, part, used, allowed, narrow, kept, stack)
                     part = used
                     parts += 1
                 # The next point ahead: the step from dry to wet, turned by 60 degrees anticlockwise.
@@ -145,7 +146,7 @@ def trace(place, corner, kind, mesh, waters, runs, owner, tolerance, sines, whol
                 else:
                     di, dj = u - i, v - j
             # The last vertex is the first of the next arc.
-            used = thin(vertices, part, used, allowed, shrink, kept, stack)
+            used = thin(vertices, part, used, allowed, narrow, kept, stack)
             if attempt == 1 or tolerance == 0.0 or parts == 1 or not touches_itself(vertices, first[made], used):
                 break
             whole[t] = 1

@@ -36,10 +36,12 @@ def traced(
     """
     check_shape("owner", owner, len(strip.heights_m))
     place, corner = strip.triangles(mesh, first, last)
-    points, sines = strip.points(mesh), meshes.ring_sines(mesh.cells)
+    sines = meshes.ring_sines(mesh.cells)
+    # By the longer ring of a belt: the other one of a polar belt has no length.
+    points, shrink = strip.points(mesh), np.maximum(sines[:-1], sines[1:])
     before, begin, end = (int(mesh.triangles.first[belt]) for belt in (strip.first, first, last))
     whole = strip.whole[begin - before : end - before]
-    return kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, sines, whole)
+    return kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, shrink, whole)
 
 
 def joined(parts: Sequence[Table], counted: str) -> Table:
