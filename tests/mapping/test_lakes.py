@@ -14,6 +14,7 @@ import shapely
 from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet
 from demo.mapping.local.fine_mesh import least_lake_m2
+from demo.mapping.waters.drainage_mesh import drainage_mesh_of
 from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmasses import globe_of
 from demo.worlds.climate.mesh_climate import climate_of
@@ -53,8 +54,9 @@ def test_lakes_cover_the_area_that_their_water_allows(gn, ln):
     for seed in SEEDS:
         growth = generator("doublecone").grow(seed, {"gn": gn})
         growth.advance(gn)
-        heights, globe = growth.planet.heights_m, globe_of(2**gn)
-        least = least_lake_m2(globe.cells, ln, globe.radius_m)
+        planet, local = drainage_mesh_of(growth.planet, ln)
+        heights, globe = planet.heights_m, globe_of(2**planet.gn)
+        least = least_lake_m2(globe.cells, local, globe.radius_m)
         wanted = hydrology_of(heights, climate_of(heights), globe=globe, least_lake_m2=least).lakes.area_m2 * 1e-6
         lakes = map_planet(seed, {"gn": gn, "ln": ln}).lakes
         assert len(lakes) == len(wanted)

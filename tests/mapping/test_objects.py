@@ -15,6 +15,7 @@ from demo.mapping import degrees
 from demo.mapping.local import courses, fine_mesh, planet_mesh
 from demo.mapping.objects import languages, oceans, outlines, peaks
 from demo.mapping.objects.records import MOUTHS, NONE
+from demo.mapping.waters import drainage_mesh
 from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmasses import globe_of, landmasses_of
 from demo.worlds.climate.mesh_climate import climate_of
@@ -272,11 +273,11 @@ def parts_of(name):
     seed, parameters = PLANETS[name]
     growth = generator("doublecone").grow(seed, {**parameters, "ln": 0})
     growth.advance(growth.total)
-    planet = growth.planet
+    planet, ln = drainage_mesh.drainage_mesh_of(growth.planet, parameters["ln"])
     globe = globe_of(2**planet.gn)
-    least = fine_mesh.least_lake_m2(globe.cells, parameters["ln"], globe.radius_m)
+    least = fine_mesh.least_lake_m2(globe.cells, ln, globe.radius_m)
     waters = hydrology_of(planet.heights_m, climate_of(planet.heights_m), globe=globe, least_lake_m2=least)
-    mesh = planet_mesh.fine_mesh_of(planet, parameters["ln"], waters, globe.neighbour)
+    mesh = planet_mesh.fine_mesh_of(planet, ln, waters, globe.neighbour)
     return mesh, waters, courses.network_of(mesh, waters)
 
 
@@ -356,12 +357,15 @@ def test_shores_do_not_run_along_the_edges_of_the_global_mesh(ln, monkeypatch):
         made = map_planet(seed, {"gn": 4, "ln": ln})
         shores += [line for coast in made.coastlines for line in coast.lines]
         shores += [ring for lake in made.lakes for ring in rings(lake.polygons)]
-    assert along_lattice(shores, 16, 0.0) < 0.02 < 1.5 * along_lattice(shores, 16, 0.5)
+    cells = 16 * 2 ** (ln - drainage_mesh.FINE_LN)
+    assert along_lattice(shores, cells, 0.0) < 0.02 < 1.5 * along_lattice(shores, cells, 0.5)
 
 
 def test_shores_are_as_rough_at_every_level(monkeypatch):
     """Every finer mesh makes them longer, by what a fractal line of dimension 1.1 to 1.4 would be."""
     monkeypatch.setattr(fine_mesh, "FULL_LN", 9)
+    # Islands that appear as the drained mesh grows are not meant.
+    monkeypatch.setattr(drainage_mesh, "FINE_LN", 9)
     lengths = []
     for ln in (2, 3, 4, 5):
         made = map_planet(3, {"gn": 4, "ln": ln})
@@ -385,7 +389,19 @@ def test_rivers_wind_and_more_so_on_plains():
     bends, falls = np.array(bends), np.array(falls)
     assert bends.mean() > 1.12
     assert bends[falls < np.quantile(falls, 0.3)].mean() > bends[falls > np.quantile(falls, 0.7)].mean() + 0.02
-    assert along_lattice([line for river in made.rivers for line in river.lines], 32, 0.0) < 0.12
+    assert along_lattice([line for river in made.rivers for line in river.lines], 64, 0.0) < 0.15
+
+
+def test_a_finer_local_mesh_has_as_many_rivers_and_islands_as_a_finer_global_one():
+    found = []
+    for gn, ln in ((3, 5), (5, 3), (3, 3)):
+        maps = [map_planet(seed, {"gn": gn, "ln": ln}) for seed in (1, 2, 3)]
+        land = sum(mass.area_km2 for made in maps for mass in made.landmasses)
+        rivers = sum(river.length_km for made in maps for river in made.rivers)
+        found.append((rivers / land, sum(len(made.landmasses) for made in maps)))
+    (fine, islands), (same, as_many), (coarse, few) = found
+    assert 0.75 * same < fine < 1.33 * same and fine > 1.33 * coarse
+    assert 0.6 * as_many < islands < 1.6 * as_many and islands > 2 * few
 
 
 def test_local_rings_are_those_of_the_show():
@@ -428,7 +444,8 @@ def test_the_same_map_on_any_number_of_threads_and_in_any_strips(name, monkeypat
 
 
 def test_thinned_lines_stay_near_and_keep_their_vertices(monkeypatch):
-    thinned = planet_map("fine")
+    monkeypatch.setattr(drainage_mesh, "FINE_LN", 9)
+    thinned = map_planet(*PLANETS["fine"])
     monkeypatch.setattr(fine_mesh, "FULL_LN", 9)
     full = map_planet(*PLANETS["fine"])
     tolerance = 90.0 / (2**full.gn * fine_mesh.THIN_STEPS)

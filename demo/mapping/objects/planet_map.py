@@ -1,8 +1,8 @@
 """A planet as map objects: `planet_map_of` runs all stages, from heights to a `PlanetMap`.
 
-Heights and climate come from `worlds`. Hydrology settles the waters on the global mesh. The local mesh is made strip by
-strip; shores and courses are taken from each strip, and then the strip is dropped. So memory grows with the lengths of
-shores and rivers, and not with the planet's area.
+Heights and climate come from `worlds`. Hydrology settles the waters on the global mesh, or on a finer one
+(`drainage_mesh`). The local mesh is made strip by strip; shores and courses are taken from each strip, and then the strip is
+dropped. So memory grows with the lengths of shores and rivers, and not with the planet's area.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from ..local.fine_mesh import FineMesh, belts_per_strip, least_lake_m2, strip_of
 from ..local.fine_relief import FineRelief
 from ..local.planet_mesh import fine_mesh_of
 from ..local.strips import joined
+from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import hydrology_of
 from ..waters.landmasses import globe_of
 from . import peaks
@@ -60,14 +61,14 @@ def planet_map_of(
     """
     tell = progress or (lambda stage, part: None)
     tell("relief", 0.0)
-    planet = _planet(seed, values)
+    planet, ln = drainage_mesh_of(_planet(seed, values), int(values["ln"]))
     globe = globe_of(2**planet.gn, atlas=planet.atlas)
     tell("climate", 0.05)
     climate = climate_of(planet.heights_m, atlas=planet.atlas)
     tell("rivers and lakes", 0.1)
-    least = least_lake_m2(globe.cells, int(values["ln"]), globe.radius_m)
+    least = least_lake_m2(globe.cells, ln, globe.radius_m)
     waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads, least_lake_m2=least)
-    mesh = fine_mesh_of(planet, int(values["ln"]), waters, globe.neighbour)
+    mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
     network = courses.network_of(mesh, waters)
     summits = peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
     lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
@@ -79,7 +80,7 @@ def planet_map_of(
     parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names, beds)
     made = assembled(parts, code, FineRelief(mesh, network))
     tell("objects", 1.0)
-    return made
+    return replace(made, gn=int(values["gn"]), ln=int(values["ln"]))
 
 
 def _planet(seed: int, values: dict[str, Value]) -> Planet:

@@ -12,6 +12,7 @@ from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
 from ..local.fine_mesh import Triangles, least_lake_m2, strip_of
 from ..local.planet_mesh import fine_mesh_of
+from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
 from .streams import Streams, places, streams_of
@@ -70,6 +71,7 @@ class SceneWaters:
 
 def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
     """The waters of a planet, and its relief with 2^ln steps along the edge of a rhombus."""
+    planet, ln = drainage_mesh_of(planet, ln)
     cells = 2**planet.gn
     globe = globe_of(cells, atlas=planet.atlas)
     climate = climate_of(planet.heights_m, atlas=planet.atlas)
