@@ -6,9 +6,9 @@ there. A `Line` is one array; `Lines` are the parts of one line, in its directio
 whose last vertex is the first. The outer ring comes first and runs anticlockwise on a sheet of longitude and latitude;
 holes run clockwise. `Polygons` are the parts of one area, closed along the 180th meridian and along the poles.
 
-Up to three local levels beyond the drained mesh, lines have every vertex of the local mesh. On finer meshes shores and borders
-of catchments are thinned to a 72nd of the drained mesh's step. Shared lines stay shared, and the end of a river stays a vertex of the river and of what
-it ends in.
+Up to three local levels beyond the drained mesh, lines have every vertex of the local mesh. On finer meshes shores and
+borders of catchments are thinned to a 72nd of the drained mesh's step. Shared lines stay shared, and the end of a river
+stays a vertex of the river and of what it ends in.
 
 An id is an int. It is unique within its class, and the same in any order of work and on any number of threads. An object
 without a name has the name "".
