@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from ..show.remembering import Memory
 
 WINDOW_ID_TAKES = "the number of an X window, decimal or 0x..."
+# A screensaver that is to draw no more pictures a second than this spares the processors, too.
+SPARING_FPS = 30
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,8 @@ class Host:
         if self.endures:
             give_way()
         frugal = self.endures and power_now().on_battery
-        given = replace(options, endures=self.endures, frugal=frugal)
+        spares = self.endures and request.fps <= SPARING_FPS
+        given = replace(options, endures=self.endures, frugal=frugal, spares=spares)
         return importlib.import_module(self.module, __package__).run(given, request)
 
 

@@ -44,6 +44,7 @@ class ShowOptions:
     `levels`: colour the ground by its levels of detail.
     `endures`: a world that cannot be grown is said in one line and another one is tried later; otherwise the show ends.
     `frugal`: unless a quality is given, draw no more than 'low' has.
+    `spares`: where there is no GPU, leave a third of the processors to other programs.
     `precompiler`: the module that compiles ahead in child processes; None: nothing is compiled ahead.
     `playlists`: the first that plays at the time of day takes the place of all scenes in order.
     """
@@ -70,6 +71,7 @@ class ShowOptions:
     levels: bool = False
     endures: bool = False
     frugal: bool = False
+    spares: bool = False
     precompiler: str | None = None
     playlists: tuple[Playlist, ...] = ()
 

@@ -23,7 +23,7 @@ from ..tables.quality import QUALITIES, Quality, quality_for
 from .captions import Captions
 from .flow import flow_of
 from .frame import Frame, frame_of
-from .pace import GPU, SOFTWARE, Pace
+from .pace import GPU, SOFTWARE, SPARING, Pace
 from .readiness import Readiness
 from .running_order import scenes_in_turn
 from .shot import Drawn, Shot
@@ -76,7 +76,8 @@ class Painter:
         """`stage`: what draws the stories that it has received; the caller frees it."""
         self._options, self._quality, self._size = options, quality, (width, height)
         software = _renderer_quality().name == "software"
-        self._pace = Pace(width, height, SOFTWARE if software else GPU) if options.paced else None
+        budget = (SPARING if options.spares else SOFTWARE) if software else GPU
+        self._pace = Pace(width, height, budget) if options.paced else None
         self._stopwatch = Stopwatch(self._pace, software) if self._pace else None
         self._stage = stage
         scenes = max([len(scenes_in_turn(options)), *(len(playlist.turns) for playlist in options.playlists)])

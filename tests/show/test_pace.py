@@ -2,7 +2,7 @@
 
 import pytest
 
-from demo.show.pace import GPU, HIGHEST, LOWEST, RUNGS, SMALLEST, SOFTWARE, Pace
+from demo.show.pace import GPU, HIGHEST, LOWEST, RUNGS, SMALLEST, SOFTWARE, SPARING, Pace
 
 SIZE = (640, 360)
 
@@ -43,7 +43,13 @@ def test_a_step_of_the_load_is_followed_within_a_second():
 
 def test_small_pictures_are_drawn_quicker_than_large_ones():
     """As long as there are pixels that are not missed much, 45 frames a second are wanted."""
-    assert played(Pace(*SIZE), 0.05, 1200)[-1].scale ** 2 * 0.05 < 1 / 45
+    assert played(Pace(*SIZE), 0.03, 1200)[-1].scale ** 2 * 0.03 < 1 / 45
+
+
+def test_a_show_that_spares_the_processors_leaves_a_third_of_them_at_30_frames_a_second():
+    pace = Pace(*SIZE, SPARING)
+    for full_s in (0.05, 0.1, 0.13):
+        assert played(pace, full_s, 1200)[-1].scale ** 2 * full_s <= 1.02 * 2.0 / 3.0 / 29.0
 
 
 def test_the_mesh_is_halved_last_of_all():
