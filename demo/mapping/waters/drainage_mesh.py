@@ -13,8 +13,8 @@ from ...worlds.doublecone.local_mesh import Planet, local_level
 
 # The levels of the local mesh between two neighbouring points of the drained one.
 FINE_LN = 3
-# A mesh of this level has 262,146 points, all of them in memory.
-MOST_LEVEL = 8
+# Of this level the mesh has steps of 78 km on the Earth. Finer ones would take half as much memory again for the lines.
+MOST_LEVEL = 7
 
 
 def drainage_mesh_of(planet: Planet, ln: int) -> tuple[Planet, int]:
