@@ -9,8 +9,9 @@ import numpy as np
 from ..geometry.exaggeration import slope_exaggeration
 from ..geometry.mesh_budget import MeshBudget
 from ..ground.relief import GUTTER, Relief
+from ..maths.vectors import length
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
-from .clouds import planet_clouds, terrain_clouds
+from .clouds import is_below_clouds, planet_clouds, terrain_clouds
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, R32F, RGBA8, Texture, check_limits
 from .height_textures import HeightTextures, Land
@@ -171,9 +172,11 @@ class Surface:
         if rings is not None:
             uniform_buffer.fill(RINGS, rings.block)
             units["bands"] = rings.bands.bind()
+        below = is_below_clouds(length(view.eye), self._tree.size_m * moment.stretch)
         for patches, dry in self._parts(chosen, look, moment, land):
             if len(patches):
-                switches = surface_switches(self._tree.atlas, look, moment, patches.dtype == TILED, dry, rings is not None)
+                tiled, ringed = patches.dtype == TILED, rings is not None
+                switches = surface_switches(self._tree.atlas, look, moment, tiled, dry, ringed, below)
                 self._pass.draw(switches, patches, chosen.halved, units, look.wireframe)
 
     def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, bool]]:
