@@ -8,6 +8,7 @@ import numpy as np
 
 from ..geometry.exaggeration import slope_exaggeration
 from ..geometry.mesh_budget import MeshBudget
+from ..geometry.tile_waters import DRY
 from ..ground.relief import GUTTER, Relief
 from ..maths.vectors import length
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
@@ -182,9 +183,9 @@ class Surface:
     def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, bool]]:
         """The patches that are drawn together, near ones first, and whether those are without water."""
         if self._tiles is not None and len(chosen.tiled) and draws_dry_land(look.fine, moment.lakes):
-            inland = self._tiles.inland(chosen.tiled, land.relief_m)
-            yield chosen.tiled[inland], True
-            yield chosen.tiled[~inland], False
+            dry = self._tiles.waters(chosen.tiled) == DRY
+            yield chosen.tiled[dry], True
+            yield chosen.tiled[~dry], False
         else:
             yield chosen.tiled, False
         yield chosen.plain, False

@@ -247,6 +247,6 @@ def test_land_without_water_looks_like_any_land(monkeypatch):
         with offscreen.context(), showing((320, 180), scene="plasma", hold=True, quality="software") as show:
             show.seek(SCENES["plasma"].birth_s + 12.0)
             seen[inland] = picture(show).astype(int)
-            assert any(variant.get("DRY") for variant in variants) == (inland < 1.0)
+            assert any(variant.get("DRY") for variant in variants) == np.isfinite(inland)
     with_, without = seen.values()
     assert abs(with_ - without).max() > 0.0 and abs(with_ - without).mean() < 0.5
