@@ -1,4 +1,4 @@
-"""Tile waters: which patches with tiles have water all over, none, or a shore, by bounds of their ground. Plain numpy."""
+"""Tile waters: which patches with tiles have no water, by bounds of their ground. Plain numpy."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..ground.detail import SHORE_KEPT, SHORE_LAND, SHORE_SEA, shore
+from ..ground.detail import SHORE_KEPT, SHORE_LAND, shore
 from ..ground.relief import GUTTER
 
 if TYPE_CHECKING:
     from ..ground.detail import Detail
     from ..ground.standing_water import Lakes
 
-SHORE, DRY, SEA = 0, 1, 2
-# Metres below the sea's level that no wave breaks at, and no pixel at the shore counts as both.
-DEEP_M = -20.0
+# There may be water; there is none; and there is none where the heights of the samples tell lakes, either.
+SHORE, DRY, FAR_FROM_LAKES = 0, 1, 2
+# Where they do, land that is lower than this share of the highest may be a lake's shore or look like a beach.
+LOW = 0.0085
 # By how many times its strength detail raises and lowers the ground at most, and by which share of their range the smooth
 # surface leaves the samples around.
 RAISED, BULGE = 2.0, 0.13
@@ -24,7 +25,7 @@ AROUND, WIDEST = 2, 16
 
 
 def tile_waters(detail: Detail, lakes: Lakes | None, patches: np.ndarray, lowest: np.ndarray, inland_m: float) -> np.ndarray:
-    """SHORE, DRY or SEA for each patch: uint8 (k,). Wide patches are SHORE, which serves for all.
+    """SHORE, DRY or FAR_FROM_LAKES for each patch: uint8 (k,). Wide patches are SHORE, which serves for all.
 
     `patches`: float32 (k, 4), face, u and v of the middle, edge. `lowest`: float64 (k,), metres below which their ground is
     known not to be. Ground that is all higher than `inland_m` is DRY.
@@ -39,22 +40,21 @@ def tile_waters(detail: Detail, lakes: Lakes | None, patches: np.ndarray, lowest
     ground = detail.padded_m[where]
     low, high = ground.min(axis=1), ground.max(axis=1)
     bulge = BULGE * (high - low)
-    low, high = low - bulge, high + bulge
+    smooth = low - bulge
     face, row, column = where
     inner = face, np.clip(row - GUTTER, 0, n - 1), np.clip(column - GUTTER, 0, n - 1)
-    strength = RAISED * detail.rough_m[inner].max(axis=1).astype(np.float64)
+    rough = detail.rough_m[inner].astype(np.float64)
+    strength = RAISED * rough.max(axis=1)
     # On higher ground detail is stronger, but where it is not this steep the ground rises faster.
     even = 1.5 * (1.0 - SHORE_KEPT) * strength < SHORE_LAND * detail.top_m
-    lowest = np.maximum(low - strength * np.where(even, shore(low, detail.top_m), 1.0), lowest[small])
-    under = 1.5 * SHORE_KEPT * strength < SHORE_SEA * detail.top_m
-    highest = high + strength * np.where(under & (high < 0.0), shore(high, detail.top_m), 1.0)
+    lowest = np.maximum(smooth - strength * np.where(even, shore(smooth, detail.top_m), 1.0), lowest[small])
     dry = lowest > inland_m
     if lakes is not None:
-        standing = lakes.padded_m[where].max(axis=1)
-        dry &= standing < lowest - inland_m
-        highest = np.maximum(highest, standing)
+        dry &= lakes.padded_m[where].max(axis=1) < lowest - inland_m
     found[small[dry]] = DRY
-    found[small[highest < DEEP_M]] = SEA
+    # In and beside such lakes there is no detail.
+    apart = dry & (np.minimum(low, lowest) > LOW * detail.top_m) & (rough.min(axis=1) > 0.0)
+    found[small[apart]] = FAR_FROM_LAKES
     return found
 
 

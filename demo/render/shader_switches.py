@@ -220,7 +220,7 @@ def surface_switches(
         isosceles=look.isosceles,
         levels=look.levels,
         grouped=look.grouped,
-        lakes=moment.lakes,
+        lakes=moment.lakes and not dry,
         rings=ringed,
         rhombi=look.borders and atlas.cone,
     )
@@ -265,7 +265,7 @@ def river_switches(spherical: bool, look: Look, clouds: float) -> RiverSwitches:
     return RiverSwitches(spherical, over, over and look.fine, not lit)
 
 
-def draws_dry_land(fine: bool, lakes: bool) -> bool:
+def draws_dry_land(fine: bool) -> bool:
     """Whether tiles without water are drawn apart: a software renderer works through the water of every pixel of a program
     that knows water."""
-    return not fine and not lakes
+    return not fine

@@ -64,8 +64,8 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
     flown = {grown}
     if not look.printed:
         flown |= {
-            replace(grown, tiles=True, dry=dry, fade=fade)
-            for dry, fade in product(BOTH if draws_dry_land(quality.fine, scene.lakes) else (False,), BOTH)
+            replace(grown, tiles=True, dry=dry, fade=fade, lakes=scene.lakes and not dry)
+            for dry, fade in product(BOTH if draws_dry_land(quality.fine) else (False,), BOTH)
         }
     if cloudy and not quality.fine:
         flown |= {replace(variant, below=True) for variant in flown if variant.tiles and not variant.fade}
@@ -84,7 +84,7 @@ def surface_variants_at(
     """
     parts = {surface_switches(atlas, look, moment, tiled=False, dry=False, ringed=ringed)}
     if has_tiles(look, moment):
-        for dry, under in product(BOTH if draws_dry_land(look.fine, moment.lakes) else (False,), below):
+        for dry, under in product(BOTH if draws_dry_land(look.fine) else (False,), below):
             parts.add(surface_switches(atlas, look, moment, tiled=True, dry=dry, ringed=ringed, below=under))
     if moment.grown:
         return parts

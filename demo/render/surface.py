@@ -8,7 +8,7 @@ import numpy as np
 
 from ..geometry.exaggeration import slope_exaggeration
 from ..geometry.mesh_budget import MeshBudget
-from ..geometry.tile_waters import DRY
+from ..geometry.tile_waters import DRY, FAR_FROM_LAKES
 from ..ground.relief import GUTTER, Relief
 from ..maths.vectors import length
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
@@ -182,8 +182,8 @@ class Surface:
 
     def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, bool]]:
         """The patches that are drawn together, near ones first, and whether those are without water."""
-        if self._tiles is not None and len(chosen.tiled) and draws_dry_land(look.fine, moment.lakes):
-            dry = self._tiles.waters(chosen.tiled) == DRY
+        if self._tiles is not None and len(chosen.tiled) and draws_dry_land(look.fine):
+            dry = self._tiles.waters(chosen.tiled) >= (FAR_FROM_LAKES if moment.lakes else DRY)
             yield chosen.tiled[dry], True
             yield chosen.tiled[~dry], False
         else:

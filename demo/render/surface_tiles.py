@@ -84,7 +84,7 @@ class SurfaceTiles:
         self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, land, self._rough, self._materials, self._beds)
 
     def waters(self, patches: np.ndarray) -> np.ndarray:
-        """Which of the patches, TILED (k,), have water all over, none, or a shore: as `tile_waters` has it."""
+        """Which of the patches, TILED (k,), have water, as `tile_waters` has it: uint8 (k,)."""
         return self._tiles.noted(patches["tile"])
 
     def fill_block(self, detail: float) -> None:

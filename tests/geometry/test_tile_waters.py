@@ -1,4 +1,4 @@
-"""Tile waters: a patch that is said to be dry has no water, and one of sea no land, by the heights of its own detail."""
+"""Tile waters: a patch that is said to be dry has no water, by the heights of its own detail."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from demo.geometry.tile_waters import DRY, SEA, SHORE, tile_waters
+from demo.geometry.tile_waters import DRY, FAR_FROM_LAKES, LOW, SHORE, tile_waters
 from demo.ground.detail import detail_of
 from demo.ground.standing_water import DRY_M, Lakes
 from demo.worlds.atlas import ATLASES
@@ -32,15 +32,13 @@ def _patches(count: int = 400) -> np.ndarray:
 def test_bounds_hold_for_the_detail_of_every_patch() -> None:
     detail, patches = _world(), _patches()
     found = tile_waters(detail, None, patches, np.full(len(patches), -np.inf), INLAND_M)
-    assert {SHORE, DRY, SEA} == set(found.tolist())
+    assert {SHORE, DRY, FAR_FROM_LAKES} == set(found.tolist())
     step = np.linspace(-0.5, 0.5, 9)
     for kind, patch in zip(found, patches.astype(np.float64), strict=True):
         u, v = np.meshgrid(patch[1] + step * patch[3], patch[2] + step * patch[3])
         heights = detail.height(np.zeros(u.shape, np.intp), u, v)
-        if kind == DRY:
-            assert heights.min() > 0.0
-        if kind == SEA:
-            assert heights.max() < 0.0
+        if kind != SHORE:
+            assert heights.min() > (LOW * detail.top_m if kind == FAR_FROM_LAKES else 0.0)
 
 
 def test_what_is_known_of_the_lowest_ground_counts_and_lakes_are_no_dry_land() -> None:
@@ -52,3 +50,5 @@ def test_what_is_known_of_the_lowest_ground_counts_and_lakes_are_no_dry_land() -
     assert (tile_waters(detail, lakes, patches, np.full(len(patches), 50.0), INLAND_M) == known).all()
     full = replace(lakes, padded_m=padded + np.float32(1.0e6))
     assert (tile_waters(detail, full, patches, np.full(len(patches), 50.0), INLAND_M) == SHORE).all()
+    smooth = replace(detail, rough_m=0.0 * detail.rough_m)
+    assert FAR_FROM_LAKES not in tile_waters(smooth, None, patches, np.full(len(patches), 50.0), INLAND_M)
