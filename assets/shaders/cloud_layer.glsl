@@ -1,8 +1,8 @@
 // A planet's cloud layer seen from above, in front of the ground, and the shadow that it casts.
 #include "clouds.glsl"
 
-// `moist`: the ground's moisture below: clouds are thicker where it rains.
-vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float moist) {
+// `moist`: the ground's moisture below: clouds are thicker where it rains. `shadow`: of clouds that are not fine, see cloud_shadow.
+vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float moist, float shadow) {
     // Where the ray meets the layer. This form of the root does not cancel when the eye is just above the layer.
     float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
     float way = c / max(-b + sqrt(max(b * b - c, 0.0)), 1.0);
@@ -10,8 +10,8 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float mo
     vec3 d = drifted(place);
     float lean = 0.12 * (moist - 0.5), thick = plasma(d) + lean, cosine = dot(place, u_sun), before = thick;
 #if FINE
-    // The shadow is offset away from the sun when the sun is low.
     before = plasma(drifted(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016))) + lean;
+    shadow = covering(before);
 #endif
     // From near, the layer breaks into heaps; from afar it shows banks and veils. What is small is left out where the layer is
     // seen so flat that it would be drawn out into streaks.
@@ -22,7 +22,7 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float mo
     sunlight = u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, cosine);
     // The layer has depth: a mountain emerges from it gradually, and its top stands in sunlight.
     float under = smoothstep(0.0, 1800.0, away - way);
-    colour *= 1.0 - 0.60 * covering(before) * under;
+    colour *= 1.0 - SHADOW * shadow * under;
     // Fades out close to the eye, so that flying through the layer shows no wall.
     float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * under * step(0.0, c);
     // Self-shadowing: darker where more cloud lies towards the sun.

@@ -1,5 +1,7 @@
 // The clouds of a planet: plasma projected along three axes and blended by direction, so there is no seam and no pole.
 uniform sampler2D u_clouds;
+// The share of all light that the thickest clouds keep from the ground.
+const float SHADOW = 0.60;
 
 vec3 drifted(vec3 d) { return vec3(u_cloudy.y * d.x - u_cloudy.z * d.z, d.y, u_cloudy.z * d.x + u_cloudy.y * d.z); }
 
@@ -18,6 +20,9 @@ float plasma(vec3 d) {
 float covering(float thick) {
     return min(1.12 * smoothstep(0.65 - 0.13 * u_cloudy.x, 0.86, thick), 1.0) * smoothstep(0.0, 0.6, u_cloudy.x);
 }
+
+// How much of the sunlight clouds keep from the ground below `up`: their shadow moves away from the sun when it is low.
+float cloud_shadow(vec3 up) { return covering(plasma(drifted(normalize(up + (u_sun - up * dot(u_sun, up)) * 0.016)))); }
 
 float cloud_cover(vec3 direction) { return covering(plasma(drifted(direction))); }
 

@@ -64,7 +64,7 @@ void main() {
     }
 #if CLOUDS
     float away = length(v_relative);
-    colour = clouded(colour, up, v_relative / away, away, v_sunlight, 0.5);
+    colour = clouded(colour, up, v_relative / away, away, v_sunlight, 0.5, cloud_shadow(up));
 #endif
     o_colour = vec4(colour * v_clear + v_haze, cover);
 #endif

@@ -3,7 +3,7 @@
 // MIXED: heights change from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit, or the lines of any look but 1;
 // SPHERICAL: a planet; FLAT: normals of triangles or as printed, in look 0; TILES: heights and normals with detail, from the patch's tile;
 // DRY: no water; FADE: the detail fades in; LAKES: some water stands above the sea; FINE: more waves and finer clouds; CONE:
-// between the double cone and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; RINGS: the
+// between the double cone and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; BELOW: the eye is below them, so that only their shadow is seen; RINGS: the
 // shadow of the rings; LEVELS: the levels of detail as colours; RHOMBI: those of the double cone's mesh, outlined. The looks that cost little branch by uniforms instead.
 
 #include "scatter.glsl"
@@ -248,8 +248,11 @@ vec3 linear_light(vec3 c) {
 #include "rings.glsl"
 #endif
 
-#if CLOUDS
+#if CLOUDS && !BELOW
 #include "cloud_layer.glsl"
+#if !FINE
+in float v_shadow;
+#endif
 #endif
 
 // Noise at many scales that varies the colour and tilts the normal. The finest grain appears only where it spans pixels.
@@ -514,8 +517,11 @@ void main() {
     float ashore = clamp(0.5 + shore_m / clamp(fwidth(shore_m), 1e-3, widest), 0.0, 1.0);
     vec3 colour = mix(wet, dry, ashore);
 #endif
-#if CLOUDS
-    colour = clouded(colour, up, -view, away, v_sunlight, cover.r);
+#if CLOUDS && !BELOW
+#if FINE
+    const float v_shadow = 0.0;
+#endif
+    colour = clouded(colour, up, -view, away, v_sunlight, cover.r, v_shadow);
 #endif
 #if RINGS
     colour *= ring_shade(up, u_sun);

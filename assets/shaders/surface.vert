@@ -70,6 +70,12 @@ uniform sampler2DArray u_light_b;
 #endif
 out vec3 v_haze;
 out vec3 v_clear;
+#if CLOUDS && !FINE
+#include "clouds.glsl"
+#if !BELOW
+out float v_shadow;
+#endif
+#endif
 
 #if TILES
 #include "cover.glsl"
@@ -275,6 +281,17 @@ void main() {
     vec2 rim = 0.5 - abs(uv - 0.5);
     float shaded = smoothstep(0.50, 0.80, 0.80 * textureLod(u_clouds, above, 0.0).r + 0.12) * smoothstep(0.0, 0.10, min(rim.x, rim.y));
     v_sunlight *= 1.0 - 0.60 * smoothstep(0.02, 0.22, u_sun.y) * u_cloudy.x * shaded;
+#endif
+#if CLOUDS && !FINE
+    // By vertex: the clouds' shadows are softer than any triangle is large.
+#if BELOW
+    // Mountains rise into the layer gradually: how far behind the eye the layer is, seen from there.
+    float along = dot(u_eye, ray), within = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
+    float way = within / max(-along + sqrt(max(along * along - within, 0.0)), 1.0);
+    v_clear *= 1.0 - SHADOW * cloud_shadow(v_up) * smoothstep(0.0, 1800.0, distance_ - way);
+#else
+    v_shadow = cloud_shadow(v_up);
+#endif
 #endif
 #if CONE
     v_haze *= u_swell;

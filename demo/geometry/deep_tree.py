@@ -86,6 +86,19 @@ class DeepTree:
         rows = patches.view(np.float32).reshape(len(patches), -1)
         return np.concatenate([rows[kept], finer]).view(INSTANCE).reshape(-1)
 
+    def lowest(self, patches: np.ndarray) -> np.ndarray:
+        """Metres below which the ground of each patch nowhere is: float64 (k,); -inf for those that are not of this tree.
+
+        `patches`: float32 (k, 4), face, u and v of the middle, edge.
+        """
+        found, place = np.full(len(patches), -np.inf), self._nodes.place[: self._count]
+        for number, patch in enumerate(patches.astype(np.float64)):
+            # A place is the middle of one patch alone.
+            node = np.flatnonzero((place[:, 1] == patch[1]) & (place[:, 2] == patch[2]) & (place[:, 0] == patch[0]))
+            if node.size:
+                found[number] = self._nodes.low[node[0]]
+        return found
+
     def _leaves_of(self, patches: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(number in the tree's last level, number in `patches`) of the patches of that level."""
         size = self._tree.levels[-1].size

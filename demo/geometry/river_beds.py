@@ -49,6 +49,8 @@ BY_GAP, BY_WIDTH, LEAST_M = 1.56, 2.5, 8.0
 SHEER = 1.5
 # Beds come in where half their width is between so many texels.
 SEEN_FROM, SEEN_TO = 0.35, 1.0
+# Parts along the edge of a face of a cube around the world, and along that of a terrain.
+PLANET_PARTS, TERRAIN_PARTS = 8, 12
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
 BULGE, ROOM = 0.03, 2.0
 NOT_CUT = 1e9
@@ -80,7 +82,8 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     segments = segments[(rivers.shown[segments] > 0.0) | (rivers.shown[segments + 1] > 0.0)]
     both = np.stack([segments, segments + 1], axis=1)
     begins = np.diff(segments, prepend=-9) > 1
-    part = part_of(rivers.place[segments] + rivers.place[segments + 1], atlas)
+    parts = PLANET_PARTS if atlas.spherical else TERRAIN_PARTS
+    part = part_of(rivers.place[segments] + rivers.place[segments + 1], atlas, parts)
     order = np.argsort(part, kind="stable")
     both, part, begins = both[order], part[order], begins[order]
     found = np.zeros(len(both), BED)

@@ -1,7 +1,7 @@
 """River strips: the triangle strips of a world's rivers, made on the worker. Plain numpy.
 
 Strips lie in parts of the world, each of which may be out of sight, and rivers of like width lie together, so that narrow
-ones are left out from afar.
+ones are left out from afar. Parts are small, because a software renderer works through every point on one thread.
 """
 
 from __future__ import annotations
@@ -33,15 +33,20 @@ RIVER_POINT = np.dtype(
     ]
 )
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
-PLANET_PARTS, TERRAIN_PARTS = 8, 12
+PLANET_PARTS, TERRAIN_PARTS = 64, 40
 # Half widths in metres between which rivers lie together, as shares of the widest.
 CLASSES = 0.12, 0.3
-# From afar every so manyth point is enough.
-FAR_EVERY = 14
-# A chord of the coarse copy of a river is so many times as long as the river bends away from it.
-BENT = 12.0
+# Of its copies, each has every so manyth point of a river.
+EVERY = 1, 4, 14
+# A coarser copy is drawn where most of its chords, this share of them, are at most so many pixels beside the river, or above
+# or below it: falls and gorges are too steep for any.
+BESIDE, MOST = 0.8, 0.9
 # Rivers narrower than this many pixels, counted on half their width, are not seen; as in river.vert.
 FAINT = 0.03
+# Rivers are drawn at most so far above or below their water's level, as a share of the highest land: on the ground as it is
+# drawn there, while carving comes to it.
+BEYOND = 0.1
+UP = np.array([0.0, 1.0, 0.0])
 # The share of carving after which the largest river's mouth is there, and the sources of the smallest.
 FIRST, LAST = 0.12, 0.9
 
@@ -51,8 +56,9 @@ class RiverStrips:
     """Triangle strips of rivers, in k parts.
 
     `points`: RIVER_POINT records; part j is the `count[j]` points from `first[j]` on. It lies within `radius[j]` of
-    `middle[j]` (k, 3), in radii or extents. `half_m`: float64 (k,), half the width of its widest river. `far`: bool (k,),
-    whether it is the coarse copy of a part, whose points are `coarse` radii or extents apart. `spherical`: on a planet.
+    `middle[j]` (k, 3), in radii or extents. `half_m`: float64 (k,), half the width of its widest river. A part is there in
+    several copies, whose chords are mostly at most `beside_m[j]` beside the river, and those of the next coarser copy
+    `coarser_m[j]`; float64 (k,). `spherical`: on a planet.
     """
 
     points: np.ndarray
@@ -61,49 +67,100 @@ class RiverStrips:
     middle: np.ndarray
     radius: np.ndarray
     half_m: np.ndarray
-    far: np.ndarray
-    coarse: float
+    beside_m: np.ndarray
+    coarser_m: np.ndarray
     spherical: bool
 
 
 def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
-    """The strips of rivers, near and far ones."""
-    near, far = (_strips(rivers, atlas, every) for every in (1, FAR_EVERY))
+    """The strips of rivers in all copies."""
+    part = _parts(rivers, atlas)
+    copies = [_copy(rivers, atlas, part, every) for every in EVERY]
+    count = len(copies[0].first)
+    middle, radius = extents(_lifted(rivers, atlas)[copies[0].passed], copies[0].begins)
+    half = rivers.half_m.astype(np.float64)[copies[0].passed]
+    widest = np.maximum.reduceat(half, copies[0].begins) if count else np.zeros(0)
+    before = np.cumsum([0, *(len(copy.points) for copy in copies[:-1])])
+    beside = np.maximum.accumulate([*(copy.beside_m for copy in copies), np.full(count, np.inf)])
+    many = len(copies)
     return RiverStrips(
-        np.concatenate([near.points, far.points]),
-        np.concatenate([near.first, len(near.points) + far.first]),
-        np.concatenate([near.count, far.count]),
-        np.concatenate([near.middle, far.middle]),
-        np.concatenate([near.radius, far.radius]),
-        np.concatenate([near.half_m, far.half_m]),
-        np.repeat([False, True], [len(near.first), len(far.first)]),
-        far.coarse,
+        np.concatenate([copy.points for copy in copies]),
+        np.concatenate([start + copy.first for start, copy in zip(before, copies, strict=True)]),
+        np.concatenate([copy.count for copy in copies]),
+        np.tile(middle, (many, 1)),
+        np.tile(radius, many),
+        np.tile(widest, many),
+        beside[:-1].ravel(),
+        beside[1:].ravel(),
         atlas.spherical,
     )
 
 
-def _strips(rivers: Rivers, atlas: Atlas, every: int) -> RiverStrips:
-    """Strips through every `every`-th point of a river, and its last."""
+def _lifted(rivers: Rivers, atlas: Atlas) -> np.ndarray:
+    """The places of the rivers' points at the height of their water: float64 (n, 3)."""
+    high = rivers.level_m[:, None] / rivers.size_m
+    return rivers.place * (1.0 + high) if atlas.spherical else rivers.place + high * UP
+
+
+@dataclass(frozen=True)
+class _Copy:
+    """One copy of all strips, in the same p parts as every other: `first`, `count`, and `beside_m`, how far beside the river
+    its chords are in each part; the rivers' points `passed`, of which those of part k begin at `begins[k]`.
+    """
+
+    points: np.ndarray
+    first: np.ndarray
+    count: np.ndarray
+    beside_m: np.ndarray
+    passed: np.ndarray
+    begins: np.ndarray
+
+
+def _parts(rivers: Rivers, atlas: Atlas) -> np.ndarray:
+    """The number of the part in which the segment behind each point lies: int (n,)."""
+    at, half = rivers.place, rivers.half_m.astype(np.float64)
+    after = np.minimum(np.arange(len(at)) + 1, len(at) - 1)
+    part = part_of(at + at[after], atlas, PLANET_PARTS if atlas.spherical else TERRAIN_PARTS)
+    widest = max(float(half.max(initial=0.0)), 1e-9)
+    found: np.ndarray = part * (len(CLASSES) + 1) + np.searchsorted(CLASSES, half[after] / widest)
+    return found
+
+
+def _copy(rivers: Rivers, atlas: Atlas, part: np.ndarray, every: int) -> _Copy:
+    """Strips through every `every`-th point of a river, its last, and those where it comes into another part, so that no
+    gap is left between two copies. `part`: of each point.
+    """
     first = rivers.first
     step = np.arange(first[-1]) - np.repeat(first[:-1], np.diff(first))
     last = np.zeros(first[-1], bool)
     last[first[1:] - 1] = True
-    kept = np.flatnonzero((step % every == 0) | last)
+    comes = np.diff(part, prepend=-1) != 0
+    kept = np.flatnonzero((step % every == 0) | last | comes)
     points, last = _points(rivers, atlas, kept, last[kept], step[kept] == 0), last[kept]
     segments = np.flatnonzero(~last)
-    at = rivers.place[kept]
-    half = rivers.half_m[kept].astype(np.float64)
-    part = part_of(at[segments] + at[segments + 1], atlas)
-    widest = max(float(half.max(initial=0.0)), 1e-9)
-    part = part * (len(CLASSES) + 1) + np.searchsorted(CLASSES, half[segments + 1] / widest)
-    found = strip_parts(segments, part)
+    found = strip_parts(segments, part[kept[segments]])
     out = points[found.point]
     out["water"][:, 0] = found.side
-    middle, radius = extents(at[found.passed], found.begins)
-    widths = np.maximum.reduceat(half[found.passed], found.begins) if len(found.begins) else np.zeros(0)
-    coarse = float(np.median(lengths(at[segments + 1] - at[segments]))) if len(segments) else 0.0
-    none = np.zeros(len(widths), bool)
-    return RiverStrips(out, found.first, found.count, middle, radius, widths, none, coarse, atlas.spherical)
+    return _Copy(out, found.first, found.count, _beside_m(rivers, kept, part), kept[found.passed], found.begins)
+
+
+def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray) -> np.ndarray:
+    """Metres by which most of a river is beside, above or below the chords between its points `kept`, by part: (p,)."""
+    chord = np.searchsorted(kept, np.arange(len(part)), side="right") - 1
+    begin, end = kept[chord], kept[np.minimum(chord + 1, len(kept) - 1)]
+    at = rivers.place
+    along, here = at[end] - at[begin], at - at[begin]
+    share = np.clip((here * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-30), 0.0, 1.0)
+    apart = lengths(here - along * share[:, None]) * rivers.size_m
+    for height in (rivers.level_m, rivers.ground_m):
+        apart = np.maximum(apart, np.abs(height - height[begin] - (height[end] - height[begin]) * share))
+    # Behind a river's last point there is none.
+    segments = np.delete(np.arange(len(part)), rivers.first[1:] - 1)
+    order = segments[np.lexsort((apart[segments], part[segments]))]
+    where = np.flatnonzero(np.diff(part[order], prepend=-1))
+    count = np.diff(np.append(where, len(order)))
+    found: np.ndarray = apart[order][where + (MOST * (count - 1)).astype(np.intp)]
+    return found
 
 
 def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray, last: np.ndarray, begins: np.ndarray) -> np.ndarray:
@@ -135,13 +192,15 @@ def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray, last: np.ndarray, be
     return out
 
 
-def part_of(middle: np.ndarray, atlas: Atlas) -> np.ndarray:
-    """The number of the part of the world in which the mean of two places lies, twice which is `middle` (k, 3)."""
+def part_of(middle: np.ndarray, atlas: Atlas, parts: int) -> np.ndarray:
+    """The number of the part of the world in which the mean of two places lies, twice which is `middle` (k, 3).
+
+    `parts`: along the edge of a face of a cube around a planet, or along that of a terrain.
+    """
     if atlas.spherical:
         face, u, v, _ = CUBE.invert(middle)
-        parts = PLANET_PARTS
     else:
-        face, u, v, parts = np.zeros(len(middle), np.intp), 0.5 * middle[:, 0] + 0.5, 0.5 * middle[:, 2] + 0.5, TERRAIN_PARTS
+        face, u, v = np.zeros(len(middle), np.intp), 0.5 * middle[:, 0] + 0.5, 0.5 * middle[:, 2] + 0.5
     i, j = (np.clip((x * parts).astype(np.intp), 0, parts - 1) for x in (u, v))
     return (face * parts + j) * parts + i
 
@@ -164,13 +223,14 @@ def seen_strips(
     the highest land; `pixel`: radians that a pixel spans.
     """
     centre = strips.middle * size_m - eye
-    radius = strips.radius * size_m + relief_m
+    radius = strips.radius * size_m + BEYOND * relief_m
     away = np.maximum(lengths(centre) - radius, 1.0)
     inside = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
     if strips.spherical:
         inside &= _before_horizon(strips, eye, size_m, relief_m)
-    far = away * pixel * BENT > strips.coarse * size_m
-    return np.flatnonzero(inside & (strips.half_m > FAINT * pixel * away) & (far == strips.far))
+    most_m = BESIDE * pixel * away
+    fits = (strips.beside_m <= most_m) & (strips.coarser_m > most_m)
+    return np.flatnonzero(inside & (strips.half_m > FAINT * pixel * away) & fits)
 
 
 def _before_horizon(strips: RiverStrips, eye: np.ndarray, size_m: float, relief_m: float) -> np.ndarray:

@@ -13,6 +13,11 @@ PLANET_DRIFT, PLANET_CLOUD_M = 0.0035, 5_500.0
 TERRAIN_TILE_M, TERRAIN_DRIFT = 52_000.0, 0.0009
 
 
+def is_below_clouds(away_m: float, radius_m: float) -> bool:
+    """Whether what is so far from the middle of a planet of a radius is below its clouds."""
+    return away_m < radius_m + PLANET_CLOUD_M
+
+
 def planet_clouds(moment: Moment, radius_m: float) -> dict[str, object]:
     """The block CLOUDS over a planet of a radius in metres."""
     drift = moment.time * PLANET_DRIFT

@@ -38,11 +38,11 @@ class SurfaceSwitches(ShaderSwitches):
 
     `atlas`, `look`: their codes. `spherical`: a planet. `mixed`: heights are on their way from set a to set b. `flat`:
     normals are worked out, one a triangle or as printed. `fine`: more waves, broken clouds. `cone`: on the way from the
-    double cone to the sphere; `sheet`: from the sphere to a flat sheet. `clouds`: over a planet. `tiles`: heights and
-    normals come with their detail from the patch's tile; `fade`: the detail is still coming in; `dry`: without water.
-    `isosceles`: the mesh. `levels`: the levels of detail are coloured. `grouped`: coarser levels have heights of their own.
-    `lakes`: there is water above the sea. `rings`: they throw a shadow. `rhombi`: those of the double cone's mesh are
-    outlined.
+    double cone to the sphere; `sheet`: from the sphere to a flat sheet. `clouds`: over a planet; `below`: the eye is below
+    them, so that their shadow alone is seen. `tiles`: heights and normals come with their detail from the patch's tile;
+    `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh. `levels`: the levels of detail are
+    coloured. `grouped`: coarser levels have heights of their own. `lakes`: there is water above the sea. `rings`: they throw
+    a shadow. `rhombi`: those of the double cone's mesh are outlined.
     """
 
     vertex = "surface.vert"
@@ -57,6 +57,7 @@ class SurfaceSwitches(ShaderSwitches):
     cone: bool = False
     sheet: bool = False
     clouds: bool = False
+    below: bool = False
     tiles: bool = False
     dry: bool = False
     fade: bool = False
@@ -196,8 +197,13 @@ class DevelopSwitches(ShaderSwitches):
         return (DEVELOP,)
 
 
-def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry: bool, ringed: bool) -> SurfaceSwitches:
-    """Those with which a part of a surface is drawn. `tiled`: its patches have tiles; `ringed`: its planet has rings."""
+def surface_switches(
+    atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry: bool, ringed: bool, below: bool = False
+) -> SurfaceSwitches:
+    """Those with which a part of a surface is drawn. `tiled`: its patches have tiles; `ringed`: its planet has rings;
+    `below`: the eye is below its clouds.
+    """
+    clouds, fade = atlas.spherical and moment.clouds > 0.0, tiled and moment.detail < 1.0
     natural = SurfaceSwitches(
         atlas=atlas.code,
         spherical=atlas.spherical,
@@ -205,14 +211,16 @@ def surface_switches(atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry:
         fine=look.fine,
         cone=moment.swell < 1.0,
         sheet=moment.sheet is not None,
-        clouds=atlas.spherical and moment.clouds > 0.0,
+        clouds=clouds,
+        # The rest is drawn with what serves above them, too: there is little of it.
+        below=below and clouds and tiled and not fade and not look.fine,
         tiles=tiled,
         dry=dry,
-        fade=tiled and moment.detail < 1.0,
+        fade=fade,
         isosceles=look.isosceles,
         levels=look.levels,
         grouped=look.grouped,
-        lakes=moment.lakes,
+        lakes=moment.lakes and not dry,
         rings=ringed,
         rhombi=look.borders and atlas.cone,
     )
@@ -228,7 +236,7 @@ def in_look(natural: SurfaceSwitches, look: Look) -> SurfaceSwitches:
     name = UNLIT if look.wireframe and look.name == NATURAL else look.name
     if name == NATURAL:
         return replace(natural, flat=look.made_normals)
-    return replace(natural, look=replace(look, name=name).code, fine=False, clouds=False, rings=False)
+    return replace(natural, look=replace(look, name=name).code, fine=False, clouds=False, below=False, rings=False)
 
 
 def has_tiles(look: Look, moment: Moment) -> bool:
@@ -257,7 +265,7 @@ def river_switches(spherical: bool, look: Look, clouds: float) -> RiverSwitches:
     return RiverSwitches(spherical, over, over and look.fine, not lit)
 
 
-def draws_dry_land(fine: bool, lakes: bool) -> bool:
+def draws_dry_land(fine: bool) -> bool:
     """Whether tiles without water are drawn apart: a software renderer works through the water of every pixel of a program
     that knows water."""
-    return not fine and not lakes
+    return not fine

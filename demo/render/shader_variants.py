@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import TYPE_CHECKING
 
 from ..geometry.frame_state import Moment
 from ..scenes.scene import Scene
@@ -26,6 +27,9 @@ from .shader_switches import (
     river_switches,
     surface_switches,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 BOTH = (False, True)
 SPACE = SkySwitches(air=False, stars=True)
@@ -60,9 +64,11 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
     flown = {grown}
     if not look.printed:
         flown |= {
-            replace(grown, tiles=True, dry=dry, fade=fade)
-            for dry, fade in product(BOTH if draws_dry_land(quality.fine, scene.lakes) else (False,), BOTH)
+            replace(grown, tiles=True, dry=dry, fade=fade, lakes=scene.lakes and not dry)
+            for dry, fade in product(BOTH if draws_dry_land(quality.fine) else (False,), BOTH)
         }
+    if cloudy and not quality.fine:
+        flown |= {replace(variant, below=True) for variant in flown if variant.tiles and not variant.fade}
     if atlas.spherical:
         flown |= {replace(variant, rings=True) for variant in flown}
     if scene.map_timing:
@@ -70,12 +76,16 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
     return {in_look(variant, look) for variant in growing | flowing | flown}
 
 
-def surface_variants_at(atlas: Atlas, look: Look, moment: Moment, ringed: bool) -> set[SurfaceSwitches]:
-    """All that a surface can be drawn with about a moment. `ringed`: its planet has rings."""
+def surface_variants_at(
+    atlas: Atlas, look: Look, moment: Moment, ringed: bool, below: Iterable[bool] = BOTH
+) -> set[SurfaceSwitches]:
+    """All that a surface can be drawn with about a moment. `ringed`: its planet has rings; `below`: whether the eye may be
+    below its clouds.
+    """
     parts = {surface_switches(atlas, look, moment, tiled=False, dry=False, ringed=ringed)}
     if has_tiles(look, moment):
-        for dry in BOTH if draws_dry_land(look.fine, moment.lakes) else (False,):
-            parts.add(surface_switches(atlas, look, moment, tiled=True, dry=dry, ringed=ringed))
+        for dry, under in product(BOTH if draws_dry_land(look.fine) else (False,), below):
+            parts.add(surface_switches(atlas, look, moment, tiled=True, dry=dry, ringed=ringed, below=under))
     if moment.grown:
         return parts
     # Whether a growth passes between two key pictures or rests at one changes from frame to frame.

@@ -8,9 +8,11 @@ import numpy as np
 
 from ..geometry.exaggeration import slope_exaggeration
 from ..geometry.mesh_budget import MeshBudget
+from ..geometry.tile_waters import DRY, FAR_FROM_LAKES
 from ..ground.relief import GUTTER, Relief
+from ..maths.vectors import length
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
-from .clouds import planet_clouds, terrain_clouds
+from .clouds import is_below_clouds, planet_clouds, terrain_clouds
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, R32F, RGBA8, Texture, check_limits
 from .height_textures import HeightTextures, Land
@@ -171,17 +173,19 @@ class Surface:
         if rings is not None:
             uniform_buffer.fill(RINGS, rings.block)
             units["bands"] = rings.bands.bind()
+        below = is_below_clouds(length(view.eye), self._tree.size_m * moment.stretch)
         for patches, dry in self._parts(chosen, look, moment, land):
             if len(patches):
-                switches = surface_switches(self._tree.atlas, look, moment, patches.dtype == TILED, dry, rings is not None)
+                tiled, ringed = patches.dtype == TILED, rings is not None
+                switches = surface_switches(self._tree.atlas, look, moment, tiled, dry, ringed, below)
                 self._pass.draw(switches, patches, chosen.halved, units, look.wireframe)
 
     def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, bool]]:
         """The patches that are drawn together, near ones first, and whether those are without water."""
-        if self._tiles is not None and len(chosen.tiled) and draws_dry_land(look.fine, moment.lakes):
-            inland = self._tiles.inland(chosen.tiled, land.relief_m)
-            yield chosen.tiled[inland], True
-            yield chosen.tiled[~inland], False
+        if self._tiles is not None and len(chosen.tiled) and draws_dry_land(look.fine):
+            dry = self._tiles.waters(chosen.tiled) >= (FAR_FROM_LAKES if moment.lakes else DRY)
+            yield chosen.tiled[dry], True
+            yield chosen.tiled[~dry], False
         else:
             yield chosen.tiled, False
         yield chosen.plain, False

@@ -9,6 +9,7 @@ import numpy as np
 from ..geometry.deep_tree import DeepTree
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first
 from ..geometry.tile_levels import tile_levels
+from ..geometry.tile_waters import tile_waters
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, RGBA_HALVES, Texture
 from .tiles import TILE, Tiles
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 # A patch as it is drawn: `tile` is the first texel of its tile.
 TILED = np.dtype([*INSTANCE.descr, ("tile", np.float32, 2)])
-# Land whose samples are all higher than this share of the highest has no water: detail is weak near the shore.
-INLAND = 0.02
+# Land that is higher than this all over, in metres, has no water.
+INLAND = 10.0
 # The coarsest level's patches are drawn however far away they are.
 EVER_M = 1e9
 
@@ -45,25 +46,10 @@ class SurfaceTiles:
     ) -> None:
         """`left_out`: this many of the finest octaves of `detail` are not drawn. `beds`: of its rivers."""
         self._tiles, self._tree, self._detail, self._materials = tiles, tree, detail, materials
-        self._owner, self._beds = tiles.new_owner(), beds
+        self._owner, self._beds, self._lakes = tiles.new_owner(), beds, lakes
         self._levels = tile_levels(detail, tiles.texels)
-        self._lowest = [level.on_faces(tree.atlas.faces, level.low) for level in tree.levels]
-        if lakes is not None:
-            self._drown(lakes)
         self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._rough: Texture | None = None
-
-    def _drown(self, lakes: Lakes) -> None:
-        """Patches with lakes are not without water."""
-        n = lakes.level_m.shape[-1]
-        face, rest = np.divmod(lakes.wet, n * n)
-        row, column = np.divmod(rest, n)
-        for grid in self._lowest:
-            side = grid.shape[-1]
-            # A sample between two patches is in both.
-            for i, j in ((column, row), (column - 1, row), (column, row - 1), (column - 1, row - 1)):
-                across, down = (np.clip(x * side // (n - 1), 0, side - 1) for x in (i, j))
-                grid[face, down, across] = 0.0
 
     def split(self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land) -> tuple[np.ndarray, np.ndarray]:
         """Patches of the samples, INSTANCE (k,), as those without tiles, INSTANCE (m,), and those with, TILED (n,).
@@ -93,18 +79,13 @@ class SurfaceTiles:
             self._rough.upload(np.concatenate([self._detail.lean, self._detail.rough_m[..., None]], axis=-1))
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
+        lowest = self._deep.lowest(tiles["patch"])
+        self._tiles.note(tiles["place"][:, :2], tile_waters(self._detail, self._lakes, tiles["patch"], lowest, INLAND))
         self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, land, self._rough, self._materials, self._beds)
 
-    def inland(self, patches: np.ndarray, relief_m: float) -> np.ndarray:
-        """Which of the patches, TILED (k,), have no water: bool (k,). `relief_m`: of the highest land."""
-        face, u, v, size = patches["patch"].T
-        level = np.minimum(np.round(-np.log2(size)).astype(np.intp), len(self._lowest) - 1)
-        low = np.zeros(len(patches))
-        for number in np.unique(level):
-            at, grid = level == number, self._lowest[number]
-            i, j = ((part[at] * len(grid[0])).astype(np.intp) for part in (u, v))
-            low[at] = grid[face[at].astype(np.intp), j, i]
-        return low > INLAND * relief_m
+    def waters(self, patches: np.ndarray) -> np.ndarray:
+        """Which of the patches, TILED (k,), have water, as `tile_waters` has it: uint8 (k,)."""
+        return self._tiles.noted(patches["tile"])
 
     def fill_block(self, detail: float) -> None:
         """Fill the block TILES. `detail`: how much of it is there, 0..1."""

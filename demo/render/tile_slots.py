@@ -28,6 +28,8 @@ class TileSlots:
         # Of every slot: whose tile it holds, and when it was last used; 0 for none, and for free ones.
         self._key_of = np.zeros(count, np.uint64)
         self._used = np.zeros(count, np.int64)
+        # What its owner has noted of the tile in it.
+        self._note = np.zeros(count, np.uint8)
         # The slots in the order of their keys, until those change.
         self._order: np.ndarray | None = None
         row, column = np.divmod(np.arange(count), self._along)
@@ -77,13 +79,13 @@ class TileSlots:
         Returns what to copy from the old picture to the new one: (x, y) there, (x, y) here, width and height in texels.
         """
         used = np.flatnonzero(self._used == self._frame)
-        key_of, first_texel = self._key_of, self._first_texel
+        key_of, note, first_texel = self._key_of, self._note, self._first_texel
         self._arrange(rows)
         # Those in the first rows stay where they are.
         moved = used[used >= self.capacity]
         to = used.copy()
         to[used >= self.capacity] = np.setdiff1d(np.arange(self.capacity), used)[: moved.size]
-        self._key_of[to], self._used[to] = key_of[used], self._frame
+        self._key_of[to], self._used[to], self._note[to] = key_of[used], self._frame, note[used]
         wide, high = self.size
         parts: list[tuple[int, ...]] = [(0, 0, 0, 0, wide, high)]
         places = zip(first_texel[moved], self._first_texel[to[used.size - moved.size :]], strict=True)
@@ -110,6 +112,20 @@ class TileSlots:
             slots[missing] = free
             self._used[free] = self._frame
         return self._first_texel[slots], missing
+
+    def note(self, texels: np.ndarray, notes: np.ndarray) -> None:
+        """Keep a number with each of the tiles whose first texels are given, (k, 2): uint8 (k,)."""
+        self._note[self._slots_of(texels)] = notes
+
+    def noted(self, texels: np.ndarray) -> np.ndarray:
+        """What was kept with the tiles whose first texels are given, (k, 2): uint8 (k,)."""
+        found: np.ndarray = self._note[self._slots_of(texels)]
+        return found
+
+    def _slots_of(self, texels: np.ndarray) -> np.ndarray:
+        column, row = (texels / self._side).astype(np.intp).T
+        slots: np.ndarray = row * self._along + column
+        return slots
 
 
 def _keys(owner: int, patches: np.ndarray) -> np.ndarray:

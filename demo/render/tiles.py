@@ -149,6 +149,14 @@ class Tiles:
         """
         return self._slots.find(owner, patches["patch"])
 
+    def note(self, texels: np.ndarray, notes: np.ndarray) -> None:
+        """Keep a number, uint8 (k,), with each of the tiles with these first texels, (k, 2), as long as they are there."""
+        self._slots.note(texels, notes)
+
+    def noted(self, texels: np.ndarray) -> np.ndarray:
+        """What was kept with each tile: uint8 (k,)."""
+        return self._slots.noted(texels)
+
     def make(
         self,
         atlas: Atlas,

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from ..maths.vectors import length
+from ..render.clouds import is_below_clouds
 from ..render.gl import living_programs
 from ..render.gl.programs import ShaderSwitches
 from ..render.shader_variants import (
@@ -29,6 +31,8 @@ from .rehearsal import Rehearsal
 
 # Seconds of a story that are looked ahead, and between the moments that are looked at.
 AHEAD_S, STEP_S = 3.0, 0.5
+# How near the clouds a flight may come to be on their other side when the picture is drawn.
+NEAR_CLOUDS_M = 500.0
 # Once a frame has spent this long on programs, the others wait for the next frame: while a world is shown, and before.
 BUDGET_S, WAITING_BUDGET_S = 0.004, 0.030
 
@@ -47,7 +51,10 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         t = story.t + step * STEP_S
         # The shape of the picture changes no switch.
         moment = moment_of(scene, prepared, replay.at(t), t, aspect=1.0)
-        found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s))
+        # Where the flight passes through the clouds or near them, the eye may be on either side.
+        away_m = length(prepared.flight.pose(t).position)
+        below = {is_below_clouds(away_m + more_m, scene.size_m) for more_m in (-NEAR_CLOUDS_M, NEAR_CLOUDS_M)}
+        found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s, below))
         if prepared.map:
             found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
     found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look), *river_variants(scene, look)))

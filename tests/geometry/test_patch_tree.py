@@ -332,6 +332,9 @@ def test_near_patches_do_not_depend_on_where_the_eye_has_been(atlas):
         again = DeepTree(tree, detail, 9).refine(patches, eye, planes, drop)
         assert np.array_equal(kept.refine(patches, eye, planes, drop), again)
         levels |= set(level_of(again))
+        lowest, (face, u, v, edge) = kept.lowest(again["patch"]), again["patch"].astype(np.float64).T
+        assert np.array_equal(np.isfinite(lowest), edge < tree.levels[-1].size)
+        assert (lowest <= np.maximum(detail.height(face.astype(np.intp), u + 0.3 * edge, v - 0.4 * edge), 0.0)).all()
     assert max(levels) > len(tree.levels)
 
 

@@ -247,6 +247,35 @@ def test_land_without_water_looks_like_any_land(monkeypatch):
         with offscreen.context(), showing((320, 180), scene="plasma", hold=True, quality="software") as show:
             show.seek(SCENES["plasma"].birth_s + 12.0)
             seen[inland] = picture(show).astype(int)
-            assert any(variant.get("DRY") for variant in variants) == (inland < 1.0)
+            assert any(variant.get("DRY") for variant in variants) == np.isfinite(inland)
     with_, without = seen.values()
     assert abs(with_ - without).max() > 0.0 and abs(with_ - without).mean() < 0.5
+
+
+def test_ground_below_clouds_looks_as_by_the_program_that_knows_their_layer(monkeypatch):
+    asked = []
+
+    def above(*_):
+        asked.append(True)
+        return False
+
+    with offscreen.context(), showing((320, 180), scene="cuts", seed=501, hold=True, quality="software") as show:
+        scene = SCENES["cuts"]
+        show.seek(scene.birth_s + 0.45 * scene.flight_s)
+        below = picture(show).astype(int)
+        monkeypatch.setattr("demo.render.surface.is_below_clouds", above)
+        with_layer = picture(show).astype(int)
+    assert asked and abs(below - with_layer).mean() < 0.1 and np.quantile(abs(below - with_layer), 0.99) <= 2.0
+
+
+def test_notes_of_tiles_stay_with_them_when_others_are_trimmed():
+    from demo.render.tile_slots import TileSlots
+
+    kept, patches = TileSlots(8, 10), np.zeros((40, 4), np.float32)
+    patches[:, 1], patches[:, 2], patches[:, 3] = (np.arange(40) + 0.5) / 64, 0.5, 1.0 / 64
+    texels, _ = kept.find(1, patches)
+    kept.note(texels, np.arange(40, dtype=np.uint8))
+    kept.find(1, patches[25:])
+    kept.trim(kept.rows_in_use())
+    texels, missing = kept.find(1, patches[25:])
+    assert not missing.size and kept.noted(texels).tolist() == list(range(25, 40))

@@ -1,0 +1,78 @@
+"""River strips: what is in view is drawn, from one copy, and a coarse copy stays beside its river by less than a pixel."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from test_river_beds import SIZE_M, rivers
+
+from demo.geometry.river_strips import BESIDE, EVERY, RiverStrips, river_strips, seen_strips
+from demo.worlds.atlas import ATLASES
+
+RELIEF_M, PIXEL = 600.0, 0.0016
+
+
+def _planes(ahead: np.ndarray) -> np.ndarray:
+    """A narrow cone of view, as two planes through the eye."""
+    aside = np.cross(ahead, [0.3, 1.0, 0.2])
+    aside /= np.linalg.norm(aside)
+    return np.column_stack([[0.4 * ahead + aside, 0.4 * ahead - aside], np.zeros(2)])
+
+
+def _places(strips: RiverStrips, part: int) -> np.ndarray:
+    points = strips.points[strips.first[part] : strips.first[part] + strips.count[part]]
+    high = points["water"][:, 1:2] / SIZE_M
+    return points["place"] * (1.0 + high) if strips.spherical else points["place"] + high * [0.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("name", ["plane", "cube"])
+def test_each_part_in_view_is_drawn_from_one_copy(name: str) -> None:
+    atlas = ATLASES[name]
+    found = rivers(atlas)
+    strips = river_strips(found, atlas)
+    parts = len(strips.first) // len(EVERY)
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        eye = found.place[rng.integers(len(found.place))] * SIZE_M * 1.01 + [0.0, 3000.0, 0.0]
+        ahead = rng.normal(size=3)
+        planes = _planes(ahead / np.linalg.norm(ahead))
+        drawn = np.zeros(len(strips.first), bool)
+        drawn[seen_strips(strips, eye, planes, SIZE_M, RELIEF_M, PIXEL)] = True
+        by_part = drawn.reshape(len(EVERY), parts)
+        assert by_part.sum(axis=0).max() == 1
+        for part in np.flatnonzero(~by_part.any(axis=0)):
+            away = _places(strips, part) * SIZE_M - eye
+            inside = (away @ planes[:, :3].T > 0.0).all(axis=1)
+            far = np.linalg.norm(away, axis=1)
+            hidden = far > (100_000.0 if atlas.spherical else np.inf)
+            assert not (inside & ~hidden & (strips.half_m[part] > 0.1 * PIXEL * far)).any()
+
+
+@pytest.mark.parametrize("name", ["plane", "cube"])
+def test_coarse_copies_have_fewer_points_and_stay_beside_their_river(name: str) -> None:
+    atlas = ATLASES[name]
+    way = np.linspace(-0.4, 0.4, 4000)
+    place = np.stack([way, 0.0 * way, 0.03 * np.sin(40.0 * way)], axis=1)
+    if atlas.spherical:
+        place += [0.0, 1.0, 0.0]
+        place /= np.linalg.norm(place, axis=1, keepdims=True)
+    strips = river_strips(replace(rivers(atlas, lines=1, points=4000), place=place), atlas)
+    counts = strips.count.reshape(len(EVERY), -1).sum(axis=1)
+    assert (counts[1:] < 0.6 * counts[:-1]).all()
+    eye, parts = place[2000] * SIZE_M + [0.0, 40_000.0, 0.0], len(strips.first) // len(EVERY)
+    drawn = seen_strips(strips, eye, np.zeros((0, 4)), SIZE_M, RELIEF_M, PIXEL)
+    assert (drawn >= parts).mean() > 0.5
+    for part in drawn:
+        coarse, fine = (_places(strips, number) * SIZE_M for number in (part, part % parts))
+        chords = np.stack([coarse[:-1], coarse[1:]])
+        pixel_m = PIXEL * np.linalg.norm(fine - eye, axis=1).min()
+        assert np.quantile(distances(fine, *chords), 0.85) < (BESIDE + 0.2) * pixel_m
+
+
+def distances(points: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """From each of the points (n, 3) to the nearest of the stretches (m, 3)."""
+    here, ways = points[:, None] - begins, ends - begins
+    share = np.clip((here * ways).sum(-1) / np.maximum((ways * ways).sum(-1), 1e-9), 0.0, 1.0)
+    return np.linalg.norm(here - share[..., None] * ways, axis=-1).min(axis=1)
