@@ -109,10 +109,11 @@ def account_of(outcomes: list[Outcome], edits: Edits) -> str:
 
 
 def _reach(outcome: Outcome) -> str:
+    high = "" if outcome.height_m is None else f", {outcome.height_m:,.0f} m high"
     if not outcome.reach_km:
-        return ""
+        return high
     many = "catchment" if outcome.catchments == 1 else "catchments"
-    return f": reaches {outcome.reach_km:,.0f} km, {outcome.catchments} {many}"
+    return f"{high}: reaches {outcome.reach_km:,.0f} km, {outcome.catchments} {many}"
 
 
 def _code(seed: int, parameters: dict[str, Value]) -> str:

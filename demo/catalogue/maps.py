@@ -40,5 +40,6 @@ def map_edited_planet(
     made, edited = planet_map_of(seed, values, maker.code(seed, values), progress, threads, rounds)
     if edited is None:
         return made, []
-    made, missing = given_names.named(made, rounds, edited.ground.step)
+    honoured = [trace.edit for trace in edited.traces if not trace.problem]
+    made, missing = given_names.named(made, honoured, edited.ground.step)
     return made, edit_outcomes.outcomes_of(made, edited, missing)

@@ -13,7 +13,7 @@ from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe
 from . import edit as acts
 from .edit import Edit, EditProblem, Round
-from .ground import Ground
+from .edited_ground import Ground
 from .lifting import lift_coast, lift_peak
 from .watering import Wanted, change_lake, change_river
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from . import edit as acts
 from .edit import Edit, EditProblem
-from .ground import Ground
+from .edited_ground import Ground
 
 # A peak lifts the land within so many steps of the mesh.
 LIFT_STEPS = 3.0

@@ -11,7 +11,7 @@ from ..waters.stems import largest_feeders, river_ends
 from ..waters.wishes import Wishes
 from . import edit as acts
 from .edit import Edit, EditProblem
-from .ground import Ground
+from .edited_ground import Ground
 
 # A lake's bed sinks so much from its rim to its middle, and the land beyond its outlet rises so much above its level.
 DEEP_M, DAM_M = 60.0, 5.0

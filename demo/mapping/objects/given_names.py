@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import shapely
 
 from ..degrees import directions
 from ..edits import edit as acts
-from ..edits.edit import Edit, LonLat, Round
+from ..edits.edit import Edit, LonLat
 from .records import PlanetMap
 
 FIELDS = {
@@ -23,18 +24,17 @@ FIELDS = {
 }
 
 
-def named(planet: PlanetMap, rounds: tuple[Round, ...], step: float) -> tuple[PlanetMap, list[tuple[Edit, str]]]:
+def named(planet: PlanetMap, edits: Iterable[Edit], step: float) -> tuple[PlanetMap, list[tuple[Edit, str]]]:
     """(the map with the names that edits give, edits whose thing is not there); `step`: that of the global mesh, a chord."""
     missing: list[tuple[Edit, str]] = []
-    for edits in rounds:
-        for edit in edits:
-            if edit.name is None or edit.act == acts.DELETED:
-                continue
-            near = nearest(planet, edit, 2.0 * step)
-            if near is None:
-                missing.append((edit, f"no {edit.thing} is there that could bear the name {edit.name}"))
-            else:
-                planet = _renamed(planet, edit.thing, near, edit.name)
+    for edit in edits:
+        if edit.name is None or edit.act == acts.DELETED:
+            continue
+        near = nearest(planet, edit, 2.0 * step)
+        if near is None:
+            missing.append((edit, f"no {edit.thing} is there that could bear the name {edit.name}"))
+        else:
+            planet = _renamed(planet, edit.thing, near, edit.name)
     return planet, missing
 
 

@@ -7,7 +7,7 @@ import shapely
 
 from ....mapping.edits import edit as acts
 from ....mapping.edits.edit import ACTS, Edit
-from ....mapping.edits.ground import rounded
+from ....mapping.edits.edited_ground import rounded
 from ..places import label_point
 from .drawings import Drawings, Drawn, line_key
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.local_mesh import Planet
-from ..degrees import degrees_of, directions, laid, longitude_of
+from ..degrees import degrees_of, directions
 from ..local.fine_mesh import FineMesh, strip_of
 from ..local.planet_mesh import coast_of, fine_mesh_of
 from ..waters.hydrology import Hydrology
@@ -58,19 +58,26 @@ class Ground:
         return near, square[near]
 
     def top_m(self, point: int) -> float:
-        """The height of the highest place of the local mesh within half a step of a point."""
-        steps, fine = 2**self._ln, self.globe.cells * 2**self._ln
-        ring = int(np.searchsorted(meshes.ring_starts(self.globe.cells), point, side="right")) - 1
-        first, last = max(ring - 1, 0), min(ring + 1, 2 * self.globe.cells)
+        """The height of the highest place of the local mesh around a point: nearer than half-way to its neighbours."""
+        cells, steps = self.globe.cells, 2**self._ln
+        starts = meshes.ring_starts(cells)
+        ring = int(np.searchsorted(starts, point, side="right")) - 1
+        first, last = max(ring - 1, 0), min(ring + 1, 2 * cells)
         planet, mesh = replace(self._planet, heights_m=self.heights_m), self._mesh
         eased = replace(mesh, planet=planet, coast=coast_of(planet, mesh.body, mesh.level_m))
         heights = strip_of(eased, first, last).heights_m
-        first, last = first * steps, last * steps
-        count = meshes.ring_counts(fine)[first : last + 1]
+        rings = np.arange(first * steps, last * steps + 1)
+        count = meshes.ring_counts(cells * steps)[rings]
         turn = (np.arange(len(heights)) - np.repeat(np.cumsum(count) - count, count)) / np.repeat(count, count)
-        latitude = np.repeat(90.0 - 90.0 * np.arange(first, last + 1) / fine, count)
-        apart = directions(laid(np.stack([longitude_of(turn), latitude], axis=-1), self.globe.atlas)) - self.place[point]
-        near = (apart * apart).sum(axis=1) < (0.5 * self.step) ** 2
+        # Places in steps of the mesh along both of its lines through the point.
+        quarter = 4.0 * (point - starts[ring]) / max(int(starts[ring + 1] - starts[ring]), 1)
+        face = np.floor(quarter)
+        apart = (4.0 * turn - quarter + 2.0) % 4.0 - 2.0
+        away = np.repeat(np.minimum(rings, 2 * cells * steps - rings) / steps, count)
+        own = min(ring, 2 * cells - ring)
+        row = (apart + quarter - face) * away - (quarter - face) * own
+        near = (np.abs(row) < 0.5) & (np.abs(away - own - row) < 0.5) & (np.abs(away - own) < 0.5)
+        near &= np.repeat(np.abs(rings / steps - ring) < 0.5, count)
         return float(heights[near].max())
 
     def inside(self, rings: Iterable[Iterable[Sequence[float]]]) -> np.ndarray:
