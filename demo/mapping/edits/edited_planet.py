@@ -15,12 +15,10 @@ from . import edit as acts
 from .edit import Edit, EditProblem, Round
 from .edited_ground import Ground
 from .lifting import lift_coast, lift_peak
-from .watering import Wanted, change_lake, change_river
+from .watering import FOLLOWED, Wanted, change_lake, change_river
 
 # Later ones have the last word: a river is carved through all that the others have made.
 ORDER = ("coast", "peak", "lake", "river")
-# So much of a drawn river has to run where it is drawn.
-FOLLOWED = 0.6
 
 
 @dataclass(frozen=True)
@@ -117,7 +115,7 @@ def _failed(waters: Hydrology, trace: Trace) -> str:
     if edit.act == acts.DELETED:
         return "rivers or a lake upstream still need a way to the sea" if runs.mean() > 0.5 else ""
     on = waters.receiver_of_point[points[:-1]] == np.array(points[1:])
-    kept = float((runs[:-1] & on).mean())
+    kept = float((runs[:-1] & on).mean()) if len(points) > 1 else float(runs[0])
     return "" if kept >= FOLLOWED else f"its water takes another way over {1.0 - kept:.0%} of it"
 
 

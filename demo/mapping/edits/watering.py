@@ -19,6 +19,8 @@ DEEP_M, DAM_M = 60.0, 5.0
 FALL_M, BANK_M = 0.5, 1.0
 # So many parts of a river's points have to be near a line for it to be that river's.
 ALIKE = 0.3
+# So much of a drawn river has to run where it is drawn.
+FOLLOWED = 0.6
 
 
 @dataclass
@@ -159,8 +161,6 @@ def _carve(ground: Ground, edit: Edit) -> list[int]:
     if heights[path[0]] <= 0.0 < heights[path[-1]]:
         path = path[::-1]
     path, mouth_m = _to_water(ground, path)
-    if len(path) < 2:
-        raise EditProblem(f"shorter than a step of the global mesh, {ground.step_km:.0f} km, on dry land")
     count, last = len(path), np.inf
     bed = np.array([min(float(heights[p]), _lowest_bank(ground, p, set(path)) - BANK_M) for p in path])
     for k in range(count):
@@ -183,11 +183,16 @@ def _to_water(ground: Ground, path: list[int]) -> tuple[list[int], float]:
     first = wet.index(False)
     last = next((k for k in range(first, len(path)) if wet[k]), len(path))
     dry = path[first:last]
+    # Water beside the sea runs straight into it.
+    ashore = next((k for k, p in enumerate(dry) if any(heights[q] <= 0.0 for q in ground.beside(p))), len(dry))
+    if ashore < len(dry):
+        if ashore + 1 < FOLLOWED * len(dry):
+            raise EditProblem(f"it comes within a step of the global mesh, {ground.step_km:.0f} km, of the sea too early")
+        return dry[: ashore + 1], 0.0
     if last < len(path):
         lake = int(waters.lake_of_point[path[last]])
         return dry, float(waters.lakes.level_m[lake]) if lake >= 0 else 0.0
-    beyond = [q for q in ground.beside(dry[-1]) if heights[q] <= 0.0]
-    return dry, 0.0 if beyond else max(min(float(heights[q]) for q in ground.beside(dry[-1])), 0.0)
+    return dry, max(min(float(heights[q]) for q in ground.beside(dry[-1])), 0.0)
 
 
 def _lowest_bank(ground: Ground, point: int, path: set[int]) -> float:
