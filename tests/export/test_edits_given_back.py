@@ -90,7 +90,7 @@ def test_a_file_from_josm(folder, tmp_path, capsys):
     josm.tag(josm.tagged("node", place="continent")[0], "name", "Mu")
     ocean = josm.tagged("node", place="ocean")[0]
     x, y = float(ocean.attrib["lon"]), float(ocean.attrib["lat"])
-    josm.way([(x - 14, y - 9), (x + 14, y - 9), (x + 14, y + 9), (x - 14, y + 9), (x - 14, y - 9)], natural="coastline")
+    josm.way([(x - 14, y - 5), (x + 14, y - 5), (x + 14, y + 9), (x - 14, y + 9), (x - 14, y - 5)], natural="coastline")
     josm.way([(x - 14, y - 9), (x + 14, y + 9)], highway="road")
     (tmp_path / "mine").mkdir()
     josm.save(tmp_path / "mine" / "world.osm")

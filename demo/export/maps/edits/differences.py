@@ -43,6 +43,9 @@ class Differences:
             self._new(thing)
         if "landmass" not in now.absent:
             self._coasts(was.coast, now.coast, land)
+        off = [edit for edit in self.edits if not _on_map(edit)]
+        self.refused += [f"{edit}: it is not on the map, or its height is no number" for edit in off]
+        self.edits = [edit for edit in self.edits if _on_map(edit)]
 
     def _gone(self, thing: Drawn) -> None:
         if acts.DELETED in ACTS.get(thing.thing, ()):
@@ -138,6 +141,11 @@ class Differences:
         kind = "river" if thing.thing == "stem" else thing.thing
         x, y = _at(thing)
         self.refused.append(f"{kind}{named} at {x:.3f}, {y:.3f} {what}: {reason}")
+
+
+def _on_map(edit: Edit) -> bool:
+    places = np.array([edit.at, *(place for line in edit.shape for place in line), *edit.before])
+    return bool((np.abs(places) <= (180.0, 90.0)).all()) and bool(np.isfinite(edit.height_m or 0.0))
 
 
 def _at(thing: Drawn) -> tuple[float, float]:

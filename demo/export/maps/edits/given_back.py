@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import shapely
+
 from ....mapping.objects.records import PlanetMap
 from ..places import multipolygon
 from . import edits_file, gpkg_drawings, osm_drawings
@@ -12,20 +14,9 @@ from .differences import Differences
 from .drawings import EditsError
 from .edits_file import Edits
 
-ENDINGS = (".osm", ".osm.pbf", ".gpkg", ".json")
 SUMMARY = "summary.json"
 # A file that lacks more than this part of a world's things is of another world.
 MOST_GONE = 0.5
-
-
-def check_file(path: Path) -> None:
-    """Raises EditsError where `path` is no file that edits can be read from."""
-    if not path.name.endswith(ENDINGS):
-        raise EditsError(
-            f"--edits {path} is no {', '.join(ENDINGS[:-1])} or {edits_file.FILE}: give a map's file that you have changed"
-        )
-    if not path.is_file():
-        raise EditsError(f"there is no file {path}: give a map's file that you have changed")
 
 
 def code_of(path: Path) -> str | None:
@@ -56,7 +47,11 @@ def changes(path: Path, before: PlanetMap) -> Differences:
     if not there or kept < (1.0 - MOST_GONE) * len(there):
         raise EditsError(f"{path} is of another world than {before.code}, or lacks most of it: give the whole file")
     land = [multipolygon(mass.polygons) for mass in before.landmasses]
-    return Differences(was, now, land, 90.0 / 2**before.gn)
+    try:
+        return Differences(was, now, land, 90.0 / 2**before.gn)
+    except (ValueError, IndexError, shapely.errors.ShapelyError) as error:
+        reason = " ".join(str(error).split())[:160]
+        raise EditsError(f"{path} holds shapes that cannot be compared ({reason}): mend them in the editor") from None
 
 
 def _code_beside(path: Path) -> str | None:
