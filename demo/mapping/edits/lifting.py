@@ -18,6 +18,8 @@ LEFT_M = 150.0
 NEW_PEAK_M = 900.0
 # A peak that towers over more points than this would take a whole range down with it.
 MOST_LOWERED = 600
+# The highest peak of an island takes all of it down, so the island may have no more points than this.
+MOST_OF_ISLAND = 40
 # The highest peak, in metres: on Mars they have 22,000. Its height is found in so many tries, or this near.
 MOST_M, TRIES, EXACT_M = 25_000.0, 8, 0.5
 
@@ -125,7 +127,7 @@ def _above_pass(ground: Ground, top: int) -> tuple[np.ndarray, float] | None:
         if heights[on] > heights[top]:
             return np.array(sorted(p for p in mine if heights[p] > lowest)), lowest
         if heights[on] <= 0.0:
-            return None
+            return (np.array(sorted(mine)), 0.0) if len(mine) <= MOST_OF_ISLAND else None
         rim.remove(on)
         mine.add(on)
         lowest = min(lowest, float(heights[on]))
