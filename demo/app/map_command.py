@@ -6,11 +6,13 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from ..catalogue.maps import map_planet
+from ..catalogue.maps import map_edited_planet
 from ..export import files
 from ..export.maps import formats, summary
+from ..export.maps.edits import edits_file
 from ..tables.map_formats import USUAL
 from .chosen_world import world_to_map
+from .map_edits import account_of, edits_of, file_beside, formats_to_read, world_to_edit
 from .progress import Progress
 from .settings import SHEETS
 
@@ -23,17 +25,31 @@ COMPILED = 0.15
 def run(arguments: Namespace) -> int:
     """Grows the planet, writes its files and prints what it holds."""
     out, names = Path(arguments.out), arguments.formats or USUAL
-    seed, parameters = world_to_map(arguments)
-    formats.check_packages(names)
+    reading = formats_to_read(arguments)
+    formats.check_packages((*names, *reading))
+    seed, parameters = world_to_edit(arguments) if arguments.edits else world_to_map(arguments)
     formats.check_place(out)
     files.install_signal_handler()
-    growing = MAP_EFFORT / (MAP_EFFORT + formats.effort(names))
-    with Progress(f"map: {out.name}", STEPS, settles=int(STEPS * growing * COMPILED)) as progress:
-        planet = map_planet(seed, parameters, lambda stage, part: progress.to(int(STEPS * growing * part)), _processors())
-        writing = 1.0 - growing
-        rhombi = arguments.sheets == SHEETS[1]
-        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi)
+    # A changed file is compared with the map that it was, which is grown first.
+    maps = 2 if reading else 1
+    growing = maps * MAP_EFFORT / (maps * MAP_EFFORT + formats.effort(names))
+    with Progress(f"map: {out.name}", STEPS, settles=int(STEPS * growing / maps * COMPILED)) as progress:
+        threads, edits, grown = _processors(), None, 0.0
+
+        def grow(stage: str, part: float) -> None:
+            progress.to(int(STEPS * (grown + growing / maps * part)))
+
+        if arguments.edits:
+            edits = edits_of(Path(arguments.edits), seed, parameters, grow, threads)
+            grown = growing * (1.0 - 1.0 / maps)
+        planet, outcomes = map_edited_planet(seed, parameters, edits.rounds if edits else (), grow, threads)
+        kept = file_beside(out, edits, planet.code)
+        beside = {edits_file.FILE: edits_file.text_of(kept)} if kept else {}
+        rhombi, writing = arguments.sheets == SHEETS[1], 1.0 - growing
+        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi, beside)
     print(summary.table(planet))
+    if edits is not None:
+        print(account_of(outcomes, edits))
     return 0
 
 

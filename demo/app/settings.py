@@ -100,6 +100,7 @@ _PAIRS = "as often as you like; 'scenes' lists them"
 _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place of --seed"
 _PLAYLIST_HELP = "the playlist of that name in the settings file, 'all' for all scenes; by the time of day unless given"
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
+_EDITS_HELP = "a map's .osm, .osm.pbf or .gpkg that you have changed, or edits.json: its edits are kept"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
 _CLIMATE_HELP = "climate, rivers and lakes of any world in an .npz; those of carved worlds are always there"
@@ -132,6 +133,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ln", "N", _LN_TAKES, _LN_HELP, _for("map", default="3"), _read_ln),
     Setting("formats", "NAMES", FORMATS_TAKES, "the files; all but site unless given", _for("map"), read_formats),
     Setting("sheets", "WITH", _SHEETS_TAKES, "what the sheets show", _for("map", default=SHEETS[0]), _read_sheets),
+    Setting("edits", "FILE", "", _EDITS_HELP, _for("map")),
     Setting("port", "N", _PORT_TAKES, "of the loopback address; any free one unless given", _for("view"), _read_port),
     Setting("no-browser", "", "", "open none: print the address alone", _for("view")),
     Setting("at", "STEP", _AT_TAKES, "stop growing at this step; to the end unless given", _for("grow"), _read_at),

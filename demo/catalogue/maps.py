@@ -8,6 +8,8 @@ from ..worlds.parameters import Value
 from .generators import generator
 
 if TYPE_CHECKING:
+    from ..mapping.edits.edit import Round
+    from ..mapping.objects.edit_outcomes import Outcome
     from ..mapping.objects.planet_map import Progress
     from ..mapping.objects.records import PlanetMap
 
@@ -18,9 +20,26 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     `progress` is called with the name of a stage and the part of the whole that is done, 0..1. The map does not depend on
     the number of `threads`. Raises ParameterError. Needs shapely.
     """
+    return map_edited_planet(seed, parameters, (), progress, threads)[0]
+
+
+def map_edited_planet(
+    seed: int,
+    parameters: dict[str, Value],
+    rounds: tuple[Round, ...],
+    progress: Progress | None = None,
+    threads: int = 1,
+) -> tuple[PlanetMap, list[Outcome]]:
+    """The map of a planet under rounds of edits, and what has become of each edit; otherwise as `map_planet`."""
     # Imports numba.
+    from ..mapping.objects import edit_outcomes, given_names
     from ..mapping.objects.planet_map import planet_map_of
 
     maker = generator("doublecone")
     values = maker.complete(parameters)
-    return planet_map_of(seed, values, maker.code(seed, values), progress, threads)
+    made, edited = planet_map_of(seed, values, maker.code(seed, values), progress, threads, rounds)
+    if edited is None:
+        return made, []
+    honoured = [trace.edit for trace in edited.traces if not trace.problem]
+    made, missing = given_names.named(made, honoured, edited.ground.step)
+    return made, edit_outcomes.outcomes_of(made, edited, missing)

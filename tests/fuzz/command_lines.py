@@ -19,6 +19,7 @@ _RIGHT = {
     "look": ("natural", "as-printed", "unlit"),
     "quality": ("software", "low", "medium", "high"),
     "size": ("16x16", "64x48", "16384x16384", "17x16"),
+    "edits": ("none.osm", "world.shp", "", "."),
     "formats": ("pbf", "gpkg,tif", "json", "pbf,pbf", "tiles", "site,json", ",", "tif,"),
     "port": ("1", "8000", "65535", "65536"),
     "code": ("plasma-2-7-cells=8", "simplex-4-7-scale=2.0", "map-5-7", "heightmap-3-1", "cuts-4-7-cuts=5"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ...mapping.objects.records import PlanetMap
@@ -61,13 +61,22 @@ def effort(names: Sequence[str]) -> float:
     return sum(MAP_FORMATS[name].effort for name in names)
 
 
-def write(folder: Path, planet: PlanetMap, names: Sequence[str], progress: Progress, rhombi: bool = False) -> None:
+def write(
+    folder: Path,
+    planet: PlanetMap,
+    names: Sequence[str],
+    progress: Progress,
+    rhombi: bool = False,
+    beside: Mapping[str, str] | None = None,
+) -> None:
     """Writes a map in these formats into a folder. Raises ExportError, and then nothing in the folder has changed.
 
-    `rhombi`: the sheets show the mesh too.
+    `rhombi`: the sheets show the mesh too. `beside`: further files by their names, as text.
     """
     total, done = effort(names), 0.0
     with adding_to_folder(folder) as temporary:
+        for file, text in (beside or {}).items():
+            (temporary / file).write_text(text, encoding="utf-8")
         for name in names:
             trim_memory()
             row = MAP_FORMATS[name]

@@ -18,16 +18,19 @@ from ...worlds.climate.mesh_climate import climate_of
 from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
 from ..degrees import laid
+from ..edits.edit import Round
+from ..edits.edited_planet import EditedPlanet, edited_planet
 from ..local import catchments, courses, lake_beds, shores
 from ..local.fine_mesh import FineMesh, belts_per_strip, least_lake_m2, strip_of
 from ..local.fine_relief import FineRelief
 from ..local.planet_mesh import fine_mesh_of
 from ..local.strips import joined
 from ..waters.drainage_mesh import drainage_mesh_of
-from ..waters.hydrology import hydrology_of
-from ..waters.landmasses import globe_of
+from ..waters.hydrology import Hydrology, hydrology_of
+from ..waters.landmasses import Globe, globe_of
 from . import peaks
 from .assembly import assembled
+from .kept_names import KeptNames
 from .naming import Names
 from .planet_parts import PlanetParts, by_water
 from .records import PlanetMap
@@ -51,10 +54,15 @@ STRIPPED = 0.5
 
 
 def planet_map_of(
-    seed: int, values: dict[str, Value], code: str, progress: Progress | None = None, threads: int = 1
-) -> PlanetMap:
+    seed: int,
+    values: dict[str, Value],
+    code: str,
+    progress: Progress | None = None,
+    threads: int = 1,
+    rounds: tuple[Round, ...] = (),
+) -> tuple[PlanetMap, EditedPlanet | None]:
     """The map of a double-cone planet: `values` are all parameters of that generator (gn, ln, land, poles), `code` is its
-    world code.
+    world code. `rounds`: of edits; then the planet under these edits is returned too.
 
     `progress` is called with the name of a stage and the part of the whole work that is done, 0..1. The map is the same on
     any number of threads. Raises ParameterError. Needs shapely.
@@ -68,19 +76,27 @@ def planet_map_of(
     tell("rivers and lakes", 0.1)
     least = least_lake_m2(globe.cells, ln, globe.radius_m)
     waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads, least_lake_m2=least)
+    names, edited = Names(seed, waters), None
+    if rounds:
+        edited = edited_planet(planet, ln, globe, climate, waters, rounds, least, threads)
+        names = KeptNames(names, edited.waters, _summits(globe, waters).point)
+        planet, waters = edited.planet, edited.waters
     mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
     network = courses.network_of(mesh, waters)
-    summits = peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
+    summits = _summits(globe, waters)
     lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
     arcs, borders, chains, tops, beds = _stripped(mesh, network, summits, lakes, tell, threads)
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, waters, network, chains)
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
-    names = Names(seed, waters)
     parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names, beds)
     made = assembled(parts, code, FineRelief(mesh, network))
     tell("objects", 1.0)
-    return replace(made, gn=int(values["gn"]), ln=int(values["ln"]))
+    return replace(made, gn=int(values["gn"]), ln=int(values["ln"])), edited
+
+
+def _summits(globe: Globe, waters: Hydrology) -> peaks.Summits:
+    return peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
 
 
 def _planet(seed: int, values: dict[str, Value]) -> Planet:

@@ -16,6 +16,7 @@ from ...worlds.climate.mesh_climate import Climate
 from ...worlds.doublecone import global_mesh as meshes
 from .landmass_waters import NONE, RIVER_M3_S, Lakes, LandmassWaters, waters_of
 from .landmasses import Globe, Landmasses, globe_of, landmasses_of
+from .wishes import NO_WISHES, Wishes
 
 
 @dataclass(frozen=True)
@@ -61,19 +62,20 @@ def hydrology_of(
     river_m3_s: float = RIVER_M3_S,
     threads: int = 1,
     least_lake_m2: float = 0.0,
+    wishes: Wishes = NO_WISHES,
 ) -> Hydrology:
     """The waters of a whole mesh under a climate; heights are float32 (4 N^2 + 2,) metres, N a power of two.
 
-    `globe` is made where it is not given. `least_lake_m2`: the area of the smallest lake in a valley. Raises ValueError for
-    heights that are not finite, or for another count of points in them or in the climate. The kernels are serial, so any
-    number of `threads` is safe.
+    `globe` is made where it is not given. `least_lake_m2`: the area of the smallest lake in a valley. `wishes`: those of
+    edits. Raises ValueError for heights that are not finite, or for another count of points in them or in the climate. The
+    kernels are serial, so any number of `threads` is safe.
     """
     globe = globe or globe_of(meshes.cells_of(heights_m))
     masses = landmasses_of(globe, heights_m, sea_level_m)
     heights_m = np.asarray(heights_m, np.float32)
 
     def waters(points: np.ndarray) -> LandmassWaters:
-        return waters_of(globe, points, heights_m, climate, sea_level_m, river_m3_s, least_lake_m2)
+        return waters_of(globe, points, heights_m, climate, sea_level_m, river_m3_s, least_lake_m2, wishes)
 
     if threads > 1:
         with ThreadPoolExecutor(threads) as pool:

@@ -72,13 +72,21 @@ class Water:
 
 
 class Judge:
-    """Decides what becomes of all depressions of one landmass; nodes in `without` may hold no lake.
+    """Decides what becomes of all depressions of one landmass.
 
+    Nodes in `without` may hold no lake, and gravel fills none of those in `kept`.
     `wanted_m2`: the area of the lake that each leaf's pit would have, float64 (leaves + 1,).
     """
 
-    def __init__(self, basins: Basins, water: Water, wanted_m2: np.ndarray, without: frozenset[int] = frozenset()) -> None:
-        self.tree, self.water, self.wanted_m2, self.without = basins, water, wanted_m2, without
+    def __init__(
+        self,
+        basins: Basins,
+        water: Water,
+        wanted_m2: np.ndarray,
+        without: frozenset[int] = frozenset(),
+        kept: frozenset[int] = frozenset(),
+    ) -> None:
+        self.tree, self.water, self.wanted_m2, self.without, self.kept = basins, water, wanted_m2, without, kept
         self.fate = Fate()
         self.inflow = self._inflow()
         self._todo: list[tuple[Any, ...]] = []
@@ -259,7 +267,8 @@ class Judge:
         return path
 
     def _small(self, node: int, volume_m3: float) -> bool:
-        return node in self.without or volume_m3 <= CARVE_YEARS * YEAR_S * self.inflow[node]
+        filled = volume_m3 <= CARVE_YEARS * YEAR_S * self.inflow[node]
+        return node in self.without or (filled and node not in self.kept)
 
     def _hold(self, node: int) -> tuple[float, float]:
         """(loss in m^3/s, volume in m^3) of a full node; both are infinite where nothing can fill it."""

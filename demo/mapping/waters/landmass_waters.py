@@ -20,6 +20,7 @@ from .basins import Basins, basins_of
 from .lake_sizes import favour_of, wanted_m2
 from .lakes import Fate, FilledDepression, Judge, Water
 from .landmasses import Globe, Shore, shore_of
+from .wishes import NO_WISHES, Wishes, drowned, kept_leaves, shown_m3_s
 
 # Running water with at least this discharge is a river: the Thames has 65 m^3/s, the Rhine 2,900, the Amazon 200,000.
 RIVER_M3_S = 100.0
@@ -79,6 +80,7 @@ def waters_of(
     sea_level_m: float = 0.0,
     river_m3_s: float = RIVER_M3_S,
     least_lake_m2: float = 0.0,
+    wishes: Wishes = NO_WISHES,
 ) -> LandmassWaters:
     """The waters of one landmass, given its mesh numbers in ascending order. Only values at these points are read.
 
@@ -91,18 +93,22 @@ def waters_of(
     water, basins = _water(globe, points, level[: shore.land], climate), basins_of(shore, level)
     wanted = wanted_m2(basins, points, water.level_m, (water.area_m2, water.favour))
     wanted = np.where(wanted >= least_lake_m2, wanted, 0.0)
+    wishes = wishes.of(points)
+    kept = kept_leaves(wishes, basins)
+    wanted[list(kept)] = np.inf
     without: frozenset[int] = frozenset()
     while True:
-        fate = Judge(basins, water, wanted, without).judge()
+        fate = Judge(basins, water, wanted, without, kept).judge()
         lakes = sorted(fate.lakes, key=lambda lake: int(basins.bottom[lake.node]))
         receiver, order, lake, surface = _graded(shore, basins, fate, lakes, level)
         # A valley may have cut a lake's rim, or gravel from below drowned its outlet: decide again without that lake.
-        bad = kernels.breached(shore.neighbour, lake, surface, *_levels(lakes))
+        bad = kernels.breached(shore.neighbour, lake, surface, *_levels(lakes)) | drowned(wishes, lakes)
         if not bad.any():
             break
         without |= {lakes[k].node for k in np.flatnonzero(bad)}
     discharge, inflow, outflow = _gathered(shore, water, lakes, receiver, order, lake)
     leaves = _outflow_of_place(lake, receiver, outflow)
+    shown = shown_m3_s(wishes, (discharge, receiver, lake), shore.neighbour, order, shore.land, river_m3_s)
     return LandmassWaters(
         shore,
         _lakes(basins, water, lakes, inflow, outflow),
@@ -112,7 +118,7 @@ def waters_of(
         receiver,
         discharge,
         lake,
-        kernels.strahler(order, receiver, shore.land, discharge, float(river_m3_s), leaves),
+        kernels.strahler(order, receiver, shore.land, shown, float(river_m3_s), leaves),
         kernels.mouths(order, receiver, shore.land),
     )
 

@@ -1,0 +1,1 @@
+"""Edits of a map: what they do to the relief, the waters and the names of its planet."""

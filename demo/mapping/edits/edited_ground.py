@@ -1,0 +1,135 @@
+"""The ground of a planet under edits: the heights of its global mesh, and which of its points lie where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.doublecone.local_mesh import Planet
+from ..degrees import degrees_of, directions
+from ..local.fine_mesh import FineMesh, strip_of
+from ..local.planet_mesh import coast_of, fine_mesh_of
+from ..waters.hydrology import Hydrology
+from ..waters.landmasses import Globe
+
+
+class Ground:
+    """Heights in metres, float32 (points,), of which edits change a copy; `waters`: those before the edits. `ln`: levels of
+    the local mesh.
+
+    `place`: float64 (points, 3), unit vectors. `degrees`: float64 (points, 2). `step`: the chord of a step along a meridian.
+    """
+
+    def __init__(self, planet: Planet, ln: int, globe: Globe, waters: Hydrology) -> None:
+        self.globe, self.waters = globe, waters
+        self._planet, self._ln = planet, ln
+        self.heights_m = planet.heights_m.copy()
+        self.place = meshes.from_faces(globe.atlas.positions(globe.cells + 1))
+        self.degrees = degrees_of(self.place)
+        self.step = 0.5 * np.pi / globe.cells
+
+    @cached_property
+    def _mesh(self) -> FineMesh:
+        return fine_mesh_of(self._planet, self._ln, self.waters, self.globe.neighbour)
+
+    @property
+    def step_km(self) -> float:
+        """The length of a step of the mesh, km."""
+        return float(self.step * self.globe.radius_m * 1e-3)
+
+    def beside(self, point: int) -> list[int]:
+        """The neighbours of a point."""
+        return sorted({int(q) for q in self.globe.neighbour[point]} - {point})
+
+    def nearest(self, at: Sequence[float]) -> int:
+        """The point nearest to a place in degrees."""
+        return int(np.argmax(self.place @ directions(np.array(at))))
+
+    def within(self, point: int, steps: float) -> tuple[np.ndarray, np.ndarray]:
+        """(points nearer than `steps`, their squared distances in parts of that, 0..1)."""
+        apart = self.place - self.place[point]
+        square = (apart * apart).sum(axis=1) / (steps * self.step) ** 2
+        near = np.flatnonzero(square < 1.0)
+        return near, square[near]
+
+    def top_m(self, point: int) -> float:
+        """The height of the highest place of the local mesh around a point: nearer than half-way to its neighbours."""
+        cells, steps = self.globe.cells, 2**self._ln
+        starts = meshes.ring_starts(cells)
+        ring = int(np.searchsorted(starts, point, side="right")) - 1
+        first, last = max(ring - 1, 0), min(ring + 1, 2 * cells)
+        planet, mesh = replace(self._planet, heights_m=self.heights_m), self._mesh
+        eased = replace(mesh, planet=planet, coast=coast_of(planet, mesh.body, mesh.level_m))
+        heights = strip_of(eased, first, last).heights_m
+        rings = np.arange(first * steps, last * steps + 1)
+        count = meshes.ring_counts(cells * steps)[rings]
+        turn = (np.arange(len(heights)) - np.repeat(np.cumsum(count) - count, count)) / np.repeat(count, count)
+        # Places in steps of the mesh along both of its lines through the point.
+        quarter = 4.0 * (point - starts[ring]) / max(int(starts[ring + 1] - starts[ring]), 1)
+        face = np.floor(quarter)
+        apart = (4.0 * turn - quarter + 2.0) % 4.0 - 2.0
+        away = np.repeat(np.minimum(rings, 2 * cells * steps - rings) / steps, count)
+        own = min(ring, 2 * cells - ring)
+        row = (apart + quarter - face) * away - (quarter - face) * own
+        near = (np.abs(row) < 0.5) & (np.abs(away - own - row) < 0.5) & (np.abs(away - own) < 0.5)
+        near &= np.repeat(np.abs(rings / steps - ring) < 0.5, count)
+        return float(heights[near].max())
+
+    def inside(self, rings: Iterable[Iterable[Sequence[float]]]) -> np.ndarray:
+        """Points inside an odd number of rings, ascending."""
+        lines = [np.array(list(ring), np.float64) for ring in rings]
+        return odd_points(self.degrees, lines)
+
+    def path(self, line: Sequence[Sequence[float]]) -> list[int]:
+        """Points along a line, each beside the one before it and beside no earlier one."""
+        found = [self.nearest(line[0])]
+        for begin, end in zip(directions(np.array(line[:-1])), directions(np.array(line[1:])), strict=True):
+            parts = int(np.ceil(4.0 * np.sqrt(((end - begin) ** 2).sum()) / self.step)) + 1
+            for part in range(1, parts + 1):
+                here = begin + (end - begin) * (part / parts)
+                while True:
+                    near = [found[-1], *self.beside(found[-1])]
+                    on = max(near, key=lambda point: (float(self.place[point] @ here), -point))
+                    if on == found[-1]:
+                        break
+                    found.append(on)
+        return self._shortened(found)
+
+    def _shortened(self, path: list[int]) -> list[int]:
+        """A path without loops and detours: only consecutive points are neighbours."""
+        last = {point: k for k, point in enumerate(path)}
+        out, k = [path[0]], last[path[0]]
+        while k < len(path) - 1:
+            k = max(last[point] for point in self.beside(path[k]) if last.get(point, -1) > k)
+            out.append(path[k])
+        return out
+
+
+def odd_points(degrees: np.ndarray, lines: list[np.ndarray]) -> np.ndarray:
+    """Which places (k, 2) lie inside an odd number of the closed loops that the `lines`, (m, 2) each, make up: ascending."""
+    ends = [(line[:-1], line[1:]) for line in lines if len(line) > 1]
+    if not ends:
+        return np.zeros(0, np.int64)
+    a, b = (np.concatenate(part) for part in zip(*ends, strict=True))
+    low, high = np.minimum(a[:, 1], b[:, 1]), np.maximum(a[:, 1], b[:, 1])
+    west = min(a[:, 0].min(), b[:, 0].min())
+    near = (degrees[:, 0] >= west) & (degrees[:, 1] >= low.min()) & (degrees[:, 1] <= high.max())
+    found = []
+    for point in np.flatnonzero(near).tolist():
+        x, y = degrees[point]
+        across = np.flatnonzero((low <= y) & (y < high))
+        p, q = a[across], b[across]
+        crossed = p[:, 0] + (y - p[:, 1]) * (q[:, 0] - p[:, 0]) / (q[:, 1] - p[:, 1]) < x
+        if crossed.sum() % 2:
+            found.append(point)
+    return np.array(found, np.int64)
+
+
+def rounded(line: Any) -> tuple[tuple[float, float], ...]:
+    """Places in degrees with seven decimals, as edits hold them."""
+    return tuple((round(float(x), 7) + 0.0, round(float(y), 7) + 0.0) for x, y in line)

@@ -1,0 +1,128 @@
+"""A planet under edits: its global heights and waters once every round of edits has been laid on the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...worlds.climate.mesh_climate import Climate, climate_of
+from ...worlds.doublecone.local_mesh import Planet
+from ..waters.hydrology import Hydrology, hydrology_of
+from ..waters.landmasses import Globe
+from . import edit as acts
+from .edit import Edit, EditProblem, Round
+from .edited_ground import Ground
+from .lifting import lift_coast, lift_peak
+from .watering import FOLLOWED, Wanted, change_lake, change_river
+
+# Later ones have the last word: a river is carved through all that the others have made.
+ORDER = ("coast", "peak", "lake", "river")
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What has become of one edit on the global mesh: its `points`, or the `problem` for which it is left out."""
+
+    edit: Edit
+    points: tuple[int, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class EditedPlanet:
+    """`planet` and `waters` as edited; `before`: the waters without any edit; `ground`: the places of the mesh."""
+
+    planet: Planet
+    waters: Hydrology
+    before: Hydrology
+    ground: Ground
+    traces: tuple[Trace, ...]
+
+
+def edited_planet(
+    planet: Planet,
+    ln: int,
+    globe: Globe,
+    climate: Climate,
+    before: Hydrology,
+    rounds: tuple[Round, ...],
+    least_lake_m2: float = 0.0,
+    threads: int = 1,
+) -> EditedPlanet:
+    """Lay rounds of edits on a planet. `before`: its waters without them; the other arguments are those of `hydrology_of`.
+
+    The climate stays as it was, or an edit here would change rivers everywhere; only new land and new sea have their own.
+    """
+    waters, wanted, traces = before, Wanted(), list[Trace]()
+    heights = planet.heights_m
+    ground = Ground(planet, ln, globe, before)
+    for edits in rounds:
+        ordered = sorted(edits, key=lambda one: ORDER.index(one.thing) if one.thing in ORDER else len(ORDER))
+        left_out: dict[int, str] = {}
+        while True:
+            ground, trial = Ground(replace(planet, heights_m=heights), ln, globe, waters), wanted.copy()
+            laid = [_laid(ground, trial, edit, left_out.get(k, "")) for k, edit in enumerate(ordered)]
+            made = hydrology_of(
+                ground.heights_m,
+                _climate(planet, ground.heights_m, climate),
+                globe=globe,
+                threads=threads,
+                least_lake_m2=least_lake_m2,
+                wishes=trial.wishes(),
+            )
+            failed = {k: problem for k, trace in enumerate(laid) if (problem := _failed(made, trace))}
+            if not failed:
+                break
+            # Without them all is laid again: what cannot be honoured leaves no trace.
+            left_out |= failed
+        heights, waters, wanted = ground.heights_m, made, trial
+        traces += laid
+    return EditedPlanet(replace(planet, heights_m=heights), waters, before, ground, tuple(traces))
+
+
+def _laid(ground: Ground, wanted: Wanted, edit: Edit, left_out: str) -> Trace:
+    """One edit laid on the ground, or left out whole; `left_out`: why it has to be, or ""."""
+    if left_out:
+        return Trace(edit, (), left_out)
+    if edit.act == acts.RENAMED:
+        return Trace(edit, (ground.nearest(edit.at),))
+    change: Callable[[], list[int]] = {
+        "coast": lambda: lift_coast(ground, edit),
+        "peak": lambda: lift_peak(ground, edit),
+        "lake": lambda: change_lake(ground, wanted, edit),
+        "river": lambda: change_river(ground, wanted, edit),
+    }[edit.thing]
+    heights, before = ground.heights_m.copy(), wanted.copy()
+    try:
+        return Trace(edit, tuple(change()))
+    except EditProblem as problem:
+        ground.heights_m = heights
+        vars(wanted).update(vars(before))
+        return Trace(edit, (), str(problem))
+
+
+def _failed(waters: Hydrology, trace: Trace) -> str:
+    """Why waters are not as an edit has them; "" where they are."""
+    edit, points = trace.edit, list(trace.points)
+    if trace.problem or edit.thing not in ("lake", "river") or edit.act == acts.RENAMED:
+        return ""
+    if edit.thing == "lake":
+        dry = edit.act != acts.DELETED and waters.lake_of_point[points[0]] < 0
+        return "its land is too dry to feed it, or a river has cut through its rim" if dry else ""
+    runs = waters.order_of_point[points] > 0
+    if edit.act == acts.DELETED:
+        return "rivers or a lake upstream still need a way to the sea" if runs.mean() > 0.5 else ""
+    on = waters.receiver_of_point[points[:-1]] == np.array(points[1:])
+    kept = float((runs[:-1] & on).mean()) if len(points) > 1 else float(runs[0])
+    return "" if kept >= FOLLOWED else f"its water takes another way over {1.0 - kept:.0%} of it"
+
+
+def _climate(planet: Planet, heights_m: np.ndarray, climate: Climate) -> Climate:
+    """The planet's climate, with that of the edited planet where land has become sea or the sea land."""
+    other = (planet.heights_m > 0.0) != (heights_m > 0.0)
+    if not other.any():
+        return climate
+    anew = climate_of(heights_m, atlas=planet.atlas)
+    return Climate(*(np.where(other, getattr(anew, name), getattr(climate, name)) for name in Climate.__dataclass_fields__))
