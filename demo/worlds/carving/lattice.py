@@ -216,7 +216,7 @@ class Lattice:
 
     def runoff(self) -> Runoff:
         """Where water flows on the land of the full lattice as it is now."""
-        return runoff_from(self.carver, self._grown[0].shape, self._ground.rain)
+        return runoff_from(self.carver, self._source)
 
     def _full(self, field: np.ndarray) -> np.ndarray:
         out = np.empty_like(self._grown[-1])
