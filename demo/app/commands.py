@@ -35,7 +35,7 @@ COMMANDS: dict[str, Command] = {
             "",
             "show --scene cuts --seed 7 --fullscreen",
             "show --scene plasma --set plasma.roughness=0.9 --look as-printed",
-            "show --code simplex-4-7-scale=2.0",
+            "show --code simplex-5-7-scale=2.0",
             "--saver",
         ),
     ),
@@ -47,7 +47,7 @@ COMMANDS: dict[str, Command] = {
             "grow plasma island.npz --seed 7 --set cells=1024",
             "grow cuts planet.png --set cuts=2000 --set atlas=latlong",
             "grow simplex planet.tif --at 4",
-            "grow plasma again.npz --code plasma-2-7-cells=1024",
+            "grow plasma again.npz --code plasma-3-7-cells=1024",
         ),
         arguments=(
             Argument("name", "NAME", "the generator, as 'scenes' lists them"),

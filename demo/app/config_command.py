@@ -23,7 +23,7 @@ PLAYLISTS = """\
 # A playlist: scenes and codes of worlds for the show, in the place of all scenes in order. There may be several, and the
 # first that plays at the time of day counts.
 # [playlist.evening]
-# worlds = ["plasma", "cuts", "simplex-4-7"]
+# worlds = ["plasma", "cuts", "simplex-5-7"]
 # order = "chance"        # or "list", one after another: the default
 # hours = "18:00-23:30"   # always unless given
 # look = "natural"        # as --look takes it

@@ -62,7 +62,7 @@ def _playlist(name: str, rows: Any) -> Playlist:
 
 def _worlds(value: Any) -> tuple[Turn, ...]:
     if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        raise ParameterError(f'{value!r} is not possible: it takes a list of scenes and codes, as ["plasma", "cuts-4-7"]')
+        raise ParameterError(f'{value!r} is not possible: it takes a list of scenes and codes, as ["plasma", "cuts-5-7"]')
     return tuple(_turn(word) for word in value)
 
 

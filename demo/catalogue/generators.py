@@ -47,7 +47,7 @@ GENERATORS: dict[str, Generator] = {
     for g in (
         Generator(
             name="plasma",
-            version=2,
+            version=3,
             title="Plasma terrain",
             source="P. Mindek, “Procedurálne generovanie terénu”",
             work="levels",
@@ -63,7 +63,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="cuts",
-            version=4,
+            version=5,
             title="Planet of random plane cuts",
             source="M. Turek, “Generování planet”",
             work="cuts",
@@ -101,7 +101,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="particles",
-            version=6,
+            version=7,
             title="Particle deposition",
             source="K. Warszawski, “Cząsteczkowe generowanie ukształtowania terenu”",
             work="particles",
@@ -162,7 +162,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="heightmap",
-            version=3,
+            version=4,
             title="Height map",
             source="a picture of heights",
             work="levels",
@@ -178,7 +178,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="simplex",
-            version=4,
+            version=5,
             title="Simplex planet",
             source="“Создание Планеты - часть 2”, Shazoo",
             work="octaves",

@@ -10,7 +10,7 @@ from .code_grammar import split
 from .generator import Generator
 from .generators import generator
 
-_FORM = "algorithm-version-seed and -name=value for each parameter, as in plasma-2-7-land=0.5"
+_FORM = "algorithm-version-seed and -name=value for each parameter, as in plasma-3-7-land=0.5"
 
 
 @dataclass(frozen=True)

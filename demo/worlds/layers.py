@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .carving.carved_runoff import climate_runoff
 from .carving.carver import Carver
 from .carving.node_graph import node_graph
-from .carving.rainfall import rainfall
-from .climate.laws import EVAPORATION_C, EVAPORATION_MM, YEAR_S, runoff_of
-from .climate.temperature import metres_of, temperature_c
+from .climate.laws import YEAR_S
 from .growth import Growth
 
 
@@ -48,11 +47,7 @@ def layers_of(growth: Growth, size_m: float, metres: float) -> Layers:
     climate counts a world's relief as `climate.temperature` does, whatever its size.
     """
     atlas, heights, sea = growth.atlas, growth.heights, float(growth.sea_level)
-    above = heights - np.float32(sea)
-    scale = metres_of(atlas, growth.unit, float(above.max()))
-    temperature = temperature_c(atlas, atlas.positions(growth.n), above.astype(np.float64) * scale, growth.seed)
-    rain = rainfall(growth, heights).millimetres(heights)
-    runoff = runoff_of(rain, np.interp(temperature, EVAPORATION_C, EVAPORATION_MM))
+    temperature, rain, runoff = climate_runoff(growth, heights)
     nodes = node_graph(atlas, growth.n)
     carver = Carver(nodes, nodes.of_samples(heights, outside=sea), sea, sea, growth.seed)
     land = heights > carver.sea

@@ -89,16 +89,16 @@ WRONG = {
     "value out of range": (["film", "a.mp4", "--set", "plasma.roughness=9"], "from 0 to 2"),
     "generator": (["grow", "moon", "a.npz"], "no generator 'moon'"),
     "parameter of a generator": (["grow", "plasma", "a.npz", "--set", "hue=1"], "'hue'"),
-    "code of another generator": (["grow", "plasma", "a.npz", "--code", "cuts-4-7"], "write grow cuts"),
-    "code and seed": (["grow", "plasma", "a.npz", "--code", "plasma-2-7", "--seed", "7"], "--code and --seed both"),
-    "code and parameter": (["grow", "plasma", "a.npz", "--code", "plasma-2-7", "--set", "cells=16"], "already gives cells"),
+    "code of another generator": (["grow", "plasma", "a.npz", "--code", "cuts-5-7"], "write grow cuts"),
+    "code and seed": (["grow", "plasma", "a.npz", "--code", "plasma-3-7", "--seed", "7"], "--code and --seed both"),
+    "code and parameter": (["grow", "plasma", "a.npz", "--code", "plasma-3-7", "--set", "cells=16"], "already gives cells"),
     "code of nothing": (["grow", "plasma", "a.npz", "--code", "plasma"], "the world code 'plasma' cannot be read"),
     "code of another version": (["still", "a.png", "--code", "plasma-99-7"], "the world code 'plasma-99-7' cannot be read"),
-    "code and another scene": (["still", "a.png", "--code", "plasma-2-7", "--scene", "cuts"], "leave --scene out"),
-    "code and the tour": (["film", "a.mp4", "--code", "plasma-2-7", "--scene", "tour"], "leave --scene out"),
-    "code and seed of a still": (["still", "a.png", "--code", "plasma-2-7", "--seed", "1"], "--code and --seed both"),
-    "code and parameter of the show": (["show", "--code", "cuts-4-7", "--set", "cuts.cuts=9"], "already gives cuts"),
-    "code and height map": (["show", "--code", "cuts-4-7", "--heightmap", "a.png"], "--code and --heightmap both"),
+    "code and another scene": (["still", "a.png", "--code", "plasma-3-7", "--scene", "cuts"], "leave --scene out"),
+    "code and the tour": (["film", "a.mp4", "--code", "plasma-3-7", "--scene", "tour"], "leave --scene out"),
+    "code and seed of a still": (["still", "a.png", "--code", "plasma-3-7", "--seed", "1"], "--code and --seed both"),
+    "code and parameter of the show": (["show", "--code", "cuts-5-7", "--set", "cuts.cuts=9"], "already gives cuts"),
+    "code and height map": (["show", "--code", "cuts-5-7", "--heightmap", "a.png"], "--code and --heightmap both"),
     "pair": (["grow", "plasma", "a.npz", "--set", "cells"], "NAME=VALUE"),
     "no window": (["grow", "particles", "a.npz", "--set", "window.1=disc,0.5"], "it takes SHAPE,X,Z,SIZE_X,SIZE_Z"),
     "windows beside the map": (["grow", "particles", "a.npz", "--set", "window.1=disc,2,2,1,1"], "no window stands"),
@@ -282,7 +282,7 @@ def test_the_world_of_the_date_is_said_by_its_code(tmp_path):
 
 @pytest.mark.parametrize("words", [["show"], ["show", "--set", "plasma.cells=16"], ["film", "x.mp4"], ["still", "x.png"]])
 def test_a_code_is_the_world_of_the_show(words):
-    options = show_options(cli.parse([*words, "--code", "simplex-4--4-octaves=2"]))
+    options = show_options(cli.parse([*words, "--code", "simplex-5--4-octaves=2"]))
     assert (options.scene, options.seed) == ("simplex", -4)
     assert options.parameters["simplex"] == GENERATORS["simplex"].complete({"octaves": 2})
     assert options.parameters.get("plasma", {}) == ({"cells": 16} if "--set" in words else {})

@@ -42,7 +42,7 @@ WRONG = {
     "gn as a parameter": (["--set", "doublecone.gn=5"], "write --gn 5"),
     "another scene": (["--set", "cuts.cuts=5"], "--set cuts.cuts has no place in a map"),
     "given twice": (["--set", "map.land=0.2", "--set", "doublecone.land=0.3"], "--set gives land twice"),
-    "code of another": (["--code", "cuts-4-7"], "--code names a world of cuts: a map takes those of map and doublecone"),
+    "code of another": (["--code", "cuts-5-7"], "--code names a world of cuts: a map takes those of map and doublecone"),
     "code and seed": (["--seed", "8", "--code", "map-5-7"], "--code and --seed both name the seed"),
     "code and a size": (["--code", "map-5-7", "--gn", "4"], "--code already gives gn"),
     "code and a parameter": (["--code", "map-5-7", "--set", "map.land=0.4"], "--code already gives land"),

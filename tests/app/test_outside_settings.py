@@ -60,11 +60,11 @@ def test_parameters_of_scenes_are_put_together(written, monkeypatch):
 @pytest.mark.parametrize(
     ("file", "words", "expected"),
     [
-        ('scene = "cuts"\nseed = 7\nset = ["cuts.cuts=5"]', ["--code", "plasma-2-3"], ("plasma", 3)),
-        ('code = "cuts-4-7"', ["--seed", "3"], ("plasma", 3)),
-        ('code = "cuts-4-7"', ["--scene", "simplex"], ("simplex", 1)),
-        ('code = "cuts-4-7"', ["--set", "plasma.cells=32"], ("plasma", 1)),
-        ('code = "cuts-4-7"', [], ("cuts", 7)),
+        ('scene = "cuts"\nseed = 7\nset = ["cuts.cuts=5"]', ["--code", "plasma-3-3"], ("plasma", 3)),
+        ('code = "cuts-5-7"', ["--seed", "3"], ("plasma", 3)),
+        ('code = "cuts-5-7"', ["--scene", "simplex"], ("simplex", 1)),
+        ('code = "cuts-5-7"', ["--set", "plasma.cells=32"], ("plasma", 1)),
+        ('code = "cuts-5-7"', [], ("cuts", 7)),
         (
             'mesh = "isosceles"\nlevels = true',
             ["--set", "surface.mesh=square", "--set", "surface.levels=off"],

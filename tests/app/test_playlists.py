@@ -11,7 +11,7 @@ from demo.catalogue.generators import GENERATORS
 from demo.show.playlist import Playlist, Turn
 from demo.worlds.parameters import ParameterError
 
-CODE = "simplex-4-7-octaves=2"
+CODE = "simplex-5-7-octaves=2"
 TWO = f"""\
 [show]
 calm = true
@@ -43,7 +43,7 @@ def test_an_option_chooses_one_at_any_time_of_day_with_its_look(written, monkeyp
     assert [playlist.name for playlist in options.playlists] == ["evening"] and options.playlists[0].hours is None
     assert options.look == "unlit" and options_of("--playlist", "evening", "--look", "natural").look == "natural"
     assert options_of("--playlist", "all").playlists == ()
-    for words in (("--scene", "cuts"), ("--code", "cuts-4-7")):
+    for words in (("--scene", "cuts"), ("--code", "cuts-5-7")):
         assert options_of(*words).playlists == ()
         with pytest.raises(ParameterError, match="both choose the worlds"):
             options_of("--playlist", "evening", *words)

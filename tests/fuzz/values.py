@@ -15,7 +15,7 @@ _WORDS = (
     "-- - --- true on off None -h --help --version --set --seed show grow plasma map today now cells cells=8 plasma.cells=8"
 )
 _CODES = (
-    "plasma-2-7 plasma-2-7-cells=8 particles-6-1-box=-0.5 plasma-3-7 plasma-2-x cuts-1-1-step -1-1-1 surface.mesh=square"
+    "plasma-3-7 plasma-3-7-cells=8 particles-7-1-box=-0.5 plasma-4-7 plasma-3-x cuts-1-1-step -1-1-1 surface.mesh=square"
 )
 _MARKS = "é \udcff 💥 %s % {0} = a=b == ' \" \\ ; * ~ x \x1b[31mred \x07"
 ODD = (*f"{_NUMBERS} {_WORDS} {_CODES} {_MARKS}".split(" "), "", " ", "a\nb", "a\rb", "9" * 30, "9" * 5000, "x" * 300)

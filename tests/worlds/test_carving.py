@@ -157,6 +157,48 @@ def test_volumes_balance():
     assert gained == pytest.approx(work.budget.raised - work.budget.lost, abs=1e-5 * work.budget.cut)
 
 
+def valley_into_a_shallow_sea():
+    """A carver of a plane with a valley along its middle that falls to a shore, and a flat bed beyond it."""
+    n = 65
+    along, across = np.mgrid[0.0:1.0:65j, -1.0:1.0:65j]
+    land = 0.001 + 0.1 * (0.7 - along) + 0.2 * np.abs(across)
+    height = np.where(along < 0.7, land, -0.002)[None].astype(np.float32)
+    nodes = node_graph(PLANE, n)
+    return Carver(nodes, nodes.of_samples(height, outside=-0.002), 0.0, 0.001, 5)
+
+
+def test_large_rivers_build_flat_deltas_and_small_ones_do_not():
+    grown = []
+    for wet in (1.0, 0.02):
+        work = valley_into_a_shallow_sea()
+        before = work.nodes.to_samples(work.height)[0] > 0.0
+        for number in range(12):
+            rain = np.full(work.nodes.count, wet, np.float32)
+            work.step(number, 1.0, forces(work.nodes, uplift=0.0 * rain, rain=rain, slope=0.5))
+        height = work.nodes.to_samples(work.height)[0]
+        new = (height > 0.0) & ~before
+        # Up to the shelf, but for the little by which rivers pile up on their way over it.
+        assert not new.any() or np.percentile(height[new], 75) <= 0.001
+        grown.append(new)
+    delta, none = grown
+    # A share of what the valley drains, at its mouth and broader than the river.
+    assert 30 < delta.sum() < 0.1 * before.sum() and not none.any()
+    assert delta.any(axis=0).sum() >= 5 and delta.any(axis=1).sum() >= 5
+
+
+def test_a_river_lays_down_a_fan_where_it_leaves_a_slope_for_a_plain():
+    nodes = node_graph(PLANE, 65)
+    along, across = np.mgrid[0.0:1.0:65j, -1.0:1.0:65j]
+    steep = np.maximum(0.5 - along, 0.0) * (0.6 + 0.5 * np.abs(across)) + 0.01 * (1.0 - along) + 0.001
+    height = np.where(along < 0.98, steep, -0.01)[None].astype(np.float32)
+    work = Carver(nodes, nodes.of_samples(height, outside=-0.01), 0.0, 0.001, 5)
+    work.sediment = np.zeros(nodes.count, np.float32)
+    for number in range(6):
+        work.step(number, 1.0, forces(nodes, uplift=np.zeros(nodes.count, np.float32)))
+    thick = work.nodes.to_samples(work.sediment)[0].sum(axis=1)
+    assert thick[33:45].sum() > 3.0 * thick[5:17].sum() and thick[33:45].sum() > 1.5 * thick[48:60].sum()
+
+
 def test_steps_can_be_repeated_bit_for_bit():
     first, second = carver(33), carver(33)
     for number in range(5):

@@ -109,3 +109,20 @@ def test_keeping_the_ground_changes_no_height():
     plain.advance(plain.total)
     assert np.array_equal(plain.heights, kept.heights)
     assert plain.sediment is None and kept.sediment.shape == kept.heights.shape
+
+
+@pytest.mark.parametrize("name, given", [case for case in CASES if "carve" in case[1]], ids=lambda value: str(value))
+def test_rivers_of_the_show_have_the_discharges_of_the_layers(name, given):
+    """The runoff that rivers are drawn from and the layer that `grow` writes are one, at every sample of land."""
+
+    def grow():
+        return generator(name).grow(3, given)
+
+    growth = grow()
+    growth.advance(growth.stages["grown"])
+    growth.again(grow, [])
+    growth.advance(growth.total)
+    runoff, layer = growth.runoff, layers_of(growth, SIZE_M, METRES).discharge_m3_s.ravel()
+    drawn = runoff.discharge_m3_s(SIZE_M)[runoff.land]
+    assert drawn.size > 50 and drawn.max() > 10.0 * np.median(drawn)
+    np.testing.assert_allclose(drawn, layer[runoff.sample[runoff.land]], rtol=1e-5, atol=1e-9)

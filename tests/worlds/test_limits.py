@@ -53,7 +53,7 @@ def test_a_show_is_refused_before_its_window_opens(capfd):
 
 
 def test_a_world_code_is_refused_as_well(capfd):
-    assert cli.main(["grow", "particles", "out.npz", "--code", "particles-6-1-box=-0.5"]) == 2
+    assert cli.main(["grow", "particles", "out.npz", "--code", "particles-7-1-box=-0.5"]) == 2
     assert "box=-0.5 and cells=512" in capfd.readouterr().err
 
 

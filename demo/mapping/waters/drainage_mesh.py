@@ -17,12 +17,17 @@ FINE_LN = 3
 MOST_LEVEL = 7
 
 
+def drainage_level(gn: int, ln: int) -> int:
+    """The level of the drained mesh of a planet with `gn` global levels and `ln` local ones."""
+    return gn + max(min(ln - FINE_LN, MOST_LEVEL - gn), 0)
+
+
 def drainage_mesh_of(planet: Planet, ln: int) -> tuple[Planet, int]:
     """(the planet on its drained mesh, the local levels beyond that); `ln`: those of the whole local mesh.
 
     Heights are those that `refine` has at the same places, so the local mesh is the same from either.
     """
-    heights, levels = planet.heights_m, max(min(ln - FINE_LN, MOST_LEVEL - planet.gn), 0)
+    heights, levels = planet.heights_m, drainage_level(planet.gn, ln) - planet.gn
     for k in range(1, levels + 1):
         rings = RingWindow.whole(2 ** (planet.gn + k - 1)), RingWindow.whole(2 ** (planet.gn + k))
         heights = local_level(planet, heights, *rings, k)

@@ -7,18 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..hashing import bits
-from . import kernels, lake_kernels, raster_kernels, river_kernels
+from . import deposit_kernels, kernels, lake_kernels, raster_kernels, river_kernels
 from .ice import Ice
 from .node_graph import NodeGraph
 
 # Share that slides in a step of what is steeper than slopes bear.
 SLIDE = 0.08
 # Share of a river's load that stays on a node which is its whole basin.
-SETTLING = 0.1
+SETTLING = 0.4
+# Share of a river's load that stays where it leaves a slope for a plain.
+FAN = 0.5
 # Share of the load that a node of the sea's bed keeps.
 MOUTH = 0.03
-# Rivers that drain so many squared radii or extents build deltas.
-LARGE_RIVER = 0.03
+# Rivers that drain so many squared radii or extents build deltas, with this share of their load, in a step as far from the
+# mouth as the root of this share of what they drain.
+LARGE_RIVER, DELTA, REACH = 0.015, 0.6, 0.0015
 _STREAM_RECEIVERS = 30
 
 
@@ -175,10 +178,12 @@ class Carver:
         )
 
     def _settle(self, forces: Forces, order: np.ndarray) -> None:
-        bench = self._bench
-        self.budget.lost += river_kernels.settle(
+        bench, nodes = self._bench, self.nodes
+        table, stride, relative = self._graph
+        self.budget.lost += deposit_kernels.settle(
             order, self.receiver, bench.kind, self.level, float(self.sea), self.shelf, self.flow, forces.rain,
-            forces.settling, MOUTH, LARGE_RIVER, self.height, bench.load, self.nodes.area, bench.share,
+            forces.settling, FAN, MOUTH, LARGE_RIVER, DELTA, REACH, bench.arrivals, nodes.place, nodes.nearness,
+            table, stride, relative, self.height, bench.load, nodes.area, bench.share,
         )  # fmt: skip
 
     def _creep(self, forces: Forces) -> None:

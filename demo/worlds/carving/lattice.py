@@ -126,8 +126,11 @@ class Lattice:
         self._covered = covered
         height = nodes.of_samples(heights, outside=sea)
         self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
+        # Deltas do not rise. A finer lattice, if there is one, takes what rises from this one's.
+        rising = ground.uplift if len(grown) == 1 else ground.uplift.copy()
+        rising[nodes.of_samples(grown[0], outside=sea) <= self.carver.sea] = 0.0
         self._forces = Forces(
-            uplift=ground.uplift,
+            uplift=rising,
             softness=ground.softness if covered is None else ice.spared(ground.softness, covered),
             rate=CUT * options.carve * options.age,
             rain=ground.rain,
@@ -216,7 +219,7 @@ class Lattice:
 
     def runoff(self) -> Runoff:
         """Where water flows on the land of the full lattice as it is now."""
-        return runoff_from(self.carver, self._grown[0].shape, self._ground.rain)
+        return runoff_from(self.carver, self._source)
 
     def _full(self, field: np.ndarray) -> np.ndarray:
         out = np.empty_like(self._grown[-1])

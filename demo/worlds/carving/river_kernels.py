@@ -1,4 +1,4 @@
-"""Rivers: the order of nodes downstream, water, incision upstream, sediment downstream.
+"""Rivers: the order of nodes downstream, water, incision upstream.
 
 Powers are chains of square roots, which are exact on every processor.
 """
@@ -135,37 +135,3 @@ def incise(order, receiver, level, floor, share, height, load, area):
         load[p] = lost
         cut += lost
     return cut
-
-
-@numba.njit(**OPTIONS)
-def settle(order, receiver, kind, level, sea, shelf, flow, rain, settling, mouth, large, height, load, area, ceiling):
-    """Lay down what rivers carry, downstream. Returns the volume that ends in pits of the sea's bed or leaves a plane.
-
-    On land a share `settling` * own water / all water of the load stays, after Yuan et al. (2019), but no node rises above
-    the nodes that flow to it: `ceiling`, float32 (nodes,), infinite at first. A lake keeps what fits below its level. Each
-    node of the sea's bed keeps a share `mouth` of what comes by: up to `shelf` off rivers with more water than `large`,
-    which build deltas, and up to as far below the sea off others.
-    """
-    lost = 0.0
-    for p in order:
-        r, here, carried = receiver[p], height[p], load[p]
-        if carried != 0.0:
-            if kind[p] != LAND:
-                top = shelf if flow[p] > large else 2.0 * sea - shelf
-                stays = min(mouth * carried, max(0.5 * (top - here) * area[p], 0.0))
-            elif level[p] > here:
-                stays = min(carried, (np.float64(level[p]) - here) * area[p])
-            else:
-                room = 0.5 * (np.float64(ceiling[p]) - here) * area[p]
-                stays = min(carried * settling * (np.float64(rain[p]) * area[p]) / flow[p], max(room, 0.0))
-            new = np.float32(here + stays / area[p])
-            carried -= np.float64(new - here) * area[p]
-            height[p] = new
-            here = new
-            if r != p:
-                load[r] += carried
-            else:
-                lost += carried
-        if r != p and here < ceiling[r]:
-            ceiling[r] = here
-    return lost

@@ -8,6 +8,7 @@ from pathlib import Path
 import shapely
 
 from ....mapping.objects.records import PlanetMap
+from ....mapping.waters.drainage_mesh import drainage_level
 from ..places import multipolygon
 from . import edits_file, gpkg_drawings, osm_drawings
 from .differences import Differences
@@ -48,7 +49,7 @@ def changes(path: Path, before: PlanetMap) -> Differences:
         raise EditsError(f"{path} is of another world than {before.code}, or lacks most of it: give the whole file")
     land = [multipolygon(mass.polygons) for mass in before.landmasses]
     try:
-        return Differences(was, now, land, 90.0 / 2**before.gn)
+        return Differences(was, now, land, 90.0 / 2 ** drainage_level(before.gn, before.ln))
     except (ValueError, IndexError, shapely.errors.ShapelyError) as error:
         reason = " ".join(str(error).split())[:160]
         raise EditsError(f"{path} holds shapes that cannot be compared ({reason}): mend them in the editor") from None
