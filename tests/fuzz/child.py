@@ -48,13 +48,14 @@ def _ended(status: int) -> int:
 
 def _stop_at_work() -> None:
     """Ends the process where a world, a map or a picture is asked for: what comes before is what is tried."""
-    from demo.app import map_command
+    from demo.app import map_command, map_edits
     from demo.catalogue.generator import Generator
     from demo.hosts import offscreen
 
     for owner, name in (
         (Generator, "grow"),
-        (map_command, "map_planet"),
+        (map_command, "map_edited_planet"),
+        (map_edits, "map_edited_planet"),
         (offscreen, "still"),
         (offscreen, "frames"),
     ):
