@@ -27,7 +27,7 @@ def codes() -> list[str]:
 def test_the_oldest_are_forgotten_but_for_those_that_were_kept(monkeypatch):
     monkeypatch.setattr(history, "MOST", 3)
     for number in range(6):
-        history.remember(f"plasma-2-{number}", number == 1, picture(number))
+        history.remember(f"plasma-3-{number}", number == 1, picture(number))
     assert codes() == ["plasma-3-1", "plasma-3-3", "plasma-3-4", "plasma-3-5"]
     assert [entry.kept for entry in history.entries()] == [True, False, False, False]
 
