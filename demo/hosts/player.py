@@ -19,7 +19,7 @@ from ..process.memory import resume_collections
 from ..process.stderr import one_line, say
 from ..scenes.scenes import kernels_order
 from ..show.running_order import first_scene, minute_of_day
-from . import context, display
+from . import context, display, waiting
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LONGEST_STEP_S = 0.1
 """A frame moves the show by no more than this, so that a suspended program goes on where it was."""
 
-HIDDEN_WAIT_MS = 600
+HIDDEN_WAIT_S = 0.6
 """How long a hidden window sleeps, unless an event wakes it."""
 
 SLOW_FPS = 5
@@ -120,18 +120,20 @@ def play(
     visible: Callable[[], bool] = is_visible,
     keep_awake: Callable[[bool], None] | None = None,
     rate: Callable[[], int] | None = None,
+    wait: Callable[[float], None] | None = None,
     now: Callable[[], float] = time.perf_counter,
 ) -> None:
     """The frame loop. Ends when `handle` returns True for an event, or when the show wants to quit.
 
     `measure` gives the window's size in pixels. Where the window is not `visible` nothing moves and nothing is drawn.
     `keep_awake` is told in every frame whether a picture that moves is seen. `rate` gives the frames a second that are
-    allowed now; by itself it is `request.fps`. `now` is a clock in seconds. Whatever it does while the program is stopped or
-    the machine sleeps, the show neither leaps nor catches up.
+    allowed now; by itself it is `request.fps`. `wait` sleeps for some seconds or until there is an event. `now` is a clock
+    in seconds. Whatever it does while the program is stopped or the machine sleeps, the show neither leaps nor catches up.
     """
     clock, told = pygame.time.Clock(), deque[tuple[str, ...]]()
-    size, before, wait_ms = None, now(), 0
-    while not any(handle(event) for event in _events(wait_ms)) and not show.wants_quit:
+    size, before, wait_s = None, now(), 0.0
+    wait = wait or waiting.waiter()
+    while not any(handle(event) for event in _events(wait_s, wait)) and not show.wants_quit:
         # Asked in every frame, because not every change of size comes as an event. It costs no round trip.
         if measure() != size:
             size = measure()
@@ -148,8 +150,8 @@ def play(
             show.wants_still = False
             save_still(show, request.save, told.append)
         fps = min(rate() if rate else request.fps, show.frames_wanted())
-        wait_ms = 0 if visible() and fps > SLOW_FPS else HIDDEN_WAIT_MS if not visible() else 1000 // fps
-        if not wait_ms:
+        wait_s = 0.0 if visible() and fps > SLOW_FPS else HIDDEN_WAIT_S if not visible() else 1.0 / fps
+        if not wait_s:
             clock.tick(fps)
 
 
@@ -236,6 +238,10 @@ def _stills_folder() -> Path:
     return here if os.access(here, os.W_OK) else Path.home()
 
 
-def _events(wait_ms: int) -> list[Any]:
-    """All events; where there is none, that many milliseconds pass."""
-    return [pygame.event.wait(wait_ms), *pygame.event.get()] if wait_ms else pygame.event.get()
+def _events(wait_s: float, wait: Callable[[float], None]) -> list[Any]:
+    """All events; where there is none, so many seconds pass."""
+    events = pygame.event.get()
+    if events or not wait_s:
+        return events
+    wait(wait_s)
+    return pygame.event.get()

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..worlds.parameters import ParameterError
-from . import adjacent_monitors, context, player, saver, xlib
+from . import adjacent_monitors, context, player, saver, waiting, xlib
 from .display_power import DisplayPower
 from .errors import HostError
 from .hosts import WINDOW_ID_TAKES, window_number
@@ -68,7 +68,8 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
             def seen() -> bool:
                 return foreign.is_seen() and power.is_lit()
 
-            player.play(show, request, lambda event: False, foreign.size, seen, rate=rate)
+            wait = waiting.waiter([foreign.connection()])
+            player.play(show, request, lambda event: False, foreign.size, seen, rate=rate, wait=wait)
         except WindowGone:
             pass
         except Exception:
@@ -151,6 +152,10 @@ class ForeignWindow:
         root = self._x.XDefaultRootWindow(self._display)
         place = adjacent_monitors.place_on_screen(self._x, self._display, self.window_id)
         return place, xlib.monitors(xlib.load_randr(), self._display, root)
+
+    def connection(self) -> int:
+        """The file descriptor on which its events come."""
+        return self._x.XConnectionNumber(self._display)
 
     def exists(self) -> bool:
         """Whether the window is still there."""

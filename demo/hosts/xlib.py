@@ -170,7 +170,7 @@ def load() -> Any:
     pointer, window = ctypes.c_void_p, ctypes.c_ulong
     x.XOpenDisplay.restype = pointer
     x.XOpenDisplay.argtypes = [ctypes.c_char_p]
-    x.XCloseDisplay.argtypes = [pointer]
+    x.XCloseDisplay.argtypes = x.XConnectionNumber.argtypes = [pointer]
     x.XDefaultRootWindow.restype = window
     x.XDefaultRootWindow.argtypes = [pointer]
     x.XGetGeometry.argtypes = [pointer, window, *[pointer] * 7]
@@ -224,7 +224,6 @@ def load_windows() -> Any:
     x.XCreatePixmapCursor.argtypes = [pointer, window, window, pointer, pointer, count, count]
     x.XMapRaised.argtypes = [pointer, window]
     x.XSync.argtypes = [pointer, number]
-    x.XConnectionNumber.argtypes = [pointer]
     x.XGrabKeyboard.argtypes = [pointer, window, number, number, number, window]
     x.XGrabPointer.argtypes = [pointer, window, number, count, number, number, window, window, window]
     return x

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from support import hosting
@@ -177,6 +178,7 @@ def test_nothing_is_drawn_in_a_window_that_nobody_can_see(display, owner, away, 
         since = len(child.lines)
         owner.tell(away)
         until(lambda: ("update", "update") in pairwise(child.lines[since:]), "frames without a picture")
+        assert wakes_a_frame(child) < 5
         owner.tell(back)
         child.wait_for("draw", len(child.lines))
 
@@ -210,6 +212,19 @@ def test_a_stopped_show_goes_on_where_it_was(display, owner):
         until(lambda: stopped(child.process.pid), "the stop")
         child.process.send_signal(signal.SIGCONT)
         child.wait_frames()
+
+
+def wakes_a_frame(child, frames: int = 3) -> float:
+    """How often its main thread has slept in each of the next frames."""
+    child.wait_frames(1)
+    before = voluntary_switches(child.process.pid)
+    child.wait_frames(frames)
+    return (voluntary_switches(child.process.pid) - before) / frames
+
+
+def voluntary_switches(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/task/{pid}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("voluntary_ctxt_switches")).split()[1])
 
 
 def stopped(pid: int) -> bool:
