@@ -28,6 +28,7 @@ TABLE = (
     ("start", "benchmarks.start", "Starting up and running"),
     ("hosted", "benchmarks.hosted", "As a screensaver"),
     ("soak", "benchmarks.soak", "Soak"),
+    ("lasting", "benchmarks.lasting", "A long stay on the root window"),
     ("fuzz", "benchmarks.fuzz", "Fuzzer"),
     ("activations", "benchmarks.activations", "Activated by a daemon, ended by a signal"),
 )
@@ -39,7 +40,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split(": ", 1)[1])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)}; none: all of them")
     parser.add_argument("--quick", action="store_true", help="fewer repeats; results.md says so")
-    help_ = "N rounds, or worlds of the soak, in place of each benchmark's own number"
+    help_ = "N rounds, worlds of the soak or minutes of the long stay, in place of each benchmark's own number"
     parser.add_argument("--count", "--worlds", type=int, metavar="N", help=help_)
     given = parser.parse_args()
     if given.count is not None and given.count < 1:

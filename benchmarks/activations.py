@@ -27,6 +27,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 from support import hosting, xscreensaver  # noqa: E402
 
 QUIET_BAR_S, BUSY_BAR_S = 0.3, 1.0
+PICTURE_BAR, WORLD_BAR_S = 1.5, 2.5
+MOST_OPENINGS = 10
 # Seconds for which the daemon shows it, and after which SIGTERM comes: from before the first picture into the flight. A
 # third of the endings meets the compiling child, which works for over a minute after a start with an empty cache.
 SHOWN_S, ALIVE_S = (0.0, 4.0), (0.1, 12.0)
@@ -51,6 +53,7 @@ def run(report: Report) -> None:
     count = report.rounds(10)
     try:
         _activations(report, count, chance)
+        _openings(report, min(count, MOST_OPENINGS))
     except xscreensaver.NoUser as error:
         report.note(f"Not activated by the daemon: {error}.")
     # The user's own cache, which is filled after the first minute of use.
@@ -87,6 +90,35 @@ def _activations(report: Report, count: int, chance: random.Random) -> None:
     report.figure("activated by the daemon: until a picture", value)
     value = f"median {format_seconds(statistics.median(until_gone))}, at most {format_seconds(max(until_gone))}"
     report.figure("deactivated by the daemon: until it is gone", value)
+
+
+def _openings(report: Report, count: int) -> None:
+    """Rows: how soon the first picture and the first world are there after `install`, beside a bare program's picture."""
+    verbs = ("bare", "activated", "opened")
+    times: dict[str, list[float]] = {verb: [] for verb in verbs}
+    with xscreensaver.account() as account, hosting.x_server() as display:
+        install = f"PYTHONPATH={account.path} {account.python} {account.home}/main.py install xscreensaver"
+        account.printed(["sh", "-c", install], display)
+        # The first of each fills what the system keeps of files.
+        for turn in range(count + 1):
+            for verb in verbs:
+                daemon = xscreensaver.Daemon(account, display, [], watched=verb)
+                try:
+                    begun = time.monotonic()
+                    seconds = daemon.shown_at() - begun
+                    daemon.deactivate()
+                    daemon.exit()
+                finally:
+                    daemon.kill()
+                if turn:
+                    times[verb].append(seconds)
+    bare, picture, world = (statistics.median(times[verb]) for verb in verbs)
+    value = f"median {format_seconds(picture)}, bare program {format_seconds(bare)}: **{picture / bare:.2f}x**"
+    report.figure(
+        "activated by the daemon: first picture", value, f"at most {PICTURE_BAR:g}x", picture <= PICTURE_BAR * bare
+    )
+    value = f"median **{format_seconds(world)}**, at most {format_seconds(max(times['opened']))}"
+    report.figure("activated by the daemon: first world", value, f"{WORLD_BAR_S:g} s", world <= WORLD_BAR_S)
 
 
 def _endings(report: Report, where: str, count: int, bar_s: float, chance: random.Random) -> None:

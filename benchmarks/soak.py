@@ -100,7 +100,7 @@ def _judge(report: Report, rounds: list[dict[str, Any]]) -> None:
     report.figure("GL objects after each round", value, "no more than after the first", not more)
     most = max(seen["programs"] for seen in rounds)
     report.figure("programs alive at a time", f"{most}", f"at most {PROGRAMS_BAR}", most <= PROGRAMS_BAR)
-    _memory(report, [sample for seen in rounds for sample in seen["memory"]], last["peak"])
+    judge_memory(report, [sample for seen in rounds for sample in seen["memory"]], last["peak"])
     for what in ("threads", "files"):
         value = f"{first[what]} after the first round, {last[what]} after the last"
         report.figure(what, value, "no more", last[what] <= first[what])
@@ -113,7 +113,7 @@ def quarters(samples: list[float]) -> list[float]:
     return [statistics.median(samples[k * length : (k + 1) * length]) for k in range(4)]
 
 
-def _memory(report: Report, samples: list[list[float]], peak: float) -> None:
+def judge_memory(report: Report, samples: list[list[float]], peak: float) -> None:
     resident, anonymous = (quarters(list(column)) for column in zip(*samples, strict=True))
     for what, by_quarter, bar in (("resident", resident, None), ("anonymous", anonymous, GROWTH_BAR)):
         value = " / ".join(f"{size / 1e6:.0f}" for size in by_quarter) + " MB"

@@ -1,7 +1,8 @@
-"""The show, watched: `python benchmarks/watched.py first|frames|bare|bare-without-numba ...` prints one line of JSON.
+"""The show, watched: `python benchmarks/watched.py VERB ...` prints one line of JSON.
 
     first                       the monotonic time when the first picture is on screen
     bare, bare-without-numba    the same for a bare program: imports, a window, one swap
+    activated, opened           the same for the program on the root window, and when its first world is there
     asked SECONDS SCENE...      how long the last of several wishes takes, which are made 2 s after one another, the first
                                 2 s after the first world has opened
     hosted SECONDS SCENE        frames and processor seconds on the root window, from when the first world is there
@@ -59,6 +60,17 @@ def bare(with_numba: bool) -> None:
 
 def first() -> None:
     """The program up to its first picture."""
+    _end_at_first_picture()
+    run_program("1280x720")
+
+
+def activated() -> None:
+    """The program on the root window up to its first picture."""
+    _end_at_first_picture()
+    run(["--root", "--scene", "plasma", "--seed", "5"])
+
+
+def _end_at_first_picture() -> None:
     from demo.hosts import player
 
     original = player.first_picture
@@ -68,7 +80,29 @@ def first() -> None:
         on_screen()
 
     player.first_picture = watched
-    run_program("1280x720")
+
+
+def opened() -> None:
+    """The program on the root window until its first world is there."""
+    from demo.hosts import player
+
+    original = player.first_picture
+
+    def followed(*words: object, **named: object) -> object:
+        import pygame
+
+        show, flip = original(*words, **named), pygame.display.flip
+
+        def watched_flip() -> None:
+            flip()
+            if show.shot().current is not None:
+                on_screen()
+
+        pygame.display.flip = watched_flip
+        return show
+
+    player.first_picture = followed
+    run(["--root", "--scene", "plasma", "--seed", "5"])
 
 
 def _run_followed(by: Watch | Wishes) -> None:
@@ -262,4 +296,7 @@ if __name__ == "__main__":
         bare(verb == "bare")
     if verb == "hosted":
         hosted(float(numbers[0]), numbers[1])
+    if verb in ("activated", "opened"):
+        # What a host adds says where to draw, which is known.
+        {"activated": activated, "opened": opened}[verb]()
     {"first": first, "frames": frames, "asked": asked}[verb](*map(float, numbers))

@@ -22,6 +22,8 @@ from .hosting import DESKTOP, ROOT, screen, until
 
 OTHER_USERS = ("nobody", "games", "daemon")
 SYSTEM_PYTHON = "/usr/bin/python3"
+# What can run in the place of the program, to say when it shows what.
+WATCHED, SAYS = "benchmarks/watched.py", '{"at": '
 # Words that must not be in the daemon's log, in small letters.
 ABNORMAL = ("traceback", "exited abnormally", "crash")
 
@@ -53,8 +55,8 @@ class Account:
 
     def processes(self) -> list[int]:
         """Living processes of the copied program, without its compiling children: those that hold a window."""
-        wanted = f"{self.home}/main.py".encode()
-        return [number for number, words in processes() if wanted in words]
+        wanted = f"{self.home}/main.py".encode(), f"{self.home}/{WATCHED}".encode()
+        return [number for number, words in processes() if not set(wanted).isdisjoint(words)]
 
 
 def processes() -> Iterator[tuple[int, list[bytes]]]:
@@ -81,7 +83,9 @@ def account() -> Iterator[Account]:
     try:
         for part in ("demo", "assets"):
             shutil.copytree(ROOT / part, home / part)
-        shutil.copy(ROOT / "main.py", home)
+        for file in ("main.py", WATCHED):
+            (home / file).parent.mkdir(exist_ok=True)
+            shutil.copy(ROOT / file, home / file)
         account = Account(home, name)
         account.python, account.path = _interpreter(account)
         _give(home, name)
@@ -147,22 +151,23 @@ def _give(home: Path, name: str | None) -> None:
 class Daemon:
     """The daemon on a display, at once and without a lock, with nothing but Landfall to show."""
 
-    def __init__(self, account: Account, display: str, words: list[str]) -> None:
-        """`words`: the options of the show besides --root."""
+    def __init__(self, account: Account, display: str, words: list[str], watched: str = "") -> None:
+        """`words`: the options of the show besides --root. `watched`: a verb of WATCHED, which then runs instead."""
         self.account, self.display = account, display
         self._log, self._errors = account.home / "log", account.home / "errors"
-        self._write_settings(words)
+        self._write_settings(words, watched)
         with self._log.open("w") as file:
             self._process = account.spawn(["xscreensaver", "--no-splash", "--verbose"], display, stdout=file, stderr=file)
         until(lambda: "non-blanked" in self._says("-time"), "the daemon")
 
-    def _write_settings(self, words: list[str]) -> None:
+    def _write_settings(self, words: list[str], watched: str) -> None:
+        program = f"{WATCHED}' '{watched}" if watched else "main.py"
         home = self.account.home
         saver = home / LAUNCHER
         saver.write_text(
             "#!/bin/sh\n"
             f"export PYTHONPATH='{self.account.path}' PYTHONDONTWRITEBYTECODE=1\n"
-            f"exec '{self.account.python}' '{home}/main.py' \"$@\" {' '.join(words)} 2>>'{self._errors}'\n"
+            f"exec '{self.account.python}' '{home}/{program}' \"$@\" {' '.join(words)} 2>>'{self._errors}'\n"
         )
         saver.chmod(0o755)
         rows = {"timeout": "1:00:00", "lock": "False", "splash": "False", "fade": "False", "unfade": "False", "mode": "one"}
@@ -191,6 +196,13 @@ class Daemon:
         """Brings the screen back and waits until the saver's process is gone."""
         self._says("-deactivate")
         until(lambda: not self.account.processes(), "the end of the saver")
+
+    def shown_at(self) -> float:
+        """The monotonic time in seconds that the next watched program says, once it has done so."""
+        said = self._log.read_text().count(SAYS)
+        self.activate()
+        until(lambda: self._log.read_text().count(SAYS) > said, "a watched program's word")
+        return float(self._log.read_text().rpartition(SAYS)[2].split("}")[0])
 
     def exit(self) -> None:
         """Ends the daemon by its own command."""
