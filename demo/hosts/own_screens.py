@@ -11,7 +11,9 @@ import os
 import select
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,6 +21,7 @@ import pygame
 
 from . import xlib
 from .errors import HostError
+from .halt import HALT_S
 
 # Of X.h.
 KEY_PRESS, BUTTON_PRESS, MOTION_NOTIFY = 2, 4, 6
@@ -27,6 +30,8 @@ OVERRIDE_REDIRECT, GRAB_ASYNC, CURRENT_TIME = 1 << 9, 1, 0
 # How long it waits for input before it looks after its processes, seconds.
 LOOK_S = 0.5
 SAVER_WORD = "--saver"
+# How long processes may take to come to a halt, and then to keep a picture while the screen is the user's again, seconds.
+HALTED_WITHIN_S, KEPT_WITHIN_S = HALT_S + 0.2, 15.0
 
 
 def several() -> list[tuple[int, int, int, int]]:
@@ -50,7 +55,8 @@ def several() -> list[tuple[int, int, int, int]]:
 def play(monitors: Sequence[tuple[int, int, int, int]], wakes: Callable[[Any], bool]) -> int:
     """Shows a window on each monitor until `wakes` returns True for an event, or a process ends by itself; its status.
 
-    `wakes` gets what pygame would tell of keys, buttons and motion. Raises HostError.
+    `wakes` gets what pygame would tell of keys, buttons and motion. Then all come to a halt together, and the first keeps
+    its last picture. Raises HostError.
     """
     # Nobody is there any more for whom anything could end well or badly.
     xlib.when_lost(lambda: os._exit(0))
@@ -61,12 +67,23 @@ def play(monitors: Sequence[tuple[int, int, int, int]], wakes: Callable[[Any], b
             ended = [status for child in children if (status := child.poll()) is not None]
             if ended:
                 return max(map(abs, ended))
+        screens.halt()
+        _wait_for(children, time.monotonic() + HALTED_WITHIN_S)
+        screens.close()
+        _wait_for(children, time.monotonic() + KEPT_WITHIN_S)
     finally:
         for child in children:
             child.terminate()
         for child in children:
             child.wait()
     return 0
+
+
+def _wait_for(children: Sequence[subprocess.Popen[bytes]], until: float) -> None:
+    """Until all have ended, but not beyond `until` on the monotonic clock."""
+    for child in children:
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(max(until - time.monotonic(), 0.0))
 
 
 def _command(window: int) -> list[str]:
@@ -113,6 +130,20 @@ class Screens:
             self._x.XNextEvent(self._display, ctypes.byref(event))
             found.append(self._as_pygame_has_it(event))
         return found
+
+    def halt(self) -> None:
+        """Tells all processes that the user is back; the first one is to keep its last picture."""
+        kind = self._x.XInternAtom(self._display, xlib.HALT_MESSAGE, 0)
+        for number, window in enumerate(self.windows):
+            words = (ctypes.c_long * 5)(number == 0)
+            message = xlib.XClientMessageEvent(xlib.CLIENT_MESSAGE, 0, 1, None, window, kind, 32, words)
+            # Whoever selects changes of the window gets it, which its process does.
+            self._x.XSendEvent(self._display, window, 0, xlib.STRUCTURE_NOTIFY_MASK, ctypes.byref(message))
+        self._x.XSync(self._display, 0)
+
+    def close(self) -> None:
+        """Gives back the screen, the keys and the pointer."""
+        self._x.XCloseDisplay(self._display)
 
     def _grab(self) -> None:
         """Asked again and again: a menu that is open has them at first."""

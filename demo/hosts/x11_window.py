@@ -16,11 +16,15 @@ from ..worlds.parameters import ParameterError
 from . import adjacent_monitors, context, player, saver, waiting, xlib
 from .display_power import DisplayPower
 from .errors import HostError
+from .halt import come_to_a_halt
 from .hosts import WINDOW_ID_TAKES, window_number
 from .manners import Manners
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..show.options import ShowOptions
+    from ..show.show import Show
     from .hosts import Request
 
 # No monitor is so small, in pixels: dialogs show previews of 152x112 to about 400x300.
@@ -55,6 +59,7 @@ def run(options: ShowOptions, request: Request) -> int:
 
 
 def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int:
+    picture = None
     options = for_preview(options, foreign.size())
     options = adjacent_monitors.spanning(options, request.monitors, *foreign.surroundings(), request.bezel)
     with player.compiling(options) as compiler:
@@ -72,13 +77,28 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
             player.play(show, request, lambda event: False, foreign.size, seen, rate=rate, wait=wait)
         except WindowGone:
             pass
+        except Halted as halted:
+            picture = _halt(show, request.fps, foreign) if seen() else None
+            picture = picture if halted.keep else None
         except Exception:
             # A driver may fail in any way when the window goes while it draws, before the event that tells of it.
             if foreign.exists():
                 raise
         finally:
             show.close()
+    if picture is not None and request.keep_last:
+        request.keep_last(picture)
     return 0
+
+
+def _halt(show: Show, fps: int, foreign: ForeignWindow) -> np.ndarray | None:
+    """The last picture after a halt. Its owner does not wait for long with the window."""
+    try:
+        return come_to_a_halt(show, fps)
+    except Exception:
+        if foreign.exists():
+            raise
+        return None
 
 
 def for_preview(options: ShowOptions, size: tuple[int, int]) -> ShowOptions:
@@ -114,6 +134,14 @@ class WindowGone(Exception):
     """The owner destroyed its window, which is how some of them end a screen saver."""
 
 
+class Halted(Exception):
+    """The owner is another process of this program, whose user is back. `keep`: whether the last picture is wanted."""
+
+    def __init__(self, keep: bool) -> None:
+        super().__init__()
+        self.keep = keep
+
+
 SDL_PROPERTIES = (b"WM_NAME", b"_NET_WM_NAME", b"_NET_WM_ICON", b"XdndAware")
 
 
@@ -142,6 +170,7 @@ class ForeignWindow:
         # Nobody tells how it was before; an owner shows its window first.
         self._mapped, self._covered = True, False
         self._properties = self._texts()
+        self._halt = self._x.XInternAtom(self._display, xlib.HALT_MESSAGE, 0)
 
     def _geometry(self) -> tuple[int, int] | None:
         place = xlib.geometry(self._x, self._display, self.window_id)
@@ -179,12 +208,15 @@ class ForeignWindow:
         return texts
 
     def size(self) -> tuple[int, int]:
-        """(width, height) in pixels, with all events so far taken into account; raises WindowGone."""
+        """(width, height) in pixels, with all events so far taken into account; raises WindowGone and Halted."""
         event = xlib.XEvent()
         while self._x.XPending(self._display):
             self._x.XNextEvent(self._display, ctypes.byref(event))
             if event.configure.type == xlib.VISIBILITY_NOTIFY:
                 self._covered = event.visibility.state == xlib.FULLY_OBSCURED
+            elif event.configure.type == xlib.CLIENT_MESSAGE:
+                if event.message.message_type == self._halt:
+                    raise Halted(bool(event.message.words[0]))
             elif event.configure.window == self.window_id:
                 self._note(event.configure)
         return self._size

@@ -9,8 +9,12 @@ from typing import Any
 from .errors import HostError
 
 VISIBILITY_NOTIFY, DESTROY_NOTIFY, UNMAP_NOTIFY, MAP_NOTIFY, CONFIGURE_NOTIFY = 15, 17, 18, 19, 22
+CLIENT_MESSAGE = 33
 VISIBILITY_CHANGE_MASK, STRUCTURE_NOTIFY_MASK = 1 << 16, 1 << 17
 FULLY_OBSCURED = 2
+# A program of ours with windows for others of ours tells them by it to come to a halt. Its first word: whether to keep the
+# last picture.
+HALT_MESSAGE = b"_LANDFALL_HALT"
 SCREEN_CHANGE_NOTIFY_MASK = 1 << 0
 
 
@@ -60,6 +64,21 @@ class XMotionEvent(ctypes.Structure):
         ("y", ctypes.c_int),
         ("x_root", ctypes.c_int),
         ("y_root", ctypes.c_int),
+    )
+
+
+class XClientMessageEvent(ctypes.Structure):
+    """Xlib's XClientMessageEvent with its words of 32 bits."""
+
+    _fields_ = (
+        ("type", ctypes.c_int),
+        ("serial", ctypes.c_ulong),
+        ("send_event", ctypes.c_int),
+        ("display", ctypes.c_void_p),
+        ("window", ctypes.c_ulong),
+        ("message_type", ctypes.c_ulong),
+        ("format", ctypes.c_int),
+        ("words", ctypes.c_long * 5),
     )
 
 
@@ -116,6 +135,7 @@ class XEvent(ctypes.Union):
         ("configure", XConfigureEvent),
         ("visibility", XVisibilityEvent),
         ("motion", XMotionEvent),
+        ("message", XClientMessageEvent),
         ("pad", ctypes.c_long * 24),
     )
 
@@ -224,6 +244,7 @@ def load_windows() -> Any:
     x.XCreatePixmapCursor.argtypes = [pointer, window, window, pointer, pointer, count, count]
     x.XMapRaised.argtypes = [pointer, window]
     x.XSync.argtypes = [pointer, number]
+    x.XSendEvent.argtypes = [pointer, window, number, ctypes.c_long, pointer]
     x.XGrabKeyboard.argtypes = [pointer, window, number, number, number, window]
     x.XGrabPointer.argtypes = [pointer, window, number, count, number, number, window, window, window]
     return x

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from support import hosting
 from support.hosting import ROOT, XLIB, Child, need, printed, screen, until
 
@@ -98,3 +99,7 @@ def test_saver_fills_both_monitors_until_somebody_comes_back(two_monitors, tmp_p
     finally:
         child.kill()
     until(lambda: not both(display).any(), "an empty screen")
+    # Its halt has left the first monitor's picture.
+    (last,) = tmp_path.rglob("landfall/last.png")
+    with Image.open(last) as kept:
+        assert kept.size == (WIDTH, HEIGHT) and np.asarray(kept.convert("RGB")).mean() > 12.0
