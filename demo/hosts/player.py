@@ -120,20 +120,20 @@ def play(
     visible: Callable[[], bool] = is_visible,
     keep_awake: Callable[[bool], None] | None = None,
     rate: Callable[[], int] | None = None,
-    wait: Callable[[float], None] | None = None,
+    wait: Callable[[float, bool], None] | None = None,
     now: Callable[[], float] = time.perf_counter,
 ) -> None:
     """The frame loop. Ends when `handle` returns True for an event, or when the show wants to quit.
 
     `measure` gives the window's size in pixels. Where the window is not `visible` nothing moves and nothing is drawn.
     `keep_awake` is told in every frame whether a picture that moves is seen. `rate` gives the frames a second that are
-    allowed now; by itself it is `request.fps`. `wait` sleeps for some seconds or until there is an event. `now` is a clock
-    in seconds. Whatever it does while the program is stopped or the machine sleeps, the show neither leaps nor catches up.
+    allowed now; by itself it is `request.fps`. `wait` sleeps as `waiting.waiter` has it. `now` is a clock in seconds.
+    Whatever it does while the program is stopped or the machine sleeps, the show neither leaps nor catches up.
     """
     clock, told = pygame.time.Clock(), deque[tuple[str, ...]]()
-    size, before, wait_s = None, now(), 0.0
+    size, before, wait_s, seen = None, now(), 0.0, True
     wait = wait or waiting.waiter()
-    while not any(handle(event) for event in _events(wait_s, wait)) and not show.wants_quit:
+    while not any(handle(event) for event in _events(wait_s, seen, wait)) and not show.wants_quit:
         # Asked in every frame, because not every change of size comes as an event. It costs no round trip.
         if measure() != size:
             size = measure()
@@ -150,7 +150,8 @@ def play(
             show.wants_still = False
             save_still(show, request.save, told.append)
         fps = min(rate() if rate else request.fps, show.frames_wanted())
-        wait_s = 0.0 if visible() and fps > SLOW_FPS else HIDDEN_WAIT_S if not visible() else 1.0 / fps
+        seen = visible()
+        wait_s = 0.0 if seen and fps > SLOW_FPS else 1.0 / fps if seen else HIDDEN_WAIT_S
         if not wait_s:
             clock.tick(fps)
 
@@ -238,10 +239,10 @@ def _stills_folder() -> Path:
     return here if os.access(here, os.W_OK) else Path.home()
 
 
-def _events(wait_s: float, wait: Callable[[float], None]) -> list[Any]:
+def _events(wait_s: float, seen: bool, wait: Callable[[float, bool], None]) -> list[Any]:
     """All events; where there is none, so many seconds pass."""
     events = pygame.event.get()
     if events or not wait_s:
         return events
-    wait(wait_s)
+    wait(wait_s, seen)
     return pygame.event.get()

@@ -12,27 +12,34 @@ import pygame
 from . import xlib
 from .errors import HostError
 
-LONGEST_NAP_S = 0.6
-"""How late an event may be answered where nothing wakes the program for it."""
+LOOK_S = 0.02
+"""How often a program that is seen looks for an event where none wakes it."""
 
 
-def waiter(connections: Sequence[int] = ()) -> Callable[[float], None]:
+def waiter(connections: Sequence[int] = ()) -> Callable[[float, bool], None]:
     """A function that sleeps for some seconds, or for less when something comes from the window's display.
 
-    `connections`: file descriptors of further connections that wake it. What SDL has read already wakes nobody: take all its
-    events first. Displays other than X11 wake nobody either; there it sleeps for LONGEST_NAP_S at most.
+    It is told whether the window is seen. `connections`: file descriptors of further connections that wake it. What SDL has
+    read already wakes nobody: take all its events first. Displays other than X11 wake nobody either; there it looks for
+    events every LOOK_S while it is seen, and sleeps to the end of its time while it is not.
     """
     display = _display_connection()
     if display is None:
-        return lambda seconds: time.sleep(min(seconds, LONGEST_NAP_S))
+        return _nap
     watched = select.poll()
     for connection in (display, *connections):
         watched.register(connection, select.POLLIN)
 
-    def wait(seconds: float) -> None:
+    def wait(seconds: float, seen: bool) -> None:
         watched.poll(1000.0 * seconds)
 
     return wait
+
+
+def _nap(seconds: float, seen: bool) -> None:
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0.0 and not pygame.event.peek():
+        time.sleep(min(left, LOOK_S) if seen else left)
 
 
 def _display_connection() -> int | None:
