@@ -10,8 +10,8 @@ import numpy as np
 
 from ...maths.vectors import unit
 from ...worlds.kernels import OPTIONS
-from ..objects.naming import Names
 from ..waters.hydrology import NONE
+from .edited_names import names_of
 from .map_labels import Label, greatest_rivers, labels_of
 from .scene_waters import SceneWaters
 from .streams import Streams
@@ -56,7 +56,7 @@ def map_contents_of(waters: SceneWaters) -> MapContents:
     ends = [way[1] for way in ways]
     rivers = greatest_rivers(waters)
     least = waters.hydrology.passed_m3_s[np.concatenate([waters.streams.own[rivers], np.array(ends, np.intp)])]
-    names = Names(waters.seed, waters.hydrology)
+    names = names_of(waters)
     named = names.rivers(least.min(initial=np.inf))
     labels = labels_of(waters, names, rivers, named)
     routes = tuple(waters.place[way] for way in ways)
