@@ -16,7 +16,6 @@ from demo.catalogue.generators import generator
 from demo.hosts import offscreen
 from demo.mapping.degrees import degrees_of, directions
 from demo.mapping.edits.edit import Edit
-from demo.mapping.edits.edited_ground import rounded
 
 SEED, SIZES, SIZE = 3, {"gn": 5, "ln": 2}, (320, 180)
 # Valleys are cut, lakes are filled in part, and the camera has not left yet.

@@ -89,8 +89,7 @@ def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, .
         before = hydrology_of(planet.heights_m, climate, globe=globe, least_lake_m2=least)
         edited = edited_planet(planet, ln, globe, climate, before, rounds, least)
         planet, climate, wishes = edited.planet, edited.climate, edited.wishes
-    asked = {"river_m3_s": SEEN_M3_S, "least_lake_m2": least}
-    waters = hydrology_of(planet.heights_m, climate, globe=globe, wishes=wishes, **asked)
+    waters = hydrology_of(planet.heights_m, climate, 0.0, globe, SEEN_M3_S, least_lake_m2=least, wishes=wishes)
     mesh = fine_mesh_of(planet, levels - planet.gn, waters, globe.neighbour)
     strip = strip_of(mesh, 0, 2 * cells)
     fine = mesh.fine_cells
