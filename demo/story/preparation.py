@@ -144,7 +144,9 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     yield
     drawn_map = _map(world, scene, journey.flight)
     yield
-    rivers, beds = _map_rivers(world, scene, journey.flight, seed)
+    # Where the map's relief is still to come, rivers wait for it: they lie in it.
+    waits = world.contents is not None and world.contents.finer is not None
+    rivers, beds = (None, None) if waits else _map_rivers(world, scene, journey.flight, seed)
     yield
     when = timeline(scene, world.stages)
     return Prepared(
@@ -200,6 +202,14 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
         rivers=rivers,
         river_beds=beds,
     )
+
+
+def prepare_refined(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Prepared:
+    """What pictures need of the flight over a map once `world` has the map's relief near it."""
+    palette = scene.palette_of(seed)
+    towns = lamps(world.ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+    rivers, beds = _map_rivers(world, scene, born.flight, seed)
+    return replace(born, ground=world.ground, lamps=towns, rivers=rivers, river_beds=beds)
 
 
 def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:

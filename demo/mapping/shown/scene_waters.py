@@ -18,6 +18,7 @@ from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
 from ..waters.wishes import NO_WISHES
+from .finer_mesh import FinerMesh
 from .streams import Streams, places, streams_of
 
 # The level of samples without a lake: deeper than any bed.
@@ -57,7 +58,8 @@ class SceneWaters:
     `bed`: the relief with its lakes empty. `cells`: those of the global mesh from a pole to the equator. `climate`, `globe`,
     `triangles`, `hydrology`: of the global mesh. `streams`: its rivers as lines. `place`: float64 (points, 3), unit vectors
     to its points. `dry`: float32 (4, n, n), 0 at samples in and beside lakes and CALM in and beside rivers, rising to 1
-    three samples away. `edited`: the planet under edits; None without any.
+    three samples away. `edited`: the planet under edits; None without any. `finer`: what the
+    relief leaves out; None where that is nothing.
     """
 
     bed: Bed
@@ -71,6 +73,7 @@ class SceneWaters:
     place: np.ndarray
     dry: np.ndarray
     edited: EditedPlanet | None
+    finer: FinerMesh | None
 
 
 def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, ...] = ()) -> SceneWaters:
@@ -103,8 +106,10 @@ def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, .
     # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
     dry = np.minimum(_dry(level > DRY_M), np.maximum(_dry(by_river), np.float32(CALM)))
+    left_out = planet.gn + ln - levels
+    finer = FinerMesh(planet, ln, left_out, waters, globe.neighbour) if left_out else None
     lakes = Bed(bed, level, bottom)
-    return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry, edited)
+    return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry, edited, finer)
 
 
 def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
