@@ -12,9 +12,12 @@ from demo.catalogue.generators import generator
 from demo.mapping.degrees import degrees_of, directions
 from demo.mapping.edits.edit import Edit
 from demo.mapping.growth import MapGrowth
+from demo.mapping.local.fine_mesh import strip_of
+from demo.mapping.local.planet_mesh import fine_mesh_of
 from demo.mapping.objects.planet_map import planet_map_of
 from demo.mapping.shown.edited_names import names_of
 from demo.mapping.shown.map_contents import map_contents_of
+from demo.worlds.doublecone.global_mesh import to_faces
 from demo.worlds.parameters import ParameterError
 
 SEED, SIZES = 1, {"gn": 4, "ln": 2}
@@ -156,3 +159,20 @@ def test_edits_are_read_from_their_file(tmp_path):
     with pytest.raises(ParameterError, match="cannot read"):
         generator("map").grow(SEED, {**given, "edits": str(tmp_path / "none.json")})
     assert generator("map").code(SEED, given) != generator("map").code(SEED, SIZES)
+
+
+def test_blocks_of_the_finer_mesh_are_cut_out_of_the_whole():
+    """Blocks at a pole, over the equator and at the edge of a face."""
+    whole = grown({"gn": 4, "ln": 3}).waters
+    finer = grown({"gn": 4, "ln": 3, "finest": 5}).waters.finer
+    assert finer is not None and finer.levels == 2 and whole.finer is None
+    mesh = fine_mesh_of(finer.planet, finer.ln, finer.waters, finer.neighbour)
+    faces = to_faces(strip_of(mesh, 0, 2 * mesh.cells).heights_m, mesh.fine_cells)
+    first, edge = np.array([(0, -4, -4), (1, 40, 56), (3, 100, 3), (2, 124, 124)]), 24
+    found = np.full((len(first), edge + 1, edge + 1), np.nan, np.float32)
+    for _ in finer.heights_of(first, edge, found):
+        pass
+    line = np.arange(edge + 1)
+    for (face, row, column), block in zip(first.tolist(), found, strict=True):
+        rows, columns = (np.clip(k + line, 0, mesh.fine_cells) for k in (row, column))
+        assert np.array_equal(block, faces[face, rows[:, None], columns[None, :]])
