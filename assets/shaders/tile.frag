@@ -163,6 +163,10 @@ vec2 known_rise(int face, vec2 p, int levels) {
         int level = min(levels - k, most);
         if (level < 1)
             continue;
+        if (k > 0 && levels > most) {
+            found.y = found.x;
+            continue;
+        }
         ivec2 first = ivec2(number % along, number / along * most + level - 1) * side + ivec2(cell);
         float rise = 0.0;
         for (int b = 0; b < 4; ++b) {

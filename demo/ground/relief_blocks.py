@@ -7,6 +7,7 @@ that a tile shows no level that it cannot resolve. The shader of tiles adds the 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from .gradients import cubic_weights
 GAIN = 0.54
 # Cells of the samples along the edge of a block, and texels that it has beyond its edges.
 CELLS, RIM = 16, 1
+# The picture of blocks is about so wide, in texels: every driver takes that.
+WIDTH = 4096
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,24 @@ class ReliefBlocks:
     number: np.ndarray
     rise_m: np.ndarray
     samples: int
+
+    @cached_property
+    def picture(self) -> np.ndarray:
+        """The blocks in rows of `along`, the levels of each below one another: float16 (height, width)."""
+        count, levels, side, _ = self.rise_m.shape
+        rows = -(-count // self.along)
+        laid = np.zeros((rows, self.along, levels, side, side), np.float16)
+        laid.reshape(-1, levels, side, side)[:count] = self.rise_m
+        return np.ascontiguousarray(laid.transpose(0, 2, 3, 1, 4)).reshape(rows * levels * side, self.along * side)
+
+    def lay_out(self) -> None:
+        """Make the picture now: on the worker, and not between two frames."""
+        _ = self.picture
+
+    @property
+    def along(self) -> int:
+        """How many blocks a row of the picture has."""
+        return max(1, min(len(self.rise_m), WIDTH // self.rise_m.shape[-1]))
 
     @property
     def levels(self) -> int:

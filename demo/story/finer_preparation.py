@@ -48,7 +48,9 @@ def refined(world: GrownWorld, flight: Flight, begins_s: float) -> Generator[Non
     if not rise:
         return world
     yield
-    detail = with_blocks(detail, ReliefBlocks(number, np.stack(rise), samples), share)
+    blocks = ReliefBlocks(number, np.stack(rise), samples)
+    blocks.lay_out()
+    detail = with_blocks(detail, blocks, share)
     return replace(world, detail=detail, ground=Ground(ground.atlas, detail.heights_m, ground.size_m, detail, ground.lakes))
 
 
