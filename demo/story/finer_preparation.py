@@ -11,11 +11,15 @@ import numpy as np
 from ..ground.ground import Ground
 from ..ground.relief_blocks import CELLS, ReliefBlocks, numbered, risen, share_of, with_blocks
 from ..mapping.shown.scene_waters import CALM
+from ..scenes.towns import lamps
+from .map_rivers import rivers_near
 
 if TYPE_CHECKING:
     from ..flight.paths import Flight
     from ..mapping.shown.finer_mesh import FinerMesh
+    from ..scenes.scene import Scene
     from .preparation import GrownWorld
+    from .prepared import Prepared
 
 # Blocks are made that come so near to the camera, in metres, which is looked for so often, in seconds.
 NEAR_M, LOOKED_S = 170_000.0, 1.0
@@ -52,6 +56,15 @@ def refined(world: GrownWorld, flight: Flight, begins_s: float) -> Generator[Non
     blocks.lay_out()
     detail = with_blocks(detail, blocks, share)
     return replace(world, detail=detail, ground=Ground(ground.atlas, detail.heights_m, ground.size_m, detail, ground.lakes))
+
+
+def prepare_refined(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Prepared:
+    """What pictures need of the flight once `world` has the relief of its map near it; `born`: what its birth shows."""
+    assert world.contents is not None
+    palette, ground = scene.palette_of(seed), world.ground
+    towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+    rivers, beds = rivers_near(world.contents.streams, ground, born.flight, scene.birth_s, world.metres, seed)
+    return replace(born, ground=ground, lamps=towns, rivers=rivers, river_beds=beds)
 
 
 def _most(finer: FinerMesh) -> int:

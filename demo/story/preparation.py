@@ -204,14 +204,6 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     )
 
 
-def prepare_refined(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Prepared:
-    """What pictures need of the flight over a map once `world` has the map's relief near it."""
-    palette = scene.palette_of(seed)
-    towns = lamps(world.ground, seed, scene.relief_m, palette.cold, palette.snow_line)
-    rivers, beds = _map_rivers(world, scene, born.flight, seed)
-    return replace(born, ground=world.ground, lamps=towns, rivers=rivers, river_beds=beds)
-
-
 def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
     if world.contents is None:
         return None

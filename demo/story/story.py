@@ -206,8 +206,7 @@ def _in_pieces(
 
 def _refined_in_pieces(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:
     """What a story prepares for the flight over a map that is finer than its samples, with pauses."""
-    from .finer_preparation import refined
-    from .preparation import prepare_refined
+    from .finer_preparation import prepare_refined, refined
 
     finer = yield from refined(world, born.flight, scene.leaves_s)
     return prepare_refined(finer, born, scene, seed)
