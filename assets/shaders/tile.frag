@@ -142,6 +142,45 @@ void main() {
 layout(location = 1) out vec4 o_ridge;
 uniform sampler2DArray u_rough;     // gradient of the samples, strength of the detail
 
+#if KNOWN
+// The twin of demo/ground/relief_blocks.py: the relief that is known beyond the samples.
+uniform sampler2DArray u_block_numbers;
+uniform sampler2D u_block_rises;    // blocks in rows; the levels of each below one another
+
+// Metres above the smooth surface at p, in samples, with so many levels (x) and with one less (y).
+vec2 known_rise(int face, vec2 p, int levels) {
+    int cells = int(u_blocks.x), steps = int(u_blocks.y), most = int(u_blocks.z), along = int(u_blocks.w);
+    int side = cells * steps + 3, last = cells * steps - 1;
+    p = clamp(p, vec2(0.0), vec2(u_samples - 1.0));
+    ivec2 part = min(ivec2(p) / cells, textureSize(u_block_numbers, 0).xy - 1);
+    int number = int(texelFetch(u_block_numbers, ivec3(part, face), 0).r);
+    if (number < 0)
+        return vec2(0.0);
+    vec2 local = (p - vec2(part * cells)) * float(steps), cell = clamp(floor(local), vec2(0.0), vec2(float(last)));
+    vec4 wx = cubic_weights(local.x - cell.x), wy = cubic_weights(local.y - cell.y);
+    vec2 found = vec2(0.0);
+    for (int k = 0; k < 2; ++k) {
+        int level = min(levels - k, most);
+        if (level < 1)
+            continue;
+        if (k > 0 && levels > most) {
+            found.y = found.x;
+            continue;
+        }
+        ivec2 first = ivec2(number % along, number / along * most + level - 1) * side + ivec2(cell);
+        float rise = 0.0;
+        for (int b = 0; b < 4; ++b) {
+            vec4 row;
+            for (int a = 0; a < 4; ++a)
+                row[a] = texelFetch(u_block_rises, first + ivec2(a, b), 0).r;
+            rise += wy[b] * dot(wx, row);
+        }
+        found[k] = rise;
+    }
+    return found;
+}
+#endif
+
 void main() {
     vec2 duv = tile_offset(tile_texel());
     int face = int(v_patch.x);
@@ -173,9 +212,14 @@ void main() {
     vec3 up = ATLAS == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
     vec3 part = v_part.xyz + offset * (u_size / u_length);
     lean -= up * dot(lean, up);
-    float strength = rough * detail_shore(smooth_, u_top);
+#if KNOWN
+    vec2 rise = known_rise(face, p, int(v_part.w));
+#else
+    const vec2 rise = vec2(0.0);
+#endif
+    float strength = rough * detail_shore(smooth_ + rise.x, u_top);
     vec4 more = detail_octaves(ivec3(v_whole), part, up, lean, around, strength, u_length, int(v_part.w), uint(u_key));
-    vec2 heights = smooth_ + more.xy;
+    vec2 heights = smooth_ + rise + more.xy;
     o_ridge = vec4(more.zw * 0.5 + 0.5, 0.0, 1.0);
     if (v_place.w > 0.5)
         heights.y = plain;

@@ -16,6 +16,8 @@ MAP_GENERATORS = ("map", "doublecone")
 """Generators whose worlds `map` can write. They grow the same relief from the same parameters."""
 MAP_OPTIONS = ("gn", "ln")
 """Parameters of a map that are options of their own."""
+SHOWN = ("finest", "edits")
+"""Those of the generator `map` that say what the show makes of a planet."""
 
 
 def code_of(arguments: Namespace) -> WorldCode | None:
@@ -60,13 +62,20 @@ def world_to_map(arguments: Namespace) -> tuple[int, dict[str, Value]]:
     code = code_of(arguments)
     if code is None:
         sizes = {name: getattr(arguments, name) for name in MAP_OPTIONS}
-        return arguments.seed, generator(MAP_GENERATORS[0]).complete({**given, **sizes})
+        return arguments.seed, relief_of(generator(MAP_GENERATORS[0]).complete({**given, **sizes}))
     if code.generator.name not in MAP_GENERATORS:
         raise ParameterError(
             f"--code names a world of {code.generator.name}: a map takes those of {' and '.join(MAP_GENERATORS)}"
         )
     check_once(code, [*given, *(name for name in MAP_OPTIONS if name in arguments.given)])
-    return code.seed, code.parameters
+    if code.parameters.get("edits"):
+        raise ParameterError(f"--code names edits: give --edits {code.parameters['edits']} in its place")
+    return code.seed, relief_of(code.parameters)
+
+
+def relief_of(values: dict[str, Value]) -> dict[str, Value]:
+    """The parameters of a map's planet without those that are for the show."""
+    return {name: value for name, value in values.items() if name not in SHOWN}
 
 
 def _map_parameters(arguments: Namespace) -> dict[str, Value]:
@@ -76,6 +85,8 @@ def _map_parameters(arguments: Namespace) -> dict[str, Value]:
         for name, value in pairs.items():
             if scene not in MAP_GENERATORS:
                 raise ParameterError(f"--set {scene}.{name} has no place in a map: it takes map.land and map.poles")
+            if name in SHOWN:
+                raise ParameterError(f"--set {scene}.{name} has no place in a map: it is for the show")
             if name in MAP_OPTIONS:
                 raise ParameterError(f"--set {scene}.{name} has no place in a map: write --{name} {value}")
             if given.setdefault(name, value) != value:

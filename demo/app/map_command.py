@@ -6,10 +6,10 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
+from ..catalogue import edits_file
 from ..catalogue.maps import map_edited_planet
 from ..export import files
 from ..export.maps import formats, summary
-from ..export.maps.edits import edits_file
 from ..tables.map_formats import USUAL
 from .chosen_world import world_to_map
 from .map_edits import account_of, edits_of, file_beside, formats_to_read, world_to_edit

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..catalogue.edits_file import FILE, Edits, fingerprint, read
 from ..catalogue.generators import generator
 from ..catalogue.maps import map_edited_planet
 from ..catalogue.world_code import read_code
-from ..export.maps.edits.drawings import EditsError
-from ..export.maps.edits.edits_file import FILE, Edits, fingerprint, read
+from ..mapping.edits.edit import EditsError
 from ..worlds.parameters import ParameterError, Value
 from .chosen_world import world_to_map
 

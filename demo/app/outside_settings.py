@@ -25,12 +25,13 @@ NOT_SETTINGS = ("saver", "root", "window-id")
 ON, OFF = ("1", "on", "true", "yes"), ("0", "off", "false", "no")
 # An option, and those that would name another world, or the same thing twice: from farther away they give way to it.
 GIVE_WAY = {
-    "code": {"scene", "seed", "set", "heightmap", "gn", "ln", "playlist"},
-    "scene": {"code", "heightmap", "playlist"},
-    "seed": {"code"},
+    "code": {"scene", "seed", "set", "heightmap", "map", "gn", "ln", "playlist"},
+    "scene": {"code", "heightmap", "map", "playlist"},
+    "seed": {"code", "map"},
     "set": {"code"},
-    "heightmap": {"code", "scene", "playlist"},
-    "playlist": {"code", "scene", "heightmap"},
+    "heightmap": {"code", "scene", "map", "playlist"},
+    "map": {"code", "scene", "seed", "heightmap", "playlist"},
+    "playlist": {"code", "scene", "heightmap", "map"},
     "gn": {"code"},
     "ln": {"code"},
 }

@@ -101,6 +101,7 @@ _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place 
 _PLAYLIST_HELP = "the playlist of that name in the settings file, 'all' for all scenes; by the time of day unless given"
 _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator"
 _EDITS_HELP = "a map's .osm, .osm.pbf or .gpkg that you have changed, or edits.json: its edits are kept"
+_MAP_HELP = "fly the planet of this map's folder, as 'map' has written it, edits included"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
 _CLIMATE_HELP = "climate, rivers and lakes of any world in an .npz; those of carved worlds are always there"
@@ -159,6 +160,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("borders", "", "", "map: borders of rhombi and catchments", _for(*_DRAWN)),
     Setting("mesh", "MESH", _MESH_TAKES, f"{_MESH_HELP}; as surface.mesh", _for(*_DRAWN, default=MESHES[0]), _read_mesh),
     Setting("levels", "", "", f"{_LEVELS_HELP}; as surface.levels", _for(*_DRAWN)),
+    Setting("map", "OUTDIR", "", _MAP_HELP, _for(*_PICTURES)),
     Setting("heightmap", "FILE", "", "fly your own height map: PNG, TIFF, .npy or .npz", _for(*_PICTURES)),
     Setting(
         "captions", "WHEN", _CAPTIONS_TAKES, "names of worlds in the picture", _for(*_PICTURES, default="on"), _read_captions

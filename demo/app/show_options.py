@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from datetime import time
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ..process.place import place_now
@@ -15,9 +16,10 @@ from ..process.stderr import say
 from ..scenes.hours import MEAN_LATITUDE_DEG, Hour, hour_now, hour_of
 from ..scenes.scenes import SCENES
 from ..show.options import ShowOptions
-from ..show.playlist import Playlist, playlist_at
+from ..show.playlist import Playlist, Turn, playlist_at
 from ..show.running_order import minute_of_day
 from ..worlds.parameters import ParameterError, Value
+from . import map_folder
 from .assignments import read_scene_pairs
 from .chosen_world import check_once, code_of, tell_date_seed
 from .option_values import NOW, OFF
@@ -31,7 +33,8 @@ PRECOMPILER = f"{__package__}.precompile"
 
 def is_tour(arguments: Namespace) -> bool:
     """Whether all scenes are asked for, and not one."""
-    return arguments.code is None and arguments.scene == (TOUR if arguments.command == "film" else None)
+    one = arguments.code or arguments.map
+    return one is None and arguments.scene == (TOUR if arguments.command == "film" else None)
 
 
 def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
@@ -43,8 +46,8 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
     surface = given.pop("surface", {})
     for name in arguments.given & surface.keys():
         raise ParameterError(f"--{name} and surface.{name} are the same: give one of them")
-    scene, seed = _scene_and_seed(arguments, given)
-    if arguments.heightmap:
+    scene, seed = _planet_of_folder(arguments, given) if arguments.map else _scene_and_seed(arguments, given)
+    if arguments.heightmap and not arguments.map:
         scene = _scene_of_file(arguments, given)
     elif scene is not None and SCENES[scene].needs_file and not given.get(scene, {}).get("file"):
         raise ParameterError(f"the scene '{scene}' needs a file: give it as --heightmap FILE")
@@ -56,7 +59,8 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
         SCENES[name].complete(values)
     first = SCENES[scene or next(iter(SCENES))]
     tell_date_seed(first.generator, seed, first.complete(given.get(first.name, {})))
-    wanted = _playlists(arguments)
+    # The planet of a folder is followed by itself: worlds of other seeds have none of its edits.
+    wanted = (Playlist("", (Turn(scene, seed),)),) if arguments.map and scene else _playlists(arguments)
     playing = playlist_at(wanted, minute_of_day())
     if playing and playing.look and "look" not in arguments.given:
         more = {"look": playing.look, **more}
@@ -101,7 +105,7 @@ def _hours(arguments: Namespace) -> Callable[[], Hour] | None:
 def _playlists(arguments: Namespace) -> tuple[Playlist, ...]:
     """Those that the show may play; raises ParameterError."""
     name = getattr(arguments, "playlist", ALL)
-    others = arguments.given & {"scene", "code", "heightmap"}
+    others = arguments.given & {"scene", "code", "heightmap", "map"}
     if name not in (None, ALL) and others:
         raise ParameterError(f"--playlist and --{min(others)} both choose the worlds: give one of them")
     if name == ALL or others or arguments.command != "show":
@@ -122,6 +126,21 @@ def _playlists(arguments: Namespace) -> tuple[Playlist, ...]:
         there = f"there are {names}" if found else f"{settings_file()} has none"
         raise ParameterError(f"there is no playlist '{name}': {there}")
     return tuple(named)
+
+
+def _planet_of_folder(arguments: Namespace, given: dict[str, dict[str, Value]]) -> tuple[str, int]:
+    """The scene and the seed of the planet of a map's folder; its parameters are put into `given`."""
+    for name in ("code", "heightmap", "seed", "playlist"):
+        if name in arguments.given:
+            raise ParameterError(f"--map and --{name} both choose the world: give one of them")
+    if "scene" in arguments.given and arguments.scene != map_folder.SCENE:
+        raise ParameterError(f"--map shows a planet of {map_folder.SCENE}, not of {arguments.scene}: leave --scene out")
+    seed, values = map_folder.world_in(Path(arguments.map))
+    own = given.setdefault(map_folder.SCENE, {})
+    for name in own.keys() - {"finest"}:
+        raise ParameterError(f"--map already gives {name}: leave --set map.{name} out")
+    given[map_folder.SCENE] = {**values, **own}
+    return map_folder.SCENE, seed
 
 
 def _scene_of_file(arguments: Namespace, given: dict[str, dict[str, Value]]) -> str:

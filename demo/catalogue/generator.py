@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     # Brings numba along.
     from ..mapping.shown.map_contents import MapContents
 
-# `worlds` takes arrays and reads no files; this module of the catalogue reads them.
-FILE_READER = ".heightmap_in"
+# `worlds` and `mapping` read no files; these modules of the catalogue read them.
+FILE_READER, EDITS_READER = ".heightmap_in", ".edits_in"
 # What goes on after the growth of any generator with the parameters CARVING.
 CARVER = "..worlds.carving.growth"
 
@@ -30,7 +30,7 @@ class Generator:
     `version` rises whenever the same seed and parameters would give other heights. `title` and `source` are shown to users.
     `work` names the units of work, in the plural with s. `module` has `grow(seed, parameters) -> Growth`; it is imported at
     first use, because it imports numba. Where a parameter is called `file`, `grow` takes the picture in it as a third
-    argument: float32 (rows, columns) in 0..1, or None.
+    argument: float32 (rows, columns) in 0..1, or None. Where one is called `edits`, it takes the rounds of edits in that.
     `limits` raises ParameterError for values, complete, that are not possible together (`worlds.limits`).
     `contents_module`, of an algorithm with more to show than relief, has `contents_of(growth) -> MapContents`.
     """
@@ -67,6 +67,9 @@ class Generator:
         if "file" in values:
             image = importlib.import_module(FILE_READER, __package__).read(values["file"]) if values["file"] else None
             growth = grow(seed, values, image)
+        elif values.get("edits"):
+            reader = importlib.import_module(EDITS_READER, __package__)
+            growth = grow(seed, values, reader.rounds_in(str(values["edits"]), seed, values))
         else:
             growth = grow(seed, values)
         return importlib.import_module(CARVER, __package__).carved(growth, values) if values.get("carve") else growth

@@ -230,7 +230,11 @@ GENERATORS: dict[str, Generator] = {
             work="steps",
             module="..mapping.growth",
             contents_module="..mapping.shown.map_contents",
-            parameters=_PLANET_PARAMETERS,
+            parameters=(
+                *_PLANET_PARAMETERS,
+                Parameter("finest", 12, "levels of both meshes that are laid out; waters are those of all", 1, 12),
+                Parameter("edits", "", "edits.json of a map of this planet, whose edits are laid on it", path=True),
+            ),
             limits=limits.planet,
         ),
     )

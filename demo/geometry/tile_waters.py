@@ -45,6 +45,9 @@ def tile_waters(detail: Detail, lakes: Lakes | None, patches: np.ndarray, lowest
     inner = face, np.clip(row - GUTTER, 0, n - 1), np.clip(column - GUTTER, 0, n - 1)
     rough = detail.rough_m[inner].astype(np.float64)
     strength = RAISED * rough.max(axis=1)
+    if detail.blocks:
+        at = patches[small].astype(np.float64)
+        smooth -= detail.blocks.sunk_m(at[:, 0], at[:, 1], at[:, 2])
     # On higher ground detail is stronger, but where it is not this steep the ground rises faster.
     even = 1.5 * (1.0 - SHORE_KEPT) * strength < SHORE_LAND * detail.top_m
     lowest = np.maximum(smooth - strength * np.where(even, shore(smooth, detail.top_m), 1.0), lowest[small])

@@ -11,6 +11,7 @@ they follow is one at the samples that faces share, so faces meet without seams.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,8 +20,11 @@ from ..maths.easing import smoothstep
 from ..worlds import hashing
 from ..worlds.atlas import Atlas
 from ..worlds.shapes import check_square
-from .gradients import gradients
+from .gradients import cubic_weights, gradients
 from .relief import GUTTER, fill_gutter
+
+if TYPE_CHECKING:
+    from .relief_blocks import ReliefBlocks
 
 STREAM = 130
 # Least wavelength of an octave, in metres.
@@ -40,7 +44,8 @@ class Detail:
 
     `padded_m`: float32 (faces, n + 2 GUTTER, n + 2 GUTTER), metres above the sea; `rough_m`: float16 (faces, n, n), the
     strength of the first octave in metres; `lean`: float16 (faces, n, n, 3), the gradient of the samples, metres a metre, a
-    tangent in the axes of the atlas; `size_m`: radius or extent; `top_m`: the highest sample; `key`: 0..2^31 - 1.
+    tangent in the axes of the atlas; `size_m`: radius or extent; `top_m`: the highest sample; `key`: 0..2^31 - 1. `blocks`:
+    where more of the relief is known than the samples hold.
     """
 
     atlas: Atlas
@@ -50,6 +55,7 @@ class Detail:
     size_m: float
     top_m: float
     key: int
+    blocks: ReliefBlocks | None = None
 
     @property
     def heights_m(self) -> np.ndarray:
@@ -73,7 +79,7 @@ class Detail:
     @property
     def margin_m(self) -> float:
         """By how much the detail and the smooth surface through the samples may leave the samples' range, metres."""
-        return 2.0 * float(self.rough_m.max())
+        return 2.0 * float(self.rough_m.max()) + (self.blocks.most_m if self.blocks else 0.0)
 
     def height(self, face: ArrayLike, u: ArrayLike, v: ArrayLike, octaves: int | None = None) -> np.ndarray:
         """Ground in metres above the sea at (u, v) on `face`: float64 in their shape; with all or the first `octaves`."""
@@ -98,6 +104,8 @@ class Detail:
         base = cubic(self.padded_m, face, u * (n - 1), v * (n - 1))
         if octaves == 0:
             return base, np.zeros(len(base))
+        if self.blocks:
+            base += self.blocks.rise(face, u, v, octaves)
         at = self.atlas.place(face, u, v)
         up = at if self.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], at.shape)
         rough, lean, around = self._between(face, u * (n - 1), v * (n - 1))
@@ -194,21 +202,12 @@ def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) ->
     i, j = np.floor(x).astype(np.intp), np.floor(y).astype(np.intp)
     last = padded.shape[-1] - 2 * GUTTER - 1
     i, j = np.clip(i, -1, last), np.clip(j, -1, last)
-    wx, wy = _cubic_weights(x - i), _cubic_weights(y - j)
+    wx, wy = cubic_weights(x - i), cubic_weights(y - j)
     total = np.zeros(x.shape)
     for b in range(4):
         row = sum(wx[a] * padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4))
         total += wy[b] * row
     return total
-
-
-def _cubic_weights(f: np.ndarray) -> tuple[np.ndarray, ...]:
-    return (
-        f * (-0.5 + f * (1.0 - 0.5 * f)),
-        1.0 + f * f * (-2.5 + 1.5 * f),
-        f * (0.5 + f * (2.0 - 1.5 * f)),
-        f * f * (-0.5 + 0.5 * f),
-    )
 
 
 def _smooth_between(low: float, high: float, x: np.ndarray) -> np.ndarray:

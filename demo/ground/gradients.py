@@ -71,3 +71,13 @@ def _join(atlas: Atlas, found: np.ndarray) -> None:
     flat, number = found.reshape(-1, 3), np.maximum(np.bincount(point), 1)
     for axis in range(3):
         flat[places, axis] = (np.bincount(point, flat[places, axis]) / number)[point]
+
+
+def cubic_weights(f: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The weights of four samples in a row at the fraction f behind the second (E. Catmull and R. Rom, 1974)."""
+    return (
+        f * (-0.5 + f * (1.0 - 0.5 * f)),
+        1.0 + f * f * (-2.5 + 1.5 * f),
+        f * (0.5 + f * (2.0 - 1.5 * f)),
+        f * f * (-0.5 + 0.5 * f),
+    )

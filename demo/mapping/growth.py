@@ -14,7 +14,9 @@ from ..worlds.doublecone import growth as doublecone
 from ..worlds.doublecone.global_mesh import to_faces
 from ..worlds.growth import RELIEF, Growth, Marks
 from ..worlds.parameters import Value
+from .edits.edit import Round
 from .shown.scene_waters import Bed, SceneWaters, scene_waters_of
+from .waters.drainage_mesh import drainage_level
 
 LAKE_STEPS = 16
 
@@ -22,19 +24,25 @@ LAKE_STEPS = 16
 class MapGrowth(Growth):
     """gn + ln levels of relief, one step of valleys, LAKE_STEPS of lakes.
 
+    Where that is more than the parameter `finest`, the relief has fewer levels. Edits are laid on with the valleys.
     `heights` are metres above the sea; under a lake they are its surface. `above` is heights above the water.
     """
 
     unit = "m"
     size = doublecone.RADIUS_M
 
-    def __init__(self, seed: int, parameters: dict[str, Value], bed: Bed | None = None) -> None:
-        """`bed`: this planet's own, if another growth has found it already; otherwise it is worked out when it is needed."""
-        self._dry = doublecone.grow(seed, parameters)
+    def __init__(
+        self, seed: int, parameters: dict[str, Value], rounds: tuple[Round, ...] = (), bed: Bed | None = None
+    ) -> None:
+        """`rounds`: of edits. `bed`: this planet's own, if another growth has found it already; otherwise it is worked out
+        when it is needed."""
+        gn, ln = int(parameters["gn"]), int(parameters["ln"])
+        levels = min(gn + ln, max(int(parameters["finest"]), drainage_level(gn, ln)))
+        self._dry = doublecone.grow(seed, parameters | {"ln": levels - gn})
         self.atlas = self._dry.atlas
         super().__init__(seed, self._dry.n)
         self._parameters = parameters
-        self._ln = self._dry.ln
+        self._ln, self._levels, self._rounds = ln, levels, rounds
         self._waters: SceneWaters | None = None
         self._bed = bed
         self.total = self._dry.total + 1 + LAKE_STEPS
@@ -44,12 +52,12 @@ class MapGrowth(Growth):
     def waters(self) -> SceneWaters:
         """The waters of this planet, once its relief is grown. They are worked out once and held by this growth."""
         if self._waters is None:
-            self._waters = scene_waters_of(self._dry.planet, self._ln)
+            self._waters = scene_waters_of(self._dry.planet, self._ln, self._levels, self._rounds)
         return self._waters
 
     def again(self, grow: Callable[[], Growth], steps: Collection[int]) -> Growth:
         """The same planet at step 0, with its waters known already."""
-        return MapGrowth(self.seed, self._parameters, self._bed)
+        return MapGrowth(self.seed, self._parameters, self._rounds, self._bed)
 
     @property
     def stages(self) -> dict[str, int]:
@@ -79,6 +87,6 @@ class MapGrowth(Growth):
         return self._dry.marks(first, min(last, self._dry.gn)) if first < self._dry.gn else Marks.none()
 
 
-def grow(seed: int, parameters: dict[str, Value]) -> MapGrowth:
-    """A planet at step 0, the octahedron; raises ParameterError as `doublecone.grow` does."""
-    return MapGrowth(seed, parameters)
+def grow(seed: int, parameters: dict[str, Value], rounds: tuple[Round, ...] = ()) -> MapGrowth:
+    """A planet at step 0, the octahedron, under `rounds` of edits; raises ParameterError as `doublecone.grow` does."""
+    return MapGrowth(seed, parameters, rounds)

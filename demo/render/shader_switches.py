@@ -76,7 +76,10 @@ class SurfaceSwitches(ShaderSwitches):
 
 @dataclass(frozen=True)
 class TileSwitches(ShaderSwitches):
-    """Of `tile.vert` and `tile.frag`. `atlas`: its code. `normals`: the second pass. `texels`: along a tile's edge."""
+    """Of `tile.vert` and `tile.frag`. `atlas`: its code. `normals`: the second pass. `texels`: along a tile's edge.
+
+    `known`: in the first pass, there are relief blocks.
+    """
 
     vertex = "tile.vert"
     fragment = "tile.frag"
@@ -84,6 +87,7 @@ class TileSwitches(ShaderSwitches):
     atlas: int
     normals: bool
     texels: int
+    known: bool = False
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:

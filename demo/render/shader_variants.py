@@ -143,5 +143,6 @@ def bed_variants(scene: Scene, texels: int) -> set[BedSwitches]:
 
 
 def tile_variants(scene: Scene, texels: int) -> set[TileSwitches]:
-    """Both passes that make the tiles of a scene's worlds. `texels`: along a tile's edge."""
-    return {TileSwitches(ATLASES[scene.atlas].code, normals, texels) for normals in BOTH}
+    """Both passes that make the tiles of a scene's worlds, and of a map's relief blocks. `texels`: along a tile's edge."""
+    passes = {TileSwitches(ATLASES[scene.atlas].code, normals, texels) for normals in BOTH}
+    return passes | {replace(row, known=True) for row in passes if scene.map_timing and not row.normals}

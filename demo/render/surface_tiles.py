@@ -10,6 +10,7 @@ from ..geometry.deep_tree import DeepTree
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first
 from ..geometry.tile_levels import tile_levels
 from ..geometry.tile_waters import tile_waters
+from .block_textures import BlockTextures
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, RGBA_HALVES, Texture
 from .tiles import TILE, Tiles
@@ -50,6 +51,7 @@ class SurfaceTiles:
         self._levels = tile_levels(detail, tiles.texels)
         self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         self._rough: Texture | None = None
+        self._blocks: BlockTextures | None = None
 
     def split(self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land) -> tuple[np.ndarray, np.ndarray]:
         """Patches of the samples, INSTANCE (k,), as those without tiles, INSTANCE (m,), and those with, TILED (n,).
@@ -77,11 +79,13 @@ class SurfaceTiles:
         if self._rough is None:
             self._rough = Texture(ARRAY, RGBA_HALVES, self._detail.rough_m.shape, linear=False)
             self._rough.upload(np.concatenate([self._detail.lean, self._detail.rough_m[..., None]], axis=-1))
+            self._blocks = BlockTextures(self._detail.blocks) if self._detail.blocks else None
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
         lowest = self._deep.lowest(tiles["patch"])
         self._tiles.note(tiles["place"][:, :2], tile_waters(self._detail, self._lakes, tiles["patch"], lowest, INLAND))
-        self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, land, self._rough, self._materials, self._beds)
+        made_from = land, self._rough, self._materials, self._beds, self._blocks
+        self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, *made_from)
 
     def waters(self, patches: np.ndarray) -> np.ndarray:
         """Which of the patches, TILED (k,), have water, as `tile_waters` has it: uint8 (k,)."""
@@ -100,5 +104,6 @@ class SurfaceTiles:
 
     def free(self) -> None:
         self.forget()
-        if self._rough is not None:
-            self._rough.free()
+        for thing in (self._rough, self._blocks):
+            if thing is not None:
+                thing.free()

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..geometry.tile_levels import TileLevels
     from ..ground.detail import Detail
     from ..worlds.atlas import Atlas
+    from .block_textures import BlockTextures
     from .height_textures import Land
     from .tile_materials import TileMaterials
 
@@ -167,11 +168,12 @@ class Tiles:
         rough: Texture,
         materials: TileMaterials,
         beds: RiverBeds | None = None,
+        blocks: BlockTextures | None = None,
     ) -> None:
         """Draw `tiles`, TILE (k,) with `patch` and the first two of `place` filled in. Changes the bound target.
 
         `land`: the samples and what climate makes of them; `rough`: their gradient and the strength of the detail at each
-        of them. `beds`: what rivers have cut into the ground.
+        of them. `beds`: what rivers have cut into the ground. `blocks`: those of the detail.
         """
         self._quad.fill_instances(_placed(tiles, atlas, detail, levels, self._side))
         making = {
@@ -181,6 +183,7 @@ class Tiles:
             "top": detail.top_m,
             "length": detail.wavelength_m,
             "key": detail.key,
+            "blocks": blocks.form if blocks else (1.0, 1.0, 0.0, 1.0),
             "relief_m": materials.relief_m,
             "covered": (land.cover_a is not None, 0.0),
             "cover_grid": land.cover_grid,
@@ -189,14 +192,16 @@ class Tiles:
         uniform_buffer.fill(PALETTE, materials.palette)
         shown = land.units()
         units = {name: shown[name] for name in ("heights_a", "shade_a", "cover_a")}
-        units |= {"rough": rough.bind(), "noise": materials.noise.bind()}
+        units |= {"rough": rough.bind(), "noise": materials.noise.bind()} | (blocks.units() if blocks else {})
         heights, slopes = self.pictures
         gl_context.drawing()
         for target, normals in ((heights, False), (slopes, True)):
             target.bind()
             if normals:
                 units |= {"tile_heights": heights.colour.bind(), "tile_ridges": heights.colours[1].bind()}
-            self._paint(TileSwitches(atlas.code, normals, self.texels), len(tiles), units)
+            self._paint(
+                TileSwitches(atlas.code, normals, self.texels, blocks is not None and not normals), len(tiles), units
+            )
             if beds is not None and not normals:
                 self._cut(beds, tiles, atlas, detail.size_m)
 

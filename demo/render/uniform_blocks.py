@@ -115,6 +115,8 @@ TILE_MAKING = UniformBlock(
         "top": "float",  # metres of the highest sample
         "length": "float",  # metres of the first octave
         "key": "int",
+        # Relief blocks: cells of the samples along an edge, steps in each, levels, and blocks in a row of their picture.
+        "blocks": "vec4",
         "relief_m": "float",  # of the highest land
         "covered": "vec2",  # as in the block SURFACE
         "cover_grid": "vec2",  # as in the block SURFACE

@@ -22,6 +22,8 @@ from ..geometry.river_beds import CUT
 from ..geometry.river_strips import RIVER_POINT
 from ..geometry.view import View, make_view
 from ..ground.relief import Relief
+from ..ground.relief_blocks import ReliefBlocks
+from ..render.block_textures import BlockTextures
 from ..render.develop import DevelopPass, LightPicture
 from ..render.frame_view import look_through
 from ..render.gl.meshes import Mesh
@@ -126,6 +128,7 @@ class Rehearsal:
         self._land = Land(heights, heights, 1.0, 1.0)
         self._tiles = tuple(self._kept.add(target) for target in tile_targets(SAMPLES, SAMPLES))
         self._rough = self._kept.add(Texture(ARRAY, RGBA_HALVES, (1, SAMPLES, SAMPLES), linear=False))
+        self._blocks = self._kept.add(BlockTextures(_no_blocks()))
         self._bands = self._kept.add(bands_texture(_rings()))
         self._meshes = {
             "ribbon": self._mesh(LOCATIONS, np.zeros(6, RIBBON_POINT)),
@@ -176,7 +179,7 @@ class Rehearsal:
         (slopes if switches.normals else heights).bind()
         land = self._land.units()
         units = {name: land[name] for name in ("heights_a", "shade_a", "cover_a")}
-        units |= {"rough": self._rough.bind(), "noise": self._noise.bind()}
+        units |= {"rough": self._rough.bind(), "noise": self._noise.bind(), **self._blocks.units()}
         if switches.normals:
             units |= {"tile_heights": heights.colour.bind(), "tile_ridges": heights.colours[1].bind()}
         self._passes.surfaces.tiles.paint(switches, np.zeros(1, TILE), units)
@@ -274,3 +277,7 @@ def _view(scene: Scene) -> View:
 
 def _rings() -> Rings:
     return Rings(UP, 1.5, 2.0, np.zeros((2, 4), np.uint8))
+
+
+def _no_blocks() -> ReliefBlocks:
+    return ReliefBlocks(np.full((4, 1, 1), -1, np.int32), np.zeros((1, 1, SAMPLES, SAMPLES), np.float16), SAMPLES)

@@ -87,7 +87,7 @@ class Stage:
         self.receive(story)
         if story.replay is None or story not in self._props or not story.is_prepared_at(t):
             return False
-        return self._props[story].upload(story.replay, t, story.carved)
+        return self._props[story].upload(story.replay, t, story.known_at(t))
 
     def loaded(self, story: Story) -> bool:
         """Whether a story has anything to draw yet."""

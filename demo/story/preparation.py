@@ -144,7 +144,9 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     yield
     drawn_map = _map(world, scene, journey.flight)
     yield
-    rivers, beds = _map_rivers(world, scene, journey.flight, seed)
+    # Where the map's relief is still to come, rivers wait for it: they lie in it.
+    waits = world.contents is not None and world.contents.finer is not None
+    rivers, beds = (None, None) if waits else _map_rivers(world, scene, journey.flight, seed)
     yield
     when = timeline(scene, world.stages)
     return Prepared(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ..tables.quality import Quality
     from ..worlds.growth import Growth
     from ..worlds.parameters import Value
+    from .preparation import GrownWorld
     from .prepared import Prepared
 
 # A growth is grown in this many pieces: between two of them others are served, and it may be cancelled.
@@ -69,6 +70,10 @@ class Story:
     def is_prepared_at(self, t: float) -> bool:
         """Whether what a picture of time t needs is known, but for its heights."""
         return (self.born if t < self.scene.grown_s else self.carved) is not None
+
+    def known_at(self, t: float) -> Prepared | None:
+        """What a picture of time t shows beside the birth. The finer relief of a map waits until the birth is over."""
+        return self.born if self.scene.map_timing and t < self.scene.grown_s else self.carved
 
     @property
     def palette(self) -> Palette:
@@ -191,11 +196,20 @@ def _in_pieces(
     if scene.map_timing:
         # Its land turns green while it rains.
         prepared = yield from _covered(growth, prepared)
+        carving = _refined_in_pieces(world, prepared, scene, seed) if world.contents and world.contents.finer else None
     elif growth.done < growth.total:
         carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
     else:
         carving = _covered(growth, prepared)
     return replay_of(lambda: unborn.again(grow, steps), scene, prepared), prepared, carving
+
+
+def _refined_in_pieces(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:
+    """What a story prepares for the flight over a map that is finer than its samples, with pauses."""
+    from .finer_preparation import prepare_refined, refined
+
+    finer = yield from refined(world, born.flight, scene.leaves_s)
+    return prepare_refined(finer, born, scene, seed)
 
 
 def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepared]:

@@ -16,6 +16,8 @@ from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
 from demo.ground.detail import Detail, detail_of
 from demo.ground.lattice_noise import simplex
+from demo.ground.relief_blocks import CELLS as BLOCK
+from demo.ground.relief_blocks import ReliefBlocks, numbered, risen, share_of, with_blocks
 from demo.ground.warmth import Warmth
 from demo.scenes.scenes import SCENES
 from demo.show.palette_block import palette_uniforms
@@ -38,6 +40,24 @@ def hills(atlas) -> np.ndarray:
 @cache
 def detail(atlas) -> Detail:
     return detail_of(atlas, hills(atlas), SIZE_M, 7)
+
+
+@cache
+def known_detail(atlas) -> Detail:
+    """The detail with relief blocks over all of the last face, of arbitrary heights."""
+    parts, samples = CELLS // BLOCK, CELLS + 1
+    chosen = np.array([(atlas.faces - 1, row, column) for row in range(parts) for column in range(parts)])
+    number = numbered(chosen, parts, atlas.faces)
+    share = share_of(number, samples)
+    side = (BLOCK + 2) * 4 + 1
+    blocks = []
+    for face, row, column in chosen.tolist():
+        y, x = (np.clip((np.arange(side) / 4.0 - 1.0 + k * BLOCK), 0, CELLS) for k in (row, column))
+        known = (
+            hills(atlas)[face, y.astype(int)[:, None], x.astype(int)[None, :]] + 300.0 * np.sin(2.0 * x) * np.cos(y)[:, None]
+        )
+        blocks.append(risen(detail(atlas), (face, row, column), known.astype(np.float32), share))
+    return with_blocks(detail(atlas), ReliefBlocks(number, np.stack(blocks), samples), share)
 
 
 # --- the noise ---------------------------------------------------------------------------------------------------------
@@ -205,13 +225,14 @@ def read_back(unit: int, size: tuple[int, int]) -> np.ndarray:
 @pytest.fixture(scope="module")
 def workshop():
     """make(atlas, patches (k, 4), cover) -> heights (k, texels + 1, texels + 1, 2), slopes (..., 4), levels, ridges (..., 2)
-    and what lies there (..., 4). `cover`: the four bytes of it everywhere.
+    and what lies there (..., 4). `cover`: the four bytes of it everywhere. `whole`: the detail, unless it is the usual one.
     """
     from demo.hosts import offscreen
 
     with offscreen.context():
         from demo.geometry.tile_levels import tile_levels
         from demo.ground.relief import Relief
+        from demo.render.block_textures import BlockTextures
         from demo.render.gl.textures import ARRAY, RGBA8, RGBA_HALVES, Texture
         from demo.render.height_textures import HeightTextures, Land
         from demo.render.shared_textures import noise_texture
@@ -223,8 +244,8 @@ def workshop():
         palette = palette_uniforms(scene.palettes[0], scene, (0.0, 1.0), Warmth(20.0, (0.0, 0.0), 0.0))
         made = [noise]
 
-        def make(atlas, patches, cover=(128, 0, 85, 128)):
-            whole = detail(atlas)
+        def make(atlas, patches, cover=(128, 0, 85, 128), whole=None):
+            whole = whole or detail(atlas)
             shown = HeightTextures(
                 Relief(
                     whole.padded_m,
@@ -244,7 +265,9 @@ def workshop():
             assert len(missing) == len(patches)
             wanted["place"][:, :2] = slots
             materials, land = TileMaterials(palette, noise, TOP_M), Land(shown, shown, TOP_M, 1.0, covered)
-            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, land, rough, materials)
+            blocks = BlockTextures(whole.blocks) if whole.blocks else None
+            made.extend([blocks] if blocks else [])
+            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, land, rough, materials, None, blocks)
             heights, slopes = tiles.pictures
             textures = heights.colours[0], slopes.colours[0], heights.colours[1], slopes.colours[1]
             pictures = [read_back(texture.bind(), tiles.size) for texture in textures]
@@ -291,6 +314,31 @@ def test_the_picture_of_tiles_is_the_detail_of_the_cpu(workshop, atlas):
         if level > levels.first:
             coarser = detail(atlas).height(int(patch[0]), u, v, octaves - 1)
             assert np.abs(found[..., 1] - coarser).max() < 0.5, (atlas.name, level)
+
+
+@ATLAS
+def test_tiles_have_the_relief_blocks_of_the_cpu(workshop, atlas):
+    from demo.geometry.tile_levels import tile_levels
+    from demo.render.tiles import TEXELS_A_CELL
+
+    known = known_detail(atlas)
+    levels = tile_levels(known, PATCH * TEXELS_A_CELL)
+    patches = patches_of(atlas, levels)
+    # One in a block, for those that chance has put beside all.
+    size = 0.5**levels.last
+    patches = np.vstack([patches, [(atlas.faces - 1, *(np.floor(0.45 / size) + 0.5,) * 2 * np.array(size), size)]])
+    heights, _, levels, _, _ = workshop(atlas, patches.astype(np.float32), whole=known)
+    line, rises = np.linspace(-0.5, 0.5, heights.shape[1]), []
+    for patch, found in zip(patches.astype(np.float32).astype(np.float64), heights, strict=True):
+        u, v = np.meshgrid(patch[1] + line * patch[3], patch[2] + line * patch[3])
+        level = round(-np.log2(patch[3]))
+        octaves = levels.octaves_of(level)
+        assert np.abs(found[..., 0] - known.height(int(patch[0]), u, v, octaves)).max() < 0.7, (atlas.name, level)
+        if level > levels.first:
+            coarser = np.abs(found[..., 1] - known.height(int(patch[0]), u, v, octaves - 1))
+            assert np.median(coarser) < 0.7, (atlas.name, level)
+        rises.append(np.abs(found[..., 0] - detail(atlas).height(int(patch[0]), u, v, octaves)).max())
+    assert max(rises) > 50.0
 
 
 def test_slopes_are_those_of_the_heights_and_of_what_lies_there(workshop):

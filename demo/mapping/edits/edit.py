@@ -46,6 +46,16 @@ class Edit:
     shape: tuple[tuple[LonLat, ...], ...] = ()
     before: tuple[LonLat, ...] = ()
 
+    @property
+    def place(self) -> LonLat:
+        """Where the thing is once the edit is made."""
+        if self.act not in (MOVED, ADDED) or not self.shape:
+            return self.at
+        line = self.shape[0]
+        if self.thing == "lake":
+            return sum(x for x, _ in line) / len(line), sum(y for _, y in line) / len(line)
+        return line[len(line) // 2]
+
     def __str__(self) -> str:
         named = f" {self.name}" if self.name else ""
         return f"{self.thing}{named} at {self.at[0]:.3f}, {self.at[1]:.3f} {self.act}"
@@ -57,3 +67,7 @@ Round = tuple[Edit, ...]
 
 class EditProblem(Exception):
     """Why an edit cannot be honoured."""
+
+
+class EditsError(Exception):
+    """A file of edits cannot be used; the message says why, and what to do, in one line."""

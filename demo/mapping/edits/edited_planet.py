@@ -11,6 +11,7 @@ from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone.local_mesh import Planet
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe
+from ..waters.wishes import Wishes
 from . import edit as acts
 from .edit import Edit, EditProblem, Round
 from .edited_ground import Ground
@@ -32,13 +33,18 @@ class Trace:
 
 @dataclass(frozen=True)
 class EditedPlanet:
-    """`planet` and `waters` as edited; `before`: the waters without any edit; `ground`: the places of the mesh."""
+    """`planet` and `waters` as edited; `before`: the waters without any edit; `ground`: the places of the mesh.
+
+    `climate`, `wishes`: what `hydrology_of` takes besides, to find the same waters again.
+    """
 
     planet: Planet
     waters: Hydrology
     before: Hydrology
     ground: Ground
     traces: tuple[Trace, ...]
+    climate: Climate
+    wishes: Wishes
 
 
 def edited_planet(
@@ -79,7 +85,8 @@ def edited_planet(
             left_out |= failed
         heights, waters, wanted = ground.heights_m, made, trial
         traces += laid
-    return EditedPlanet(replace(planet, heights_m=heights), waters, before, ground, tuple(traces))
+    weather = _climate(planet, heights, climate)
+    return EditedPlanet(replace(planet, heights_m=heights), waters, before, ground, tuple(traces), weather, wanted.wishes())
 
 
 def _laid(ground: Ground, wanted: Wanted, edit: Edit, left_out: str) -> Trace:

@@ -11,7 +11,7 @@ import shapely
 
 from ..degrees import directions
 from ..edits import edit as acts
-from ..edits.edit import Edit, LonLat
+from ..edits.edit import Edit
 from .records import PlanetMap
 
 FIELDS = {
@@ -38,23 +38,13 @@ def named(planet: PlanetMap, edits: Iterable[Edit], step: float) -> tuple[Planet
     return planet, missing
 
 
-def place_of(edit: Edit) -> LonLat:
-    """Where the thing is once the edit is made."""
-    if edit.act not in (acts.MOVED, acts.ADDED) or not edit.shape:
-        return edit.at
-    line = edit.shape[0]
-    if edit.thing == "lake":
-        return float(np.mean([x for x, _ in line])), float(np.mean([y for _, y in line]))
-    return line[len(line) // 2]
-
-
 def nearest(planet: PlanetMap, edit: Edit, most: float) -> int | None:
     """The number of the object of an edit's kind that is nearest to its place, None beyond the chord `most`."""
-    here = directions(np.array(place_of(edit)))
+    here = directions(np.array(edit.place))
     things = getattr(planet, FIELDS[edit.thing])
     for number, thing in enumerate(things if edit.thing in ("lake", "landmass") else ()):
         rings = [shapely.Polygon(polygon[0], polygon[1:]) for polygon in thing.polygons]
-        if any(shapely.contains_xy(ring, *place_of(edit)) for ring in rings):
+        if any(shapely.contains_xy(ring, *edit.place) for ring in rings):
             return number
     places = [_places(edit.thing, thing) for thing in things]
     if not places:

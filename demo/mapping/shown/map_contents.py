@@ -10,8 +10,9 @@ import numpy as np
 
 from ...maths.vectors import unit
 from ...worlds.kernels import OPTIONS
-from ..objects.naming import Names
 from ..waters.hydrology import NONE
+from .edited_names import names_of
+from .finer_mesh import FinerMesh
 from .map_labels import Label, greatest_rivers, labels_of
 from .scene_waters import SceneWaters
 from .streams import Streams
@@ -34,6 +35,7 @@ class MapContents:
     as dense as the rain. `labels`: names, the most important first. `routes`: (k, 3) each, main stems from mouth to source,
     the one with most water first. `stems`: for each route the name of its river, and how many of its points bear that name;
     above a lake the river has another name. `dry`: float32 (4, n, n), 0 at samples with water, 1 away from it.
+    `finer`: as in `SceneWaters`.
     """
 
     streams: Streams
@@ -43,6 +45,7 @@ class MapContents:
     routes: tuple[np.ndarray, ...]
     stems: tuple[tuple[str, int], ...]
     dry: np.ndarray
+    finer: FinerMesh | None
 
 
 def contents_of(growth: MapGrowth) -> MapContents:
@@ -56,12 +59,12 @@ def map_contents_of(waters: SceneWaters) -> MapContents:
     ends = [way[1] for way in ways]
     rivers = greatest_rivers(waters)
     least = waters.hydrology.passed_m3_s[np.concatenate([waters.streams.own[rivers], np.array(ends, np.intp)])]
-    names = Names(waters.seed, waters.hydrology)
+    names = names_of(waters)
     named = names.rivers(least.min(initial=np.inf))
     labels = labels_of(waters, names, rivers, named)
     routes = tuple(waters.place[way] for way in ways)
     stems = tuple((named.get(end, ""), _until_lake(waters, way)) for end, way in zip(ends, ways, strict=True))
-    return MapContents(waters.streams, divides_of(waters), _rain(waters), labels, routes, stems, waters.dry)
+    return MapContents(waters.streams, divides_of(waters), _rain(waters), labels, routes, stems, waters.dry, waters.finer)
 
 
 def divides_of(waters: SceneWaters) -> np.ndarray:

@@ -10,11 +10,15 @@ from ...worlds.atlas import Atlas
 from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
+from ..edits.edit import Round
+from ..edits.edited_planet import EditedPlanet, edited_planet
 from ..local.fine_mesh import Triangles, least_lake_m2, strip_of
 from ..local.planet_mesh import fine_mesh_of
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
+from ..waters.wishes import NO_WISHES
+from .finer_mesh import FinerMesh
 from .streams import Streams, places, streams_of
 
 # The level of samples without a lake: deeper than any bed.
@@ -54,7 +58,8 @@ class SceneWaters:
     `bed`: the relief with its lakes empty. `cells`: those of the global mesh from a pole to the equator. `climate`, `globe`,
     `triangles`, `hydrology`: of the global mesh. `streams`: its rivers as lines. `place`: float64 (points, 3), unit vectors
     to its points. `dry`: float32 (4, n, n), 0 at samples in and beside lakes and CALM in and beside rivers, rising to 1
-    three samples away.
+    three samples away. `edited`: the planet under edits; None without any. `finer`: what the
+    relief leaves out; None where that is nothing.
     """
 
     bed: Bed
@@ -67,17 +72,28 @@ class SceneWaters:
     streams: Streams
     place: np.ndarray
     dry: np.ndarray
+    edited: EditedPlanet | None
+    finer: FinerMesh | None
 
 
-def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
-    """The waters of a planet, and its relief with 2^ln steps along the edge of a rhombus."""
+def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, ...] = ()) -> SceneWaters:
+    """The waters of a planet with `ln` local levels under `rounds` of edits, as its map has them, and its relief.
+
+    The relief has 2^levels cells from a pole to the equator, no fewer than the drained mesh.
+    """
     planet, ln = drainage_mesh_of(planet, ln)
     cells = 2**planet.gn
     globe = globe_of(cells, atlas=planet.atlas)
     climate = climate_of(planet.heights_m, atlas=planet.atlas)
     least = least_lake_m2(cells, ln, globe.radius_m)
-    waters = hydrology_of(planet.heights_m, climate, globe=globe, river_m3_s=SEEN_M3_S, least_lake_m2=least)
-    mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
+    edited, wishes = None, NO_WISHES
+    if rounds:
+        # With all rivers of the map, by which edits are judged.
+        before = hydrology_of(planet.heights_m, climate, globe=globe, least_lake_m2=least)
+        edited = edited_planet(planet, ln, globe, climate, before, rounds, least)
+        planet, climate, wishes = edited.planet, edited.climate, edited.wishes
+    waters = hydrology_of(planet.heights_m, climate, 0.0, globe, SEEN_M3_S, least_lake_m2=least, wishes=wishes)
+    mesh = fine_mesh_of(planet, levels - planet.gn, waters, globe.neighbour)
     strip = strip_of(mesh, 0, 2 * cells)
     fine = mesh.fine_cells
     bed = meshes.to_faces(strip.heights_m, fine)
@@ -90,8 +106,10 @@ def scene_waters_of(planet: Planet, ln: int) -> SceneWaters:
     # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
     dry = np.minimum(_dry(level > DRY_M), np.maximum(_dry(by_river), np.float32(CALM)))
+    left_out = planet.gn + ln - levels
+    finer = FinerMesh(planet, ln, left_out, waters, globe.neighbour) if left_out else None
     lakes = Bed(bed, level, bottom)
-    return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry)
+    return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry, edited, finer)
 
 
 def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -32,6 +32,7 @@ class TexelFormat(NamedTuple):
 
 R8 = TexelFormat(GL.GL_R8, GL.GL_RED, GL.GL_UNSIGNED_BYTE, np.uint8, 1, 1)
 RG8 = TexelFormat(GL.GL_RG8, GL.GL_RG, GL.GL_UNSIGNED_BYTE, np.uint8, 2, 2)
+R16F = TexelFormat(GL.GL_R16F, GL.GL_RED, GL.GL_HALF_FLOAT, np.float16, 1, 2)
 R32F = TexelFormat(GL.GL_R32F, GL.GL_RED, GL.GL_FLOAT, np.float32, 1, 4)
 RG32F = TexelFormat(GL.GL_RG32F, GL.GL_RG, GL.GL_FLOAT, np.float32, 2, 8)
 RGBA8 = TexelFormat(GL.GL_RGBA8, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, np.uint8, 4, 4)

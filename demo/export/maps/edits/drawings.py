@@ -10,10 +10,6 @@ import numpy as np
 PER_DEGREE = 1e7
 
 
-class EditsError(Exception):
-    """A file of edits cannot be used; the message says why, and what to do, in one line."""
-
-
 @dataclass(frozen=True)
 class Drawn:
     """One thing in a file.

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import shapely
 
+from ....catalogue import edits_file
+from ....catalogue.edits_file import Edits
+from ....mapping.edits.edit import EditsError
 from ....mapping.objects.records import PlanetMap
 from ....mapping.waters.drainage_mesh import drainage_level
 from ..places import multipolygon
-from . import edits_file, gpkg_drawings, osm_drawings
+from . import gpkg_drawings, osm_drawings
 from .differences import Differences
-from .drawings import EditsError
-from .edits_file import Edits
 
 SUMMARY = "summary.json"
 # A file that lacks more than this part of a world's things is of another world.

@@ -10,10 +10,11 @@ import pyogrio
 import shapely
 from pyogrio import raw
 
+from ....mapping.edits.edit import EditsError
 from ....mapping.objects.records import PlanetMap
 from ..gpkg import column
 from ..gpkg_layers import LAYERS, Layer
-from .drawings import Drawings, Drawn, EditsError
+from .drawings import Drawings, Drawn
 
 THINGS = {"peaks": "peak", "lakes": "lake", "rivers": "river", "landmasses": "landmass", "seas": "sea", "oceans": "ocean"}
 COAST = {"landmasses", "coastlines"}

@@ -12,9 +12,10 @@ from xml.etree import ElementTree
 import numpy as np
 import osmium
 
+from ....mapping.edits.edit import EditsError
 from ....mapping.objects.records import PlanetMap
 from .. import osm
-from .drawings import Drawings, Drawn, EditsError
+from .drawings import Drawings, Drawn
 
 Tags = dict[str, str]
 LABELS = {"continent": "landmass", "island": "landmass", "islet": "landmass", "sea": "sea", "ocean": "ocean"}

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ....mapping.edits.edit import ACTS, Edit, Round
-from .drawings import EditsError
+from ..mapping.edits.edit import ACTS, Edit, EditsError, Round
 
 FILE = "edits.json"
 VERSION = 1
