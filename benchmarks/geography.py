@@ -7,7 +7,7 @@ the land's mean height and the commonest heights, ETOPO1; lakes, M. L. Messager 
 13603, those larger than 10,000 km2, and J. A. Downing and others, Limnology and Oceanography 51(5), 2006, 2388-2397; Hack's
 exponent and the ratio of numbers of streams of one order and of the next, I. Rodriguez-Iturbe and A. Rinaldo, Fractal River
 Basins, 1997. Where the articles are was looked up, but for the book, ETOPO1 and the centre; the figures are rounded, and
-not all were found in them.
+not all were found in them. Coasts are those of whole maps (`coasts`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.coasts import RULERS_KM, coast_dimension
 from benchmarks.extents import BELTS, stretch_by_belt
 from benchmarks.harness import Report
 from demo.catalogue.generators import generator
@@ -32,6 +33,8 @@ DRY_MM, GREAT_KM2, SHELF_M = 250.0, 1e4, 200.0
 # Heights are counted in bins of this many metres.
 BIN_M = 500.0
 STRETCH_BARS = 0.93, 1.07
+# Maps of so many seeds show their coasts, by (gn, ln).
+COAST_SEEDS, COASTS, COAST_BARS = 2, ((5, 5), (7, 3)), (1.15, 1.3)
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,11 @@ def run(report: Report) -> None:
     for (low, high), stretch in zip(BELTS, stretch_by_belt(range(1, seeds + 1), GN), strict=True):
         bars = f"{STRETCH_BARS[0]:g} to {STRETCH_BARS[1]:g}", STRETCH_BARS[0] <= stretch <= STRETCH_BARS[1]
         report.figure(f"islands and inland seas at {low} to {high} degrees, wide / high", f"**{stretch:.3f}**", *bars)
+    for gn, ln in COASTS:
+        winding = coast_dimension(range(1, min(seeds, COAST_SEEDS) + 1), gn, ln)
+        title = f"dimension of coasts, {RULERS_KM[0]:g} to {RULERS_KM[-1]:g} km, gn={gn} ln={ln}"
+        bars = f"{COAST_BARS[0]:g} to {COAST_BARS[1]:g}", COAST_BARS[0] <= winding <= COAST_BARS[1]
+        report.figure(title, f"Earth 1.02 to 1.25, seeds **{winding:.3f}**", *bars)
     report.note(f"gn={GN} ln={LN}, seeds 1 to {seeds}.")
 
 

@@ -27,7 +27,7 @@ def run(report: Report) -> None:
     """Rows for memory by quarter, threads, files, the worlds that were seen, and how it ended."""
     seconds = 60.0 * (report.asked or (QUICK_MINUTES if report.quick else MINUTES))
     with display(SIZE) as name, tempfile.TemporaryDirectory() as home:
-        folders = {variable: home for variable in ("XDG_CONFIG_HOME", "XDG_STATE_HOME")}
+        folders = dict.fromkeys(("XDG_CONFIG_HOME", "XDG_STATE_HOME"), home)
         words = [sys.executable, str(HERE.parent / "main.py"), "--root", "--seed", "5"]
         show = subprocess.Popen(words, env={**os.environ, "DISPLAY": name, **folders})
         samples, counts = [], []

@@ -224,7 +224,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="map",
-            version=5,
+            version=6,
             title="Planetary map",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="steps",

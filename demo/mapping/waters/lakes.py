@@ -223,16 +223,24 @@ class Judge:
         self._deliver(self.inflow[leaf] - (pool.loss_m3_s if pool else 0.0), outer)
 
     def _pool(self, leaf: int, inner: int, outer: int) -> FilledDepression | None:
-        """The lake over the pit of a valley that drains by its pass from `inner` to `outer`."""
-        tree, bottom, floor = self.tree, int(self.tree.bottom[leaf]), self.fate.floor_m[leaf]
-        share = min(self.wanted_m2[leaf] / self.water.area_m2[bottom], 1.0)
-        loss = share * self.water.loss_m3_s[bottom]
-        if share == 0.0 or leaf in self.without or self.inflow[leaf] <= loss or floor <= self.water.level_m[bottom]:
+        """The lake over the pit of a valley that drains by its pass from `inner` to `outer`: as many of the places below the
+        gravel's level as it takes for the area that the pit would have under water."""
+        tree, water, floor = self.tree, self.water, self.fate.floor_m[leaf]
+        places = tree.place[tree.first[leaf] : tree.last[leaf]]
+        places = places[water.level_m[places] < floor]
+        if leaf in self.without or self.wanted_m2[leaf] == 0.0 or not len(places):
+            return None
+        area = np.cumsum(water.area_m2[places])
+        count = min(int(np.searchsorted(area, self.wanted_m2[leaf])) + 1, len(places))
+        under = places[:count]
+        share = min(self.wanted_m2[leaf] / area[count - 1], 1.0)
+        loss = float(share * water.loss_m3_s[under].sum())
+        if self.inflow[leaf] <= loss:
             return None
         at, outlet = inner, outer
-        while at != bottom:
+        while tree.rank[at] > tree.rank[under[-1]]:
             at, outlet = int(tree.receiver[at]), at
-        return FilledDepression(leaf, np.array([bottom], np.int32), floor, loss, outlet, share)
+        return FilledDepression(leaf, under, floor, loss, outlet, share)
 
     def _fills(self, node: int) -> bool:
         """Whether the pit of a node would have a lake about as large as the node."""
