@@ -22,6 +22,8 @@ UNEVEN, STRETCH = (0.62, 1.38), 6
 # At the sea a river is so many times as wide, and widens over so many widths; one on level ground has a longer funnel.
 MOUTH, MOUTH_LONG = 2.6, 7.0
 ESTUARY, ESTUARY_LONG = 4.6, 13.0
+# The arms of a delta are all but as wide there as before.
+DELTA = 1.5
 # Slopes between which rivers braid: from none to all and back.
 BRAIDED = 0.004, 0.011, 0.035, 0.065
 # They have at least so much of the water that the largest tenth of all points have, and all of it: none and all of braids.
@@ -63,6 +65,7 @@ def mouths(courses: Courses, along: np.ndarray, half: np.ndarray, flat: np.ndarr
     left = (along[last][line] - along) / (2.0 * half[last][line])
     level = smoothstep(np.clip((flat[last][line] - 0.80) / 0.18, 0.0, 1.0))
     widest, long_ = (a + (b - a) * level for a, b in ((MOUTH, ESTUARY), (MOUTH_LONG, ESTUARY_LONG)))
+    widest = np.where(courses.on_delta[line], DELTA, widest)
     wide = 1.0 + (widest - 1.0) * np.clip(1.0 - left / long_, 0.0, 1.0) ** 2
     return np.where((courses.end == SEA)[line], wide, 1.0)
 

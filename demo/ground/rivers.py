@@ -111,12 +111,15 @@ def rivers_of(
     half = 0.5 * np.maximum(
         (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
     )
-    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
+    # An arm is wide from its beginning.
+    from_spring = np.where(courses.has_source, step, SPRING)
+    half *= np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
     place = _wound(courses, ground, flat, half, seed)
     half *= uneven(len(half), seed)
     high = _at(place, ground, OCTAVES)
     along_m = gone(courses, place) * ground.size_m
-    falls = Falls(courses, along_m, half, PLANET_FALLS_M if ground.atlas.spherical else TERRAIN_FALLS_M, seed)
+    high_m = PLANET_FALLS_M if ground.atlas.spherical else TERRAIN_FALLS_M
+    falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed)
     level = levels_of(courses, high, falls.stepped)
     braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
     half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
@@ -131,7 +134,7 @@ def rivers_of(
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER * (1.0 - (1.0 - BRAIDS_DEEP) * braided)).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
-        shown=(_shown(courses, high, step) * seen * shown).astype(np.float32),
+        shown=(_shown(courses, high, from_spring) * seen * shown).astype(np.float32),
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         white=white.astype(np.float32),
         braided=braided.astype(np.float32),
@@ -229,7 +232,10 @@ def _at(place: np.ndarray, ground: Ground, octaves: int) -> np.ndarray:
 
 
 def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """How much of each point is seen: a river begins thin, and fades where the ground goes under the sea."""
+    """How much of each point is seen: a river begins thin, and fades where the ground goes under the sea.
+
+    `step`: (p,), points from the source.
+    """
     left = np.repeat(courses.first[1:], np.diff(courses.first)) - np.arange(len(high)) - 1
     mouth = (courses.end == SEA)[courses.of_point]
     shown = np.minimum(step / SPRING, 1.0)
@@ -240,7 +246,7 @@ def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:
 
 
 def _frozen(ground: Ground, place: np.ndarray, level: np.ndarray, seed: int) -> np.ndarray:
-    """How far rivers at places (p, 3) are ice, 0..1, float64 (p,)."""
+    """How far rivers at places (p, 3), so many metres above the sea, are ice, 0..1, float64 (p,)."""
     # The climate has a scale of heights of its own.
     metres = (PLANET_M if ground.atlas.spherical else TERRAIN_M) / max(ground.highest_m, 1e-9)
     cold = temperature_c(ground.atlas, place, level * metres, seed)
