@@ -18,7 +18,7 @@ from ..worlds.carving.rainfall import Rainfall, blurred, rainfall
 from ..worlds.climate.laws import moistness
 from ..worlds.climate.temperature import metres_of, temperature_c
 from ..worlds.growth import Growth
-from .deposits import deltas, grains, silt_parts, slopes
+from .deposits import deltas, grains, salts, silt_parts, slopes
 from .relief import GUTTER, fill_gutter
 
 # Along a face's edge: finer worlds have every second sample, or every fourth.
@@ -66,10 +66,10 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
     laid, hard = river, np.full(nodes.count, -HARDNESS[0] / (HARDNESS[1] - HARDNESS[0]), np.float32)
     if growth.sediment is not None and growth.hardness is not None:
         laid = np.maximum(river, nodes.of_samples(_thinned(growth.sediment)) * np.float32(1.0 / (THICK * relief)))
-        laid = np.minimum(laid, np.float32(1.0))
+        salt = salts(carver, nodes.of_samples(moist), relief)
+        laid = np.minimum(np.maximum(laid, salt), np.float32(1.0))
         yield
-        steep = slopes(carver, relief, atlas.edge / (heights.shape[-1] - 1))
-        grain = grains(carver, laid, steep, nodes.of_samples(moist), relief, atlas.spherical)
+        grain = grains(slopes(carver, relief, atlas.edge / (heights.shape[-1] - 1)), salt, atlas.spherical)
         hard = (np.log2(nodes.of_samples(_thinned(growth.hardness), outside=1.0)) - np.float32(HARDNESS[0])) * np.float32(
             1.0 / (HARDNESS[1] - HARDNESS[0])
         )

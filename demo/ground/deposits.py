@@ -16,18 +16,16 @@ from ..worlds.carving.rainfall import blurred
 # What deposits are made of, in the scale of the hardness of rock, 0..1.
 SALT, SILT, GRAVEL = 0.0, 0.34, 0.88
 # Slopes between which silt gives way to gravel, in heights of the highest land by extents or radii: on terrains, on planets.
-STEEP = (0.25, 0.75), (0.5, 1.6)
-# Passes of smoothing of slopes, and of what basins hold.
-EVENED, BASIN = 2, 2
-# A basin is so much moister than a desert of bare salt and than one without any: m / (1 + m) for m as `moistness` has it.
-DRY = 0.21, 0.30
-# Deposits are flat floors of lakes below the first slope and none from the second on, in the unit of STEEP.
-FLAT = (0.015, 0.06), (0.03, 0.12)
+STEEP = (0.8, 2.4), (1.2, 3.2)
+# Passes of smoothing of slopes, and of what basins hold; and by how many times that is more than its mean around.
+EVENED, BASIN, MORE = 2, 1, 1.4
+# Basins are all salt where m / (1 + m), for m as `moistness` has it, is as low as this, and have none where it is so high.
+DRY = 0.29, 0.38
 # They lie so many times the height of deltas above the sea: no lagoons, and fully inland.
 INLAND = 2.0, 5.0
 # A river of RIVER in `cover` brings so many times what makes the water of one node opaque, and no river brings more than
 # so many of those; passes of smoothing, after which it has come so far from the mouth.
-BROUGHT, MOST_RIVERS, DRIFT = 60.0, 3.0, 30
+BROUGHT, MOST_RIVERS, DRIFT = 700.0, 2.0, 36
 
 
 def slopes(carver: Carver, relief: float, cell: float) -> np.ndarray:
@@ -41,36 +39,37 @@ def slopes(carver: Carver, relief: float, cell: float) -> np.ndarray:
 
 
 def deltas(carver: Carver, laid: np.ndarray, relief: float) -> np.ndarray:
-    """How far each node is ground that a river has built at the sea, float32 (nodes,), 0..1. `laid`: as for `grains`."""
+    """How far each node is ground that a river has built at the sea, float32 (nodes,), 0..1.
+
+    `laid`: (nodes,), 0..1, how much of the ground is deposits.
+    """
     above = (carver.height - np.float32(carver.sea)) * np.float32(1.0 / (SHELF * relief))
     low = np.clip(np.float32(2.2) - above, 0.0, 1.0) * (above > 0.0)
     found: np.ndarray = low * laid
     return found
 
 
-def grains(
-    carver: Carver, laid: np.ndarray, steep: np.ndarray, moist: np.ndarray, relief: float, spherical: bool
-) -> np.ndarray:
-    """What the ground of each node consists of as far as it was laid down: float32 (nodes,), from SALT to GRAVEL.
-
-    By node: `laid`, 0..1, how much of the ground is deposits; `steep`: as `slopes` has it; `moist`: m / (1 + m). `relief`:
-    as for `slopes`.
-    """
+def grains(steep: np.ndarray, salt: np.ndarray, spherical: bool) -> np.ndarray:
+    """What deposits are made of at each node: float32 (nodes,), from SALT to GRAVEL. `steep`, `salt`: as `slopes` and
+    `salts` have them."""
     low, high = STEEP[spherical]
     gravel = np.clip((steep - low) * np.float32(1.0 / (high - low)), 0.0, 1.0)
     found = np.float32(SILT) + np.float32(GRAVEL - SILT) * gravel
-    salt = _basins(carver, laid, steep, relief, spherical) * np.clip((DRY[1] - moist) / (DRY[1] - DRY[0]), 0.0, 1.0)
-    return found + (np.float32(SALT) - found) * salt.astype(np.float32)
+    return found + (np.float32(SALT) - found) * salt
 
 
-def _basins(carver: Carver, laid: np.ndarray, steep: np.ndarray, relief: float, spherical: bool) -> np.ndarray:
-    """How far each node is the floor of a lake, or of one that has been filled, float32 (nodes,), 0..1."""
+def salts(carver: Carver, moist: np.ndarray, relief: float) -> np.ndarray:
+    """How far each node is the floor of a basin from which water leaves into the dry air alone, float32 (nodes,), 0..1.
+
+    `moist`: (nodes,), m / (1 + m); `relief`: as for `slopes`.
+    """
     above = (carver.height - np.float32(carver.sea)) * np.float32(1.0 / (SHELF * relief))
     inland = np.clip((above - INLAND[0]) / (INLAND[1] - INLAND[0]), 0.0, 1.0)
-    flattest, flat = FLAT[spherical]
-    level = np.clip((flat - steep) / (flat - flattest), 0.0, 1.0) * laid
-    under = (carver.level > carver.height).astype(np.float32)
-    return blurred(carver.nodes, (inland * np.maximum(level, under)).astype(np.float32), BASIN)
+    dry = np.clip((DRY[1] - moist) / (DRY[1] - DRY[0]), 0.0, 1.0) * (carver.level > carver.height)
+    found: np.ndarray = np.minimum(
+        np.float32(MORE) * blurred(carver.nodes, (inland * dry).astype(np.float32), BASIN), np.float32(1.0)
+    )
+    return found
 
 
 def silt_parts(carver: Carver, large: float) -> Generator[None, None, np.ndarray]:
@@ -85,8 +84,6 @@ def silt_parts(carver: Carver, large: float) -> Generator[None, None, np.ndarray
     np.add.at(drifts, carver.receiver[mouths], np.float32(BROUGHT) * brought)
     for _ in range(DRIFT):
         drifts = blurred(nodes, drifts, 1)
-        # What comes to a coast goes on along it.
-        drifts[land] *= np.float32(0.5)
         yield
     found: np.ndarray = drifts / (np.float32(1.0) + drifts)
     return found

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..maths.easing import smoothstep
 from ..maths.vectors import lengths, unit
 from ..worlds.atlas import Atlas
 from ..worlds.carving.lattice import SHELF
@@ -20,10 +21,11 @@ from ..worlds.hashing import uniforms_at
 STREAM = 135
 # Rivers part that have at least this share of the largest one's water.
 LARGE = 0.04
-# A delta is no higher than so many times the shelf that rivers fill up to, from its apex on and beside it.
-APEX, BESIDE = 1.15, 1.7
+# A delta is no higher than so many times the shelf that rivers fill up to, from its apex on, and on the way of an arm. The
+# apex is where such ground begins beside the river, too, on one side at least: so many cells away.
+APEX, ON_WAY, BESIDE = 3.0, 3.0, 1.3
 # From the apex to the mouth it is at least and at most so many cells long.
-SHORTEST, LONGEST = 1.6, 16.0
+SHORTEST, LONGEST = 1.6, 20.0
 # Arms are looked for in these directions to either side of the way from the apex to the mouth, degrees, turned by up to half
 # of TURNED and so far from each other.
 BEARINGS, MOST_BEARING, TURNED, APART = (18.0, 27.0, 36.0, 46.0, 56.0, 67.0, 78.0), 82.0, 7.0, 17.0
@@ -40,6 +42,10 @@ TAKEN = 0.18, 0.34
 DROWNED, ONWARD = 0.10, 0.42
 # Points of an arm, at least.
 FEWEST = 8
+# It swings to both sides by so much of its way, so often on it: at least, and at most.
+SWINGS, TIMES = 0.035, (1.3, 2.8)
+# After so much of its way it is so many cells away from any other water, or this share of the way to where it began.
+LEFT, CLEAR, BEGINS = 0.4, 0.16, 0.05
 
 Heights = Callable[[np.ndarray], np.ndarray]
 
@@ -86,7 +92,7 @@ def with_arms(courses: Courses, ground: Heights, atlas: Atlas, cell: float, high
     before = len(courses)
     for line in reversed(np.flatnonzero((courses.end == SEA) & large).tolist()):
         delta = _delta(courses, len(courses) - before + line, ground, atlas.spherical, cell, shelf_m)
-        arms = _arms(courses, delta, ground, shelf_m, seed) if delta else []
+        arms = _arms(courses, delta, ground, shelf_m, cell, seed) if delta else []
         if arms and delta:
             courses = _joined_to(courses, delta, arms)
     return courses
@@ -104,10 +110,13 @@ def _delta(courses: Courses, line: int, ground: Heights, spherical: bool, cell: 
     if not len(dry):
         return None
     mouth = int(dry[-1])
-    above = (high > APEX * shelf_m) | (left - left[mouth] > LONGEST * cell)
+    up = unit(place[mouth]) if spherical else np.array([0.0, 1.0, 0.0])
+    aside = np.cross(up, np.gradient(place, axis=0))
+    aside *= (BESIDE * cell / np.maximum(lengths(aside), 1e-15))[:, None]
+    above = np.minimum(ground(place + aside), ground(place - aside)) > APEX * shelf_m
+    above |= (high > APEX * shelf_m) | (left - left[mouth] > LONGEST * cell)
     steep = np.flatnonzero(above[:mouth])
     apex = int(steep[-1]) + 1 if len(steep) else 0
-    up = unit(place[apex]) if spherical else np.array([0.0, 1.0, 0.0])
     way = place[mouth] - place[apex]
     way = way - (way @ up) * up
     long = float(np.sqrt(way @ way))
@@ -117,8 +126,10 @@ def _delta(courses: Courses, line: int, ground: Heights, spherical: bool, cell: 
     return _Delta(line, start + apex, start + mouth, ahead, np.cross(up, ahead), long, spherical)
 
 
-def _arms(courses: Courses, delta: _Delta, ground: Heights, shelf_m: float, seed: int) -> list[_Arm]:
+def _arms(courses: Courses, delta: _Delta, ground: Heights, shelf_m: float, cell: float, seed: int) -> list[_Arm]:
     """The arms of a delta, each after what it leaves."""
+    near = lengths(courses.place - courses.place[delta.apex]) < 2.0 * FAR * delta.long
+    water = courses.place[near]
     chance = iter(uniforms_at(seed, STREAM, np.arange(64) + 64 * delta.apex).tolist())
     river = courses.place[delta.apex : delta.mouth + 1]
     step = delta.long / (len(river) - 1)
@@ -134,9 +145,10 @@ def _arms(courses: Courses, delta: _Delta, ground: Heights, shelf_m: float, seed
             at = int(np.clip((low + (high - low) * next(chance)) * (len(stem) - 1), 1, len(stem) - 2))
             angle = np.radians(side * bearing)
             goal = river[0] + (1.0 + DROWNED) * reach * (np.cos(angle) * delta.ahead + np.sin(angle) * delta.aside)
-            place = delta.on_world(_way(stem, at, goal, step))
-            if ground(place[: int(len(place) / (1.0 + DROWNED))]).max() <= BESIDE * shelf_m:
-                outer = len(found)
+            place = delta.on_world(_way(stem, at, goal, step, delta.aside, taken))
+            level = ground(place[: int(len(place) / (1.0 + DROWNED))]).max() <= ON_WAY * shelf_m
+            if level and _is_clear(place, water, cell):
+                outer, water = len(found), np.concatenate([water, place])
                 found.append(_Arm(place, leaves, at, TAKEN[0] + (TAKEN[1] - TAKEN[0]) * taken))
     return found
 
@@ -155,19 +167,31 @@ def _ways(
     for bearing, along in zip(bearings.tolist(), high, strict=True):
         wet = np.flatnonzero(along < 0.0)
         apart = not found or bearing - found[-1][0] >= APART
-        if len(wet) and wet[0] >= NEAREST and along[: wet[0]].max() <= BESIDE * shelf_m and apart:
+        if len(wet) and wet[0] >= NEAREST and along[: wet[0]].max() <= ON_WAY * shelf_m and apart:
             found.append((bearing, float(away[wet[0]])))
     return found
 
 
-def _way(stem: np.ndarray, leaves: int, goal: np.ndarray, step: float) -> np.ndarray:
-    """The places (p, 3), about `step` apart, of an arm that leaves the line `stem` at its point `leaves`, to its goal."""
+def _is_clear(place: np.ndarray, water: np.ndarray, cell: float) -> bool:
+    """Whether an arm at `place` (p, 3) keeps away from other water at places (k, 3). `cell`: as for `with_arms`."""
+    gone = lengths(place - place[0])
+    asked = np.flatnonzero(gone > LEFT * gone[-1])[::2]
+    apart = np.sqrt(((place[asked, None] - water) ** 2).sum(axis=2).min(axis=1))
+    return bool((apart > np.minimum(CLEAR * cell, BEGINS * gone[asked])).all())
+
+
+def _way(stem: np.ndarray, leaves: int, goal: np.ndarray, step: float, aside: np.ndarray, chance: float) -> np.ndarray:
+    """The places (p, 3), about `step` apart, of an arm that leaves the line `stem` at its point `leaves`, to its goal.
+
+    It swings along `aside` (3,), unit; `chance`: 0..1."""
     begin = stem[leaves]
     onward = stem[min(leaves + 2, len(stem) - 1)] - stem[max(leaves - 2, 0)]
     far = float(np.sqrt((goal - begin) @ (goal - begin)))
     bend = begin + ONWARD * far * onward / max(float(np.sqrt(onward @ onward)), 1e-15)
     s = np.linspace(0.0, 1.0, max(int(np.ceil(far / step)), FEWEST))[:, None]
-    way: np.ndarray = (1.0 - s) ** 2 * begin + 2.0 * s * (1.0 - s) * bend + s * s * goal
+    often = TIMES[0] + (TIMES[1] - TIMES[0]) * chance
+    swing = SWINGS * far * smoothstep(np.minimum(2.0 * s, 1.0)) * np.sin(2.0 * np.pi * (often * s + 5.0 * chance))
+    way: np.ndarray = (1.0 - s) ** 2 * begin + 2.0 * s * (1.0 - s) * bend + s * s * goal + swing * aside
     return way
 
 

@@ -20,7 +20,7 @@ from .detail import Detail
 from .ground import Ground
 from .lattice_noise import simplex
 from .meanders import bends, evened, joined
-from .river_forms import GRAVEL, banks, braids, gone, mouths, uneven
+from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, uneven
 from .river_levels import levels_of
 from .torrents import PLANET_FALLS_M, TERRAIN_FALLS_M, Falls, in_gullies
 
@@ -115,14 +115,15 @@ def rivers_of(
     from_spring = np.where(courses.has_source, step, SPRING)
     half *= np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
     place = _wound(courses, ground, flat, half, seed)
-    half *= uneven(len(half), seed)
-    high = _at(place, ground, OCTAVES)
     along_m = gone(courses, place) * ground.size_m
+    half *= uneven(courses, along_m, half, seed)
+    high = _at(place, ground, OCTAVES)
     high_m = PLANET_FALLS_M if ground.atlas.spherical else TERRAIN_FALLS_M
     falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed)
     level = levels_of(courses, high, falls.stepped)
     braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
     half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
+    half = in_bends(courses, place, half / ground.size_m) * ground.size_m
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
     seen = _seen(flat, white, high - falls.before, half) * (1.0 - _drowned(place, high, ground))
