@@ -118,8 +118,8 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #endif
     vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_));
     // Rivers colour the sea before their mouths, in swathes.
-    float swathe = clamp(silt * (1.0 + 2.2 * (broad.x - 0.5) + 1.6 * (mild.y - 0.5)), 0.0, 1.0);
-    body = mix(body, mix(0.07 * u_palette[2] + 0.62 * u_palette[1], 0.17 * u_palette[2] + 0.30 * u_palette[1], swathe), min(1.3 * swathe, 0.9));
+    float swathe = clamp(silt * (1.0 + 1.6 * (broad.x - 0.5) + 1.0 * (mild.y - 0.5)), 0.0, 1.0);
+    body = mix(body, mix(0.95 * u_palette[1] + 0.02 * u_palette[2], 0.50 * u_palette[1] + 0.12 * u_palette[2], swathe), min(1.3 * swathe, 0.85));
 #if LAKES
     // Fresh water hides its bed within metres and is dark with dissolved matter. A flat sheet shows it bright, as atlases do.
     vec3 tea = 0.5 * u_palette[0] + 0.06 * u_palette[3];

@@ -49,6 +49,8 @@ BY_GAP, BY_WIDTH, LEAST_M = 1.56, 2.5, 8.0
 SHEER = 1.5
 # Beds come in where half their width is between so many texels.
 SEEN_FROM, SEEN_TO = 0.35, 1.0
+# Rivers of which so much is seen lie in beds that are cut down to them.
+CUT_FROM = 0.35
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
 PLANET_PARTS, TERRAIN_PARTS = 8, 12
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
@@ -89,6 +91,9 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     found = np.zeros(len(both), BED)
     found["ends"] = rivers.place[both]
     found["half_m"], found["level_m"], found["depth_m"] = rivers.half_m[both], rivers.level_m[both], rivers.depth_m[both]
+    # Where a river is not seen, land stands in its way that it has not cut through: a bed would be a slot.
+    uncut = np.clip(1.0 - rivers.shown / CUT_FROM, 0.0, 1.0) * rivers.gap_m
+    found["level_m"] += uncut[both]
     # Behind a fall stands a cliff: a slope in its place would pierce the water.
     long_m = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]]) * rivers.size_m
     fall = found["level_m"][:, 0] - found["level_m"][:, 1] > SHEER * long_m

@@ -25,7 +25,7 @@ DRY = 0.29, 0.38
 INLAND = 2.0, 5.0
 # A river of RIVER in `cover` brings so many times what makes the water of one node opaque, and no river brings more than
 # so many of those; passes of smoothing, after which it has come so far from the mouth.
-BROUGHT, MOST_RIVERS, DRIFT = 700.0, 2.0, 36
+BROUGHT, MOST_RIVERS, DRIFT = 550.0, 1.0, 36
 
 
 def slopes(carver: Carver, relief: float, cell: float) -> np.ndarray:

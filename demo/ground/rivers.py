@@ -48,7 +48,7 @@ CLIMBING = 16
 SOME = 5
 # Where they would lie so many metres and half widths below the ground they are not seen, and begin to fade at half of that:
 # land that stands in a river's way is not cut through to its foot.
-DEEPEST_M, DEEPEST_WIDE = 45.0, 0.7
+DEEPEST_M, DEEPEST_WIDE = 26.0, 2.2
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
 TORRENT, TORRENT_SEEN = 0.4, 0.4
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
