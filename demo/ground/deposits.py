@@ -21,6 +21,8 @@ STEEP = (0.8, 2.4), (1.2, 3.2)
 EVENED, BASIN, MORE = 2, 1, 1.4
 # Basins are all salt where m / (1 + m), for m as `moistness` has it, is as low as this, and have none where it is so high.
 DRY = 0.29, 0.38
+# They are so deep, in parts of the highest land, where all of their floor is salt.
+DEEP = 0.0004
 # They lie so many times the height of deltas above the sea: no lagoons, and fully inland.
 INLAND = 2.0, 5.0
 # A river of RIVER in `cover` brings so many times what makes the water of one node opaque, and no river brings more than
@@ -65,7 +67,8 @@ def salts(carver: Carver, moist: np.ndarray, relief: float) -> np.ndarray:
     """
     above = (carver.height - np.float32(carver.sea)) * np.float32(1.0 / (SHELF * relief))
     inland = np.clip((above - INLAND[0]) / (INLAND[1] - INLAND[0]), 0.0, 1.0)
-    dry = np.clip((DRY[1] - moist) / (DRY[1] - DRY[0]), 0.0, 1.0) * (carver.level > carver.height)
+    dry = np.clip((DRY[1] - moist) / (DRY[1] - DRY[0]), 0.0, 1.0)
+    dry *= np.clip((carver.level - carver.height) * np.float32(1.0 / (DEEP * relief)), 0.0, 1.0)
     found: np.ndarray = np.minimum(
         np.float32(MORE) * blurred(carver.nodes, (inland * dry).astype(np.float32), BASIN), np.float32(1.0)
     )

@@ -203,8 +203,9 @@ def _joined_to(courses: Courses, delta: _Delta, arms: list[_Arm]) -> Courses:
     flow = np.concatenate([np.zeros(more), courses.flow_m3_s])
     parted = np.empty(many, np.intp)
     river_end = more + courses.line(delta.line).stop
-    for number, arm in enumerate(arms):
-        line = many - 1 - number
+    # Along each river from its beginning on, or an arm would take water that has left before.
+    for number in sorted(range(many), key=lambda number: (arms[number].outer, arms[number].leaves)):
+        arm, line = arms[number], many - 1 - number
         if arm.outer < 0:
             leaves, end = more + delta.apex + arm.leaves, river_end
         else:
