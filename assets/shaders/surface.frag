@@ -142,7 +142,6 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     return light;
 }
 
-const vec3 SALT = vec3(0.62, 0.59, 0.54);
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
 // Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
@@ -170,12 +169,10 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     colour *= 1.0 + 0.20 * floor_;
     // Fans of gravel are grey and bare where little grows, and the plains of deltas are dark silt and reeds.
     vec2 laid = gravel_and_salt(cover);
-    float pebbles = laid.x * ramp(0.46, 0.22, slope) * clamp(0.75 + 2.4 * (grain.z - 0.5) + 1.2 * (grain.w - 0.5), 0.0, 1.0) * (1.0 - 0.75 * grown * timber);
-    vec3 shingle = mix(u_palette[6], u_palette[2], 0.36);
-    colour = mix(colour, mix(shingle, vec3(dot(shingle, vec3(0.33))), 0.35) * (0.80 + 0.55 * grain.x), 0.85 * pebbles);
+    float pebbles = laid.x * ramp(0.46, 0.22, slope) * clamp(0.75 + 2.4 * (grain.z - 0.5), 0.0, 0.85) * (1.0 - 0.75 * grown * timber);
+    colour = mix(colour, u_deposits[0] * (0.80 + 0.55 * grain.x), pebbles);
     float delta = floor_ * ramp(0.0062, 0.0034, t) * (1.0 - laid.x);
-    vec3 reeds = mix(mix(u_cover[3], u_palette[2], 0.22) * 0.62, 0.75 * u_cover[2] + 0.30 * u_cover[6], clamp(1.6 * grown + 2.6 * (grain.y - 0.5) + 1.2 * (broad.y - 0.5), 0.0, 1.0));
-    colour = mix(colour, reeds, 0.85 * delta);
+    colour = mix(colour, mix(u_deposits[1], u_deposits[2], clamp(1.6 * grown + 2.6 * (grain.y - 0.5), 0.0, 1.0)), 0.85 * delta);
     // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
     // an edge is softer than a pixel is wide, or it would glitter.
     float apart = ramp(0.0, SPHERICAL == 1 ? 0.08 : 0.06, far);
@@ -198,10 +195,10 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #endif
     float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
     // From above, shores of green land are green.
-    colour = mix(mix(u_palette[2], 0.42 * u_palette[2] + 0.3 * u_cover[3], delta), colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
+    colour = mix(mix(u_palette[2], u_deposits[1], delta), colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
     // Dry basins have floors of pale clay, with salt in the middle.
-    float pan = clamp(1.5 * laid.y + 0.9 * (broad.z - 0.5) + 0.7 * (grain.z - 0.5) - 0.12, 0.0, 1.0) * step(0.004, laid.y) * ramp(0.20, 0.08, slope);
-    colour = mix(colour, mix(0.75 * u_cover[0] + 0.35 * u_palette[2], SALT * (0.92 + 0.20 * (grain.x - 0.5)), smoothstep(0.40, 0.75, pan)), smoothstep(0.08, 0.34, pan));
+    float pan = laid.y * (1.4 + 1.6 * (grain.z - 0.5)) * ramp(0.20, 0.08, slope);
+    colour = mix(colour, mix(u_deposits[3], u_deposits[4], ramp(0.45, 0.80, pan)), ramp(0.06, 0.34, pan));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
 #if TILES
     // Scree lies below cliffs in hollows, and wet ground in level ones.
