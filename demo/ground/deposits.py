@@ -17,8 +17,9 @@ from ..worlds.carving.rainfall import blurred
 SALT, SILT, GRAVEL = 0.0, 0.34, 0.88
 # Slopes between which silt gives way to gravel, in heights of the highest land by extents or radii: on terrains, on planets.
 STEEP = (0.8, 2.4), (1.2, 3.2)
-# Passes of smoothing of slopes, and of what basins hold; and by how many times that is more than its mean around.
-EVENED, BASIN, MORE = 2, 1, 1.4
+# Passes of smoothing of slopes, and of what basins hold; and the means around after which they hold none and all of it:
+# narrow hollows of steep land are no pans.
+EVENED, BASIN, WIDE = 2, 4, (0.60, 0.85)
 # Basins are all salt where m / (1 + m), for m as `moistness` has it, is as low as this, and have none where it is so high.
 DRY = 0.29, 0.38
 # They are so deep, in parts of the highest land, where all of their floor is salt.
@@ -69,9 +70,8 @@ def salts(carver: Carver, moist: np.ndarray, relief: float) -> np.ndarray:
     inland = np.clip((above - INLAND[0]) / (INLAND[1] - INLAND[0]), 0.0, 1.0)
     dry = np.clip((DRY[1] - moist) / (DRY[1] - DRY[0]), 0.0, 1.0)
     dry *= np.clip((carver.level - carver.height) * np.float32(1.0 / (DEEP * relief)), 0.0, 1.0)
-    found: np.ndarray = np.minimum(
-        np.float32(MORE) * blurred(carver.nodes, (inland * dry).astype(np.float32), BASIN), np.float32(1.0)
-    )
+    around = blurred(carver.nodes, (inland * dry).astype(np.float32), BASIN)
+    found: np.ndarray = np.clip((around - np.float32(WIDE[0])) * np.float32(1.0 / (WIDE[1] - WIDE[0])), 0.0, 1.0)
     return found
 
 
