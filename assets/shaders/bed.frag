@@ -9,7 +9,7 @@ flat in vec4 v_begin;
 flat in vec4 v_end;
 flat in vec4 v_depths;
 flat in vec4 v_reach;
-flat in float v_bank;
+flat in vec2 v_bank;
 
 layout(location = 0) out vec4 o_colour;
 layout(location = 1) out vec4 o_ridge;
@@ -32,7 +32,7 @@ void main() {
     vec3 at = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, duv) * u_size - v_begin.xyz, way = v_end.xyz - v_begin.xyz;
     float along = dot(at, way) / max(dot(way, way), 1e-6);
     // What lies upstream is the stretch before's, where there is one, or the lip of a fall would be cut from below.
-    if (along < 0.0 && v_bank > 0.0)
+    if (along < 0.0 && v_bank.x > 0.0)
         discard;
     along = clamp(along, 0.0, 1.0);
     float away = length(at - along * way), half_ = mix(v_begin.w, v_end.w, along), reach = mix(v_reach.x, v_reach.y, along);
@@ -44,7 +44,7 @@ void main() {
     if (beside > 0.0) {
         float part = beside / reach;
         float wide = beside / (beside + 2.0 * half_ + 4.0), far = part * part * part * part;
-        cut = level + beside * (mix(FLOOR, abs(v_bank), wide) + STEEPER * far * far);
+        cut = level + beside * (mix(FLOOR, mix(abs(v_bank.x), v_bank.y, along), wide) + STEEPER * far * far);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)

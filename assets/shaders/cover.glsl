@@ -1,5 +1,6 @@
 // What climate and waters make of the ground, as demo/ground/cover.py stores it: moisture, valley floors of sediment (at
-// sea: how high waves are), hardness of the rock, and 0 for a ridge to 1 for the bottom of a valley.
+// sea: how high waves are), hardness of the rock or what the sediment is, and 0 for a ridge to 1 for the bottom of a valley
+// (at sea: silt that drifts there, from 1/2 to 1).
 uniform sampler2DArray u_cover_a;
 #if MIXED
 uniform sampler2DArray u_cover_b;
@@ -7,6 +8,12 @@ uniform sampler2DArray u_cover_b;
 
 // From 0 to 1 between two values.
 float ramp(float from, float to, float x) { return clamp((x - from) / (to - from), 0.0, 1.0); }
+
+// How much of the ground is gravel of fans and of steep beds (x), and salt and clay of dry basins (y), 0..1.
+vec2 gravel_and_salt(vec4 cover) {
+    float laid = ramp(0.45, 0.85, cover.g);
+    return laid * vec2(ramp(0.52, 0.80, cover.b), ramp(0.24, 0.10, cover.b));
+}
 
 // Ground that no climate has covered yet is moist by noise, and by the belts of latitude on planets.
 vec4 ground_cover(vec3 at, vec3 up, vec4 broad) {

@@ -87,7 +87,7 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     vec2 patchy = 1.3 * (stands.w - 0.5) + 0.8 * (region.z - 0.5) + 1.3 * grove_seen * (groves.w - 0.5) + 1.1 * clump_seen * (clump.w - 0.5);
     vec2 floor_ = cover.g * clamp((0.34 - slope) / 0.24, 0.0, 1.0);
     vec2 stand = 1.05 * clamp((moist - 0.47) / 0.22, 0.0, 1.0) - 0.74 + 1.6 * patchy
-        - 1.5 * max(slope - 0.30, 0.0) - 0.5 * floor_ - 0.30 * ridge - 1.2 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.9 * clamp((0.46 - moist) / 0.16, 0.0, 1.0);
+        - 1.5 * max(slope - 0.30, 0.0) - 0.5 * floor_ - 0.3 * gravel_and_salt(cover).x - 0.30 * ridge - 1.2 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.9 * clamp((0.46 - moist) / 0.16, 0.0, 1.0);
     vec2 wooded = clamp(stand / 0.12 + 0.5, 0.0, 1.0);
 
     // Rock shows where it is steep. Its beds are cliffs and ledges.
@@ -113,7 +113,7 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     float dune = fract(dot(near, DUNES) + 1.8 * (stands.y - 0.5) + 0.3 * (groves.y - 0.5));
     float slip = smoothstep(0.54, 0.74, dune) * (1.0 - smoothstep(0.84, 1.0, dune));
     vec2 sandy = (1.0 - smoothstep(0.28, 0.48, moist)) * (1.0 - smoothstep(0.16, 0.30, slope)) * (1.0 - smoothstep(0.36, 0.56, cover.b))
-        * smoothstep(0.36, 0.54, region.w) * (1.0 - snowy) * grove_seen;
+        * smoothstep(0.36, 0.54, region.w) * (1.0 - snowy) * grove_seen * (1.0 - gravel_and_salt(cover).y);
     vec3 wind = normalize(DUNES);
     vec2 rising = sandy * (0.08 - 0.29 * slip);
 

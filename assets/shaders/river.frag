@@ -79,6 +79,8 @@ void main() {
     // Fresh water is dark with dissolved matter; shallow water beside the shore shows some of its bed.
     float shallow = smoothstep(0.55, 1.05, from_middle / max(shore, 1.0) + 0.5 * (speck.x - 0.5)) * smoothstep(2.0, 6.0, v_line.w);
     vec3 body = 0.55 * u_palette[0] + 0.05 * u_palette[3] + 0.02 * u_palette[2];
+    // On plains it carries silt.
+    body = mix(body, 0.12 * u_palette[2] + 0.30 * u_palette[1] + 0.10 * u_palette[3], 0.65 * smoothstep(0.045, 0.004, v_kind.y));
     body = mix(body, 0.6 * body + 0.10 * u_palette[2] + 0.03 * u_palette[3], 0.8 * shallow);
     vec3 n = normalize(up + 0.035 * exp(-away / 5000.0) * ripples(speck));
     vec3 colour = sea_light(body, up, n, view, mix(90.0, 420.0, exp(-away / 7000.0)), v_sunlight, v_skylight);

@@ -38,6 +38,8 @@ const float PULL = 0.006, LIFT = 0.002, NEAR_PULL = 0.003, NEAR_LIFT = 0.0012;
 const float LEAST = 0.7, FAINT = 0.03, BROOK = 0.07, FADING = 0.45;
 // Room beside the water for its ragged edge and what grows there: half widths of the water.
 const float BANKS = 2.9;
+// How far towards the middle of a bend a strip reaches, in radii.
+const float INSIDE = 0.9;
 const int GUTTER = 2;
 
 float bilinear(sampler2DArray heights, ivec2 base, vec2 f, int face) {
@@ -93,12 +95,14 @@ void main() {
         wide = least;
         banks = 1.0;
     }
-    v_relative = at + side * (half_ * pixel * a_water.x);
+    // At the inside of a bend a strip ends where the bend has its middle, or it would be folded over itself.
+    float inner = a_form.x * a_water.x > 0.0 ? min(1.0, INSIDE * pixels / max(abs(a_form.x) * half_, 1e-6)) : 1.0;
+    v_relative = at + side * (half_ * pixel * a_water.x * inner);
     float thin = min(seen / least, 1.0), faint = mix(FAINT, BROOK, u_fine_ground);
     float reached = smoothstep(0.0, 0.12, u_reached - a_kind.y);
     // What runs in a gorge is hidden from a little way off, where the gorge itself is too narrow to be drawn.
     float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
-    v_line = vec4(a_water.x, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
+    v_line = vec4(a_water.x * inner, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
     v_kind = vec4(a_kind.zw, a_form.xw);
     v_braid = a_form.yz;
     v_along = a_along;

@@ -95,8 +95,8 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-// `share`: of the sunlight that mountains let through.
-vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share) {
+// `share`: of the sunlight that mountains let through; `silt`: drifts in the water, 0..1.
+vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share, float silt) {
     // Waves show from near. From afar they only widen the sun's glitter.
     float near_ = exp(-away / 7000.0);
 #if TILES
@@ -117,6 +117,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     bottom = 0.86 * bottom + 0.14 * exp(-depth * 0.16 * murk);
 #endif
     vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_));
+    // Rivers colour the sea before their mouths, in swathes.
+    float swathe = clamp(silt * (1.0 + 1.6 * (broad.x - 0.5) + 1.0 * (mild.y - 0.5)), 0.0, 1.0);
+    body = mix(body, mix(0.95 * u_palette[1] + 0.02 * u_palette[2], 0.50 * u_palette[1] + 0.12 * u_palette[2], swathe), min(1.3 * swathe, 0.85));
 #if LAKES
     // Fresh water hides its bed within metres and is dark with dissolved matter. A flat sheet shows it bright, as atlases do.
     vec3 tea = 0.5 * u_palette[0] + 0.06 * u_palette[3];
@@ -164,15 +167,21 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     vec3 colour = mix(dry_, meadow, grown);
     // Floors of valleys are lighter: meadows, or sand and gravel where it is dry.
     colour *= 1.0 + 0.20 * floor_;
+    // Fans of gravel are grey and bare where little grows, and the plains of deltas are dark silt and reeds.
+    vec2 laid = gravel_and_salt(cover);
+    float pebbles = laid.x * ramp(0.46, 0.22, slope) * clamp(0.75 + 2.4 * (grain.z - 0.5), 0.0, 0.85) * (1.0 - 0.75 * grown * timber);
+    colour = mix(colour, u_deposits[0] * (0.80 + 0.55 * grain.x), pebbles);
+    float delta = floor_ * ramp(0.0062, 0.0034, t) * (1.0 - laid.x);
+    colour = mix(colour, mix(u_deposits[1], u_deposits[2], clamp(1.6 * grown + 2.6 * (grain.y - 0.5), 0.0, 1.0)), 0.85 * delta);
     // Woods on gentle and moist ground. From near they stand in dark patches with sharp edges among lighter meadows; from afar
     // an edge is softer than a pixel is wide, or it would glitter.
     float apart = ramp(0.0, SPHERICAL == 1 ? 0.08 : 0.06, far);
     float stand = mix(0.95, 1.25, apart) * ramp(0.47, 0.69, moist) - mix(0.86, 0.66, apart) + mix(2.5, 1.2, apart) * (0.6 * grain.w + 0.4 * grain.z - 0.5)
         + 0.4 * (broad.z - 0.5) - 1.5 * max(slope - 0.28, 0.0) - 0.5 * floor_;
-    float woods = timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0);
+    float woods = timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0) * (1.0 - 0.8 * delta);
     vec3 leaves = u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart);
 #if TILES
-    woods = mix(woods, clamp(lies.x / (0.10 + length(v_relative) / 8000.0) + 0.5, 0.0, 1.0), detailed);
+    woods = mix(woods, clamp(lies.x / (0.10 + length(v_relative) / 8000.0) + 0.5 - 0.4 * delta, 0.0, 1.0), detailed);
     // Crowns are light, and the gaps between them dark. They do not make the ground steeper.
     leaves *= 1.0 + detailed * (2.2 * lies.y - 0.04);
     slope = mix(slope, min(slope, 0.30), woods * detailed);
@@ -186,7 +195,10 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #endif
     float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
     // From above, shores of green land are green.
-    colour = mix(u_palette[2], colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
+    colour = mix(mix(u_palette[2], u_deposits[1], delta), colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
+    // Dry basins have floors of pale clay, with salt in the middle.
+    float pan = laid.y * (1.4 + 1.6 * (grain.z - 0.5)) * ramp(0.20, 0.08, slope);
+    colour = mix(colour, mix(u_deposits[3], u_deposits[4], ramp(0.45, 0.80, pan)), ramp(0.06, 0.34, pan));
     float steep = slope + 0.14 * wobble + 0.16 * smoothstep(0.35, 0.8, t);
 #if TILES
     // Scree lies below cliffs in hollows, and wet ground in level ones.
@@ -473,7 +485,11 @@ void main() {
 #if MIXED
     depth += u_deep;
 #endif
-    vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x);
+    float silt = ramp(0.53, 1.0, cover.a) * (1.0 - fresh);
+#if LAKES
+    silt *= 1.0 - smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m);
+#endif
+    vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x, silt);
 #if TILES
     // At the shore half of what the cover says is of land.
     float waves = mix(1.0, min(2.0 * cover.g, 1.0), u_covered.x) * (1.0 - fresh);

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
 # A stretch of a river: `ends`, two places as `Atlas.place` has them; at both `half_m`, half the river's width, `level_m` of
-# the water, `depth_m` below it, and `reach_m`, how far from the water its banks are cut; `bank`, the slope of these,
-# below 0 where the bed begins: it is round there.
+# the water, `depth_m` below it, `reach_m`, how far from the water its banks are cut, and `bank`, the slope of these, the
+# first below 0 where the bed begins: it is round there.
 BED = np.dtype(
     [
         ("ends", np.float32, (2, 3)),
@@ -24,11 +24,11 @@ BED = np.dtype(
         ("level_m", np.float32, 2),
         ("depth_m", np.float32, 2),
         ("reach_m", np.float32, 2),
-        ("bank", np.float32),
+        ("bank", np.float32, 2),
     ]
 )
 # One of them in a tile, as in bed.vert: the box in the picture of tiles; ends in metres from the tile's middle with half the
-# width; levels and depths; reaches, and metres of a texel of the tile and of one of the next coarser level; slope of banks.
+# width; levels and depths; reaches, and metres of a texel of the tile and of one of the next coarser level; slopes of banks.
 CUT = np.dtype(
     [
         ("patch", np.float32, 4),
@@ -39,7 +39,7 @@ CUT = np.dtype(
         ("end", np.float32, 4),
         ("depths", np.float32, 4),
         ("reach", np.float32, 4),
-        ("bank", np.float32),
+        ("bank", np.float32, 2),
     ]
 )
 # Banks of slope 1 are cut over so many times what the ground stands above the water, and all of them over so many half
@@ -49,6 +49,8 @@ BY_GAP, BY_WIDTH, LEAST_M = 1.56, 2.5, 8.0
 SHEER = 1.5
 # Beds come in where half their width is between so many texels.
 SEEN_FROM, SEEN_TO = 0.35, 1.0
+# Rivers of which so much is seen lie in beds that are cut down to them.
+CUT_FROM = 0.35
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
 PLANET_PARTS, TERRAIN_PARTS = 8, 12
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
@@ -89,11 +91,15 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     found = np.zeros(len(both), BED)
     found["ends"] = rivers.place[both]
     found["half_m"], found["level_m"], found["depth_m"] = rivers.half_m[both], rivers.level_m[both], rivers.depth_m[both]
+    # Where a river is not seen, land stands in its way that it has not cut through: a bed would be a slot.
+    uncut = np.clip(1.0 - rivers.shown / CUT_FROM, 0.0, 1.0) * rivers.gap_m
+    found["level_m"] += uncut[both]
     # Behind a fall stands a cliff: a slope in its place would pierce the water.
     long_m = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]]) * rivers.size_m
     fall = found["level_m"][:, 0] - found["level_m"][:, 1] > SHEER * long_m
     found["level_m"][fall, 0] = found["level_m"][fall, 1]
-    found["bank"] = np.where(begins, -1.0, 1.0) * rivers.bank[both].mean(axis=1)
+    found["bank"] = rivers.bank[both]
+    found["bank"][begins, 0] *= -1.0
     found["reach_m"] = BY_GAP * rivers.gap_m[both] / rivers.bank[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
     where = np.flatnonzero(np.diff(part, prepend=-1))
     middle, radius = extents(rivers.place[both[:, 0]], where)

@@ -1,7 +1,7 @@
 """Cover: what climate and waters make of a world's ground, as a texture for its colours.
 
-It says how moist the ground is, where rivers have laid down their load, how hard the rock is, and whether a place is a ridge
-or a valley. Temperature follows from latitude and height (`warmth`), so the texture need not hold it.
+It says how moist the ground is, where rivers have laid down their load and of what it is, how hard the rock is, and whether
+a place is a ridge or a valley. Temperature follows from latitude and height (`warmth`), so the texture need not hold it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ..worlds.carving.rainfall import Rainfall, blurred, rainfall
 from ..worlds.climate.laws import moistness
 from ..worlds.climate.temperature import metres_of, temperature_c
 from ..worlds.growth import Growth
+from .deposits import deltas, grains, salts, silt_parts, slopes
 from .relief import GUTTER, fill_gutter
 
 # Along a face's edge: finer worlds have every second sample, or every fourth.
@@ -45,8 +46,9 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
     """The cover of a growth's present land, in parts: uint8 (faces, s, s, 4), with gutters as in `Relief`.
 
     Its channels, times 255: moisture, m / (1 + m) for m as `moistness` has it, with what rivers add; valley floors of
-    sediment, and at sea how high waves are, 1 before open water; the logarithm of hardness between HARDNESS; 0 for a ridge
-    to 1 for the bottom of a valley. Shared samples are the same.
+    sediment, and at sea how high waves are, 1 before open water; the logarithm of hardness between HARDNESS, and of what
+    deposits are where there are any, from `SALT` to `GRAVEL`; 0 for a ridge to 1 for the bottom of a valley, and at sea how
+    much silt drifts there, from 1/2 to 1. Shared samples are the same.
     """
     atlas, sea = growth.atlas, float(growth.sea_level)
     heights = _thinned(growth.heights)
@@ -57,20 +59,33 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
     rain = rainfall(growth, heights)
     moist = _moisture(growth, heights, rain, relief)
     yield
-    river = _rivers(atlas, nodes, height.copy(), sea, rain.parts(heights), growth.seed)
+    carver = Carver(nodes, height.copy(), sea, sea, growth.seed)
+    carver.drain(0, nodes.of_samples(rain.parts(heights)))
+    river = _rivers(carver, atlas.spherical)
     yield
-    floor = river
-    if growth.sediment is not None:
-        floor = np.maximum(floor, _thinned(growth.sediment) * np.float32(1.0 / (THICK * relief)))
+    laid, hard = river, np.full(nodes.count, -HARDNESS[0] / (HARDNESS[1] - HARDNESS[0]), np.float32)
+    if growth.sediment is not None and growth.hardness is not None:
+        laid = np.maximum(river, nodes.of_samples(_thinned(growth.sediment)) * np.float32(1.0 / (THICK * relief)))
+        salt = salts(carver, nodes.of_samples(moist), relief)
+        laid = np.minimum(np.maximum(laid, salt), np.float32(1.0))
+        yield
+        grain = grains(slopes(carver, relief, atlas.edge / (heights.shape[-1] - 1)), salt, atlas.spherical)
+        hard = (np.log2(nodes.of_samples(_thinned(growth.hardness), outside=1.0)) - np.float32(HARDNESS[0])) * np.float32(
+            1.0 / (HARDNESS[1] - HARDNESS[0])
+        )
+        hard += laid * (grain - hard)
+        river = np.maximum(river, deltas(carver, laid, relief))
     yield
+    silt = yield from silt_parts(carver, RIVER[atlas.spherical])
     waves = yield from _waves(atlas, heights, sea, relief)
-    floor = np.where(heights > np.float32(sea), floor, waves)
-    hard = np.zeros_like(heights) if growth.hardness is None else np.log2(_thinned(growth.hardness))
+    floor = np.where(heights > np.float32(sea), nodes.to_samples(laid), waves)
+    valley = np.where(height > carver.sea, _valleys(nodes, height, sea), np.float32(0.5) + np.float32(0.5) * silt)
+    watered = nodes.to_samples(river)
     texels = [
-        moist + np.float32(WATERED) * river * (np.float32(1.0) - moist),
+        moist + np.float32(WATERED) * watered * (np.float32(1.0) - moist),
         floor,
-        (hard - np.float32(HARDNESS[0])) / np.float32(HARDNESS[1] - HARDNESS[0]),
-        _valleys(nodes, height, sea),
+        nodes.to_samples(hard),
+        nodes.to_samples(valley),
     ]
     yield
     return _stored(atlas, texels)
@@ -102,16 +117,15 @@ def _moisture(growth: Growth, heights: np.ndarray, rain: Rainfall, relief: float
     return found
 
 
-def _rivers(atlas: Atlas, nodes: NodeGraph, height: np.ndarray, sea: float, rain: np.ndarray, seed: int) -> np.ndarray:
-    """How large the river is at each sample, by the logarithm of its water: float32 (faces, n, n), 0..1, 0 at sea."""
-    carver = Carver(nodes, height, sea, sea, seed)
-    carver.drain(0, nodes.of_samples(rain))
-    least, most = STREAM[atlas.spherical], RIVER[atlas.spherical]
+def _rivers(carver: Carver, spherical: bool) -> np.ndarray:
+    """How large the river is at each node, by the logarithm of its water: float32 (nodes,), 0..1, 0 at sea."""
+    least, most = STREAM[spherical], RIVER[spherical]
     size = np.log2(np.maximum(carver.flow, least) / least) / np.log2(most / least)
-    size = np.where(height > carver.sea, np.minimum(size, 1.0), 0.0).astype(np.float32)
+    size = np.where(carver.height > carver.sea, np.minimum(size, 1.0), 0.0).astype(np.float32)
     # Its banks are wider than a sample.
-    wide = blurred(nodes, size, 1) * np.float32(1.3)
-    return np.minimum(nodes.to_samples(np.maximum(size, wide)), np.float32(1.0))
+    wide = blurred(carver.nodes, size, 1) * np.float32(1.3)
+    found: np.ndarray = np.minimum(np.maximum(size, wide), np.float32(1.0))
+    return found
 
 
 def _waves(atlas: Atlas, heights: np.ndarray, sea: float, relief: float) -> Generator[None, None, np.ndarray]:
@@ -127,12 +141,13 @@ def _waves(atlas: Atlas, heights: np.ndarray, sea: float, relief: float) -> Gene
 
 
 def _valleys(nodes: NodeGraph, height: np.ndarray, sea: float) -> np.ndarray:
-    """0 for a ridge, 1 for the bottom of a valley, 1/2 for even ground: float32 (faces, n, n)."""
+    """0 for a ridge, 1 for the bottom of a valley, 1/2 for even ground: float32 (nodes,)."""
     height = np.maximum(height, np.float32(sea))
     below = blurred(nodes, height.copy(), AROUND) - height
     land = height > sea
     mean = float(np.abs(below[land]).mean()) if land.any() else 0.0
-    return nodes.to_samples(np.float32(0.5) + below * np.float32(0.5 / max(ALTOGETHER * mean, 1e-12)))
+    found: np.ndarray = np.float32(0.5) + below * np.float32(0.5 / max(ALTOGETHER * mean, 1e-12))
+    return found
 
 
 def _stored(atlas: Atlas, channels: list[np.ndarray]) -> np.ndarray:

@@ -88,13 +88,15 @@ def _noise(along: np.ndarray, line: np.ndarray, seed: int, stream: int) -> np.nd
 
 
 def joined(courses: Courses, moved: np.ndarray) -> np.ndarray:
-    """The ways `moved` (p, 3) of points, changed so that tributaries end where the rivers that they join have moved."""
-    first, joined = courses.first.tolist(), courses.joined.tolist()
+    """The ways `moved` (p, 3) of points, changed so that tributaries end where what they join has moved, and arms begin
+    where what they leave has."""
+    first, joined, parted = courses.first.tolist(), courses.joined.tolist(), courses.parted.tolist()
     for k in reversed(range(len(joined))):
-        if joined[k] < 0:
-            continue
         own = moved[first[k] : first[k + 1]]
         turns = min(JOINING, len(own))
         part = smoothstep(np.arange(1, turns + 1) / turns)[:, None]
-        own[-turns:] += part * (moved[joined[k]] - own[-turns:])
+        if joined[k] >= 0:
+            own[-turns:] += part * (moved[joined[k]] - own[-turns:])
+        if parted[k] >= 0:
+            own[:turns] += part[::-1] * (moved[parted[k]] - own[:turns])
     return moved

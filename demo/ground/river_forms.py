@@ -17,11 +17,15 @@ from ..worlds.hashing import uniforms_at
 from .meanders import evened
 
 STREAM = 134
-# Rivers are by these factors as wide as they should be, changing over so many points.
-UNEVEN, STRETCH = (0.62, 1.38), 6
+# Rivers are by these factors as wide as they should be, changing over so many half widths and at least so many points.
+UNEVEN, STRETCH, STRETCH_POINTS = (0.66, 1.34), 5.0, 6.0
+# Half a river's width is at most this share of the radius of its bends, told over so many points to either side.
+BENT, BENT_POINTS = 0.6, 8
 # At the sea a river is so many times as wide, and widens over so many widths; one on level ground has a longer funnel.
 MOUTH, MOUTH_LONG = 2.6, 7.0
 ESTUARY, ESTUARY_LONG = 4.6, 13.0
+# The arms of a delta are all but as wide there as before.
+DELTA = 1.5
 # Slopes between which rivers braid: from none to all and back.
 BRAIDED = 0.004, 0.011, 0.035, 0.065
 # They have at least so much of the water that the largest tenth of all points have, and all of it: none and all of braids.
@@ -46,11 +50,39 @@ def gone(courses: Courses, place: np.ndarray) -> np.ndarray:
     return way
 
 
-def uneven(count: int, seed: int) -> np.ndarray:
-    """By how many times the mean of its stretch a river is wide at each of `count` points, float64 (count,)."""
-    knots = np.arange(count // STRETCH + 2)
-    low, high = UNEVEN
-    return np.interp(np.arange(count), knots * STRETCH, low + (high - low) * uniforms_at(seed, STREAM, knots))
+def uneven(courses: Courses, along: np.ndarray, half: np.ndarray, seed: int) -> np.ndarray:
+    """By how many times the mean of its stretch a river is wide at each point, float64 (p,).
+
+    `along`: (p,), way from the source, and `half`, half the width, in one unit.
+    """
+    step = np.maximum(np.diff(along, prepend=0.0), 0.0)
+    long = np.maximum(STRETCH * half, STRETCH_POINTS * step)
+    knot = np.cumsum(step / np.maximum(long, 1e-12))
+    first, low, high = np.floor(knot), *UNEVEN
+    begin, end = (uniforms_at(seed, STREAM, (first + k).astype(np.int64)) for k in (0, 1))
+    return low + (high - low) * (begin + (end - begin) * smoothstep(knot - first))
+
+
+def in_bends(courses: Courses, place: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """Half the widths (p,), narrower where rivers would be folded over themselves: float64 (p,).
+
+    `half`: in radii or extents; `place`: (p, 3).
+    """
+    line, point = courses.of_point, np.arange(len(place))
+    before, after = np.maximum(point - 1, courses.first[line]), np.minimum(point + 1, courses.first[line + 1] - 1)
+    way = place[after] - place[before]
+    long = np.maximum(lengths(way), 1e-15)
+    ahead = way / long[:, None]
+    bend = evened(lengths(ahead[after] - ahead[before]) / long, courses, BENT_POINTS // 2)
+    most = BENT / np.maximum(bend, 1e-9)
+    for shift in range(1, BENT_POINTS + 1):
+        for beside in (
+            np.maximum(point - shift, courses.first[line]),
+            np.minimum(point + shift, courses.first[line + 1] - 1),
+        ):
+            most = np.minimum(most, BENT / np.maximum(bend[beside], 1e-9))
+    found: np.ndarray = np.minimum(half, evened(np.minimum(most, 4.0 * half), courses, BENT_POINTS))
+    return found
 
 
 def mouths(courses: Courses, along: np.ndarray, half: np.ndarray, flat: np.ndarray) -> np.ndarray:
@@ -63,6 +95,7 @@ def mouths(courses: Courses, along: np.ndarray, half: np.ndarray, flat: np.ndarr
     left = (along[last][line] - along) / (2.0 * half[last][line])
     level = smoothstep(np.clip((flat[last][line] - 0.80) / 0.18, 0.0, 1.0))
     widest, long_ = (a + (b - a) * level for a, b in ((MOUTH, ESTUARY), (MOUTH_LONG, ESTUARY_LONG)))
+    widest = np.where(courses.on_delta[line], DELTA, widest)
     wide = 1.0 + (widest - 1.0) * np.clip(1.0 - left / long_, 0.0, 1.0) ** 2
     return np.where((courses.end == SEA)[line], wide, 1.0)
 

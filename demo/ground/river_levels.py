@@ -1,4 +1,5 @@
-"""The levels of rivers: none rises on its way, into a lake or out of it, and tributaries come down to what they join."""
+"""The levels of rivers: none rises on its way, into a lake or out of it; tributaries come down to what they join, and arms
+begin at the level of what they leave."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ def levels_of(
     """
     level = np.maximum(np.minimum(evened(high, courses, EVENED), high), 0.0)
     first = courses.first.tolist()
-    joined, end = courses.joined.tolist(), courses.end.tolist()
+    joined, parted, end = courses.joined.tolist(), courses.parted.tolist(), courses.end.tolist()
     # Water stands above the bed of a lake, and does not climb on its way to one.
     held = _backwater(courses)
     level = np.maximum(level, held)
@@ -44,7 +45,10 @@ def levels_of(
             step = np.arange(1, falls + 1) / falls
             own[-falls:] = np.minimum.accumulate(own[-falls:] + step * (level[joined[k]] - own[-1]))
             np.maximum(own, held[first[k] : first[k + 1]], out=own)
-        # After the river that it joins.
+        if parted[k] >= 0:
+            np.minimum(own, level[parted[k]], out=own)
+            own[0] = level[parted[k]]
+        # After the river that it joins or leaves.
         stepped(k, own)
     return level
 

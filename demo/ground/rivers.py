@@ -20,7 +20,7 @@ from .detail import Detail
 from .ground import Ground
 from .lattice_noise import simplex
 from .meanders import bends, evened, joined
-from .river_forms import GRAVEL, banks, braids, gone, mouths, uneven
+from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, uneven
 from .river_levels import levels_of
 from .torrents import PLANET_FALLS_M, TERRAIN_FALLS_M, Falls, in_gullies
 
@@ -48,7 +48,7 @@ CLIMBING = 16
 SOME = 5
 # Where they would lie so many metres and half widths below the ground they are not seen, and begin to fade at half of that:
 # land that stands in a river's way is not cut through to its foot.
-DEEPEST_M, DEEPEST_WIDE = 45.0, 0.7
+DEEPEST_M, DEEPEST_WIDE = 26.0, 2.2
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
 TORRENT, TORRENT_SEEN = 0.4, 0.4
 # Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
@@ -111,15 +111,19 @@ def rivers_of(
     half = 0.5 * np.maximum(
         (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
     )
-    half *= np.minimum((step + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
+    # An arm is wide from its beginning.
+    from_spring = np.where(courses.has_source, step, SPRING)
+    half *= np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
     place = _wound(courses, ground, flat, half, seed)
-    half *= uneven(len(half), seed)
-    high = _at(place, ground, OCTAVES)
     along_m = gone(courses, place) * ground.size_m
-    falls = Falls(courses, along_m, half, PLANET_FALLS_M if ground.atlas.spherical else TERRAIN_FALLS_M, seed)
+    half *= uneven(courses, along_m, half, seed)
+    high = _at(place, ground, OCTAVES)
+    high_m = PLANET_FALLS_M if ground.atlas.spherical else TERRAIN_FALLS_M
+    falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed)
     level = levels_of(courses, high, falls.stepped)
     braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
     half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
+    half = in_bends(courses, place, half / ground.size_m) * ground.size_m
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
     seen = _seen(flat, white, high - falls.before, half) * (1.0 - _drowned(place, high, ground))
@@ -131,7 +135,7 @@ def rivers_of(
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER * (1.0 - (1.0 - BRAIDS_DEEP) * braided)).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
-        shown=(_shown(courses, high, step) * seen * shown).astype(np.float32),
+        shown=(_shown(courses, high, from_spring) * seen * shown).astype(np.float32),
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         white=white.astype(np.float32),
         braided=braided.astype(np.float32),
@@ -229,7 +233,10 @@ def _at(place: np.ndarray, ground: Ground, octaves: int) -> np.ndarray:
 
 
 def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """How much of each point is seen: a river begins thin, and fades where the ground goes under the sea."""
+    """How much of each point is seen: a river begins thin, and fades where the ground goes under the sea.
+
+    `step`: (p,), points from the source.
+    """
     left = np.repeat(courses.first[1:], np.diff(courses.first)) - np.arange(len(high)) - 1
     mouth = (courses.end == SEA)[courses.of_point]
     shown = np.minimum(step / SPRING, 1.0)
@@ -240,7 +247,7 @@ def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:
 
 
 def _frozen(ground: Ground, place: np.ndarray, level: np.ndarray, seed: int) -> np.ndarray:
-    """How far rivers at places (p, 3) are ice, 0..1, float64 (p,)."""
+    """How far rivers at places (p, 3), so many metres above the sea, are ice, 0..1, float64 (p,)."""
     # The climate has a scale of heights of its own.
     metres = (PLANET_M if ground.atlas.spherical else TERRAIN_M) / max(ground.highest_m, 1e-9)
     cold = temperature_c(ground.atlas, place, level * metres, seed)

@@ -94,16 +94,24 @@ class Falls:
     """
 
     def __init__(
-        self, courses: Courses, along_m: np.ndarray, half_m: np.ndarray, high_m: tuple[float, float], seed: int
+        self,
+        courses: Courses,
+        along_m: np.ndarray,
+        half_m: np.ndarray,
+        high_m: tuple[float, float],
+        frozen: np.ndarray,
+        seed: int,
     ) -> None:
         """`along_m`: (p,), metres from the source; `half_m`: (p,), half the width; `high_m`: the least and the greatest
-        height of falls, of rivers narrow enough for them."""
+        height of falls, of rivers narrow enough for them; `frozen`: bool (p,), where snow fills the beds of torrents."""
         self._courses, self._along_m, self._half_m, self._high_m, self._seed = courses, along_m, half_m, high_m, seed
+        self._frozen = frozen
         self.lips: list[int] = []
         self.before = np.zeros(len(along_m))
-        # Where another river comes in, nothing moves.
+        # Where another river comes in or leaves, nothing moves.
         self._fixed = np.zeros(len(along_m) + 1, bool)
-        self._fixed[courses.joined[courses.joined >= 0]] = True
+        for others in (courses.joined, courses.parted):
+            self._fixed[others[others >= 0]] = True
 
     def stepped(self, k: int, level: np.ndarray) -> None:
         """Lower the levels (m,) of river `k`, which never rise, from the foot of each fall to the next lip."""
@@ -113,7 +121,8 @@ class Falls:
             return
         inside = slice(own.start + ENDS, own.stop - ENDS)
         along_m, half_m = self._along_m[inside], self._half_m[inside]
-        found = _lips(level[ENDS:-ENDS], along_m, half_m, self._high_m, self._seed + 7919 * k) + inside.start
+        free = ~self._frozen[inside]
+        found = _lips(level[ENDS:-ENDS], along_m, half_m, self._high_m, free, self._seed + 7919 * k) + inside.start
         self.lips += [lip for lip in found.tolist() if not self._fixed[lip] and not self._fixed[lip + 1]]
 
     def drawn_in(self, place: np.ndarray, level: np.ndarray, size_m: float) -> np.ndarray:
@@ -136,12 +145,14 @@ class Falls:
         return out
 
 
-def _lips(level: np.ndarray, along_m: np.ndarray, half_m: np.ndarray, high_m: tuple[float, float], seed: int) -> np.ndarray:
-    """The points of lips of one river, int (k,); it lowers `level` (p,) below them."""
+def _lips(
+    level: np.ndarray, along_m: np.ndarray, half_m: np.ndarray, high_m: tuple[float, float], free: np.ndarray, seed: int
+) -> np.ndarray:
+    """The points of lips of one river, int (k,), where `free` (p,) is True; it lowers `level` (p,) below them."""
     count = np.arange(len(level))
     low, up = np.maximum(count - JUDGED, 0), np.minimum(count + JUDGED, len(level) - 1)
     slope = (level[low] - level[up]) / np.maximum(along_m[up] - along_m[low], 1e-6)
-    steep = slope > STEEP
+    steep = (slope > STEEP) & free
     # Wide rivers have fewer and higher ones.
     fewer = np.maximum(APART * half_m * slope / (0.5 * sum(high_m)), 1.0)
     drop = np.cumsum(np.where(steep[1:], (level[:-1] - level[1:]) / fewer[1:], 0.0))

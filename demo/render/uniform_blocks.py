@@ -39,6 +39,8 @@ PALETTE = UniformBlock(
         "palette": "vec3[8]",  # deep, shallow, beach, lush, dry, upland, rock, snow
         # What the ground is covered with: sand, stones, grass; where it is cold soil, scree, heath; trees.
         "cover": "vec3[7]",
+        # What rivers lay down, and what grows there: gravel, mud, reeds, clay, salt.
+        "deposits": "vec3[5]",
         # Yearly means in degrees: at the sea, of a planet on its equator; how much less by the second and the fourth power
         # of the sine of latitude; how much less on the highest land.
         "warmth": "vec4",

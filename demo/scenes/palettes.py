@@ -58,6 +58,19 @@ class Palette:
         )
 
     @property
+    def deposits(self) -> tuple[Colour, ...]:
+        """What rivers lay down, and what grows there: gravel, mud, reeds, clay, salt."""
+        beach, lush, dry, upland, rock = self.beach, self.lush, self.dry, self.upland, self.rock
+        grey = 0.64 * sum(rock) / 3.0 + 0.36 * sum(beach) / 3.0
+        return (
+            _mixed((0.42, rock), (0.23, beach), (0.35, (grey, grey, grey))),
+            _mixed((0.48, upland), (0.14, beach)),
+            _mixed((0.79, lush), (0.15, dry), (0.03, rock)),
+            _mixed((0.82, dry), (0.35, beach)),
+            (0.62, 0.59, 0.54),
+        )
+
+    @property
     def snow_c(self) -> float:
         """The yearly mean, in degrees Celsius, below which snow lies: lower where palettes have it high."""
         return SNOW_C + LINE_C * (0.62 - self.snow_line)

@@ -25,6 +25,7 @@ def palette_uniforms(palette: Palette, scene: Scene, range_m: tuple[float, float
     return {
         "palette": np.array([getattr(palette, name) for name in names], np.float32),
         "cover": np.array(palette.covers, np.float32),
+        "deposits": np.array(palette.deposits, np.float32),
         "warmth": np.array([felt.sea_c, *felt.fall_c, felt.lapse_c], np.float32),
         "snow_c": palette.snow_c,
         "printed": np.array([printed.sea or printed.low, printed.low, printed.high], np.float32),

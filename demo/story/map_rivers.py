@@ -87,7 +87,8 @@ def courses_on(streams: Streams, lines: np.ndarray, metres: float) -> tuple[Cour
     stands = np.array([streams.mouth[k] == "lake" for k in lines.tolist()])
     lake[first[1:][stands] - 1] = streams.height_m[point[begin[1:][stands] - 1]] * metres
     flow = np.maximum(along(streams.flow_m3_s[point]), LEAST_M3_S)
-    courses = Courses(unit(place), flow, lake, first, np.where(joined >= 0, RIVER, end), joined)
+    sources = np.full(len(end), -1)
+    courses = Courses(unit(place), flow, lake, first, np.where(joined >= 0, RIVER, end), joined, sources)
     shown = along(streams.shown[point])
     return courses, np.clip((shown - LEFT) / (1.0 - LEFT), 0.0, 1.0)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..geometry.river_beds import RiverBeds, river_beds
 from ..geometry.river_strips import RiverStrips, river_strips
+from ..ground.distributaries import with_arms
 from ..ground.rivers import rivers_of, smooth_at
 from ..worlds.carving.river_ways import courses_of
 
@@ -31,8 +32,12 @@ def strips_on(
         return None, None
     eyes = np.stack([flight.pose(t).position for t in np.arange(begins_s, flight.seconds, LOOKED_S)])
     atlas, size_m = ground.atlas, ground.size_m
-    courses = courses_of(runoff, lambda place: smooth_at(place, ground), atlas, size_m, metres, eyes)
+
+    def high(place: np.ndarray) -> np.ndarray:
+        return smooth_at(place, ground)
+
+    courses = courses_of(runoff, high, atlas, size_m, metres, eyes)
     if not len(courses):
         return None, None
-    rivers = rivers_of(courses, ground, seed)
+    rivers = rivers_of(with_arms(courses, high, atlas, ground.cell_m / size_m, ground.highest_m, seed), ground, seed)
     return river_strips(rivers, atlas), river_beds(rivers, atlas)

@@ -19,13 +19,13 @@ def one_river(flow=1.0):
     place[:, 2] = FAR_M / SIZE_M - 0.2
     whole = np.array([0, POINTS])
     none = np.full(POINTS, -np.inf, np.float32)
-    return Courses(place, np.full(POINTS, flow), none, whole, np.array([SEA]), np.array([-1]))
+    return Courses(place, np.full(POINTS, flow), none, whole, np.array([SEA]), np.array([-1]), np.array([-1]))
 
 
 def falls_of(high, half_m=2.0):
     courses = one_river()
     along_m = gone(courses, courses.place) * SIZE_M
-    falls = Falls(courses, along_m, np.full(POINTS, half_m), TERRAIN_FALLS_M, 7)
+    falls = Falls(courses, along_m, np.full(POINTS, half_m), TERRAIN_FALLS_M, np.zeros(POINTS, bool), 7)
     return courses, falls, levels_of(courses, high, falls.stepped)
 
 

@@ -34,11 +34,12 @@ SEA, RIVER, PIT = range(3)
 @dataclass(frozen=True)
 class Courses:
     """Rivers as lines downstream; the points of line k are first[k] .. first[k + 1] - 1. Tributaries come before the river
-    that they join.
+    that they join, and arms before what they leave.
 
-    By point: `place`, float64 (p, 3), as `Atlas.place` has it; `flow_m3_s`, float64 (p,), which grows downstream; `lake_m`,
-    float32 (p,), the level of a lake, metres above the sea, minus infinity elsewhere. By line: `end`, int (lines,), one of
-    SEA, RIVER, PIT; `joined`, int (lines,), the point of another line at which it ends, -1 for none.
+    By point: `place`, float64 (p, 3), as `Atlas.place` has it; `flow_m3_s`, float64 (p,), which grows downstream until arms
+    leave; `lake_m`, float32 (p,), the level of a lake, metres above the sea, minus infinity elsewhere. By line: `end`, int
+    (lines,), one of SEA, RIVER, PIT; `joined`, int (lines,), the point of another line at which it ends, -1 for none;
+    `parted`, int (lines,), the point of another line at which it begins, -1 for a source.
     """
 
     place: np.ndarray
@@ -47,6 +48,7 @@ class Courses:
     first: np.ndarray
     end: np.ndarray
     joined: np.ndarray
+    parted: np.ndarray
 
     def __len__(self) -> int:
         return len(self.end)
@@ -59,6 +61,18 @@ class Courses:
     def of_point(self) -> np.ndarray:
         """The line of each point, int (p,)."""
         return np.repeat(np.arange(len(self)), np.diff(self.first))
+
+    @property
+    def has_source(self) -> np.ndarray:
+        """Whether the line of each point begins at a source, bool (p,): arms begin at other lines."""
+        return (self.parted < 0)[self.of_point]
+
+    @property
+    def on_delta(self) -> np.ndarray:
+        """Whether a line is an arm or has arms, bool (lines,)."""
+        found = self.parted >= 0
+        found[self.of_point[self.parted[found]]] = True
+        return found
 
 
 def courses_of(
@@ -103,7 +117,7 @@ def courses_of(
 
 def _none() -> Courses:
     whole = np.zeros(0, np.intp)
-    return Courses(np.zeros((0, 3)), np.zeros(0), np.zeros(0, np.float32), np.zeros(1, np.intp), whole, whole)
+    return Courses(np.zeros((0, 3)), np.zeros(0), np.zeros(0, np.float32), np.zeros(1, np.intp), whole, whole, whole)
 
 
 def _chosen(runoff: Runoff, atlas: Atlas, size_m: float, metres: float, eyes: np.ndarray | None) -> np.ndarray:
@@ -285,7 +299,7 @@ def _drawn(
     point = np.full(len(flow), -1)
     point[nodes[own]] = start
     joined = np.where(end == RIVER, point[nodes[last]], -1)
-    return Courses(unit(out) if spherical else out, values, level, first, end, joined)
+    return Courses(unit(out) if spherical else out, values, level, first, end, joined, np.full(len(end), -1))
 
 
 def _lake_along(here: np.ndarray, after: np.ndarray) -> np.ndarray:
