@@ -1,6 +1,6 @@
 // Develops linear light into a picture: exposure, film curve, sRGB and dither against banding. KEEP: stores the square roots
 // of a scene that is about to melt away. MELT: the kept scene melts into this one. SHARP: it may be enlarged.
-in vec2 v_uv;
+noperspective in vec2 v_uv;
 uniform sampler2D u_scene;
 uniform sampler2D u_kept;
 uniform sampler3D u_noise;

@@ -1,5 +1,5 @@
 // Fills a canvas with a smaller picture, blended between its pixels.
-in vec2 v_uv;
+noperspective in vec2 v_uv;
 uniform sampler2D u_small;
 layout(location = 0) out vec4 o_colour;
 

@@ -2,7 +2,7 @@
 // evaluates both sides of every branch:
 // MIXED: heights change from set a to set b; LOOK: 0 natural, 1 as printed, 2 unlit, or the lines of any look but 1;
 // SPHERICAL: a planet; FLAT: normals of triangles or as printed, in look 0; TILES: heights and normals with detail, from the patch's tile;
-// DRY: no water; FADE: the detail fades in; LAKES: some water stands above the sea; FINE: more waves and finer clouds; CONE:
+// DRY: no water; SEA: no land; FADE: the detail fades in; LAKES: some water stands above the sea; FINE: more waves and finer clouds; CONE:
 // between the double cone and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; BELOW: the eye is below them, so that only their shadow is seen; RINGS: the
 // shadow of the rings; LEVELS: the levels of detail as colours; RHOMBI: those of the double cone's mesh, outlined. The looks that cost little branch by uniforms instead.
 
@@ -490,7 +490,7 @@ void main() {
     silt *= 1.0 - smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m);
 #endif
     vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x, silt);
-#if TILES
+#if TILES && !SEA
     // At the shore half of what the cover says is of land.
     float waves = mix(1.0, min(2.0 * cover.g, 1.0), u_covered.x) * (1.0 - fresh);
     float white_water = foam(-h, length(lean), waves, speck, away) * detailed;
@@ -520,6 +520,9 @@ void main() {
     vec3 dry = albedo * arriving / PI;
 #if DRY
     vec3 colour = dry;
+#elif SEA
+    // What serves the land alone above is left out by the compiler.
+    vec3 colour = wet;
 #elif MIXED
     vec3 colour = mix(wet, dry, smoothstep(-u_soft, u_soft, h));
 #else

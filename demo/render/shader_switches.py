@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from ..geometry.frame_state import Moment
+from ..geometry.tile_waters import DRY, SEA
 from ..tables.looks import NATURAL, UNLIT, Look
 from ..worlds.atlas import EVEN_CONE, Atlas
 from .gl.programs import ShaderSwitches
@@ -40,9 +41,9 @@ class SurfaceSwitches(ShaderSwitches):
     normals are worked out, one a triangle or as printed. `fine`: more waves, broken clouds. `cone`: on the way from the
     double cone to the sphere; `sheet`: from the sphere to a flat sheet. `clouds`: over a planet; `below`: the eye is below
     them, so that their shadow alone is seen. `tiles`: heights and normals come with their detail from the patch's tile;
-    `fade`: the detail is still coming in; `dry`: without water. `isosceles`: the mesh. `levels`: the levels of detail are
-    coloured. `grouped`: coarser levels have heights of their own. `lakes`: there is water above the sea. `rings`: they throw
-    a shadow. `rhombi`: those of the double cone's mesh are outlined.
+    `fade`: the detail is still coming in; `dry`: without water; `sea`: without land. `isosceles`: the mesh. `levels`: the
+    levels of detail are coloured. `grouped`: coarser levels have heights of their own. `lakes`: there is water above the
+    sea. `rings`: they throw a shadow. `rhombi`: those of the double cone's mesh are outlined.
     """
 
     vertex = "surface.vert"
@@ -60,6 +61,7 @@ class SurfaceSwitches(ShaderSwitches):
     below: bool = False
     tiles: bool = False
     dry: bool = False
+    sea: bool = False
     fade: bool = False
     isosceles: bool = False
     levels: bool = False
@@ -202,10 +204,10 @@ class DevelopSwitches(ShaderSwitches):
 
 
 def surface_switches(
-    atlas: Atlas, look: Look, moment: Moment, tiled: bool, dry: bool, ringed: bool, below: bool = False
+    atlas: Atlas, look: Look, moment: Moment, tiled: bool, waters: int, ringed: bool, below: bool = False
 ) -> SurfaceSwitches:
-    """Those with which a part of a surface is drawn. `tiled`: its patches have tiles; `ringed`: its planet has rings;
-    `below`: the eye is below its clouds.
+    """Those with which a part of a surface is drawn. `tiled`: its patches have tiles; `waters`: SHORE, DRY or SEA of them;
+    `ringed`: its planet has rings; `below`: the eye is below its clouds.
     """
     clouds, fade = atlas.spherical and moment.clouds > 0.0, tiled and moment.detail < 1.0
     natural = SurfaceSwitches(
@@ -219,12 +221,14 @@ def surface_switches(
         # The rest is drawn with what serves above them, too: there is little of it.
         below=below and clouds and tiled and not fade and not look.fine,
         tiles=tiled,
-        dry=dry,
+        dry=waters == DRY,
+        # While the detail comes in, what serves for shores serves for the sea, too: fewer programs are compiled.
+        sea=waters == SEA and not fade,
         fade=fade,
         isosceles=look.isosceles,
         levels=look.levels,
         grouped=look.grouped,
-        lakes=moment.lakes and not dry,
+        lakes=moment.lakes and waters != DRY,
         rings=ringed,
         rhombi=look.borders and atlas.cone,
     )
@@ -269,7 +273,7 @@ def river_switches(spherical: bool, look: Look, clouds: float) -> RiverSwitches:
     return RiverSwitches(spherical, over, over and look.fine, not lit)
 
 
-def draws_dry_land(fine: bool) -> bool:
-    """Whether tiles without water are drawn apart: a software renderer works through the water of every pixel of a program
-    that knows water."""
+def tells_waters(fine: bool) -> bool:
+    """Whether tiles without water or without land are drawn apart: a software renderer works through both for every pixel
+    of a program that knows both."""
     return not fine

@@ -7,6 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ..geometry.frame_state import Moment
+from ..geometry.tile_waters import DRY, SEA, SHORE
 from ..scenes.scene import Scene
 from ..tables.looks import LOOKS, NATURAL, NORMALS, Look
 from ..tables.quality import Quality
@@ -20,12 +21,12 @@ from .shader_switches import (
     SurfaceSwitches,
     TileSwitches,
     TownSwitches,
-    draws_dry_land,
     has_tiles,
     in_look,
     line_switches,
     river_switches,
     surface_switches,
+    tells_waters,
 )
 
 if TYPE_CHECKING:
@@ -64,8 +65,15 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
     flown = {grown}
     if not look.printed:
         flown |= {
-            replace(grown, tiles=True, dry=dry, fade=fade, lakes=scene.lakes and not dry)
-            for dry, fade in product(BOTH if draws_dry_land(quality.fine) else (False,), BOTH)
+            replace(
+                grown,
+                tiles=True,
+                dry=waters == DRY,
+                sea=waters == SEA and not fade,
+                fade=fade,
+                lakes=scene.lakes and waters != DRY,
+            )
+            for waters, fade in product(_waters(quality.fine), BOTH)
         }
     if cloudy and not quality.fine:
         flown |= {replace(variant, below=True) for variant in flown if variant.tiles and not variant.fade}
@@ -82,14 +90,19 @@ def surface_variants_at(
     """All that a surface can be drawn with about a moment. `ringed`: its planet has rings; `below`: whether the eye may be
     below its clouds.
     """
-    parts = {surface_switches(atlas, look, moment, tiled=False, dry=False, ringed=ringed)}
+    parts = {surface_switches(atlas, look, moment, tiled=False, waters=SHORE, ringed=ringed)}
     if has_tiles(look, moment):
-        for dry, under in product(BOTH if draws_dry_land(look.fine) else (False,), below):
-            parts.add(surface_switches(atlas, look, moment, tiled=True, dry=dry, ringed=ringed, below=under))
+        for waters, under in product(_waters(look.fine), below):
+            parts.add(surface_switches(atlas, look, moment, tiled=True, waters=waters, ringed=ringed, below=under))
     if moment.grown:
         return parts
     # Whether a growth passes between two key pictures or rests at one changes from frame to frame.
     return {replace(part, mixed=mixed) for part, mixed in product(parts, BOTH)}
+
+
+def _waters(fine: bool) -> tuple[int, ...]:
+    """What patches with tiles are told apart by."""
+    return (SHORE, DRY, SEA) if tells_waters(fine) else (SHORE,)
 
 
 def sky_variants(scene: Scene, look: Look) -> set[SkySwitches]:

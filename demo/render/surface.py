@@ -8,7 +8,7 @@ import numpy as np
 
 from ..geometry.exaggeration import slope_exaggeration
 from ..geometry.mesh_budget import MeshBudget
-from ..geometry.tile_waters import DRY, FAR_FROM_LAKES
+from ..geometry.tile_waters import DRY, FAR_FROM_LAKES, SEA, SHORE
 from ..ground.relief import GUTTER, Relief
 from ..maths.vectors import length
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
@@ -16,7 +16,7 @@ from .clouds import is_below_clouds, planet_clouds, terrain_clouds
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, R32F, RGBA8, Texture, check_limits
 from .height_textures import HeightTextures, Land
-from .shader_switches import draws_dry_land, has_tiles, surface_switches
+from .shader_switches import has_tiles, surface_switches, tells_waters
 from .surface_pass import ChosenPatches, SurfacePass
 from .surface_tiles import TILED, SurfaceTiles
 from .tiles import NEAR_M
@@ -174,21 +174,24 @@ class Surface:
             uniform_buffer.fill(RINGS, rings.block)
             units["bands"] = rings.bands.bind()
         below = is_below_clouds(length(view.eye), self._tree.size_m * moment.stretch)
-        for patches, dry in self._parts(chosen, look, moment, land):
+        for patches, waters in self._parts(chosen, look, moment, land):
             if len(patches):
                 tiled, ringed = patches.dtype == TILED, rings is not None
-                switches = surface_switches(self._tree.atlas, look, moment, tiled, dry, ringed, below)
+                switches = surface_switches(self._tree.atlas, look, moment, tiled, waters, ringed, below)
                 self._pass.draw(switches, patches, chosen.halved, units, look.wireframe)
 
-    def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, bool]]:
-        """The patches that are drawn together, near ones first, and whether those are without water."""
-        if self._tiles is not None and len(chosen.tiled) and draws_dry_land(look.fine):
-            dry = self._tiles.waters(chosen.tiled) >= (FAR_FROM_LAKES if moment.lakes else DRY)
-            yield chosen.tiled[dry], True
-            yield chosen.tiled[~dry], False
+    def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, int]]:
+        """The patches that are drawn together, near ones first, and SHORE, DRY or SEA of those."""
+        if self._tiles is not None and len(chosen.tiled) and tells_waters(look.fine):
+            waters = self._tiles.waters(chosen.tiled)
+            dry = (waters == FAR_FROM_LAKES) | (waters == (FAR_FROM_LAKES if moment.lakes else DRY))
+            sea = waters == SEA
+            yield chosen.tiled[dry], DRY
+            yield chosen.tiled[~dry & ~sea], SHORE
+            yield chosen.tiled[sea], SEA
         else:
-            yield chosen.tiled, False
-        yield chosen.plain, False
+            yield chosen.tiled, SHORE
+        yield chosen.plain, SHORE
 
     def _fill_blocks(self, chosen: ChosenPatches, land: Land, view: View, look: Look, moment: Moment) -> None:
         size_m = self._tree.size_m * moment.stretch

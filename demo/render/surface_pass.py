@@ -42,10 +42,11 @@ class ChosenPatches:
 class SurfacePass:
     """What all surfaces share: programs, meshes of a patch, and the picture of tiles."""
 
-    def __init__(self, patch: int, tiles: int) -> None:
-        """`patch`: cells along the edge of a patch; `tiles`: along the edge of the picture of tiles."""
+    def __init__(self, patch: int, tiles: int, measures: bool = False) -> None:
+        """`patch`: cells along the edge of a patch; `tiles`: along the edge of the picture of tiles. `measures`: see
+        `Quality`."""
         self.patch = patch
-        self.tiles = Tiles(patch, tiles)
+        self.tiles = Tiles(patch, tiles, measures)
         self.programs: Variants[SurfaceSwitches] = Variants()
         self._meshes: dict[tuple[bool, bool, bool], Mesh] = {}
 

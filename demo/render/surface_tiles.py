@@ -9,7 +9,7 @@ import numpy as np
 from ..geometry.deep_tree import DeepTree
 from ..geometry.patch_tree import INSTANCE, PatchTree, near_first
 from ..geometry.tile_levels import tile_levels
-from ..geometry.tile_waters import tile_waters
+from ..geometry.tile_waters import lowest_ground, tile_waters
 from .block_textures import BlockTextures
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, RGBA_HALVES, Texture
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # A patch as it is drawn: `tile` is the first texel of its tile.
 TILED = np.dtype([*INSTANCE.descr, ("tile", np.float32, 2)])
-# Land that is higher than this all over, in metres, has no water.
+# Ground that is higher than this all over, in metres, is without water, and what lies deeper is without land.
 INLAND = 10.0
 # The coarsest level's patches are drawn however far away they are.
 EVER_M = 1e9
@@ -82,10 +82,17 @@ class SurfaceTiles:
             self._blocks = BlockTextures(self._detail.blocks) if self._detail.blocks else None
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
-        lowest = self._deep.lowest(tiles["patch"])
-        self._tiles.note(tiles["place"][:, :2], tile_waters(self._detail, self._lakes, tiles["patch"], lowest, INLAND))
         made_from = land, self._rough, self._materials, self._beds, self._blocks
         self._tiles.make(self._tree.atlas, self._detail, self._levels, tiles, *made_from)
+        self._tiles.note(tiles["place"][:, :2], self._waters_of(tiles))
+
+    def _waters_of(self, tiles: np.ndarray) -> np.ndarray:
+        if self._tiles.measures:
+            lowest, highest = self._tiles.range_m(tiles)
+        else:
+            lowest = lowest_ground(self._detail, tiles["patch"], self._deep.lowest(tiles["patch"]))
+            highest = np.full(len(tiles), np.inf)
+        return tile_waters(self._detail, self._lakes, tiles["patch"], lowest, highest, INLAND)
 
     def waters(self, patches: np.ndarray) -> np.ndarray:
         """Which of the patches, TILED (k,), have water, as `tile_waters` has it: uint8 (k,)."""

@@ -67,8 +67,9 @@ def tile_units(heights: Target, slopes: Target) -> dict[str, int]:
 class Tiles:
     """The picture of tiles, shared by all surfaces."""
 
-    def __init__(self, cells: int, along: int) -> None:
-        """`cells`: along the edge of a patch; `along`: tiles along an edge of the picture."""
+    def __init__(self, cells: int, along: int, measures: bool = False) -> None:
+        """`cells`: along the edge of a patch; `along`: tiles along an edge of the picture. `measures`: see `Quality`."""
+        self.measures = measures
         self.texels = cells * TEXELS_A_CELL
         self._side = self.texels + RIM
         self._slots = TileSlots(along, self._side)
@@ -204,6 +205,16 @@ class Tiles:
             )
             if beds is not None and not normals:
                 self._cut(beds, tiles, atlas, detail.size_m)
+
+    def range_m(self, tiles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(lowest, highest) metres of the ground of tiles, TILE (k,), that are there: float64 (k,) each.
+
+        Waits for the driver. Changes the bound target.
+        """
+        heights, _ = self.pictures
+        corners = tiles["place"][:, :2].astype(int).tolist()
+        found = np.array([(texels.min(), texels.max()) for texels in heights.read_parts(corners, self._side)], np.float64)
+        return found[:, 0], found[:, 1]
 
     def _cut(self, beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float) -> None:
         cuts = cuts_in(beds, tiles, atlas, size_m, self.texels)

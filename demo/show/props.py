@@ -45,7 +45,7 @@ class Shared:
     def surfaces(self) -> SurfacePass:
         """Made when it is first asked for: the first picture, of space, does without."""
         if self._surfaces is None:
-            self._surfaces = SurfacePass(self.quality.patch, self.quality.tiles)
+            self._surfaces = SurfacePass(self.quality.patch, self.quality.tiles, self.quality.measures)
         return self._surfaces
 
     def trim(self) -> None:

@@ -20,6 +20,8 @@ class Quality:
     `pixels_a_triangle`: the budget of a live picture, by its full size. Beyond it, patches are drawn with half their cells.
     `tiles`: patches along an edge of the picture that holds the ground's detail; their square may be near at a time.
     `left_out`: how many of the finest octaves of the ground are not drawn.
+    `measures`: tiles are read back to tell sea and land apart. Where the processor draws, that is cheap and saves much;
+    a GPU would have to be waited for.
     `fine`: more samples in the air, more waves, broken clouds.
     `isosceles`: the mesh. Where cells are large, halves of squares would draw ridges that cross their diagonals as stairs.
     `coarse`: the height of a group of vertices on coarser levels; no level's own, but what the option asks for.
@@ -33,6 +35,7 @@ class Quality:
     left_out: int
     fine: bool
     isosceles: bool = False
+    measures: bool = False
     coarse: str = SAMPLE
 
 
@@ -40,7 +43,17 @@ QUALITIES: dict[str, Quality] = {
     quality.name: quality
     for quality in (
         # Half the cells blur and shift the ground more than half the pixels do: only windows under 640x360 have them.
-        Quality("software", patch=8, reach=1.0, pixels_a_triangle=4.0, tiles=22, left_out=1, fine=False, isosceles=True),
+        Quality(
+            "software",
+            patch=8,
+            reach=1.0,
+            pixels_a_triangle=4.0,
+            tiles=22,
+            left_out=1,
+            fine=False,
+            isosceles=True,
+            measures=True,
+        ),
         Quality("low", patch=8, reach=1.3, pixels_a_triangle=5.0, tiles=26, left_out=1, fine=False, isosceles=True),
         Quality("medium", patch=8, reach=1.7, pixels_a_triangle=3.0, tiles=30, left_out=0, fine=True),
         Quality("high", patch=16, reach=1.0, pixels_a_triangle=1.5, tiles=22, left_out=0, fine=True),

@@ -5,7 +5,7 @@ Needs a current OpenGL 3.3 core context.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,6 +109,15 @@ class Target:
         out = np.empty((self.height, self.width, 4), np.float32)
         GL.glReadPixels(0, 0, self.width, self.height, GL.GL_RGBA, GL.GL_FLOAT, out)
         return out
+
+    def read_parts(self, corners: Sequence[tuple[int, int]], side: int) -> Iterator[np.ndarray]:
+        """Red and green of squares of `side` pixels with these lower left corners, float32 (side, side, 2): one buffer,
+        which the next square overwrites."""
+        gl_context.bind_framebuffer(self._id)
+        out = np.empty((side, side, 2), np.float32)
+        for x, y in corners:
+            GL.glReadPixels(x, y, side, side, GL.GL_RG, GL.GL_FLOAT, out)
+            yield out
 
     def free(self) -> None:
         if self._id:

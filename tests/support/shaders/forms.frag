@@ -1,7 +1,7 @@
 // Writes where a grid of places is on a form of the planet into a float picture, for the test that holds forms.glsl and
 // sheet.glsl against forms.py. The block POINT is in that test.
 #include "atlas.glsl"
-in vec2 v_uv;
+noperspective in vec2 v_uv;
 layout(location = 0) out vec4 o_colour;
 #include "forms.glsl"
 

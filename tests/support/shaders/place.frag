@@ -1,7 +1,7 @@
 // Writes the positions of a grid of (u, v) into a float picture, for the test that holds atlas.glsl against atlas.py.
 // The block PLACE is in that test.
 #include "atlas.glsl"
-in vec2 v_uv;
+noperspective in vec2 v_uv;
 layout(location = 0) out vec4 o_colour;
 
 void main() {
