@@ -9,8 +9,7 @@ Slopes are taken from node to node, and their medians in bins of the logarithm o
 Foufoula-Georgiou 1993). Concavity is that of one basin's rivers, which share an uplift (Wobus et al. 2006; Mudd et al.
 2018): bins of all basins together would compare large basins, which reach high mountains, with small ones along coasts. All
 basins of a world have one theta and a steepness each. A world of fewer than FEWEST basins tells too little. The ratio of
-bifurcation is Strahler's weighted mean (1953): that of two orders counts as the number of their streams does, for the
-highest orders are a handful of rivers that coasts cut short.
+bifurcation is Strahler's weighted mean (1953): that of two orders counts as the number of their streams does.
 """
 
 from __future__ import annotations
@@ -73,8 +72,9 @@ def run(report: Report) -> None:
 
 
 def _bifurcation(streams: np.ndarray) -> float:
-    """The weighted mean ratio of the numbers of streams of one order and of the next."""
-    upper, lower = (part[streams[1:] > 0].astype(np.float64) for part in (streams[:-1], streams[1:]))
+    """The weighted mean ratio of the numbers of streams of one order and of the next, up to HIGH: above it the sea ends most
+    rivers before they meet another as large, and numbers would count coasts."""
+    upper, lower = streams[: HIGH - 1].astype(np.float64), streams[1:HIGH].astype(np.float64)
     return float(np.average(upper / lower, weights=upper + lower))
 
 
