@@ -90,18 +90,8 @@ def displace(
     key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
     rough_cells = meshes.cells_of(rough)
     size = np.float32(blur), np.float32(amplitude), np.float32(calm)
-    refine_rings(
-        coarse,
-        source,
-        fine,
-        target,
-        key,
-        *size,
-        evenness(target.cells, atlas),
-        rough,
-        meshes.ring_starts(rough_cells),
-        rough_cells,
-    )
+    even = evenness(target.cells, atlas)
+    refine_rings(coarse, source, fine, target, key, *size, even, rough, meshes.ring_starts(rough_cells), rough_cells)
     return fine
 
 
