@@ -11,7 +11,7 @@ venv=.venv
 py=$venv/bin/python
 requirements=requirements.txt
 [ "$what" = test ] && requirements=requirements-dev.txt
-TEST_PACKAGES="xvfb xauth xdotool x11-utils evilwm x11-xserver-utils xscreensaver xscreensaver-gl dbus-daemon dbus-bin cage xwayland g++ osmium-tool osmcoastline gdal-bin libxml2-utils patch chromium"
+TEST_PACKAGES="xvfb xauth xdotool x11-utils evilwm x11-xserver-utils xscreensaver xscreensaver-gl dbus-daemon dbus-bin cage xwayland g++ osmium-tool osmcoastline gdal-bin tilemaker libxml2-utils patch chromium"
 
 say() { printf 'landfall: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }

@@ -6,6 +6,8 @@ true ones, in the plane that touches the sphere at a form's middle.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from demo.catalogue.generators import generator
@@ -32,11 +34,15 @@ def _extents(globe: Globe, seed: int, gn: int) -> np.ndarray:
     growth.advance(gn)
     parts = landmasses_of(globe, growth.planet.heights_m)
     place = from_faces(globe.atlas.positions(globe.cells + 1))
-    rows = []
-    for part in (parts.landmass_of_point, parts.sea_of_point):
-        count = np.bincount(part[part >= 0])
-        rows += [_extent(place, globe.area_m2, part == k) for k in np.flatnonzero((count >= LEAST) & (count <= MOST))]
-    return np.array(rows).reshape(-1, 3)
+    forms = [form for part in (parts.landmass_of_point, parts.sea_of_point) for form in _forms(part)]
+    return np.array([_extent(place, globe.area_m2, form) for form in forms]).reshape(-1, 3)
+
+
+def _forms(part: np.ndarray) -> list[np.ndarray]:
+    """The points of each part of LEAST to MOST points, from the part of each point, -1 for none."""
+    order = np.argsort(part, kind="stable")
+    bounds = np.searchsorted(part[order], np.arange(part.max() + 2))
+    return [order[a:b] for a, b in pairwise(bounds) if LEAST <= b - a <= MOST]
 
 
 def _extent(place: np.ndarray, area_m2: np.ndarray, form: np.ndarray) -> tuple[float, float, float]:

@@ -214,7 +214,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="doublecone",
-            version=5,
+            version=6,
             title="Planet on a double cone",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="levels",
@@ -224,7 +224,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="map",
-            version=6,
+            version=7,
             title="Planetary map",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="steps",

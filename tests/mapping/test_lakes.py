@@ -19,7 +19,7 @@ from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmasses import globe_of
 from demo.worlds.climate.mesh_climate import climate_of
 
-SEEDS = (1, 2, 3, 5)
+SEEDS = (1, 2, 3, 5, 6)
 # Lakes of fewer cells of the finest mesh can hardly be other than round.
 LEAST_CELLS = 8
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from demo.catalogue.generators import generator
 from demo.worlds.atlas import DOUBLE_CONE, EVEN_CONE
 from demo.worlds.doublecone import global_mesh as meshes
-from demo.worlds.doublecone.global_relief import roughness_field, sea_level_of
+from demo.worlds.doublecone.global_relief import RingWindow, displace, roughness_field, sea_level_of
 from demo.worlds.doublecone.growth import refine, refine_block, rhombus_lines
 from demo.worlds.parameters import ParameterError
 
@@ -267,6 +267,18 @@ def test_roughness_varies_slowly_over_the_planet():
     pairs = meshes.edges(meshes.cells_of(field))
     assert 0.3 < field.min() < 0.75 and 1.25 < field.max() < 1.8
     assert np.abs(np.diff(field[pairs], axis=1)).mean() < 0.1 * (field.max() - field.min())
+
+
+@pytest.mark.parametrize("atlas", [DOUBLE_CONE, EVEN_CONE])
+def test_land_that_rises_evenly_across_a_pole_still_does_on_finer_meshes(atlas):
+    """Means along parallels, which bend, would flatten it, and land near the poles would be wider than high."""
+    field = meshes.from_faces(atlas.positions(5))[:, 0].astype(np.float32)
+    for level in (3, 4, 5):
+        rings = RingWindow.whole(2 ** (level - 1)), RingWindow.whole(2**level)
+        field = displace(field, *rings, 1, 0, 0.0, np.ones(6, np.float32), atlas=atlas)
+    place = meshes.from_faces(atlas.positions(33))
+    for near in (place[:, 1] > 0.9, place[:, 1] < -0.9):
+        assert np.polyfit(place[near, 0], field[near], 1)[0] == pytest.approx(1.0, abs=0.07)
 
 
 def test_no_crease_along_mesh_lines():

@@ -23,9 +23,11 @@ OUTSIDE, FREE, WAITING, WET = 0, 1, 2, 3
 # Ground counts as this much higher, in parts of the fine relief, at the rim of a lake's triangles than at its points: of two
 # ways of equal height a lake takes the shorter one.
 FAR = np.float32(0.3)
-# Most lakes lie in troughs of ice or rivers, narrower than the mesh can show. So for each point under water beside it but
-# one, ground counts as up to this much higher, in the same parts, divided by the square of the steps of an edge. How narrow
-# the trough is comes by chance; lakes of more than BROAD points lie in broader ones.
+# Most lakes lie in troughs of ice or rivers, along the way of their water. Off that way ground counts as up to this much
+# higher, in the same parts, at the rim. How narrow the trough is comes by chance.
+TROUGH = np.float32(12.0)
+# Troughs have arms narrower than the mesh can show. So for each point under water beside it but one, ground counts as up to
+# this much higher, divided by the square of the steps of an edge. Lakes of more than BROAD points have fewer arms.
 NARROW, BROAD = np.float32(30.0), 12.0
 # A lake covers at least this many points. Its shore runs nearer to the dry points than to those under water: for each edge
 # that it crosses, this part of a point's area is under water too.
@@ -38,6 +40,7 @@ class LakeTriangles(NamedTuple):
     `first`: int64 (l + 1,), where each lake's triangles begin. `place`, `corner`: as in `Triangles`, (k, 4) and (k, 3).
     `body`: int32 (l,), the lakes' bodies. `area`: float64 (l,), how much they are to cover, in parts of the sphere.
     `relief_m`: float32 (l,), how rough the ground is. `narrow`: float32 (l,), 0..1, how narrow the trough of each is.
+    `across`: float32 (k, 3), how far each corner lies off the trough, 0..1.
     """
 
     first: np.ndarray
@@ -47,6 +50,7 @@ class LakeTriangles(NamedTuple):
     area: np.ndarray
     relief_m: np.ndarray
     narrow: np.ndarray
+    across: np.ndarray
 
 
 @numba.njit(inline="always", **OPTIONS)
@@ -93,8 +97,10 @@ def _lay_out(lakes, one, mesh, body, coast, numbers, where, state, ground, own):
     """Fill the work arrays for the triangles of lake `one`: numbers, places, states and the heights that count."""
     n = mesh.n
     eased = np.empty((n + 1, n + 1), np.float32)
-    begin = lakes.first[one]
+    begin, far = lakes.first[one], FAR * lakes.relief_m[one]
+    trough = TROUGH * lakes.narrow[one] * lakes.relief_m[one]
     for t in range(begin, lakes.first[one + 1]):
+        off = lakes.across[t]
         number = numbers[t - begin]
         load(lakes.place, t, mesh, number)
         a, b, c = lakes.corner[t, 0], lakes.corner[t, 1], lakes.corner[t, 2]
@@ -110,7 +116,8 @@ def _lay_out(lakes, one, mesh, body, coast, numbers, where, state, ground, own):
                     state[x] = OUTSIDE
                     continue
                 away = np.float32((0 if mine[0] else d) + (0 if mine[1] else i) + (0 if mine[2] else j)) / np.float32(n)
-                ground[x] = eased[i, j] + FAR * lakes.relief_m[one] * away * away
+                across = (off[0] * np.float32(d) + off[1] * np.float32(i) + off[2] * np.float32(j)) / np.float32(n)
+                ground[x] = eased[i, j] + far * away * away + trough * across * across
                 state[x] = FREE if dry else WET
                 at = ((t - begin) * (n + 1) + i) * (n + 1) + j
                 where[x, 0 if where[x, 0] < 0 else 1] = at

@@ -25,10 +25,11 @@ def without_lakes(triangles: int, ln: int) -> LakeShapes:
     return LakeShapes(np.full(triangles, NONE, np.int32), np.zeros((0, n + 1, n + 1), np.uint8), np.zeros(0, np.float32))
 
 
-def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int) -> LakeShapes:
+def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.ndarray) -> LakeShapes:
     """The shapes of a planet's lakes, whose bodies follow those of the `seas`.
 
-    `area`: float64 (lakes,), how large they are, in parts of the sphere.
+    `area`: float64 (lakes,), how large they are, in parts of the sphere. `flow_m3_s`: float64 (points,), what each global
+    point passes on.
     """
     shapes = without_lakes(len(mesh.triangles.place), mesh.ln)
     if len(area) == 0 or mesh.ln == 0:
@@ -40,14 +41,14 @@ def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int) -> LakeShapes:
     begins = np.searchsorted(lake[own], np.arange(len(area) + 1))
     low, high = (reduce.reduceat(belt[own], begins[:-1]) for reduce in (np.minimum, np.maximum))
     wet, rise = [], []
-    row = shapes.row
+    row, across = shapes.row, _across(mesh, own, seas, flow_m3_s)
     made = 0
     for some in _groups(low, high, belts_per_strip(mesh)):
         span = [own[begins[k] : begins[k + 1]] for k in some.tolist()]
         which = np.concatenate(span)
         row[which] = np.arange(made, made + len(which), dtype=np.int32)
         made += len(which)
-        covered, lift = _flooded(mesh, some, span, area, seas, int(low[some].min()), int(high[some].max()))
+        covered, lift = _flooded(mesh, some, span, area, across, seas, int(low[some].min()), int(high[some].max()))
         wet.append(covered)
         rise.append(lift)
     return LakeShapes(row, np.concatenate([shapes.wet, *wet]), np.concatenate([shapes.rise_m, *rise]))
@@ -61,7 +62,14 @@ def _groups(low: np.ndarray, high: np.ndarray, belts: int) -> Iterator[np.ndarra
 
 
 def _flooded(
-    mesh: FineMesh, some: np.ndarray, span: list[np.ndarray], area: np.ndarray, seas: int, low: int, high: int
+    mesh: FineMesh,
+    some: np.ndarray,
+    span: list[np.ndarray],
+    area: np.ndarray,
+    across: np.ndarray,
+    seas: int,
+    low: int,
+    high: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """(`wet`, `rise_m`) of the lakes `some` as `LakeShapes` has them; `span`: their triangles, in the belts low .. high."""
     n, fine, which = mesh.steps, mesh.fine_cells, np.concatenate(span)
@@ -76,11 +84,35 @@ def _flooded(
     mine = mesh.body[corner] == body[of][:, None]
     point = corner[first[:-1], mine[first[:-1]].argmax(axis=1)]
     rough = displacement_m(mesh.planet)[point]
-    lakes = LakeTriangles(first, mesh.triangles.place[which], corner, body, area[some], rough, _narrow(mesh, point))
+    narrow = _narrow(mesh, point)
+    lakes = LakeTriangles(first, mesh.triangles.place[which], corner, body, area[some], rough, narrow, across[which])
     wet, top = np.zeros((len(which), n + 1, n + 1), np.uint8), np.zeros(len(some), np.float32)
     flood(lakes, strip, mesh.body, mesh.coast, meshes.ring_weights(fine, mesh.planet.atlas), wet, top)
     rise = np.where(np.isfinite(top), mesh.level_m[point] - top, np.float32(0.0))
     return wet, rise[of].astype(np.float32)
+
+
+def _across(mesh: FineMesh, own: np.ndarray, seas: int, flow_m3_s: np.ndarray) -> np.ndarray:
+    """How far the corners of the triangles lie off the troughs of lakes, float32 (triangles, 3); `own`: those with a lake.
+
+    The trough of a lake with one global point runs from the greatest river into it to the river out of it. A larger lake
+    has none: its points tell its way.
+    """
+    points = np.arange(len(mesh.body))
+    large = np.bincount(mesh.body[mesh.body >= 0], minlength=seas)[np.maximum(mesh.body, 0)] > 1
+    small = (mesh.body >= seas) & ~large
+    to = np.maximum(mesh.receiver, 0)
+    feeds = np.flatnonzero((mesh.receiver >= 0) & (mesh.body < 0) & small[to])
+    feeds = feeds[np.lexsort((feeds, -flow_m3_s[feeds], to[feeds]))]
+    feeder = np.full(len(points), NONE, np.int64)
+    feeder[to[feeds[::-1]]] = feeds[::-1]
+    corner = mesh.triangles.corner[own]
+    lake = np.take_along_axis(corner, (mesh.body[corner] >= seas).argmax(axis=1)[:, None], axis=1)
+    off = small[lake] & (corner != lake) & (corner != mesh.receiver[lake]) & (corner != feeder[lake])
+    off &= (mesh.receiver[lake] >= 0) | (feeder[lake] >= 0)
+    across = np.zeros((len(mesh.triangles.corner), 3), np.float32)
+    across[own] = off
+    return across
 
 
 def _narrow(mesh: FineMesh, point: np.ndarray) -> np.ndarray:

@@ -44,7 +44,7 @@ def fine_mesh_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarr
     waters_of_mesh = waters.surface_m, waters.receiver_of_point, catchment
     bare = FineMesh(carved, ln, triangles, body, level, coast, *waters_of_mesh, without_lakes(len(triangles.place), ln))
     sphere = waters.landmasses.area_m2.sum() + waters.landmasses.sea_area_m2.sum()
-    return replace(bare, lakes=lake_shapes_of(bare, waters.lakes.area_m2 / sphere, seas))
+    return replace(bare, lakes=lake_shapes_of(bare, waters.lakes.area_m2 / sphere, seas, waters.passed_m3_s))
 
 
 def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarray:

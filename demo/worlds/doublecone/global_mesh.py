@@ -63,6 +63,14 @@ def ring_sines(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     return sines
 
 
+def ring_cosines(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
+    """Cosine of each ring's colatitude, float64 (2 cells + 1,), for `cells` a power of two; as `ring_sines`."""
+    if atlas is EVEN_CONE:
+        return even_sine_cosine(np.arange(2 * cells + 1) / cells)[1]
+    quarter = ring_sines(cells)[: cells + 1]
+    return np.concatenate([quarter[::-1], -quarter[1:]])
+
+
 def ring_weights(cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Share of the sphere's area that one point of each ring stands for: float64 (2 cells + 1,), `cells` a power of two.
 

@@ -29,9 +29,9 @@ BASE_AMPLITUDES, BASE_FALL = (0.1, 0.25, 0.9, 1.25, 0.75), 0.54
 RANGE_AMPLITUDES, RANGE_FALL = (0.0, 0.3, 0.9, 1.0, 0.5), 0.5
 ROUGHNESS_LEVELS = 5
 
-# The variance of the place where a point's random number is felt, in steps of the mesh squared: where finer levels smooth
-# (blur 1), and where they keep old points. Chosen so that islands and lakes are as long as they are wide at every latitude.
-SPREAD_SMOOTHED, SPREAD_KEPT = 0.9, 1.25
+# The variance of the place where a point's random number is felt, in steps of the mesh squared. Chosen so that islands and
+# lakes of 300 planets are as wide as they are high.
+SPREAD = 0.8
 
 # Distances from a pole, in parts of the way to the equator: full ocean up to the first, none beyond the second. Beyond
 # POLAR_CORE the rim lies up to POLAR_RIM nearer or farther.
@@ -90,23 +90,40 @@ def displace(
     key = np.uint32(stream_key(seed, stream) & 0xFFFFFFFF)
     rough_cells = meshes.cells_of(rough)
     size = np.float32(blur), np.float32(amplitude), np.float32(calm)
-    even = evenness(target.cells, atlas, SPREAD_SMOOTHED if blur > 0.0 else SPREAD_KEPT)
+    even = evenness(target.cells, atlas)
     refine_rings(coarse, source, fine, target, key, *size, even, rough, meshes.ring_starts(rough_cells), rough_cells)
     return fine
 
 
 @lru_cache(maxsize=32)
-def evenness(cells: int, atlas: Atlas, spread: float) -> Evenness:
-    """The mixing of random numbers that takes the stretch of `atlas` out of the fields of a mesh of `cells`.
+def evenness(cells: int, atlas: Atlas) -> Evenness:
+    """What takes the stretch of `atlas` and the bend of its parallels out of the fields of a mesh of `cells`.
 
-    A number is felt over `spread` steps squared each way. Shares of its neighbours' widen that along meridians and narrow it
+    A number is felt over SPREAD steps squared each way. Shares of its neighbours' widen that along meridians and narrow it
     along rings, each by the stretch, so a form keeps its area.
     """
     stretch = meshes.ring_stretch(cells, atlas)
-    across, along = 0.5 * spread * (stretch - 1.0), 0.5 * spread * (1.0 - 1.0 / stretch)
+    across = 0.5 * SPREAD * (stretch - 1.0)
+    # Numbers of the rings beside are linear between their points, which widens the sum along the ring by a sixth of a step.
+    along = (0.5 * SPREAD * (1.0 - 1.0 / stretch) + across / 6.0) / (1.0 - 2.0 * across)
     # Two thirds: the mean variance of a number between two points.
     variance = (1.0 - 2.0 * across) ** 2 * ((1.0 + 2.0 * along) ** 2 + 2.0 * along**2) + 4.0 / 3.0 * across**2
-    return Evenness(*(part.astype(np.float32) for part in (along, across, 1.0 / np.sqrt(variance))))
+    drift = _drift(cells, stretch, atlas)
+    return Evenness(*(part.astype(np.float32) for part in (along, across, 1.0 / np.sqrt(variance), drift)))
+
+
+def _drift(cells: int, stretch: np.ndarray, atlas: Atlas) -> np.ndarray:
+    """How far towards the equator the means of each ring are taken, in steps between the coarser rings, south positive.
+
+    A B-spline of rings makes what rises evenly across a pole flatter by a sixth of a squared step of longitude, because
+    parallels bend. Taken that much farther out, the mean is right. A ring of four points turns so far that the square is
+    too much; hence the divisor. Without this, land near the poles is a third wider than high.
+    """
+    ring = np.arange(2 * cells + 1)
+    turn = np.pi / np.maximum(np.minimum(ring, 2 * cells - ring), 1)
+    drift = turn * stretch * meshes.ring_cosines(cells, atlas) / (6.0 + 0.75 * turn * turn)
+    drift[[0, -1]] = 0.0
+    return drift
 
 
 def amplitude_at(table: tuple[float, ...], fall: float, level: int) -> float:

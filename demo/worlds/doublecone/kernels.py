@@ -22,12 +22,14 @@ class Evenness(NamedTuple):
 
     Towards the poles a step along a ring is up to pi / 2 times as long as one between rings. A point's number takes `along`
     times what it is more than each of the two beside it on its ring, which narrows it, and `across` of those on either ring
-    beside its own, which widens it. `unit` gives the sum the variance of one number.
+    beside its own, which widens it. `unit` gives the sum the variance of one number. A mean along a ring lies nearer to the
+    pole than one along the great circle that touches it; `drift`, in coarser rings, puts it back.
     """
 
     along: np.ndarray
     across: np.ndarray
     unit: np.ndarray
+    drift: np.ndarray
 
 
 # Where a height this far from the sea has half the roughness of the highest peaks.
@@ -124,7 +126,10 @@ def refine_rings(coarse, source, fine, target, key, blur, amplitude, calm, even,
             fine[base + n] = ZERO
         e = ring // 2
         odd = ring - 2 * e
-        four[0], four[1], four[2], four[3] = _taps(HALF if odd else ZERO, blur)
+        t = (HALF if odd else ZERO) + blur * even.drift[ring]
+        if t < ZERO:
+            e, t = e - 1, t + ONE
+        four[0], four[1], four[2], four[3] = _taps(t, blur)
         for m in range(4):
             w = four[m]
             if w == ZERO:
