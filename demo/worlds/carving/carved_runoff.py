@@ -12,7 +12,6 @@ from .carver import Carver
 from .kernels import LAND
 from .rainfall import rainfall
 
-
 # Rows of a face that are worked out together: in double precision a whole world takes as much as carving it.
 ROWS = 64
 
