@@ -77,16 +77,15 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
         river = np.maximum(river, deltas(carver, laid, relief))
     yield
     silt = yield from silt_parts(carver, RIVER[atlas.spherical])
+    land = height > carver.sea
+    # It takes as much as its graph, and both together as much as all else.
+    del carver
+    valley = np.where(land, _valleys(nodes, height, sea), np.float32(0.5) + np.float32(0.5) * silt)
+    laid, hard, valley, watered = (nodes.to_samples(values) for values in (laid, hard, valley, river))
+    del nodes
     waves = yield from _waves(atlas, heights, sea, relief)
-    floor = np.where(heights > np.float32(sea), nodes.to_samples(laid), waves)
-    valley = np.where(height > carver.sea, _valleys(nodes, height, sea), np.float32(0.5) + np.float32(0.5) * silt)
-    watered = nodes.to_samples(river)
-    texels = [
-        moist + np.float32(WATERED) * watered * (np.float32(1.0) - moist),
-        floor,
-        nodes.to_samples(hard),
-        nodes.to_samples(valley),
-    ]
+    floor = np.where(heights > np.float32(sea), laid, waves)
+    texels = [moist + np.float32(WATERED) * watered * (np.float32(1.0) - moist), floor, hard, valley]
     yield
     return _stored(atlas, texels)
 

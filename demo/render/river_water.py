@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..geometry.river_strips import RIVER_POINT, RiverStrips, seen_strips
@@ -30,7 +29,8 @@ class RiverWater:
         self._pass = strip_pass
         self._mesh = Mesh(LOCATIONS, RIVER_POINT)
         self._mesh.fill(strips.points)
-        self._strips = replace(strips, points=strips.points[:0])
+        # The points are on the GPU now.
+        self._strips = strips.without_points()
 
     def draw(
         self,

@@ -87,7 +87,11 @@ class Stage:
         self.receive(story)
         if story.replay is None or story not in self._props or not story.is_prepared_at(t):
             return False
-        return self._props[story].upload(story.replay, t, story.known_at(t))
+        props = self._props[story]
+        there = props.upload(story.replay, t, story.known_at(t))
+        if props.rivers:
+            story.rivers_are_drawn()
+        return there
 
     def loaded(self, story: Story) -> bool:
         """Whether a story has anything to draw yet."""

@@ -211,13 +211,14 @@ class Replay:
             return None
 
     def give_back(self, picture: KeyPicture) -> None:
-        """Return the buffer of a picture that has been uploaded; when nothing is left to be grown, buffers are let go."""
+        """Return the buffer of a picture that has been uploaded; when no other can be made now, buffers are let go."""
         with self._lock:
             self._let_go(picture.relief)
 
     def _let_go(self, buffer: Relief) -> None:
         self._free.append(buffer)
-        if self._next >= self._timeline.pictures or self._stops_at < float("inf"):
+        # Until the land is carved there is nothing to be made either, and carving takes the memory.
+        if self._next >= self._possible or self._stops_at < float("inf"):
             self._buffers -= len(self._free)
             self._free.clear()
 

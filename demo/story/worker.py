@@ -28,6 +28,8 @@ class Worker:
         self._condition = threading.Condition()
         self._stories: list[Story] = []
         self._stopping = False
+        # A story was let go of: what it leaves behind in the heap is given back.
+        self._tidies = False
         self._compiler = compiler or Compiler(None)
         self._compiler.listen(self.nudge)
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
@@ -42,6 +44,7 @@ class Worker:
         with self._condition:
             for story in self._stories:
                 story.cancelled |= story not in stories
+                self._tidies |= story.cancelled
             self._stories = list(stories)
             self._condition.notify_all()
         missing = next((story for story in stories if self.is_compiling(story)), None)
@@ -82,10 +85,15 @@ class Worker:
         self._begin()
         while True:
             with self._condition:
-                self._condition.wait_for(lambda: self._stopping or self._job() is not None)
-                story = self._job()
-                if self._stopping or story is None:
+                self._condition.wait_for(lambda: self._stopping or self._tidies or self._job() is not None)
+                story, tidies = self._job(), self._tidies
+                self._tidies = False
+                if self._stopping:
                     return
+            if tidies:
+                trim_memory()
+            if story is None:
+                continue
             try:
                 self._work(story)
             except Exception as error:  # handed to the main thread, which says it in one line

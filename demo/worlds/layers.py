@@ -53,7 +53,7 @@ def layers_of(growth: Growth, size_m: float, metres: float) -> Layers:
     land = heights > carver.sea
 
     def drained(fallen: np.ndarray, unit: float) -> np.ndarray:
-        carver.drain(0, nodes.of_samples(fallen.astype(np.float32)))
+        carver.drain(0, nodes.of_samples(fallen))
         return np.where(land, nodes.to_samples(carver.flow) * unit, 0.0).astype(np.float32)
 
     discharge = drained(runoff, 1e-3 * size_m * size_m / YEAR_S)
@@ -62,7 +62,7 @@ def layers_of(growth: Growth, size_m: float, metres: float) -> Layers:
     depth = surface - heights if growth.above is None else np.maximum(-growth.above, np.float32(0.0))
     sediment = growth.sediment
     return Layers(
-        temperature_c=temperature.astype(np.float32),
+        temperature_c=temperature,
         rain_mm=rain,
         area_km2=area,
         discharge_m3_s=discharge,

@@ -66,6 +66,28 @@ def test_a_program_of_an_owner_that_keeps_it_stays(context, monkeypatch):
     kept.free()
 
 
+def test_programs_that_a_show_has_not_used_for_long_go_one_a_frame(context, monkeypatch):
+    from demo.render.gl import living_programs
+    from demo.render.gl.programs import Program, Variants
+
+    monkeypatch.setattr(living_programs, "IDLE_FRAMES", 3)
+    before, variants = alive(), Variants()
+    kept = Program("star.vert", "star.frag", sky_switches(1)[0].blocks[:2])
+    a, b, c = sky_switches(3)
+    for switches in (a, b, c):
+        variants.get(switches)
+    counts = []
+    for _ in range(6):
+        assert variants.keep(b)
+        living_programs.end_frame()
+        counts.append(living_programs.count())
+    assert counts == [4, 4, 4, 3, 2, 2] and alive() - before == 2, "the one in use and the one that its owner keeps stay"
+    assert not variants.keep(a) and not variants.keep(c)
+    variants.free()
+    kept.free()
+    assert alive() == before
+
+
 @pytest.mark.parametrize("broken", ["glGetShaderiv", "glGetProgramiv"])
 def test_a_shader_that_the_driver_rejects_is_one_line_and_leaves_nothing(context, monkeypatch, broken):
     from OpenGL import GL

@@ -251,3 +251,16 @@ def test_no_folder_at_all(tmp_path, monkeypatch):
     monkeypatch.setattr(numba.config, "CACHE_LOCATOR_CLASSES", "UserProvidedCacheLocator")
     use(tmp_path / "file" / "cache", monkeypatch)
     assert called(5)[0] == [15]
+
+
+def test_a_loaded_kernel_keeps_no_intermediate_code_until_another_one_is_compiled_that_calls_it(cache):
+    loaded = declared()
+    assert loaded(5) == 15 and loaded.stats.cache_hits.total() == 1
+    [library] = [compiled.library for compiled in loaded.overloads.values()]
+    assert library._shared_module is None
+
+    @numba.njit(**{**OPTIONS, "cache": False})
+    def ninefold(x):
+        return loaded(loaded(x))
+
+    assert ninefold(5) == 45 and ninefold(-2) == -18

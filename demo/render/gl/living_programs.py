@@ -1,6 +1,7 @@
 """Which programs are alive. There are at most MOST; the one that was used least recently makes room for a new one.
 
-A software renderer keeps megabytes for each of them. Main thread only.
+A software renderer keeps megabytes for each of them, so those that a live show has not used for long go before that. The
+driver has them in its cache on disk. Main thread only.
 """
 
 from __future__ import annotations
@@ -8,9 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 MOST = 40
+# A program that was not used in so many frames goes: one story passes through several sets of programs, and the next story
+# has others.
+IDLE_FRAMES = 300
 
 # How to let go of each living program, the least recently used first; None for one that stays as long as its owner does.
 _let_go: dict[int, Callable[[], None] | None] = {}
+# In which frame each living program was used last, and the number of the present frame.
+_used: dict[int, int] = {}
+_frame = 0
 
 
 def count() -> int:
@@ -32,22 +39,35 @@ def make_room() -> None:
         oldest()
 
 
+def end_frame() -> None:
+    """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it."""
+    global _frame
+    _frame += 1
+    oldest = next((name for name, let_go in _let_go.items() if let_go), None)
+    if oldest is not None and _frame - _used[oldest] > IDLE_FRAMES:
+        let_go = _let_go[oldest]
+        assert let_go is not None
+        let_go()
+
+
 def born(name: int, let_go: Callable[[], None] | None = None) -> None:
     """A program of that OpenGL name is there. `let_go` frees it, and whatever else knows of it."""
-    _let_go[name] = let_go
+    _let_go[name], _used[name] = let_go, _frame
 
 
 def used(name: int) -> None:
     """A program is in use now."""
     if name in _let_go:
-        _let_go[name] = _let_go.pop(name)
+        _let_go[name], _used[name] = _let_go.pop(name), _frame
 
 
 def gone(name: int) -> None:
     """A program is deleted."""
     _let_go.pop(name, None)
+    _used.pop(name, None)
 
 
 def forget() -> None:
     """Call this when another context becomes current: all programs have gone with the old one."""
     _let_go.clear()
+    _used.clear()

@@ -12,16 +12,27 @@ from .carver import Carver
 from .kernels import LAND
 from .rainfall import rainfall
 
+# Rows of a face that are worked out together: in double precision a whole world takes as much as carving it.
+ROWS = 64
+
 
 def climate_runoff(growth: Growth, heights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(temperature, rain, runoff) of a growth's `heights`, (faces, n, n): yearly mean in degrees Celsius as float64, and mm
-    a year, the rain as float32. Runoff is what of the rain does not evaporate."""
-    above = heights - np.float32(float(growth.sea_level))
-    metres = metres_of(growth.atlas, growth.unit, float(above.max()))
-    places = growth.atlas.positions(heights.shape[-1])
-    temperature = temperature_c(growth.atlas, places, above.astype(np.float64) * metres, growth.seed)
+    """(temperature, rain, runoff) of a growth's `heights`, float32 (faces, n, n): yearly mean in degrees Celsius, and mm a
+    year, all float32 in that shape. Runoff is what of the rain does not evaporate."""
+    atlas, n, sea = growth.atlas, heights.shape[-1], np.float32(float(growth.sea_level))
+    metres = metres_of(atlas, growth.unit, float(heights.max() - sea))
+    # On a terrain it is the same everywhere at the level of the sea.
+    places = atlas.positions(n) if atlas.spherical else np.broadcast_to(0.0, (*heights.shape, 3))
     rain = rainfall(growth, heights).millimetres(heights)
-    return temperature, rain, runoff_of(rain, np.interp(temperature, EVAPORATION_C, EVAPORATION_MM))
+    temperature, runoff = np.empty_like(rain), np.empty_like(rain)
+    for face in range(atlas.faces):
+        for first in range(0, n, ROWS):
+            part = face, slice(first, first + ROWS)
+            above_m = (heights[part] - sea).astype(np.float64) * metres
+            celsius = temperature_c(atlas, places[part], above_m, growth.seed)
+            temperature[part] = celsius
+            runoff[part] = runoff_of(rain[part], np.interp(celsius, EVAPORATION_C, EVAPORATION_MM))
+    return temperature, rain, runoff
 
 
 def runoff_from(carver: Carver, source: Growth) -> Runoff:
@@ -31,7 +42,7 @@ def runoff_from(carver: Carver, source: Growth) -> Runoff:
     """
     nodes = carver.nodes
     fallen = climate_runoff(source, nodes.to_samples(carver.height))[2]
-    carver.drain(0, nodes.of_samples(fallen.astype(np.float32)))
+    carver.drain(0, nodes.of_samples(fallen))
     samples = fallen.shape
     sample = nodes.of_samples(np.arange(np.prod(samples), dtype=np.int32).reshape(samples), outside=-1)
     return Runoff(

@@ -1,0 +1,107 @@
+"""What a story's preparation keeps in memory, and for how long: stories come for weeks, two at a time."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from support.showing import SIZE, showing, story_of
+
+from demo.catalogue.generators import generator
+from demo.ground import cover
+from demo.ground.cover import cover_parts
+from demo.ground.relief import Relief
+from demo.hosts import offscreen
+from demo.scenes.scenes import SCENES
+from demo.worlds.carving.carved_runoff import climate_runoff
+from demo.worlds.carving.record import CarvingRecord, Packed
+from demo.worlds.growth import Growth
+from demo.worlds.runoff import Runoff
+
+
+@contextmanager
+def counted() -> Iterator[list[int]]:
+    """Bytes that are held more than before at the most inside the block, once it is over."""
+    found: list[int] = []
+    tracemalloc.start()
+    try:
+        tracemalloc.reset_peak()
+        before = tracemalloc.get_traced_memory()[0]
+        yield found
+        found.append(tracemalloc.get_traced_memory()[1] - before)
+    finally:
+        tracemalloc.stop()
+
+
+def alive(kind: type) -> int:
+    """How many objects of a kind somebody still holds."""
+    gc.collect()
+    return sum(isinstance(found, kind) for found in gc.get_objects())
+
+
+def test_the_climate_of_a_whole_world_takes_a_few_times_its_heights():
+    growth = generator("plasma").grow(3, {"cells": 512})
+    growth.advance(growth.total)
+    climate_runoff(growth, growth.heights)
+    with counted() as peak:
+        temperature, rain, runoff = climate_runoff(growth, growth.heights)
+    assert {field.dtype for field in (temperature, rain, runoff)} == {np.dtype(np.float32)}
+    assert peak[0] < 5.0 * growth.heights.nbytes
+
+
+def test_what_carving_changes_is_kept_in_fewer_bytes_and_comes_back_as_it_was():
+    rng = np.random.default_rng(1)
+    smooth = np.cumsum(rng.normal(0.0, 1.0, (2, 65, 65)), axis=-1).astype(np.float32)
+    record = CarvingRecord({3})
+    record.keep(3, smooth, smooth > 20.0)
+    change, drowned = record.change(3)
+    assert np.abs(change - smooth).max() <= np.ptp(smooth) / 65_535 and np.array_equal(drowned, smooth > 20.0)
+    fine = np.cumsum(rng.integers(-90, 90, (1, 257, 257)), axis=-1).astype(np.uint16)
+    packed = Packed.of(fine)
+    assert len(packed.low) + len(packed.high) < 0.7 * fine.nbytes and np.array_equal(packed.values(), fine)
+    for odd in (rng.integers(0, 65_536, (2, 9, 9)).astype(np.uint16), np.zeros((1, 2, 2), np.uint16)):
+        assert np.array_equal(Packed.of(odd).values(), odd)
+
+
+def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after():
+    before = alive(Relief)
+    story = story_of("plasma")
+    while story.born is None:
+        story.work()
+    replay, shown, picture = story.replay, 0, None
+    while replay.wants_work():
+        replay.make_picture()
+        picture = replay.take(shown)
+        replay.give_back(picture)
+        shown += 1
+    picture = None
+    assert story.carved is None and alive(Relief) == before
+    story.prepare()
+    assert replay.wants_work()
+    replay.make_picture()
+    assert replay.take(shown) is not None
+
+
+def test_the_points_of_rivers_go_when_they_are_drawn():
+    with offscreen.context(SIZE), showing(scene="plasma", hold=True) as show:
+        show.seek(SCENES["plasma"].birth_s + 1.0)
+        story = show.shot().current
+        assert story.carved.rivers and len(story.carved.rivers.first)
+        assert not len(story.carved.rivers.points)
+
+
+def test_where_all_water_flows_is_forgotten_when_the_rivers_are_known(monkeypatch):
+    covered = []
+
+    def watched(growth: Growth) -> Generator[None, None, np.ndarray]:
+        covered.append(alive(Runoff))
+        return cover_parts(growth)
+
+    monkeypatch.setattr(cover, "cover_parts", watched)
+    before = alive(Runoff)
+    story = story_of("plasma")
+    story.prepare()
+    assert story.carved and story.carved.rivers and covered == [before]
