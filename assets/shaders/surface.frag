@@ -85,6 +85,8 @@ in vec2 v_share;
 const float FOOT = 300.0;
 // Grain finer than the texels of tiles in the pattern of the ground, most where these are coarse.
 const float SPECKLED = FINE == 1 ? 0.25 : 0.70;
+// By how much the light of grass and sand, and of rock and woods, varies with that grain.
+const float GRASSY = 0.75, STONY = 1.0;
 #endif
 
 // The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
@@ -145,9 +147,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
 // Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
-// `h`: metres; `cover`: see cover.glsl. `lies`: seen from near, how far the place is inside a wood, the pattern of its ground, and
-// the hue of its meadows: see patches.glsl. `bare`: how rough the ground is, 0..1: of bare rock, or of woods.
-vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec3 lies, out float bare) {
+// `h`: metres; `cover`: see cover.glsl. `lies`: seen from near, how far the place is inside a wood, the pattern of its ground, the
+// hue of its meadows, and its finest grain: see patches.glsl. `bare`: how rough the ground is, 0..1: of bare rock, or of woods.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec4 lies, out float bare) {
     float t = clamp(h / u_relief_m, 0.0, 1.0), far = length(v_relative) / u_noise_metres;
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
@@ -232,6 +234,8 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #endif
     bare *= 1.0 - snow;
 #if TILES
+    // Stones, tussocks and crowns: each is lighter or darker than those beside it.
+    colour *= 1.0 + detailed * mix(GRASSY, STONY, max(bare, woods)) * (lies.w - 0.5);
     bare = max(bare, 0.8 * woods * detailed);
 #endif
     // In orbit white is dazzling: relief must be seen in it.
@@ -431,10 +435,11 @@ void main() {
     vec3 bump;
 #if TILES
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
-    // The longer side of what a pixel sees of the ground chooses the grain, or it would be drawn out into streaks.
-    vec3 beside = dFdx(v_relative), below = dFdy(v_relative);
-    float foot = FOOT * sqrt(max(dot(beside, beside), dot(below, below))) / away;
-    vec4 speck = speckle(away * max(foot, 1.0));
+    // Both sides of what a pixel sees of the ground choose the grain: the longer one alone would make it broad at grazing angles,
+    // and the shorter one draw it out into streaks.
+    vec2 spans = footprint();
+    float foot = FOOT * spans.y / away;
+    vec4 speck = speckle(max(sqrt(spans.x * spans.y), 0.4 * spans.y));
 #else
     const vec4 speck = vec4(0.5);
 #endif
@@ -461,10 +466,10 @@ void main() {
     float crown = max(max(speck.x, speck.y), max(speck.z, speck.w)) - 0.62;
     found = (found + SPECKLED * vec2(crown, 0.5 * crown + 0.3 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
     grain = patterned(grain, found.y);
-    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(found, mild.z), bare);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(found, mild.z, speck.w), bare);
 #else
     vec4 cover = ground_cover(v_texture, place, broad);
-    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(0.0), bare);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(0.0), bare);
 #endif
 #if !DRY
     // The shore is wet for a metre above a lake, and bare of what grows.
