@@ -191,11 +191,13 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     colour = mix(colour, leaves, 0.92 * woods);
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
     float beach = mix(LAKES == 1 ? 0.3 : 0.6, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
+    // Sand gathers in some bays. Elsewhere and where the shore is steep, woods, meadows and rock come down to the water.
+    beach *= mix(1.0, 0.06 + 1.2 * ramp(0.50, 0.64, broad.w + 0.15 * (grain.x - 0.5)) * ramp(0.34, 0.14, slope), detailed);
     float dry = t;
 #if MIXED
     dry += u_soft / u_relief_m;
 #endif
-    float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
+    float inland = smoothstep(mix(0.002, 0.006, detailed) * beach, mix(0.014, 0.011, detailed) * beach, dry + mix(0.010, 0.016, detailed) * beach * (grain.z - 0.5));
     // From above, shores of green land are green.
     colour = mix(mix(u_palette[2], u_deposits[1], delta), colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
     // Dry basins have floors of pale clay, with salt in the middle.
