@@ -86,7 +86,7 @@ const float FOOT = 300.0;
 // Grain finer than the texels of tiles in the pattern of the ground, most where these are coarse.
 const float SPECKLED = FINE == 1 ? 0.25 : 0.70;
 // By how much the light of grass and sand, and of rock and woods, varies with that grain.
-const float GRASSY = 0.75, STONY = 1.0;
+const float GRASSY = 0.75, STONY = 0.85;
 #endif
 
 // The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
