@@ -1,15 +1,26 @@
 // The ground seen from near: grain whose size follows the distance, and foam along the shore.
 
 const float NEAR_METRES = 65536.0;
-// Period of the noise as a share of the distance: about two pixels a texel.
-const float SPECK = 0.20;
+// Pixels over which the noise of the finest grain repeats: about one of them a texel.
+const float SPECK = 28.0;
+// How much of the contrast of one octave the sum of three has.
+const float CONTRAST = 0.85;
 
-// Noise whose size in the picture is nearly constant: a blend of two successive octaves, each fixed to the ground.
-vec4 speckle(float away) {
-    float size = clamp(log2(NEAR_METRES / (SPECK * away)), 0.0, 10.0);
-    float k = floor(size);
-    vec3 at = (u_near + v_relative / NEAR_METRES) * exp2(k);
-    return mix(texture(u_noise, at), texture(u_noise, at * 2.0), size - k);
+// Noise whose size in the picture is nearly constant: three successive octaves, each fixed to the ground, of which the coarsest
+// goes as the finest comes. `pixel`: metres that a pixel spans on the ground.
+vec4 speckle(float pixel) {
+    float size = clamp(log2(NEAR_METRES / (SPECK * pixel)), 2.0, 13.0);
+    float k = floor(size), finer = size - k;
+    vec3 at = (u_near + v_relative / NEAR_METRES) * exp2(k - 1.0);
+    vec4 sum = (1.0 - finer) * texture(u_noise, at * 0.5) + texture(u_noise, at) + finer * texture(u_noise, at * 2.0);
+    return 0.5 + CONTRAST * (sum - 1.0);
+}
+
+// Metres that a pixel spans across and along the line of sight.
+vec2 footprint() {
+    vec3 beside = dFdx(v_relative), below = dFdy(v_relative);
+    vec2 found = vec2(dot(beside, beside), dot(below, below));
+    return sqrt(vec2(min(found.x, found.y), max(found.x, found.y)));
 }
 
 // Standing waves: tilts of the water's normal, from the noise.

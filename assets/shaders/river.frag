@@ -19,10 +19,12 @@ layout(location = 0) out vec4 o_colour;
 
 const float PI = 3.14159265;
 // Falls by length from which water is white, and all white.
-const float RAPID = 0.12, FALL = 0.70;
+const float RAPID = 0.05, FALL = 0.30;
 
 // How much of the ground beside the water is covered by what grows there.
 const float GALLERY = 0.72;
+// Periods of the noise that tells pools from riffles, in a half width.
+const float REACH = 0.012;
 // How strongly a river bends, half widths by the radius, where bars begin at the inside and where they are widest.
 const float BAR_FROM = 0.04, BAR_TO = 0.22;
 
@@ -47,7 +49,7 @@ float threads(float across, float along) {
 
 void main() {
     float away = length(v_relative), from_middle = abs(v_line.x) * v_line.y;
-    vec4 speck = speckle(away);
+    vec4 speck = speckle(footprint().x);
     // Shores are ragged from near. At the inside of a bend a bar of sand and gravel lies in the bed, and the water keeps to
     // the outside.
     float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * v_line.x;
@@ -81,10 +83,13 @@ void main() {
     vec3 body = 0.55 * u_palette[0] + 0.05 * u_palette[3] + 0.02 * u_palette[2];
     // On plains it carries silt.
     body = mix(body, 0.12 * u_palette[2] + 0.30 * u_palette[1] + 0.10 * u_palette[3], 0.65 * smoothstep(0.045, 0.004, v_kind.y));
+    // Pools are deep and dark; riffles and banks of silt between them are lighter.
+    vec4 reach = texture(u_noise, vec3(v_braid.y, v_line.x * 0.5, 0.0) * REACH + 0.3);
+    body = mix(0.75 * body, body + 0.06 * u_palette[2], smoothstep(0.38, 0.64, reach.x));
     body = mix(body, 0.6 * body + 0.10 * u_palette[2] + 0.03 * u_palette[3], 0.8 * shallow);
     vec3 n = normalize(up + 0.035 * exp(-away / 5000.0) * ripples(speck));
     vec3 colour = sea_light(body, up, n, view, mix(90.0, 420.0, exp(-away / 7000.0)), v_sunlight, v_skylight);
-    float white = smoothstep(RAPID, FALL, v_kind.y * (0.6 + 0.8 * speck.y)) * (0.45 + 0.55 * smoothstep(0.40, 0.62, speck.z));
+    float white = smoothstep(RAPID, FALL, v_kind.y * (0.5 + 0.7 * speck.y + 0.7 * (reach.y - 0.3))) * (0.40 + 0.60 * smoothstep(0.40, 0.62, speck.z));
     // Falls come down in strands, and foam drifts away from their feet.
     vec4 strand = texture(u_noise, vec3(v_line.x * (0.11 + 0.004 * v_line.w), 0.13 * v_line.x, 0.03 * u_time));
     float fallen = smoothstep(0.08, 0.80, v_kind.w + 0.9 * (speck.z - 0.5) * (1.0 - v_kind.w) + 0.5 * (strand.y - 0.5));

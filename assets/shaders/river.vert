@@ -36,6 +36,9 @@ const float PULL = 0.006, LIFT = 0.002, NEAR_PULL = 0.003, NEAR_LIFT = 0.0012;
 // The least half width in pixels, the least that is seen, and the power of the width that opacity follows below the least. On
 // the finished ground brooks fade out before they are as thin as a line; while it is carved all that gathers is seen.
 const float LEAST = 0.7, FAINT = 0.03, BROOK = 0.07, FADING = 0.45;
+// The least share of its width by which a river is seen: by less, of a winding river the bends across the line of sight would
+// vanish and leave dots.
+const float ASLANT = 0.35;
 // Room beside the water for its ragged edge and what grows there: half widths of the water.
 const float BANKS = 2.9;
 // How far towards the middle of a bend a strip reaches, in radii.
@@ -88,7 +91,7 @@ void main() {
     // At a grazing angle a strip would vanish: its least width is measured across the line of sight.
     vec3 facing = cross(ray, a_along);
     facing *= sign(dot(facing, side)) / max(length(facing), 1e-3);
-    float flat_ = dot(side, facing), seen = pixels * max(flat_, 0.05);
+    float flat_ = dot(side, facing), seen = pixels * max(flat_, ASLANT);
     if (half_ * flat_ < least + 0.5) {
         side = facing;
         half_ = least + 0.5;

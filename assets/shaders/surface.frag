@@ -85,6 +85,8 @@ in vec2 v_share;
 const float FOOT = 300.0;
 // Grain finer than the texels of tiles in the pattern of the ground, most where these are coarse.
 const float SPECKLED = FINE == 1 ? 0.25 : 0.70;
+// By how much the light of grass and sand, and of rock and woods, varies with that grain.
+const float GRASSY = 0.75, STONY = 0.85;
 #endif
 
 // The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
@@ -145,9 +147,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
 // Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
-// `h`: metres; `cover`: see cover.glsl. `lies`: seen from near, how far the place is inside a wood, the pattern of its ground, and
-// the hue of its meadows: see patches.glsl. `bare`: how rough the ground is, 0..1: of bare rock, or of woods.
-vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec3 lies, out float bare) {
+// `h`: metres; `cover`: see cover.glsl. `lies`: seen from near, how far the place is inside a wood, the pattern of its ground, the
+// hue of its meadows, and its finest grain: see patches.glsl. `bare`: how rough the ground is, 0..1: of bare rock, or of woods.
+vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec4 lies, out float bare) {
     float t = clamp(h / u_relief_m, 0.0, 1.0), far = length(v_relative) / u_noise_metres;
     float wobble = (broad.x - 0.5) * 1.6 + (grain.y - 0.5) * 0.8;
     float warm = warmth_at(up, t) + 3.0 * wobble, cold = u_snow_c - warm;
@@ -189,11 +191,13 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     colour = mix(colour, leaves, 0.92 * woods);
     // From far above, a wide beach marks the coast. From near, it is a few metres of sand.
     float beach = mix(LAKES == 1 ? 0.3 : 0.6, 0.10, detailed * (1.0 - smoothstep(0.004, 0.12, far)));
+    // Sand gathers in some bays. Elsewhere and where the shore is steep, woods, meadows and rock come down to the water.
+    beach *= mix(1.0, 0.06 + 1.2 * ramp(0.50, 0.64, broad.w + 0.15 * (grain.x - 0.5)) * ramp(0.34, 0.14, slope), detailed);
     float dry = t;
 #if MIXED
     dry += u_soft / u_relief_m;
 #endif
-    float inland = smoothstep(0.002 * beach, 0.014 * beach, dry + 0.010 * beach * (grain.z - 0.5));
+    float inland = smoothstep(mix(0.002, 0.006, detailed) * beach, mix(0.014, 0.011, detailed) * beach, dry + mix(0.010, 0.016, detailed) * beach * (grain.z - 0.5));
     // From above, shores of green land are green.
     colour = mix(mix(u_palette[2], u_deposits[1], delta), colour, max(inland, 0.85 * grown * ramp(0.001, 0.008, far)));
     // Dry basins have floors of pale clay, with salt in the middle.
@@ -232,6 +236,8 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #endif
     bare *= 1.0 - snow;
 #if TILES
+    // Stones, tussocks and crowns: each is lighter or darker than those beside it.
+    colour *= 1.0 + detailed * mix(GRASSY, STONY, max(bare, woods)) * (lies.w - 0.5);
     bare = max(bare, 0.8 * woods * detailed);
 #endif
     // In orbit white is dazzling: relief must be seen in it.
@@ -431,10 +437,11 @@ void main() {
     vec3 bump;
 #if TILES
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
-    // The longer side of what a pixel sees of the ground chooses the grain, or it would be drawn out into streaks.
-    vec3 beside = dFdx(v_relative), below = dFdy(v_relative);
-    float foot = FOOT * sqrt(max(dot(beside, beside), dot(below, below))) / away;
-    vec4 speck = speckle(away * max(foot, 1.0));
+    // Both sides of what a pixel sees of the ground choose the grain: the longer one alone would make it broad at grazing angles,
+    // and the shorter one draw it out into streaks.
+    vec2 spans = footprint();
+    float foot = FOOT * spans.y / away;
+    vec4 speck = speckle(max(sqrt(spans.x * spans.y), 0.4 * spans.y));
 #else
     const vec4 speck = vec4(0.5);
 #endif
@@ -461,10 +468,10 @@ void main() {
     float crown = max(max(speck.x, speck.y), max(speck.z, speck.w)) - 0.62;
     found = (found + SPECKLED * vec2(crown, 0.5 * crown + 0.3 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
     grain = patterned(grain, found.y);
-    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(found, mild.z), bare);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(found, mild.z, speck.w), bare);
 #else
     vec4 cover = ground_cover(v_texture, place, broad);
-    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec3(0.0), bare);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(0.0), bare);
 #endif
 #if !DRY
     // The shore is wet for a metre above a lake, and bare of what grows.

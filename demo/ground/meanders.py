@@ -31,14 +31,23 @@ UNEVEN_PHASE, UNEVEN_SWING, UNEVEN_BENDS = 1.3, 0.45, 1.7
 ENDS = 0.6
 # Over so many points a tributary turns to the bend of the river that it joins.
 JOINING = 24
-# The length of bends is evened over so many points to either side.
+# The length of bends is evened over at least so many points to either side, and over those of two bends.
 WIDE = 20
 
 
-def bends(courses: Courses, place: np.ndarray, half: np.ndarray, flat: np.ndarray, seed: int) -> np.ndarray:
+def bends(
+    courses: Courses,
+    place: np.ndarray,
+    half: np.ndarray,
+    flat: np.ndarray,
+    seed: int,
+    longest: float = LONGEST,
+    most_turn: float = MOST_TURN,
+) -> np.ndarray:
     """By how far, float64 (p, 3), the points of courses move from `place` (p, 3), in radii or extents, to wind.
 
-    `half`: (p,), half the rivers' widths, likewise; `flat`: (p,), 1 on level ground.
+    `half`: (p,), half the rivers' widths, likewise; `flat`: (p,), 1 on level ground. Two bends are at least `longest` points
+    long; no two points of a bend turn by more than `most_turn` radians.
     """
     line = courses.of_point
     first, last = courses.first[:-1], courses.first[1:] - 1
@@ -46,17 +55,18 @@ def bends(courses: Courses, place: np.ndarray, half: np.ndarray, flat: np.ndarra
     before, after = np.maximum(point - 1, first[line]), np.minimum(point + 1, last[line])
     along = place[after] - place[before]
     step = lengths(along) / np.maximum(after - before, 1)
-    wave = evened(np.maximum(2.0 * WAVE * half, LONGEST * step), courses, WIDE)
-    wave = np.maximum(wave, 1e-12)
+    points = max(WIDE, round(longest))
+    wave = np.maximum(evened(np.maximum(2.0 * WAVE * half, longest * step), courses, points), 1e-12)
     turned = np.cumsum(step / wave)
     turned -= turned[first][line]
     loose = _noise(turned / UNEVEN_BENDS, line, seed, STREAM + 1)
     phase = 2.0 * np.pi * (turned + uniforms_at(seed, STREAM, line)) + UNEVEN_PHASE * loose
     # The turn from point to point is the swing times (2 pi / wave)^2 times the step.
-    most = MOST_TURN * wave**2 / (4.0 * np.pi**2 * np.maximum(step, 1e-15))
+    wide_step = np.maximum(evened(step, courses, points), 1e-15)
+    most = most_turn * wave**2 / (4.0 * np.pi**2 * wide_step)
     uneven = 1.0 + UNEVEN_SWING * _noise(turned / UNEVEN_BENDS, line, seed, STREAM + 2)
     swing = np.minimum(SWING * wave * flat**LEVEL_POWER * uneven, most)
-    swing *= smoothstep(np.clip((wave / np.maximum(step, 1e-15) - FEWEST) / FEWEST, 0.0, 1.0))
+    swing *= smoothstep(np.clip((wave / wide_step - FEWEST) / FEWEST, 0.0, 1.0))
     left = turned[last][line] - turned
     swing *= smoothstep(np.clip(turned / ENDS, 0.0, 1.0)) * smoothstep(np.clip(left / ENDS, 0.0, 1.0))
     ahead = along / np.maximum(lengths(along), 1e-15)[:, None]

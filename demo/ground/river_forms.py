@@ -36,7 +36,7 @@ BRAIDS_LONG, BRAIDS_SHARE = 320, 0.65
 # the water at its rims.
 GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
 # Slope of a river's banks on level and on steep ground, and at the foot of a fall.
-BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 3.5
+BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 1.9
 # Slopes and braids are evened over so many points to either side.
 EVENED = 14
 

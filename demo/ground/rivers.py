@@ -17,12 +17,13 @@ from ..worlds.hashing import bits
 from ..worlds.heightfield import sample
 from ..worlds.runoff import Runoff
 from .detail import Detail
+from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .lattice_noise import simplex
 from .meanders import bends, evened, joined
 from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, uneven
 from .river_levels import levels_of
-from .torrents import PLANET_FALLS_M, TERRAIN_FALLS_M, Falls, in_gullies
+from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls, in_gullies
 
 STREAM = 131
 # A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: three or four times as
@@ -98,12 +99,17 @@ class Rivers:
 
 
 def rivers_of(
-    courses: Courses, ground: Ground, seed: int, wide: float | None = None, shown: np.ndarray | float = 1.0
+    courses: Courses,
+    ground: Ground,
+    seed: int,
+    wide: float | None = None,
+    shown: np.ndarray | float = 1.0,
+    eyes: np.ndarray | None = None,
 ) -> Rivers:
     """The rivers of courses on a ground; `seed`: the world's, which says how warm a terrain is.
 
     `wide`: metres of width by the root of the discharge, None for what the kind of world has; `shown`: (p,), 0..1, a factor
-    on how much of them is seen.
+    on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends.
     """
     step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     some, near = _some(step)
@@ -115,11 +121,15 @@ def rivers_of(
     from_spring = np.where(courses.has_source, step, SPRING)
     half *= np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
     place = _wound(courses, ground, flat, half, seed)
+    if eyes is not None and ground.atlas.spherical:
+        fine, at = finely_bent(Winding(courses, place, half, flat), eyes, ground.size_m, seed)
+        courses, place, half, flat = fine
+        from_spring, shown = (_between(values, at) for values in (from_spring, shown))
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
     high = _at(place, ground, OCTAVES)
-    high_m = PLANET_FALLS_M if ground.atlas.spherical else TERRAIN_FALLS_M
-    falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed)
+    high_m, falling = (PLANET_FALLS_M, PLANET_FALLING) if ground.atlas.spherical else (TERRAIN_FALLS_M, 1.0)
+    falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed, falling)
     level = levels_of(courses, high, falls.stepped)
     braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
     half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
@@ -175,6 +185,11 @@ def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray,
     moved += in_gullies(courses, there, flat, lambda at: _at(at, ground, OCTAVES), cell)
     out = place + joined(courses, moved)
     return unit(out) if atlas.spherical else out
+
+
+def _between(values: np.ndarray | float, at: np.ndarray) -> np.ndarray | float:
+    """Values (p,), or one for all, at places `at` (q,) among them."""
+    return np.interp(at, np.arange(len(values)), values) if isinstance(values, np.ndarray) else values
 
 
 def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, half: np.ndarray) -> np.ndarray:

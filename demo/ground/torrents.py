@@ -1,7 +1,7 @@
 """Torrents: rivers on steep ground lie in its gullies, and fall from ledge to ledge with pools in between.
 
-Where a river is steep its drop is not spread evenly: reaches that are nearly level end at a lip, over which the water falls
-into the pool of the next one (D. Montgomery and J. Buffington, "Channel-reach morphology in mountain drainage basins",
+Where a river is steep its drop is not spread evenly: between cascades, reaches that are nearly level end at a lip, over
+which the water falls into a pool (D. Montgomery and J. Buffington, "Channel-reach morphology in mountain drainage basins",
 1997). A fall wears its lip back, so the reach below it is a gorge that is deepest at the foot.
 """
 
@@ -29,6 +29,9 @@ JUDGED, STEEP = 9, 0.13
 TERRAIN_FALLS_M, PLANET_FALLS_M = (6.0, 55.0), (16.0, 110.0)
 # Reaches between them are at least so many half widths of the river long.
 APART = 8.0
+# The share of the reaches of a planet's rivers that end in a fall. They rush down the others, or their wide torrents would
+# be staircases when seen from above.
+PLANET_FALLING = 0.3
 # The slope of the water between them, and how far from the lip the foot of a fall lies, in its heights.
 POOL, ASIDE = 0.035, 0.22
 # The first and the last of so many points of a river have no falls.
@@ -101,11 +104,13 @@ class Falls:
         high_m: tuple[float, float],
         frozen: np.ndarray,
         seed: int,
+        falling: float = 1.0,
     ) -> None:
         """`along_m`: (p,), metres from the source; `half_m`: (p,), half the width; `high_m`: the least and the greatest
-        height of falls, of rivers narrow enough for them; `frozen`: bool (p,), where snow fills the beds of torrents."""
+        height of falls, of rivers narrow enough for them; `frozen`: bool (p,), where snow fills the beds of torrents;
+        `falling`: the share of steep reaches that end in a fall."""
         self._courses, self._along_m, self._half_m, self._high_m, self._seed = courses, along_m, half_m, high_m, seed
-        self._frozen = frozen
+        self._frozen, self._falling = frozen, falling
         self.lips: list[int] = []
         self.before = np.zeros(len(along_m))
         # Where another river comes in or leaves, nothing moves.
@@ -122,7 +127,8 @@ class Falls:
         inside = slice(own.start + ENDS, own.stop - ENDS)
         along_m, half_m = self._along_m[inside], self._half_m[inside]
         free = ~self._frozen[inside]
-        found = _lips(level[ENDS:-ENDS], along_m, half_m, self._high_m, free, self._seed + 7919 * k) + inside.start
+        seed = self._seed + 7919 * k
+        found = _lips(level[ENDS:-ENDS], along_m, half_m, self._high_m, free, self._falling, seed) + inside.start
         self.lips += [lip for lip in found.tolist() if not self._fixed[lip] and not self._fixed[lip + 1]]
 
     def drawn_in(self, place: np.ndarray, level: np.ndarray, size_m: float) -> np.ndarray:
@@ -146,9 +152,18 @@ class Falls:
 
 
 def _lips(
-    level: np.ndarray, along_m: np.ndarray, half_m: np.ndarray, high_m: tuple[float, float], free: np.ndarray, seed: int
+    level: np.ndarray,
+    along_m: np.ndarray,
+    half_m: np.ndarray,
+    high_m: tuple[float, float],
+    free: np.ndarray,
+    falling: float,
+    seed: int,
 ) -> np.ndarray:
-    """The points of lips of one river, int (k,), where `free` (p,) is True; it lowers `level` (p,) below them."""
+    """The points of lips of one river, int (k,), where `free` (p,) is True; it lowers `level` (p,) below them.
+
+    `falling`: the share of reaches that end in one.
+    """
     count = np.arange(len(level))
     low, up = np.maximum(count - JUDGED, 0), np.minimum(count + JUDGED, len(level) - 1)
     slope = (level[low] - level[up]) / np.maximum(along_m[up] - along_m[low], 1e-6)
@@ -165,10 +180,10 @@ def _lips(
     lips = lips[(lips > 0) & (lips < len(level) - 1)]
     # A reach that is not steep to its end keeps its level.
     begin = np.concatenate([[0], lips[:-1] + 1]) if len(lips) else lips
-    kept = np.zeros(len(lips), bool)
+    kept, falls = np.zeros(len(lips), bool), uniforms_at(seed, STREAM + 1000, np.arange(len(lips))) < falling
     for j, (first, lip) in enumerate(zip(begin.tolist(), lips.tolist(), strict=True)):
         level_here = level[lip] + POOL * (along_m[lip] - along_m[first : lip + 1])
-        if first > 0 and steep[first : lip + 1].all():
+        if falls[j] and first > 0 and steep[first : lip + 1].all():
             np.minimum(level[first : lip + 1], level_here, out=level[first : lip + 1])
             kept[j] = True
     tops: np.ndarray = begin[kept] - 1

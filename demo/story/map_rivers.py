@@ -40,13 +40,13 @@ def rivers_near(
     `begins_s`: when the flight begins; `metres`: of the show in a metre of the planet; `seed`: the world's.
     """
     times = np.arange(begins_s, flight.seconds, LOOKED_S)
-    eyes = unit(np.stack([flight.pose(t).position for t in times]))
-    apart = np.arccos(np.clip((streams.place @ eyes.T).max(axis=1), -1.0, 1.0)) * ground.size_m
+    eyes = np.stack([flight.pose(t).position for t in times])
+    apart = np.arccos(np.clip((streams.place @ unit(eyes).T).max(axis=1), -1.0, 1.0)) * ground.size_m
     near = np.unique(streams.of_point[apart < NEAR_M])
     if not len(near):
         return None, None
     courses, shown = courses_on(streams, near, metres)
-    rivers = rivers_of(courses, ground, seed, WIDE, shown)
+    rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes)
     return river_strips(rivers, ground.atlas), river_beds(rivers, ground.atlas)
 
 

@@ -39,5 +39,6 @@ def strips_on(
     courses = courses_of(runoff, high, atlas, size_m, metres, eyes)
     if not len(courses):
         return None, None
-    rivers = rivers_of(with_arms(courses, high, atlas, ground.cell_m / size_m, ground.highest_m, seed), ground, seed)
+    armed = with_arms(courses, high, atlas, ground.cell_m / size_m, ground.highest_m, seed)
+    rivers = rivers_of(armed, ground, seed, eyes=eyes)
     return river_strips(rivers, atlas), river_beds(rivers, atlas)
