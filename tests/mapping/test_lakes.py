@@ -48,6 +48,14 @@ def test_lakes_are_no_blobs(ln):
     assert 1.6 < np.median(longer) < 3.0 and np.mean(convex) < 0.25
 
 
+@pytest.mark.parametrize("ln", [3, 4])
+def test_lakes_are_no_stars(ln):
+    """Most lie in troughs along the way of their water: three quarters as long again as wide, in the median."""
+    boxes = [np.array(shore.minimum_rotated_rectangle.exterior.coords) for shore in outlines(5, ln)]
+    sides = [np.hypot(*(box[1:3] - box[:2]).T) for box in boxes]
+    assert np.median([side.max() / side.min() for side in sides]) > 1.65
+
+
 @pytest.mark.parametrize(("gn", "ln"), [(5, 3), (5, 4)])
 def test_lakes_cover_the_area_that_their_water_allows(gn, ln):
     ratios = []
