@@ -120,7 +120,7 @@ class Readiness:
                 break
         else:
             self._look, self._complete = wanted, True
-        living_programs.end_frame()
+        living_programs.end_frame(time.perf_counter())
         stories = (*shown, self._awaited)
         self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
 

@@ -70,16 +70,16 @@ def test_programs_that_a_show_has_not_used_for_long_go_one_a_frame(context, monk
     from demo.render.gl import living_programs
     from demo.render.gl.programs import Program, Variants
 
-    monkeypatch.setattr(living_programs, "IDLE_FRAMES", 3)
+    monkeypatch.setattr(living_programs, "IDLE_S", 3.0)
     before, variants = alive(), Variants()
     kept = Program("star.vert", "star.frag", sky_switches(1)[0].blocks[:2])
     a, b, c = sky_switches(3)
     for switches in (a, b, c):
         variants.get(switches)
     counts = []
-    for _ in range(6):
+    for frame in range(1, 7):
         assert variants.keep(b)
-        living_programs.end_frame()
+        living_programs.end_frame(float(frame))
         counts.append(living_programs.count())
     assert counts == [4, 4, 4, 3, 2, 2] and alive() - before == 2, "the one in use and the one that its owner keeps stay"
     assert not variants.keep(a) and not variants.keep(c)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 MOST = 40
-# A program that was not used in so many frames goes: one story passes through several sets of programs, and the next story
-# has others.
-IDLE_FRAMES = 300
+# A program that was not used for so many seconds goes: one story passes through several sets of programs, and the next
+# story has others.
+IDLE_S = 10.0
 
 # How to let go of each living program, the least recently used first; None for one that stays as long as its owner does.
 _let_go: dict[int, Callable[[], None] | None] = {}
-# In which frame each living program was used last, and the number of the present frame.
-_used: dict[int, int] = {}
-_frame = 0
+# When each living program was used last, and when the last frame was over, in seconds of one clock.
+_used_s: dict[int, float] = {}
+_now_s = 0.0
 
 
 def count() -> int:
@@ -39,12 +39,12 @@ def make_room() -> None:
         oldest()
 
 
-def end_frame() -> None:
+def end_frame(now_s: float) -> None:
     """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it."""
-    global _frame
-    _frame += 1
+    global _now_s
+    _now_s = now_s
     oldest = next((name for name, let_go in _let_go.items() if let_go), None)
-    if oldest is not None and _frame - _used[oldest] > IDLE_FRAMES:
+    if oldest is not None and now_s - _used_s[oldest] > IDLE_S:
         let_go = _let_go[oldest]
         assert let_go is not None
         let_go()
@@ -52,22 +52,24 @@ def end_frame() -> None:
 
 def born(name: int, let_go: Callable[[], None] | None = None) -> None:
     """A program of that OpenGL name is there. `let_go` frees it, and whatever else knows of it."""
-    _let_go[name], _used[name] = let_go, _frame
+    _let_go[name], _used_s[name] = let_go, _now_s
 
 
 def used(name: int) -> None:
     """A program is in use now."""
     if name in _let_go:
-        _let_go[name], _used[name] = _let_go.pop(name), _frame
+        _let_go[name], _used_s[name] = _let_go.pop(name), _now_s
 
 
 def gone(name: int) -> None:
     """A program is deleted."""
     _let_go.pop(name, None)
-    _used.pop(name, None)
+    _used_s.pop(name, None)
 
 
 def forget() -> None:
     """Call this when another context becomes current: all programs have gone with the old one."""
+    global _now_s
+    _now_s = 0.0
     _let_go.clear()
-    _used.clear()
+    _used_s.clear()
