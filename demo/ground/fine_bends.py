@@ -19,7 +19,7 @@ from .meanders import WAVE, bends, evened, joined
 # narrow ones; wide ones, by so many half widths, up to so many times as far away.
 NEAR_M, WHOLLY, BY_HALF_M, FARTHER = 6_500.0, 0.7, 12.0, 3.0
 # Points of two bends, which are at least so many metres long; into how many parts a way between two points is divided.
-BEND_POINTS, SHORTEST_M, MOST_PARTS = 60.0, 260.0, 10
+BEND_POINTS, SHORTEST_M, MOST_PARTS = 54.0, 300.0, 8
 # No two points of a fine bend turn by more, radians.
 MOST_TURN = 0.05
 # How level the ground is where fine bends begin and where they are whole.
