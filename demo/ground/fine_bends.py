@@ -47,7 +47,10 @@ def finely_bent(wide: Winding, eyes: np.ndarray, size_m: float, seed: int) -> tu
     `eyes`: float64 (m, 3), positions in metres; `size_m`: the radius.
     """
     free = _free(wide, eyes, size_m)
-    fine, at = _divided(wide, _parts(wide, free, size_m))
+    parts = _parts(wide, free, size_m)
+    if parts.max(initial=1) < 2:
+        return wide, np.arange(float(len(wide.place)))
+    fine, at = _divided(wide, parts)
     loose = np.interp(at, np.arange(len(free)), free)
     moved = bends(fine.courses, fine.place, fine.half_m / size_m, loose, seed + OTHER_SEED, BEND_POINTS, MOST_TURN)
     return fine._replace(place=unit(fine.place + joined(fine.courses, moved))), at
