@@ -47,6 +47,8 @@ CUT = np.dtype(
 BY_GAP, BY_WIDTH, LEAST_M = 1.56, 2.5, 8.0
 # Where water falls more than so many times as far as it goes on, it falls freely.
 SHEER = 1.5
+# Points of a bed are at least so many half widths apart, but for those where it falls so many times as far as it goes on.
+CLOSEST, EDGE = 1.5, 0.5
 # Beds come in where half their width is between so many texels.
 SEEN_FROM, SEEN_TO = 0.35, 1.0
 # Rivers of which so much is seen lie in beds that are cut down to them.
@@ -80,9 +82,11 @@ class RiverBeds:
 
 def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     """The beds of rivers; those under the sea are none."""
-    segments = np.delete(np.arange(rivers.first[-1]), rivers.first[1:] - 1)
-    segments = segments[(rivers.shown[segments] > 0.0) | (rivers.shown[segments + 1] > 0.0)]
-    both = np.stack([segments, segments + 1], axis=1)
+    kept = _kept(rivers)
+    segments = np.delete(np.arange(len(kept)), np.searchsorted(kept, rivers.first[1:] - 1))
+    both = np.stack([kept[segments], kept[segments + 1]], axis=1)
+    seen = (rivers.shown[both] > 0.0).any(axis=1)
+    segments, both = segments[seen], both[seen]
     begins = np.diff(segments, prepend=-9) > 1
     parts = PLANET_PARTS if atlas.spherical else TERRAIN_PARTS
     part = part_of(rivers.place[segments] + rivers.place[segments + 1], atlas, parts)
@@ -111,6 +115,21 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     widest = np.maximum.reduceat(found["half_m"].max(axis=1), where).astype(np.float64) if len(where) else np.zeros(0)
     count = np.diff(np.append(where, len(both)))
     return RiverBeds(found, _around(found, rivers.size_m), where, count, middle, radius, widest)
+
+
+def _kept(rivers: Rivers) -> np.ndarray:
+    """The points between which beds are cut, int (k,): no closer than a share of the river's width, but for those at falls,
+    at which the bed has edges, and at the ends of rivers."""
+    long_m = np.zeros(len(rivers.place))
+    long_m[1:] = lengths(np.diff(rivers.place, axis=0)) * rivers.size_m
+    number = np.floor(np.cumsum(long_m / (CLOSEST * np.maximum(rivers.half_m, 1.0))))
+    kept = np.diff(number, prepend=-1.0) > 0.0
+    drop = np.append(rivers.level_m[:-1] - rivers.level_m[1:], 0.0)
+    falls = drop > EDGE * np.append(long_m[1:], 1.0)
+    kept |= falls
+    kept[1:] |= falls[:-1]
+    kept[rivers.first[:-1]] = kept[rivers.first[1:] - 1] = True
+    return np.flatnonzero(kept)
 
 
 def _around(segments: np.ndarray, size_m: float) -> np.ndarray:

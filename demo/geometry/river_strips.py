@@ -33,11 +33,11 @@ RIVER_POINT = np.dtype(
     ]
 )
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
-PLANET_PARTS, TERRAIN_PARTS = 64, 40
+PLANET_PARTS, TERRAIN_PARTS = 160, 40
 # Half widths in metres between which rivers lie together, as shares of the widest.
 CLASSES = 0.12, 0.3
 # Of its copies, each has every so manyth point of a river.
-EVERY = 1, 4, 14
+EVERY = 1, 3, 10, 40
 # A coarser copy is drawn where most of its chords, this share of them, are at most so many pixels beside the river, or above
 # or below it: falls and gorges are too steep for any.
 BESIDE, MOST = 0.8, 0.9
@@ -232,7 +232,8 @@ def seen_strips(
     inside = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
     if strips.spherical:
         inside &= _before_horizon(strips, eye, size_m, relief_m)
-    most_m = BESIDE * pixel * away
+    # A river lies on other ground while that is carved, which is seen from far away.
+    most_m = BESIDE * pixel * np.maximum(lengths(centre) - strips.radius * size_m, 1.0)
     fits = (strips.beside_m <= most_m) & (strips.coarser_m > most_m)
     return np.flatnonzero(inside & (strips.half_m > FAINT * pixel * away) & fits)
 

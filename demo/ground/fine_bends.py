@@ -19,7 +19,7 @@ from .meanders import WAVE, bends, evened, joined
 # narrow ones; wide ones, by so many half widths, up to so many times as far away.
 NEAR_M, WHOLLY, BY_HALF_M, FARTHER = 6_500.0, 0.7, 12.0, 3.0
 # Points of two bends, which are at least so many metres long; into how many parts a way between two points is divided.
-BEND_POINTS, SHORTEST_M, MOST_PARTS = 60.0, 260.0, 10
+BEND_POINTS, SHORTEST_M, MOST_PARTS = 54.0, 300.0, 8
 # No two points of a fine bend turn by more, radians.
 MOST_TURN = 0.05
 # How level the ground is where fine bends begin and where they are whole.
@@ -47,7 +47,10 @@ def finely_bent(wide: Winding, eyes: np.ndarray, size_m: float, seed: int) -> tu
     `eyes`: float64 (m, 3), positions in metres; `size_m`: the radius.
     """
     free = _free(wide, eyes, size_m)
-    fine, at = _divided(wide, _parts(wide, free, size_m))
+    parts = _parts(wide, free, size_m)
+    if parts.max(initial=1) < 2:
+        return wide, np.arange(float(len(wide.place)))
+    fine, at = _divided(wide, parts)
     loose = np.interp(at, np.arange(len(free)), free)
     moved = bends(fine.courses, fine.place, fine.half_m / size_m, loose, seed + OTHER_SEED, BEND_POINTS, MOST_TURN)
     return fine._replace(place=unit(fine.place + joined(fine.courses, moved))), at

@@ -124,7 +124,9 @@ def rivers_of(
     if eyes is not None and ground.atlas.spherical:
         fine, at = finely_bent(Winding(courses, place, half, flat), eyes, ground.size_m, seed)
         courses, place, half, flat = fine
-        from_spring, shown = (_between(values, at) for values in (from_spring, shown))
+        from_spring = np.interp(at, np.arange(len(from_spring)), from_spring)
+        if isinstance(shown, np.ndarray):
+            shown = np.interp(at, np.arange(len(shown)), shown)
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
     high = _at(place, ground, OCTAVES)
@@ -185,11 +187,6 @@ def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray,
     moved += in_gullies(courses, there, flat, lambda at: _at(at, ground, OCTAVES), cell)
     out = place + joined(courses, moved)
     return unit(out) if atlas.spherical else out
-
-
-def _between(values: np.ndarray | float, at: np.ndarray) -> np.ndarray | float:
-    """Values (p,), or one for all, at places `at` (q,) among them."""
-    return np.interp(at, np.arange(len(values)), values) if isinstance(values, np.ndarray) else values
 
 
 def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, half: np.ndarray) -> np.ndarray:
