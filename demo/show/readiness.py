@@ -126,6 +126,8 @@ class Readiness:
 
     def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
         """All that is needed, the most urgent first."""
+        # Hidden windows are not drawn, and are seen again at once.
+        yield melting(sharp=True)[0]
         for look in dict.fromkeys((self._look, wanted)):
             for story in shown:
                 yield from self._needs(story, look)

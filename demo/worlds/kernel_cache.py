@@ -16,9 +16,8 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-import llvmlite.binding as llvm
 import numba
-from numba.core import caching, dispatcher
+from numba.core import caching, codegen, dispatcher
 from numba.core.serialize import dumps
 
 from ..process import checked_files, kernel_folder
@@ -75,7 +74,7 @@ def _parse_later(library: Any) -> None:
 
 
 def _parsed(packed: bytes) -> Any:
-    return llvm.parse_bitcode(zlib.decompress(packed))
+    return codegen.ll.parse_bitcode(zlib.decompress(packed))
 
 
 class KernelFiles:
