@@ -20,7 +20,7 @@ from demo.mapping.shown.map_contents import map_contents_of
 from demo.worlds.doublecone.global_mesh import to_faces
 from demo.worlds.parameters import ParameterError
 
-SEED, SIZES = 1, {"gn": 4, "ln": 2}
+SEED, SIZES = 25, {"gn": 4, "ln": 2}
 
 
 def grown(values: dict, rounds=()) -> MapGrowth:

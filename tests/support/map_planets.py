@@ -16,7 +16,7 @@ PLANETS = {
     "no local mesh": (2, {"gn": 4, "ln": 0}),
     "islands": (5, {"gn": 3, "ln": 4, "land": 0.05}),
     "fine": (9, {"gn": 3, "ln": 5, "land": 0.5}),
-    "least": (1, {"gn": 1, "ln": 1}),
+    "least": (7, {"gn": 1, "ln": 1}),
 }
 
 
