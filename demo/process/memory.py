@@ -6,7 +6,9 @@ import gc
 import sys
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, M_ARENA_MAX = -1, -3, -8  # malloc.h
-MMAP_FROM_BYTES = 1 << 20
+# Half of what a story holds are arrays of less than a megabyte. Taken from the heap, each would leave a hole among what the
+# graphics driver keeps there. Carving and frames take as long as with a megabyte here.
+MMAP_FROM_BYTES = 1 << 18
 # A software renderer takes and frees 7 to 26 MB for the triangles of a picture, in small blocks at the heap's end: were they
 # given back each time, their pages would be a third of the main thread's work.
 KEPT_BYTES = 32 << 20
