@@ -18,7 +18,7 @@ from demo.mapping.objects.edit_outcomes import Outcome
 from demo.mapping.objects.records import PlanetMap
 from demo.worlds.hashing import uniforms
 
-WORLD = 25, {"gn": 4, "ln": 2}
+WORLD = 79, {"gn": 4, "ln": 2}
 
 
 @functools.cache
