@@ -1,4 +1,4 @@
-// The ground seen from near: grain whose size follows the distance, and foam along the shore.
+// The ground seen from near: grain whose size follows what a pixel spans, and foam along the shore.
 
 const float NEAR_METRES = 65536.0;
 // Pixels over which the noise of the finest grain repeats: about one of them a texel.
