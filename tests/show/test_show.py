@@ -26,6 +26,7 @@ from demo.catalogue.generator import Generator
 from demo.hosts import offscreen
 from demo.scenes.scenes import ROTATION, SCENES
 from demo.scenes.timeline import timeline
+from demo.show import patience
 from demo.show.notices import BREATH_S, PATIENCE_S, TOLD_S
 from demo.story.replay import PictureMaker
 from demo.story.story import Story
@@ -844,8 +845,9 @@ def test_intervals_between_tries_grow(monkeypatch):
     monkeypatch.setattr(Generator, "grow", fail)
     with showing(scene="plasma", endures=True) as show:
         pass_until(show, lambda: len(tries) == 5)
-    gaps = np.diff(tries)
-    assert (gaps[1:] > 1.4 * gaps[:-1]).all(), gaps
+    # A busy worker may be late.
+    waits = patience.FIRST_S * patience.FACTOR ** np.arange(4)
+    assert (np.diff(tries) > 0.99 * waits).all(), np.diff(tries)
 
 
 def test_a_world_that_fails_while_it_grows_gives_way_to_another(monkeypatch, capsys):
