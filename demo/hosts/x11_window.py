@@ -92,13 +92,14 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
 
 
 def _halt(show: Show, fps: int, foreign: ForeignWindow) -> np.ndarray | None:
-    """The last picture after a halt. Its owner does not wait for long with the window."""
+    """The last picture after a halt, or where the halt was when the window went: its owner does not wait for long."""
     try:
         return come_to_a_halt(show, fps)
     except Exception:
         if foreign.exists():
             raise
-        return None
+    # It is drawn into memory of its own, and needs no window.
+    return show.bare_picture()
 
 
 def for_preview(options: ShowOptions, size: tuple[int, int]) -> ShowOptions:

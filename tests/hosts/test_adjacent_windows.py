@@ -23,6 +23,15 @@ for left in (0, {WIDTH}):
     print(window.value, flush=True)
 sys.stdin.read()
 """
+# As `--saver` tells that its user is back, by a client message of 32-bit words, and goes without waiting for anybody.
+HALT_AND_GO = """
+window = int(sys.argv[1])
+words = [33, 0, 1, 0, window, x.XInternAtom(display, b"_LANDFALL_HALT", 0), 32, 1] + [0] * 16
+message = (ctypes.c_long * 24)(*words)
+x.XSendEvent(display, ctypes.c_ulong(window), 0, ctypes.c_long(1 << 17), ctypes.byref(message))
+x.XDestroyWindow(display, ctypes.c_ulong(window))
+x.XSync(display, 0)
+"""
 # Small worlds of a terrain, which fills all of a picture.
 WORDS = ["--scene", "plasma", "--set", "plasma.cells=64", "--captions", "off", "--quality", "low", "--fps", "10"]
 
@@ -77,6 +86,30 @@ def test_two_processes_show_one_world_across_two_windows(two_monitors, tmp_path)
                 child.kill()
     finally:
         owner.kill()
+
+
+def test_the_last_picture_is_kept_when_the_window_goes_before_the_halt_ends(two_monitors, tmp_path):
+    display = two_monitors
+    owner = Child([sys.executable, "-c", XLIB + WINDOWS], display)
+    try:
+        until(lambda: len(owner.lines) == 2, "two windows")
+        (child,) = in_windows(display, owner.lines[:1], tmp_path, "--monitors", "same")
+        try:
+            until(lambda: screen(display)[:HEIGHT, :WIDTH].mean() > 40.0, "a world in the window")
+            subprocess.run(
+                [sys.executable, "-c", XLIB + HALT_AND_GO, owner.lines[0]],
+                env=hosting.environment(display),
+                check=True,
+            )
+            assert child.ended() == 0, child.text()
+        finally:
+            child.kill()
+    finally:
+        owner.kill()
+    (last,) = tmp_path.rglob("landfall/last.png")
+    with Image.open(last) as kept:
+        assert kept.size == (WIDTH, HEIGHT)
+        assert np.asarray(kept.convert("RGB")).mean() > 25.0
 
 
 def test_the_monitors_are_there(two_monitors):
