@@ -125,10 +125,21 @@ def test_a_raised_peak_has_its_height_and_lifts_its_surroundings():
     planet, (outcome,) = made("a raised peak")
     edit = outcome.edit
     near = min(planet.peaks, key=lambda peak: abs(peak.point[0] - edit.at[0]) + abs(peak.point[1] - edit.at[1]))
-    assert near.height_m == pytest.approx(edit.height_m, rel=0.1)
+    assert near.height_m == pytest.approx(edit.height_m, abs=1.0)
     around = np.array(edit.at) + np.array([[4.0, 0.0], [-4.0, 0.0], [0.0, 4.0], [0.0, -4.0]])
     rise = planet.relief.sample(*around.T) - plain().relief.sample(*around.T)
     assert rise.mean() > 50.0 and rise.max() < 900.0
+
+
+@pytest.mark.parametrize("seed", [60, 61, 62])
+@pytest.mark.parametrize("rise_m", [900.0, 100.0, -200.0])
+def test_peaks_of_other_planets_have_the_heights_that_they_are_given(seed, rise_m):
+    """Their tops stand beside their summits, and rivers cut into some of what stands around these."""
+    values = {"gn": 4, "ln": 2}
+    peak = map_edited_planet(seed, values, ())[0].peaks[3]
+    edit = Edit("peak", "height", rounded([peak.point])[0], height_m=peak.height_m + rise_m)
+    _, (outcome,) = map_edited_planet(seed, values, ((edit,),))
+    assert outcome.height_m == pytest.approx(edit.height_m, rel=0.02)
 
 
 def test_coasts_are_land_or_sea_as_they_are_drawn():

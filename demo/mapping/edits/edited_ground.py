@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
-from ...worlds.doublecone.local_mesh import Planet
 from ..degrees import degrees_of, directions
-from ..local.fine_mesh import FineMesh, strip_of
-from ..local.planet_mesh import coast_of, fine_mesh_of
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Globe
+from .peak_tops import PeakTops
 
 
 class Ground:
-    """Heights in metres, float32 (points,), of which edits change a copy; `waters`: those before the edits. `ln`: levels of
-    the local mesh.
+    """Heights in metres, float32 (points,), of which edits change a copy; `waters`, `peaks`: those before the edits.
 
     `place`: float64 (points, 3), unit vectors. `degrees`: float64 (points, 2). `step`: the chord of a step along a meridian.
     """
 
-    def __init__(self, planet: Planet, ln: int, globe: Globe, waters: Hydrology) -> None:
-        self.globe, self.waters = globe, waters
-        self._planet, self._ln = planet, ln
-        self.heights_m = planet.heights_m.copy()
+    def __init__(self, heights_m: np.ndarray, globe: Globe, waters: Hydrology, peaks: PeakTops) -> None:
+        self.globe, self.waters, self.peaks = globe, waters, peaks
+        self.heights_m = heights_m.copy()
         self.place = meshes.from_faces(globe.atlas.positions(globe.cells + 1))
         self.degrees = degrees_of(self.place)
         self.step = 0.5 * np.pi / globe.cells
 
-    @cached_property
-    def _mesh(self) -> FineMesh:
-        return fine_mesh_of(self._planet, self._ln, self.waters, self.globe.neighbour)
+    def again(self) -> Ground:
+        """A copy that edits may change."""
+        return Ground(self.heights_m, self.globe, self.waters, self.peaks)
 
     @property
     def step_km(self) -> float:
@@ -56,29 +50,6 @@ class Ground:
         square = (apart * apart).sum(axis=1) / (steps * self.step) ** 2
         near = np.flatnonzero(square < 1.0)
         return near, square[near]
-
-    def top_m(self, point: int) -> float:
-        """The height of the highest place of the local mesh around a point: nearer than half-way to its neighbours."""
-        cells, steps = self.globe.cells, 2**self._ln
-        starts = meshes.ring_starts(cells)
-        ring = int(np.searchsorted(starts, point, side="right")) - 1
-        first, last = max(ring - 1, 0), min(ring + 1, 2 * cells)
-        planet, mesh = replace(self._planet, heights_m=self.heights_m), self._mesh
-        eased = replace(mesh, planet=planet, coast=coast_of(planet, mesh.body, mesh.level_m))
-        heights = strip_of(eased, first, last).heights_m
-        rings = np.arange(first * steps, last * steps + 1)
-        count = meshes.ring_counts(cells * steps)[rings]
-        turn = (np.arange(len(heights)) - np.repeat(np.cumsum(count) - count, count)) / np.repeat(count, count)
-        # Places in steps of the mesh along both of its lines through the point.
-        quarter = 4.0 * (point - starts[ring]) / max(int(starts[ring + 1] - starts[ring]), 1)
-        face = np.floor(quarter)
-        apart = (4.0 * turn - quarter + 2.0) % 4.0 - 2.0
-        away = np.repeat(np.minimum(rings, 2 * cells * steps - rings) / steps, count)
-        own = min(ring, 2 * cells - ring)
-        row = (apart + quarter - face) * away - (quarter - face) * own
-        near = (np.abs(row) < 0.5) & (np.abs(away - own - row) < 0.5) & (np.abs(away - own) < 0.5)
-        near &= np.repeat(np.abs(rings / steps - ring) < 0.5, count)
-        return float(heights[near].max())
 
     def inside(self, rings: Iterable[Iterable[Sequence[float]]]) -> np.ndarray:
         """Points inside an odd number of rings, ascending."""

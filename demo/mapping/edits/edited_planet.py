@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,13 +13,16 @@ from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe
 from ..waters.wishes import Wishes
 from . import edit as acts
+from .aiming import Aim
 from .edit import Edit, EditProblem, Round
 from .edited_ground import Ground
-from .lifting import lift_coast, lift_peak
+from .lifting import MEANT_STEPS, lift_coast, lift_peak
+from .peak_tops import PeakTops
 from .watering import FOLLOWED, Wanted, change_lake, change_river
 
 # Later ones have the last word: a river is carved through all that the others have made.
 ORDER = ("coast", "peak", "lake", "river")
+Flooding = Callable[[np.ndarray, Wishes], Hydrology]
 
 
 @dataclass(frozen=True)
@@ -63,41 +66,70 @@ def edited_planet(
     """
     waters, wanted, traces = before, Wanted(), list[Trace]()
     heights = planet.heights_m
-    ground = Ground(planet, ln, globe, before)
+
+    def flooded(heights_m: np.ndarray, wishes: Wishes) -> Hydrology:
+        weather = _climate(planet, heights_m, climate)
+        return hydrology_of(heights_m, weather, globe=globe, threads=threads, least_lake_m2=least_lake_m2, wishes=wishes)
+
+    def peaks_of(heights_m: np.ndarray, waters: Hydrology) -> PeakTops:
+        return PeakTops(replace(planet, heights_m=heights_m), ln, globe, waters)
+
+    ground = Ground(heights, globe, waters, peaks_of(heights, waters))
     for edits in rounds:
         ordered = sorted(edits, key=lambda one: ORDER.index(one.thing) if one.thing in ORDER else len(ORDER))
-        left_out: dict[int, str] = {}
-        while True:
-            ground, trial = Ground(replace(planet, heights_m=heights), ln, globe, waters), wanted.copy()
-            laid = [_laid(ground, trial, edit, left_out.get(k, "")) for k, edit in enumerate(ordered)]
-            made = hydrology_of(
-                ground.heights_m,
-                _climate(planet, ground.heights_m, climate),
-                globe=globe,
-                threads=threads,
-                least_lake_m2=least_lake_m2,
-                wishes=trial.wishes(),
-            )
-            failed = {k: problem for k, trace in enumerate(laid) if (problem := _failed(made, trace))}
-            if not failed:
-                break
-            # Without them all is laid again: what cannot be honoured leaves no trace.
-            left_out |= failed
-        heights, waters, wanted = ground.heights_m, made, trial
+        laid, ground, waters, wanted = _round_laid(ground, wanted, ordered, flooded, peaks_of)
+        heights = ground.heights_m
         traces += laid
     weather = _climate(planet, heights, climate)
     return EditedPlanet(replace(planet, heights_m=heights), waters, before, ground, tuple(traces), weather, wanted.wishes())
 
 
-def _laid(ground: Ground, wanted: Wanted, edit: Edit, left_out: str) -> Trace:
-    """One edit laid on the ground, or left out whole; `left_out`: why it has to be, or ""."""
+def _round_laid(
+    before: Ground, wanted: Wanted, edits: Sequence[Edit], flooded: Flooding, peaks_of: Callable[..., PeakTops]
+) -> tuple[list[Trace], Ground, Hydrology, Wanted]:
+    """One round laid again and again, until nothing in it fails and all peaks have their heights, or as nearly as can be.
+
+    Returns what has become of each edit, and the ground, its waters and all wishes with these edits.
+    """
+    left_out: dict[int, str] = {}
+    aims = [Aim(settled=_aim_m(edit) is None) for edit in edits]
+    while True:
+        ground, trial = before.again(), wanted.copy()
+        laid = [_laid(ground, trial, edit, left_out.get(k, ""), aims[k].more_m) for k, edit in enumerate(edits)]
+        waters = flooded(ground.heights_m, trial.wishes())
+        failed = {k: problem for k, trace in enumerate(laid) if (problem := _failed(waters, trace))}
+        # Without them all is laid again: what cannot be honoured leaves no trace.
+        left_out |= failed
+        if not failed:
+            peaks = peaks_of(ground.heights_m, waters)
+            for aim, trace in zip(aims, laid, strict=True):
+                if not aim.settled:
+                    aim.learn(_missed_m(peaks, trace, ground.step))
+            if all(aim.settled for aim in aims):
+                ground.waters, ground.peaks = waters, peaks
+                return laid, ground, waters, trial
+
+
+def _aim_m(edit: Edit) -> float | None:
+    """The height that a peak is given, metres; None for other edits."""
+    return edit.height_m if edit.thing == "peak" and edit.act in (acts.HEIGHT, acts.ADDED, acts.MOVED) else None
+
+
+def _missed_m(peaks: PeakTops, trace: Trace, step: float) -> float | None:
+    """By how much a peak is lower than its edit has it, metres; None where none stands."""
+    wanted, top = _aim_m(trace.edit), None if trace.problem else peaks.nearest(trace.edit.place, MEANT_STEPS * step)
+    return None if wanted is None or top is None else wanted - top.height_m
+
+
+def _laid(ground: Ground, wanted: Wanted, edit: Edit, left_out: str, more_m: float) -> Trace:
+    """One edit laid on the ground, or left out whole; `left_out`: why it has to be, or "". `more_m`: see `lift_peak`."""
     if left_out:
         return Trace(edit, (), left_out)
     if edit.act == acts.RENAMED:
         return Trace(edit, (ground.nearest(edit.at),))
     change: Callable[[], list[int]] = {
         "coast": lambda: lift_coast(ground, edit),
-        "peak": lambda: lift_peak(ground, edit),
+        "peak": lambda: lift_peak(ground, edit, more_m),
         "lake": lambda: change_lake(ground, wanted, edit),
         "river": lambda: change_river(ground, wanted, edit),
     }[edit.thing]

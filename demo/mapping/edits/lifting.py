@@ -20,8 +20,10 @@ NEW_PEAK_M = 900.0
 MOST_LOWERED = 600
 # The highest peak of an island takes all of it down, so the island may have no more points than this.
 MOST_OF_ISLAND = 40
-# The highest peak, in metres: on Mars they have 22,000. Its height is found in so many tries, or this near.
-MOST_M, TRIES, EXACT_M = 25_000.0, 8, 0.5
+# The highest peak, in metres: on Mars they have 22,000.
+MOST_M = 25_000.0
+# A peak is the one that an edit means if its top is so near to the edit's place, in steps of the mesh.
+MEANT_STEPS = 1.5
 
 
 def lift_coast(ground: Ground, edit: Edit) -> list[int]:
@@ -53,57 +55,57 @@ def _steps_inwards(ground: Ground, points: np.ndarray) -> np.ndarray:
     return steps[points]
 
 
-def lift_peak(ground: Ground, edit: Edit) -> list[int]:
-    """Move a peak, take it down, add one, or give it another height; returns its point. Raises EditProblem."""
+def lift_peak(ground: Ground, edit: Edit, more_m: float = 0.0) -> list[int]:
+    """Move a peak, take it down, add one, or give it another height; returns its summit's point. Raises EditProblem.
+
+    `more_m`: how much more the summit is to be raised than it seems. The local mesh rises above the global one, by as much
+    as the land is high, so a peak is told how far it has missed its height once it stands.
+    """
+    if edit.act == acts.HEIGHT:
+        assert edit.height_m is not None
+        top = ground.peaks.nearest(edit.at, MEANT_STEPS * ground.step)
+        if top is None:
+            raise EditProblem("no peak is there")
+        _raise_by(ground, top.point, edit.height_m, edit.height_m - top.height_m + more_m)
+        return [top.point]
     at = ground.nearest(edit.at)
     if edit.act in (acts.MOVED, acts.DELETED):
-        take_down(ground, at)
+        top = ground.peaks.nearest(edit.at, MEANT_STEPS * ground.step)
+        take_down(ground, top.point if top else at)
     if edit.act in (acts.MOVED, acts.ADDED):
-        at = ground.nearest(edit.shape[0][0]) if edit.act == acts.MOVED else at
+        at = ground.nearest(edit.place)
         height = edit.height_m if edit.height_m is not None else float(ground.heights_m[at]) + NEW_PEAK_M
         if edit.act == acts.MOVED and at == ground.nearest(edit.at):
             raise EditProblem(f"moved by less than a step of the global mesh, {ground.step_km:.0f} km: take a greater --gn")
-        raise_to(ground, at, height)
-    if edit.act == acts.HEIGHT:
-        assert edit.height_m is not None
-        at = summit_near(ground, at)
-        raise_to(ground, at, edit.height_m)
+        _raise_by(ground, at, height, height - float(ground.heights_m[at]) + more_m)
     return [at]
+
+
+def _raise_by(ground: Ground, point: int, height_m: float, rise_m: float) -> None:
+    """Raise a point so that its peak has a height; the land around it follows smoothly, and coasts stay.
+
+    Raises EditProblem in the sea, and for heights that no peak has.
+    """
+    heights = ground.heights_m
+    if heights[point] <= 0.0:
+        raise EditProblem("stands in the sea: draw a coast around it first")
+    if not LAND_M <= height_m <= MOST_M:
+        raise EditProblem(f"{height_m:.0f} m is no height for a peak: from {LAND_M:.0f} to {MOST_M:.0f} m are")
+    near, square = ground.within(point, LIFT_STEPS)
+    land = near[heights[near] > 0.0]
+    part = (1.0 - square[heights[near] > 0.0]) ** 2
+    top_m = max(float(heights[point]) + rise_m, 2.0)
+    heights[land] = np.maximum(heights[land] + rise_m * part, 1.0).astype(np.float32)
+    heights[point] = np.float32(top_m)
+    # Nothing beside it stays higher.
+    for other in ground.beside(point):
+        heights[other] = min(heights[other], np.float32(top_m - 1.0))
 
 
 def summit_near(ground: Ground, point: int) -> int:
     """The highest of a point and its neighbours."""
     near = [point, *ground.beside(point)]
     return max(near, key=lambda one: (float(ground.heights_m[one]), -one))
-
-
-def raise_to(ground: Ground, point: int, height_m: float) -> None:
-    """Give the highest place around a point a height; the land around it follows smoothly, and coasts stay.
-
-    Raises EditProblem in the sea, and for heights that no peak has.
-    """
-    if ground.heights_m[point] <= 0.0:
-        raise EditProblem("stands in the sea: draw a coast around it first")
-    if not LAND_M <= height_m <= MOST_M:
-        raise EditProblem(f"{height_m:.0f} m is no height for a peak: from {LAND_M:.0f} to {MOST_M:.0f} m are")
-    for _ in range(TRIES):
-        # The local mesh rises above the global one, by as much as the land is high.
-        lift = height_m - ground.top_m(point)
-        if abs(lift) < EXACT_M:
-            break
-        _lift(ground, point, float(ground.heights_m[point]) + lift)
-
-
-def _lift(ground: Ground, point: int, height_m: float) -> None:
-    heights = ground.heights_m
-    near, square = ground.within(point, LIFT_STEPS)
-    land = near[heights[near] > 0.0]
-    part = (1.0 - square[heights[near] > 0.0]) ** 2
-    lifted = heights[land] + (height_m - float(heights[point])) * part
-    heights[land] = np.maximum(lifted, 1.0).astype(np.float32)
-    # Nothing beside it stays higher.
-    for other in ground.beside(point):
-        heights[other] = min(heights[other], np.float32(height_m - 1.0))
 
 
 def take_down(ground: Ground, point: int) -> None:
