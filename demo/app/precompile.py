@@ -20,8 +20,11 @@ from ..process.stderr import say
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
 
-# Small worlds call the kernels with the same signatures as large ones.
-SMALL: dict[str, Value] = {"cells": 32, "gn": 3, "particles": 500, "cuts": 40, "octaves": 2}
+# Small worlds call the kernels with the same signatures as large ones. These have lakes, with shapes of their own on the map.
+SMALL: dict[str, Value] = {"cells": 32, "gn": 5, "ln": 1, "particles": 500, "cuts": 40, "octaves": 2}
+SMALL_SEED = 3
+# A terrain that is carved on a coarser lattice first, as large worlds are.
+LEVELLED: dict[str, Value] = {"cells": 256, "carve": 1.0}
 
 
 def main() -> None:
@@ -57,33 +60,26 @@ def _each(told: SimpleQueue[str]) -> Iterator[str]:
 
 
 def compile_kernels(name: str) -> None:
-    """Calls every kernel that the worker calls for the scene, on a small world."""
+    """Calls every kernel that the worker calls for the scene, by preparing a small world and making all its pictures."""
     # Imports inside functions: the parent imports nothing from here, and each child only its own half. The environment
     # must be set before them.
-    import numpy as np
-
-    from ..geometry.patch_tree import PatchTree
-    from ..ground.cloud_field import cloud_field
-    from ..ground.relief import Relief
-    from ..ground.relief_maker import ReliefMaker
+    from ..catalogue.generators import generator
     from ..scenes.scenes import SCENES
+    from ..story.story import Story
 
     if name not in SCENES:
         # Somebody added it to the parent's tables alone: it is compiled there, when it is shown.
         return
-    scene, generator = SCENES[name], SCENES[name].generator
-    known = {parameter.name for parameter in generator.parameters}
+    known = {parameter.name for parameter in SCENES[name].generator.parameters}
     small = {key: value for key, value in SMALL.items() if key in known}
-    growth = generator.grow(1, scene.complete(small))
-    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1)
-    for step in (growth.total // 2, growth.total):
-        growth.advance(step)
-        relief = Relief.empty(growth.atlas, growth.n)
-        maker.fill(relief, growth.heights, growth.sea_level, 1.0, above=growth.above, suns=np.eye(3))
-    growth.marks(0, max(1, growth.total // 3))
-    generator.contents(growth)
-    cloud_field(1, 32)
-    PatchTree(growth.atlas, growth.heights, 8, scene.size_m)
+    story = Story(SCENES[name], SMALL_SEED, small, QUALITIES["low"])
+    story.prepare()
+    for _ in range(story.born.timeline.pictures if story.born else 0):
+        story.make_picture()
+    terrain = generator("plasma")
+    levelled = terrain.grow(SMALL_SEED, terrain.complete(LEVELLED))
+    for step in range(1, levelled.total + 1):
+        levelled.advance(step)
 
 
 def rehearse(quality: str, scenes: Iterable[str]) -> None:
