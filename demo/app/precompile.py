@@ -20,7 +20,7 @@ from ..process.stderr import say
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
 
-# Small worlds call the kernels with the same signatures as large ones. These have lakes, with shapes of their own on the map.
+# Small worlds call the kernels with the same signatures as large ones. These have lakes, which on a map have shapes.
 SMALL: dict[str, Value] = {"cells": 32, "gn": 5, "ln": 1, "particles": 500, "cuts": 40, "octaves": 2}
 SMALL_SEED = 3
 # A terrain that is carved on a coarser lattice first, as large worlds are.
