@@ -120,7 +120,7 @@ def test_other_seeds_and_looks_are_other_pictures(scene):
             seen.add(show.shot().switches.look)
             if show.shot().switches.look in looks:
                 images.append(picture(show))
-    assert seen == set(LOOKS[1:])
+    assert seen >= set(looks)
     # Printed land that is not lit has few colours, and need not have more.
     assert all(image.std() > 6.0 for image in images)
     for k, image in enumerate(images):
