@@ -24,42 +24,53 @@ RISE_M, SHOAL_M = np.float32(3.0), np.float32(1.0)
 class _Samples:
     """Places along all rivers, downstream, s in all.
 
-    `place`: float64 (s, 2), degrees. `level_m`: float64 (s,), the ground's. Those of river k are
-    first[k] .. first[k + 1] - 1; rivers with less water come first.
+    `vertex`: float64 (v, 2), degrees, the vertices of their lines. Place k lies at `part`, float64 (s,), of the way from
+    vertex `at`, int64 (s,), to the next. Those of river k are first[k] .. first[k + 1] - 1; rivers with less water come
+    first.
     """
 
-    place: np.ndarray
-    level_m: np.ndarray
+    vertex: np.ndarray
+    at: np.ndarray
+    part: np.ndarray
     first: np.ndarray
+
+    def between(self, values: np.ndarray) -> np.ndarray:
+        """Values of vertices, float64, at the places: linear between them."""
+        part = self.part if values.ndim == 1 else self.part[:, None]
+        there: np.ndarray = values[self.at] + part * (values[self.at + 1] - values[self.at])
+        return there
 
 
 def river_pixels(rivers: Sequence[River], relief: ReliefSampler, width: int) -> RiverPixels:
     """The pixels around all rivers in a raster of the whole planet, `width` by half as many."""
     height = width // 2
-    samples = _samples(rivers, relief, 360.0 / width)
-    if len(samples.place) == 0:
+    samples = _samples(rivers, 360.0 / width)
+    if len(samples.at) == 0:
         return RiverPixels()
-    pixel, weight = _around(samples.place, width, height)
+    pixel, weight = _around(samples.between(samples.vertex), width, height)
     number, place = np.unique(pixel, return_inverse=True)
     place = place.reshape(pixel.shape)
     row, column = np.divmod(number, width)
     longitude, latitude = -180.0 + (column + 0.5) * (360.0 / width), 90.0 - (row + 0.5) * (180.0 / height)
+    # Both at once: the relief is worked out from pole to pole each time.
+    longitude, latitude = np.append(longitude, samples.vertex[:, 0]), np.append(latitude, samples.vertex[:, 1])
     ground, water = relief.sampled(longitude, latitude)
-    least = lowest_beside(place, weight, samples.level_m, len(number))
+    level = samples.between(ground[len(number) :].astype(np.float64))
+    ground, water = ground[: len(number)], water[: len(number)]
+    least = lowest_beside(place, weight, level, len(number))
     least = np.where(np.isnan(water), least, np.minimum(least, water - SHOAL_M))
     value = np.maximum(ground, least).astype(np.float64)
     descend(samples.first, place, weight, value, float(RISE_M))
     return RiverPixels(number, value.astype(np.float32))
 
 
-def _samples(rivers: Sequence[River], relief: ReliefSampler, step: float) -> _Samples:
+def _samples(rivers: Sequence[River], step: float) -> _Samples:
     """SAMPLES places a pixel, which is `step` degrees wide. Between vertices the ground is taken as even."""
     rivers = sorted(rivers, key=lambda river: (river.discharge_m3_s, river.id))
     lines = [line for river in rivers for line in river.lines]
     if not lines:
-        return _Samples(np.zeros((0, 2)), np.zeros(0), np.zeros(1, np.int64))
+        return _Samples(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0), np.zeros(1, np.int64))
     vertices = np.concatenate(lines)
-    level = relief.sampled(vertices[:, 0], vertices[:, 1])[0].astype(np.float64)
     ends = np.cumsum([len(line) for line in lines])
     within = np.ones(len(vertices), bool)
     within[ends - 1] = False
@@ -68,12 +79,10 @@ def _samples(rivers: Sequence[River], relief: ReliefSampler, step: float) -> _Sa
     count = np.maximum(np.ceil(np.abs(step_of).max(axis=1) * (SAMPLES / step)), 1.0).astype(np.int64)
     segment = np.repeat(np.arange(len(begin)), count)
     part = (np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[segment]
-    at = begin[segment]
-    place = vertices[at] + part[:, None] * step_of[segment]
     of_segment = np.concatenate([[0], np.cumsum(count)])
     river_ends = np.cumsum([sum(map(len, river.lines)) for river in rivers])
     first = of_segment[np.searchsorted(begin, np.concatenate([[0], river_ends]))]
-    return _Samples(place, level[at] + part * (level[at + 1] - level[at]), first)
+    return _Samples(vertices, begin[segment], part, first)
 
 
 def _around(place: np.ndarray, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
