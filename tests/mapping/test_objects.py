@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from support.map_planets import PLANETS, planet_map
 
+from benchmarks.map_stages import coasts_of, shores_of, stages_of
 from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet
 from demo.mapping import degrees
-from demo.mapping.local import courses, fine_mesh, planet_mesh
+from demo.mapping.local import courses, fine_mesh
 from demo.mapping.objects import languages, oceans, outlines, peaks
 from demo.mapping.objects.records import MOUTHS, NONE
 from demo.mapping.waters import drainage_mesh
@@ -271,14 +272,8 @@ def test_what_the_global_mesh_discharges_arrives(name):
 @functools.cache
 def parts_of(name):
     seed, parameters = PLANETS[name]
-    growth = generator("doublecone").grow(seed, {**parameters, "ln": 0})
-    growth.advance(growth.total)
-    planet, ln = drainage_mesh.drainage_mesh_of(growth.planet, parameters["ln"])
-    globe = globe_of(2**planet.gn)
-    least = fine_mesh.least_lake_m2(globe.cells, ln, globe.radius_m)
-    waters = hydrology_of(planet.heights_m, climate_of(planet.heights_m), globe=globe, least_lake_m2=least)
-    mesh = planet_mesh.fine_mesh_of(planet, ln, waters, globe.neighbour)
-    return mesh, waters, courses.network_of(mesh, waters)
+    _, waters, mesh, network = stages_of(seed, parameters)
+    return mesh, waters, network
 
 
 @every_planet
@@ -354,9 +349,7 @@ def test_shores_do_not_run_along_the_edges_of_the_global_mesh(ln, monkeypatch):
     monkeypatch.setattr(fine_mesh, "FULL_LN", 9)
     shores = []
     for seed in (1, 2, 3, 4):
-        made = map_planet(seed, {"gn": 4, "ln": ln})
-        shores += [line for coast in made.coastlines for line in coast.lines]
-        shores += [ring for lake in made.lakes for ring in rings(lake.polygons)]
+        shores += [outlines.closed(ring.vertices) for ring in shores_of(stages_of(seed, {"gn": 4, "ln": ln}))]
     cells = 16 * 2 ** (ln - drainage_mesh.FINE_LN)
     assert along_lattice(shores, cells, 0.0) < 0.02 < 1.5 * along_lattice(shores, cells, 0.5)
 
@@ -368,8 +361,8 @@ def test_shores_are_as_rough_at_every_level(monkeypatch):
     monkeypatch.setattr(drainage_mesh, "FINE_LN", 9)
     lengths = []
     for ln in (2, 3, 4, 5):
-        made = map_planet(3, {"gn": 4, "ln": ln})
-        lengths.append(sum(coast.length_km for coast in made.coastlines))
+        coasts = coasts_of(stages_of(3, {"gn": 4, "ln": ln}))
+        lengths.append(sum(outlines.length_m(outlines.closed(coast.vertices), 1.0) for coast in coasts))
     growth = np.array(lengths[1:]) / np.array(lengths[:-1])
     assert (growth > 2.0**0.1).all() and (growth < 2.0**0.4).all()
 
