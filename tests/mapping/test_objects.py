@@ -367,22 +367,54 @@ def test_shores_are_as_rough_at_every_level(monkeypatch):
     assert (growth > 2.0**0.1).all() and (growth < 2.0**0.4).all()
 
 
+@functools.cache
+def winding_planets():
+    return [map_planet(seed, {"gn": 5, "ln": 3}) for seed in (1, 2, 3, 4)]
+
+
 def test_rivers_wind_and_more_so_on_plains():
     """By the way along a river against the straight one, over a global step each; and not along the global mesh's edges."""
-    made = map_planet(2, {"gn": 5, "ln": 4})
     step = 90.0 / 32
-    bends, falls = [], []
-    for line in (line for river in made.rivers for line in river.lines):
-        place = degrees.directions(line)
-        way = np.degrees(np.concatenate([[0.0], np.cumsum(np.sqrt((np.diff(place, axis=0) ** 2).sum(axis=1)))]))
-        ends = np.searchsorted(way, np.arange(0.0, way[-1], step))
-        heights = made.relief.sample(*line[ends].T)
-        bends += (np.diff(way[ends]) / np.degrees(np.sqrt((np.diff(place[ends], axis=0) ** 2).sum(axis=1)))).tolist()
-        falls += (-np.diff(heights)).tolist()
+    bends, falls, lines = [], [], []
+    for made in winding_planets():
+        for line in (line for river in made.rivers for line in river.lines):
+            place = degrees.directions(line)
+            way = np.degrees(np.concatenate([[0.0], np.cumsum(np.sqrt((np.diff(place, axis=0) ** 2).sum(axis=1)))]))
+            ends = np.searchsorted(way, np.arange(0.0, way[-1], step))
+            heights = made.relief.sample(*line[ends].T)
+            bends += (np.diff(way[ends]) / np.degrees(np.sqrt((np.diff(place[ends], axis=0) ** 2).sum(axis=1)))).tolist()
+            falls += (-np.diff(heights)).tolist()
+            lines.append(line)
     bends, falls = np.array(bends), np.array(falls)
     assert bends.mean() > 1.12
     assert bends[falls < np.quantile(falls, 0.3)].mean() > bends[falls > np.quantile(falls, 0.7)].mean() + 0.02
-    assert along_lattice([line for river in made.rivers for line in river.lines], 64, 0.0) < 0.15
+    assert along_lattice(lines, 32, 0.0) < 0.15
+
+
+def straight(line, least, stray):
+    """The length of the parts of a line, (k, 3), that are at least so long and stray by at most this part of it."""
+    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+    total, begin = 0.0, 0
+    while begin < len(line) - 1:
+        end = begin
+        for k in range(int(np.searchsorted(way, way[begin] + least)), len(line)):
+            chord = line[k] - line[begin]
+            length = np.linalg.norm(chord)
+            off = np.linalg.norm(np.cross(line[begin : k + 1] - line[begin], chord / length), axis=1).max()
+            if off > stray * length:
+                break
+            end = k
+        total += way[end] - way[begin]
+        begin = max(end, begin + 1)
+    return total, way[-1]
+
+
+def test_rivers_hardly_run_straight_for_ten_steps():
+    """Along the lines of the local mesh they would, where all ways cost about the same."""
+    step = np.radians(90.0 / 2 ** (5 + 3))
+    lines = [line for made in winding_planets() for river in made.rivers for line in river.lines]
+    found = np.array([straight(degrees.directions(line), 10.0 * step, 0.04) for line in lines])
+    assert found[:, 0].sum() < 0.028 * found[:, 1].sum()
 
 
 def test_a_finer_local_mesh_has_as_many_rivers_and_islands_as_a_finer_global_one():

@@ -16,6 +16,8 @@ from .river_pixels_kernels import descend, lowest_beside
 
 # Samples a pixel along rivers.
 SAMPLES = 8
+# Places that are worked on at once.
+CHUNK = 1 << 18
 # Rivers may rise by this much in the raster, and a bed lies this deep where a river's pixel is under water.
 RISE_M, SHOAL_M = np.float32(3.0), np.float32(1.0)
 
@@ -34,10 +36,11 @@ class _Samples:
     part: np.ndarray
     first: np.ndarray
 
-    def between(self, values: np.ndarray) -> np.ndarray:
-        """Values of vertices, float64, at the places: linear between them."""
-        part = self.part if values.ndim == 1 else self.part[:, None]
-        there: np.ndarray = values[self.at] + part * (values[self.at + 1] - values[self.at])
+    def between(self, values: np.ndarray, chunk: slice = slice(None)) -> np.ndarray:
+        """Values of vertices, float64, at the places of a chunk: linear between them."""
+        at, part = self.at[chunk], self.part[chunk]
+        part = part if values.ndim == 1 else part[:, None]
+        there: np.ndarray = values[at] + part * (values[at + 1] - values[at])
         return there
 
 
@@ -47,9 +50,7 @@ def river_pixels(rivers: Sequence[River], relief: ReliefSampler, width: int) -> 
     samples = _samples(rivers, 360.0 / width)
     if len(samples.at) == 0:
         return RiverPixels()
-    pixel, weight = _around(samples.between(samples.vertex), width, height)
-    number, place = np.unique(pixel, return_inverse=True)
-    place = place.reshape(pixel.shape)
+    number, place, weight = _around(samples, width, height)
     row, column = np.divmod(number, width)
     longitude, latitude = -180.0 + (column + 0.5) * (360.0 / width), 90.0 - (row + 0.5) * (180.0 / height)
     # Both at once: the relief is worked out from pole to pole each time.
@@ -85,8 +86,25 @@ def _samples(rivers: Sequence[River], step: float) -> _Samples:
     return _Samples(vertices, begin[segment], part, first)
 
 
-def _around(place: np.ndarray, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
-    """The four pixels around each place, int64 (s, 4), and their weights in its bilinear height, float64 (s, 4)."""
+def _around(samples: _Samples, width: int, height: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(pixels int64 (p,), ascending; which of them lie around each place, int32 (s, 4); their weights in its bilinear
+    height, float64 (s, 4)).
+
+    It takes CHUNK places at a time: all pixels of a fine map at once would be its largest arrays by far.
+    """
+    count = len(samples.at)
+    chunks = [slice(k, min(k + CHUNK, count)) for k in range(0, count, CHUNK)]
+    number = np.unique(np.concatenate([np.unique(_pixels(samples, chunk, width, height)[0]) for chunk in chunks]))
+    place, weight = np.empty((count, 4), np.int32), np.empty((count, 4))
+    for chunk in chunks:
+        pixel, weight[chunk] = _pixels(samples, chunk, width, height)
+        place[chunk] = np.searchsorted(number, pixel)
+    return number, place, weight
+
+
+def _pixels(samples: _Samples, chunk: slice, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """(the four pixels around each place, int64 (k, 4), and their weights, float64 (k, 4)) of a chunk of places."""
+    place = samples.between(samples.vertex, chunk)
     x, y = (place[:, 0] + 180.0) * (width / 360.0) - 0.5, (90.0 - place[:, 1]) * (height / 180.0) - 0.5
     left, top = np.floor(x).astype(np.int64), np.clip(np.floor(y).astype(np.int64), 0, height - 2)
     u, v = x - left, np.clip(y - top, 0.0, 1.0)
