@@ -10,8 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from demo.catalogue.maps import map_planet
+from benchmarks.map_stages import coasts_of, stages_of
 from demo.mapping.degrees import directions
+from demo.mapping.objects.outlines import closed
 
 RULERS_KM = (20.0, 40.0, 80.0, 150.0, 300.0)
 # The longest ruler says nothing of coasts that are not several of it wide.
@@ -21,8 +22,8 @@ RADIUS_KM = 6371.0
 
 def coast_dimension(seeds: Sequence[int], gn: int, ln: int) -> float:
     """The dimension of the larger coasts of some planets together, between the shortest and the longest of RULERS_KM."""
-    coasts = (coast for seed in seeds for coast in map_planet(seed, {"gn": gn, "ln": ln}).coastlines)
-    places = [directions(line) * RADIUS_KM for coast in coasts for line in coast.lines]
+    coasts = [coast.vertices for seed in seeds for coast in coasts_of(stages_of(seed, {"gn": gn, "ln": ln}))]
+    places = [directions(closed(coast)) * RADIUS_KM for coast in coasts]
     lengths = [
         sum(walked_km(line, ruler) for line in places if np.ptp(line, axis=0).max() > LEAST_KM) for ruler in RULERS_KM
     ]

@@ -21,6 +21,7 @@ from benchmarks.extents import BELTS, stretch_by_belt
 from benchmarks.harness import Report
 from demo.catalogue.generators import generator
 from demo.mapping.local.fine_mesh import least_lake_m2
+from demo.mapping.waters.drainage_mesh import drainage_mesh_of
 from demo.mapping.waters.hydrology import Hydrology, hydrology_of
 from demo.mapping.waters.landmasses import Globe, globe_of
 from demo.worlds.climate.mesh_climate import Climate, climate_of
@@ -90,7 +91,7 @@ def figures_of(seed: int, gn: int = GN) -> dict[str, float]:
     """The figures of one planet, by the names of MEASURES."""
     growth = generator("doublecone").grow(seed, {"gn": gn})
     growth.advance(gn)
-    heights = growth.planet.heights_m
+    heights = drainage_mesh_of(growth.planet, LN)[0].heights_m
     globe, climate = globe_of(2**gn), climate_of(heights)
     waters = hydrology_of(heights, climate, globe=globe, least_lake_m2=least_lake_m2(2**gn, LN, globe.radius_m))
     return _of_land(globe, heights, climate, waters) | _of_lakes(waters) | _of_rivers(globe, waters)

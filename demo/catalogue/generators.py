@@ -224,7 +224,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="map",
-            version=7,
+            version=8,
             title="Planetary map",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="steps",

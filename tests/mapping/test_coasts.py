@@ -10,7 +10,9 @@ pytest.importorskip("shapely")
 import shapely
 
 from benchmarks.coasts import coast_dimension, walked_km
+from benchmarks.map_stages import coasts_of, lakes_of, shores_of, stages_of
 from demo.catalogue.maps import map_planet
+from demo.mapping.objects import outlines
 
 
 @pytest.mark.parametrize("ln", [1, 2, 3, 4, 5])
@@ -18,11 +20,24 @@ def test_no_coast_crosses_itself(ln):
     """Also where lines are thinned part by part, from ln=4 on; among them are planets on which that went wrong."""
     for gn, seeds in ((2, range(1, 25)), (3, range(1, 19)), (4, range(1, 5))):
         for seed in seeds:
-            planet = map_planet(seed, {"gn": gn, "ln": ln, "poles": "any" if seed % 2 else "ocean"})
-            lines = [line for coast in planet.coastlines for line in coast.lines]
+            stages = stages_of(seed, {"gn": gn, "ln": ln, "poles": "any" if seed % 2 else "ocean"})
+            lines = [outlines.unwrapped(outlines.closed(ring.vertices)) for ring in shores_of(stages)]
             assert all(shapely.LineString(line).is_simple for line in lines), (gn, seed)
-            shores = [polygon for lake in planet.lakes for polygon in lake.polygons]
+            shores = [polygon for lake in lakes_of(stages) for polygon in lake]
             assert all(shapely.Polygon(shore[0], shore[1:]).is_valid for shore in shores), (gn, seed)
+
+
+def test_coasts_of_a_map_are_those_of_its_stages():
+    """What other tests find of the stages holds for maps."""
+    parameters = {"gn": 4, "ln": 4}
+    stages, made = stages_of(6, parameters), map_planet(6, parameters)
+    assert len(made.coastlines) == len(coasts_of(stages)) > 20
+    for coast, ring in zip(made.coastlines, coasts_of(stages), strict=True):
+        whole = {tuple(place) for line in coast.lines for place in line if abs(place[0]) < 180.0}
+        assert whole == set(map(tuple, ring.vertices))
+    assert len(made.lakes) > 3
+    for lake, polygons in zip(made.lakes, lakes_of(stages), strict=True):
+        assert all((a == b).all() for a, b in zip(lake.polygons[0], polygons[0], strict=True))
 
 
 def test_a_ruler_walks_a_line():

@@ -84,11 +84,12 @@ def planet():
     """(the points of the global mesh in degrees, its heights, the map)"""
     pytest.importorskip("shapely")
     from demo.catalogue.maps import map_planet
+    from demo.mapping.waters.ponds import without_ponds
 
     growth = generator("doublecone").grow(SEED, {**PARAMETERS, "ln": 0})
     growth.advance(growth.total)
     at = degrees.degrees_of(places(2 ** PARAMETERS["gn"]))
-    return at, growth.planet.heights_m, map_planet(SEED, PARAMETERS)
+    return at, without_ponds(growth.planet.heights_m), map_planet(SEED, PARAMETERS)
 
 
 def covered(areas: list, at: np.ndarray) -> np.ndarray:

@@ -277,6 +277,20 @@ def test_a_valley_with_a_bar_becomes_a_lake_or_a_gorge_by_its_water():
     assert len(gorge.lakes) == 0 and gorge.landmasses.sea_of_point[followed(gorge, 0)] >= 0
 
 
+def test_a_shallow_hollow_is_filled_however_dry_it_is():
+    globe = GLOBES[8]
+    heights = np.full(meshes.point_count(8), 500.0, np.float32)
+    heights[-60:] = -100.0
+    climate = Climate(
+        *(np.full(len(heights), x, np.float32) for x in (0.0, 0.0, 1000.0, 0.0)), np.zeros(len(heights), np.uint8)
+    )
+    for depth, filled in ((20.0, True), (200.0, False)):
+        heights[0] = 500.0 - depth
+        waters = hydrology_of(heights, climate, globe=globe)
+        assert (waters.landmasses.sea_of_point[followed(waters, 0)] >= 0) == filled
+        check_ways(waters)
+
+
 def test_landmasses_are_connected_and_named_by_area():
     heights = planet(2)
     globe = GLOBES[32]

@@ -11,13 +11,10 @@ pytest.importorskip("shapely")
 
 import shapely
 
-from demo.catalogue.generators import generator
-from demo.catalogue.maps import map_planet
-from demo.mapping.local.fine_mesh import least_lake_m2
-from demo.mapping.waters.drainage_mesh import drainage_mesh_of
-from demo.mapping.waters.hydrology import hydrology_of
-from demo.mapping.waters.landmasses import globe_of
-from demo.worlds.climate.mesh_climate import climate_of
+from benchmarks.map_stages import Stages, lakes_of, stages_of
+from demo.mapping.objects.outlines import area_m2
+from demo.mapping.objects.records import Polygons
+from demo.mapping.waters.landmasses import EARTH_RADIUS_M
 
 SEEDS = (1, 2, 3, 5, 6)
 # Lakes of fewer cells of the finest mesh can hardly be other than round.
@@ -25,14 +22,25 @@ LEAST_CELLS = 8
 
 
 @functools.cache
+def planets(gn: int, ln: int) -> list[tuple[Stages, list[Polygons]]]:
+    """Some planets and their lakes."""
+    found = [stages_of(seed, {"gn": gn, "ln": ln}) for seed in SEEDS]
+    return [(stages, lakes_of(stages)) for stages in found]
+
+
+def area_km2(polygons: Polygons) -> float:
+    return area_m2(polygons, EARTH_RADIUS_M) * 1e-6
+
+
+@functools.cache
 def outlines(gn: int, ln: int) -> tuple[shapely.Polygon, ...]:
     """The outer shores of the lakes of some planets, in kilometres."""
     cell_km2 = 4.0 * np.pi * 6371.0**2 / 4 ** (gn + ln + 1)
     found = []
-    for seed in SEEDS:
-        for lake in map_planet(seed, {"gn": gn, "ln": ln}).lakes:
-            ring = max(lake.polygons, key=lambda polygon: len(polygon[0]))[0]
-            if lake.area_km2 > LEAST_CELLS * cell_km2:
+    for _, lakes in planets(gn, ln):
+        for polygons in lakes:
+            ring = max(polygons, key=lambda polygon: len(polygon[0]))[0]
+            if area_km2(polygons) > LEAST_CELLS * cell_km2:
                 east = np.cos(np.radians(ring[:, 1].mean()))
                 found.append(shapely.Polygon((ring - ring[0]) * [111.2 * east, 111.2]))
     return tuple(found)
@@ -59,17 +67,12 @@ def test_lakes_are_no_stars(ln):
 @pytest.mark.parametrize(("gn", "ln"), [(5, 3), (5, 4)])
 def test_lakes_cover_the_area_that_their_water_allows(gn, ln):
     ratios = []
-    for seed in SEEDS:
-        growth = generator("doublecone").grow(seed, {"gn": gn})
-        growth.advance(gn)
-        planet, local = drainage_mesh_of(growth.planet, ln)
-        heights, globe = planet.heights_m, globe_of(2**planet.gn)
-        least = least_lake_m2(globe.cells, local, globe.radius_m)
-        wanted = hydrology_of(heights, climate_of(heights), globe=globe, least_lake_m2=least).lakes.area_m2 * 1e-6
-        lakes = map_planet(seed, {"gn": gn, "ln": ln}).lakes
-        assert len(lakes) == len(wanted)
-        cell_km2 = least * 1e-6 / 4.0
-        ratios += [lake.area_km2 / km2 for lake, km2 in zip(lakes, wanted, strict=True) if km2 > LEAST_CELLS * cell_km2]
-        assert min(lake.area_km2 for lake in lakes) > cell_km2
+    cell_km2 = 4.0 * np.pi * 6371.0**2 / 4 ** (gn + ln + 1)
+    for stages, lakes in planets(gn, ln):
+        wanted = stages.waters.lakes.area_m2 * 1e-6
+        found = [area_km2(polygons) for polygons in lakes]
+        assert len(found) == len(wanted)
+        ratios += [area / km2 for area, km2 in zip(found, wanted, strict=True) if km2 > LEAST_CELLS * cell_km2]
+        assert min(found) > cell_km2
     assert len(ratios) >= 8 and 0.9 < np.median(ratios) < 1.1
     assert np.mean(np.abs(np.log(ratios)) < np.log(1.3)) > 0.85

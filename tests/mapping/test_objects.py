@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from support.map_planets import PLANETS, planet_map
 
+from benchmarks.map_stages import coasts_of, shores_of, stages_of
 from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet
 from demo.mapping import degrees
-from demo.mapping.local import courses, fine_mesh, planet_mesh
-from demo.mapping.objects import languages, oceans, outlines, peaks
+from demo.mapping.local import courses, fine_mesh
+from demo.mapping.objects import languages, oceans, outlines, peaks, river_pixels
 from demo.mapping.objects.records import MOUTHS, NONE
 from demo.mapping.waters import drainage_mesh
 from demo.mapping.waters.hydrology import hydrology_of
@@ -271,14 +272,8 @@ def test_what_the_global_mesh_discharges_arrives(name):
 @functools.cache
 def parts_of(name):
     seed, parameters = PLANETS[name]
-    growth = generator("doublecone").grow(seed, {**parameters, "ln": 0})
-    growth.advance(growth.total)
-    planet, ln = drainage_mesh.drainage_mesh_of(growth.planet, parameters["ln"])
-    globe = globe_of(2**planet.gn)
-    least = fine_mesh.least_lake_m2(globe.cells, ln, globe.radius_m)
-    waters = hydrology_of(planet.heights_m, climate_of(planet.heights_m), globe=globe, least_lake_m2=least)
-    mesh = planet_mesh.fine_mesh_of(planet, ln, waters, globe.neighbour)
-    return mesh, waters, courses.network_of(mesh, waters)
+    _, waters, mesh, network = stages_of(seed, parameters)
+    return mesh, waters, network
 
 
 @every_planet
@@ -354,9 +349,7 @@ def test_shores_do_not_run_along_the_edges_of_the_global_mesh(ln, monkeypatch):
     monkeypatch.setattr(fine_mesh, "FULL_LN", 9)
     shores = []
     for seed in (1, 2, 3, 4):
-        made = map_planet(seed, {"gn": 4, "ln": ln})
-        shores += [line for coast in made.coastlines for line in coast.lines]
-        shores += [ring for lake in made.lakes for ring in rings(lake.polygons)]
+        shores += [outlines.closed(ring.vertices) for ring in shores_of(stages_of(seed, {"gn": 4, "ln": ln}))]
     cells = 16 * 2 ** (ln - drainage_mesh.FINE_LN)
     assert along_lattice(shores, cells, 0.0) < 0.02 < 1.5 * along_lattice(shores, cells, 0.5)
 
@@ -368,28 +361,60 @@ def test_shores_are_as_rough_at_every_level(monkeypatch):
     monkeypatch.setattr(drainage_mesh, "FINE_LN", 9)
     lengths = []
     for ln in (2, 3, 4, 5):
-        made = map_planet(3, {"gn": 4, "ln": ln})
-        lengths.append(sum(coast.length_km for coast in made.coastlines))
+        coasts = coasts_of(stages_of(3, {"gn": 4, "ln": ln}))
+        lengths.append(sum(outlines.length_m(outlines.closed(coast.vertices), 1.0) for coast in coasts))
     growth = np.array(lengths[1:]) / np.array(lengths[:-1])
     assert (growth > 2.0**0.1).all() and (growth < 2.0**0.4).all()
 
 
+@functools.cache
+def winding_planets():
+    return [map_planet(seed, {"gn": 5, "ln": 3}) for seed in (1, 2, 3, 4)]
+
+
 def test_rivers_wind_and_more_so_on_plains():
     """By the way along a river against the straight one, over a global step each; and not along the global mesh's edges."""
-    made = map_planet(2, {"gn": 5, "ln": 4})
     step = 90.0 / 32
-    bends, falls = [], []
-    for line in (line for river in made.rivers for line in river.lines):
-        place = degrees.directions(line)
-        way = np.degrees(np.concatenate([[0.0], np.cumsum(np.sqrt((np.diff(place, axis=0) ** 2).sum(axis=1)))]))
-        ends = np.searchsorted(way, np.arange(0.0, way[-1], step))
-        heights = made.relief.sample(*line[ends].T)
-        bends += (np.diff(way[ends]) / np.degrees(np.sqrt((np.diff(place[ends], axis=0) ** 2).sum(axis=1)))).tolist()
-        falls += (-np.diff(heights)).tolist()
+    bends, falls, lines = [], [], []
+    for made in winding_planets():
+        for line in (line for river in made.rivers for line in river.lines):
+            place = degrees.directions(line)
+            way = np.degrees(np.concatenate([[0.0], np.cumsum(np.sqrt((np.diff(place, axis=0) ** 2).sum(axis=1)))]))
+            ends = np.searchsorted(way, np.arange(0.0, way[-1], step))
+            heights = made.relief.sample(*line[ends].T)
+            bends += (np.diff(way[ends]) / np.degrees(np.sqrt((np.diff(place[ends], axis=0) ** 2).sum(axis=1)))).tolist()
+            falls += (-np.diff(heights)).tolist()
+            lines.append(line)
     bends, falls = np.array(bends), np.array(falls)
     assert bends.mean() > 1.12
     assert bends[falls < np.quantile(falls, 0.3)].mean() > bends[falls > np.quantile(falls, 0.7)].mean() + 0.02
-    assert along_lattice([line for river in made.rivers for line in river.lines], 64, 0.0) < 0.15
+    assert along_lattice(lines, 32, 0.0) < 0.15
+
+
+def straight(line, least, stray):
+    """The length of the parts of a line, (k, 3), that are at least so long and stray by at most this part of it."""
+    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
+    total, begin = 0.0, 0
+    while begin < len(line) - 1:
+        end = begin
+        for k in range(int(np.searchsorted(way, way[begin] + least)), len(line)):
+            chord = line[k] - line[begin]
+            length = np.linalg.norm(chord)
+            off = np.linalg.norm(np.cross(line[begin : k + 1] - line[begin], chord / length), axis=1).max()
+            if off > stray * length:
+                break
+            end = k
+        total += way[end] - way[begin]
+        begin = max(end, begin + 1)
+    return total, way[-1]
+
+
+def test_rivers_hardly_run_straight_for_ten_steps():
+    """Along the lines of the local mesh they would, where all ways cost about the same."""
+    step = np.radians(90.0 / 2 ** (5 + 3))
+    lines = [line for made in winding_planets() for river in made.rivers for line in river.lines]
+    found = np.array([straight(degrees.directions(line), 10.0 * step, 0.04) for line in lines])
+    assert found[:, 0].sum() < 0.028 * found[:, 1].sum()
 
 
 def test_a_finer_local_mesh_has_as_many_rivers_and_islands_as_a_finer_global_one():
@@ -436,6 +461,7 @@ def assert_same(one, two):
 def test_the_same_map_on_any_number_of_threads_and_in_any_strips(name, monkeypatch):
     one = planet_map(name)
     monkeypatch.setattr(fine_mesh, "MAX_BELTS", 3)
+    monkeypatch.setattr(river_pixels, "CHUNK", 1000)
     two = map_planet(*PLANETS[name], threads=2)
     assert_same(one, two)
     longitude, latitude = np.meshgrid(np.linspace(-180, 180, 91), np.linspace(90, -90, 61))

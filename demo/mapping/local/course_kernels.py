@@ -13,14 +13,16 @@ import numpy as np
 from ...worlds.heap_kernels import pop, push
 from ...worlds.kernels import OPTIONS
 from .fine_mesh_kernels import around
-from .valley_kernels import BROAD_M3_S, beside_point, reach_over, widen
+from .valley_kernels import beside_point, reach_over, widen
 from .value_noise_kernels import chance, value_noise
 
 NONE = -1
 INFINITE = np.float32(np.inf)
 # A step costs ONE; up to HILL more on ground high above the gate; up to ROUGH more by chance, point by point; and on plains
 # up to WHIM more by a smooth random field, through which rivers wind.
-ONE, HILL, ROUGH, WHIM = np.float32(1.0), np.float32(16.0), np.float32(40.0), np.float32(48.0)
+# Few points are rough by chance, and those are much dearer than others: where all steps cost about the same, the cheapest
+# way is a straight line along the mesh.
+ONE, HILL, ROUGH, WHIM = np.float32(1.0), np.float32(24.0), np.float32(120.0), np.float32(48.0)
 # A step costs this much more at one step from a bank, and twice that on the bank, where shores have yet to be thinned.
 BANK = np.float32(25.0)
 # And this much at the rim of a cell: what lies beyond it is another cell's, and not to be lowered.
@@ -41,8 +43,8 @@ class CellCourses(NamedTuple):
     first; those of cell k are first[k] .. first[k + 1] - 1, and a cell without any is a source. `first`: int64 (c + 1,).
     `own`: int64 (c,), the local mesh numbers of the points. `root_m`: float32 (c,), the level at which the cell's course
     ends. `in_m`: float32 (f,), the level at which each feeder's course enters. `relief_m`: float32 (c,), how rough each cell
-    is. `flow_m3_s`: float32 (c,), what it passes on. `even_m`: a cell that falls
-    by this many metres is half a plain. `key`: uint32, of the random numbers.
+    is. `floor`: float32 (c,), 0..1, the part of a local step to which the floors of its valleys reach on either side.
+    `even_m`: a cell that falls by this many metres is half a plain. `key`: uint32, of the random numbers.
     """
 
     point: np.ndarray
@@ -52,7 +54,7 @@ class CellCourses(NamedTuple):
     root_m: np.ndarray
     in_m: np.ndarray
     relief_m: np.ndarray
-    flow_m3_s: np.ndarray
+    floor: np.ndarray
     even_m: np.float32
     key: np.uint32
 
@@ -128,6 +130,7 @@ def lay(courses, gate, mesh, owner):
     first, joins = np.zeros(chains + 1, np.int64), np.full(chains, NONE, np.int32)
     vertex, level_m = np.empty(64 * chains + 64, np.int64), np.empty(64 * chains + 64, np.float32)
     toward, part = np.empty(64 * chains + 64, np.int64), np.empty(64 * chains + 64, np.float32)
+    floors = np.empty(64 * chains + 64, np.float32)
     joint, settled = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
     made, used = 0, 0
     for c in range(cells.size):
@@ -216,8 +219,7 @@ def lay(courses, gate, mesh, owner):
         heights[root] = root_m[c]
         while touched.size < met + 19 * branches:
             touched = np.concatenate((touched, touched))
-        broad = courses.flow_m3_s[c] >= BROAD_M3_S
-        met += widen(p, broad, summit, tree[:branches], mesh, owner, bank, mark, touched[met:])
+        met += widen(p, courses.floor[c], summit, tree[:branches], mesh, owner, bank, mark, touched[met:])
         for w in range(wanted):
             x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
             while mark[x] == -2 - w and x != root:
@@ -231,8 +233,10 @@ def lay(courses, gate, mesh, owner):
                 if used == vertex.size:
                     vertex, level_m = np.concatenate((vertex, vertex)), np.concatenate((level_m, level_m))
                     toward, part = np.concatenate((toward, toward)), np.concatenate((part, part))
+                    floors = np.concatenate((floors, floors))
                 after = np.int64(ahead[x]) if x != root else np.int64(gate[p, 1] - base)
                 vertex[used], level_m[used], toward[used], part[used] = x + base, heights[x], x + base, ZERO
+                floors[used] = courses.floor[c]
                 here = heights[x]
                 inside = before >= 0 and after >= 0 and gate[p, 0] >= 0 and ring[x] > 0 and ring[x] < 2 * fine
                 if inside and bank[x] == 0 and joint[x] == 0:
@@ -255,5 +259,5 @@ def lay(courses, gate, mesh, owner):
         for k in range(met):
             settled[touched[k]] |= mark[touched[k]] != NONE
             cost[touched[k]], ahead[touched[k]], mark[touched[k]] = INFINITE, NONE, NONE
-    reach_over(vertex[:used], mesh, owner, bank, settled)
+    reach_over(vertex[:used], floors[:used], mesh, owner, bank, settled)
     return first, joins, vertex[:used].copy(), level_m[:used].copy(), toward[:used].copy(), part[:used].copy()

@@ -22,6 +22,8 @@ NONE = -1
 COURSE_STREAM = 3200
 # A river that falls by less than this, in metres a metre, wanders.
 EVEN = 3e-3
+# The floor of a valley is as wide as this, in metres, times the square root of the discharge in m^3/s: as 15 rivers.
+FLOOR_WIDTH = 105.0
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray,
     cells = network.cell[a:b]
     feeders = network.feeder[network.first[a] : network.first[b]]
     first_feeder = network.first[a : b + 1] - network.first[a]
+    step_m = 0.5 * np.pi * EARTH_RADIUS_M / mesh.fine_cells
     courses = CellCourses(
         point=cells,
         feeder=feeders,
@@ -129,7 +132,7 @@ def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray,
         root_m=level[cells],
         in_m=level[feeders],
         relief_m=network.relief_m[cells],
-        flow_m3_s=network.flow_m3_s[cells].astype(np.float32),
+        floor=np.minimum(0.5 * FLOOR_WIDTH * np.sqrt(network.flow_m3_s[cells]) / step_m, 1.0).astype(np.float32),
         even_m=np.float32(EVEN * 0.5 * np.pi * EARTH_RADIUS_M / mesh.cells),
         key=np.uint32(stream_key(mesh.planet.seed, COURSE_STREAM) & 0xFFFFFFFF),
     )

@@ -15,20 +15,16 @@ from .fine_mesh_kernels import around
 from .value_noise_kernels import chance
 
 NONE = -1
-# Marks of points in a cell: on the floor beside a course, and beside that of a broad valley.
+# Marks of points in a cell: beside a course, and beside those.
 FLOOR, SIDE = 0, 1
-# The floor of a broad valley stands at most this high above the course.
+# The floor of a valley stands at most this high above the course.
 FLOOR_M = np.float32(3.0)
-# Ground beside small rivers keeps this part of its height above them: their valleys are narrower than a step of the mesh.
-KEPT = np.float32(0.85)
-# Rivers with at least this discharge have broad valleys.
-BROAD_M3_S = np.float32(1000.0)
 # How far a line keeps off the points of the mesh, in steps: at a bend it cuts the corner, elsewhere it goes where it likes.
 CORNER, STRAY = np.float32(0.25), np.float32(0.2)
 LEAST = np.float32(0.02)
 # The octaves of the random numbers.
 WHERE, HOW_FAR = 29, 30
-ZERO, HALF = np.float32(0.0), np.float32(0.5)
+ZERO, HALF, ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
 
 
 @numba.njit(inline="always", **OPTIONS)
@@ -39,13 +35,14 @@ def _brought(height, floor, rest, may_rise):
 
 
 @numba.njit(**OPTIONS)
-def widen(p, broad, summit, course, mesh, owner, bank, mark, found):
+def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
     """Bring the ground beside the points `course` of cell `p` to their levels; returns how many points were brought.
 
-    Ground beside small rivers keeps most of its height above them, and ground around a broad floor half of it. The `mark` of
-    a course's point is below NONE. The indices of the others are put into `found`, from the first on, and their mark
-    becomes FLOOR or SIDE. `summit`: the point that stays as it is, or NONE. `bank`: 0 away from water; elsewhere ground
-    is not raised, and there is no floor, or shores would move. `found` must be long enough.
+    `floor`, 0..1: the part of a step to which the valley's floor reaches on either side. Ground a step away loses this part
+    of its height above the course; beside a floor of a whole step, ground two steps away loses half. The `mark` of a
+    course's point is below NONE. The indices of the others are put into `found`, from the first on, and their mark becomes
+    FLOOR or SIDE. `summit`: the point that stays as it is, or NONE. `bank`: 0 away from water; elsewhere ground is not
+    raised, and there is no floor, or shores would move. `found` must be long enough.
     """
     fine, start, base, ring, heights = mesh.fine, mesh.start, mesh.base, mesh.ring, mesh.heights
     beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
@@ -66,11 +63,11 @@ def widen(p, broad, summit, course, mesh, owner, bank, mark, found):
                     lowest = min(lowest, heights[z])
                     met += 1
             # The inner side of a bend is flat: there a line cuts the corner.
-            rest = KEPT * (heights[y] - lowest)
-            if bank[y] == 0:
-                rest = ZERO if met > 2 else FLOOR_M if broad else rest
+            rest = max((ONE - floor) * (heights[y] - lowest), FLOOR_M)
+            if bank[y] == 0 and met > 2:
+                rest = ZERO
             heights[y] = _brought(heights[y], lowest, rest, bank[y] == 0)
-    if not broad:
+    if floor < ONE:
         return count
     floors = count
     for k in range(floors):
@@ -92,25 +89,28 @@ def widen(p, broad, summit, course, mesh, owner, bank, mark, found):
 
 
 @numba.njit(**OPTIONS)
-def reach_over(vertex, mesh, owner, bank, settled):
+def reach_over(vertex, floors, mesh, owner, bank, settled):
     """Bring the ground of other cells beside courses to their levels, as `widen` does that of their own cells.
 
-    `vertex`: int64, local mesh numbers of all courses. `settled`: uint8 by point, 1 for courses and for the floors beside
-    them in their own cells, which stay. So do points on global rings: a strip knows all courses beside the other points.
+    `vertex`: int64, local mesh numbers of all courses; `floors`: float32, how far the floor reaches beside each. `settled`:
+    uint8 by point, 1 for courses and for the floors beside them in their own cells, which stay. So do points on global
+    rings: a strip knows all courses beside the other points.
     """
     n, fine, start, base, ring, heights = mesh.n, mesh.fine, mesh.start, mesh.base, mesh.ring, mesh.heights
     beside = np.empty(7, np.int64)
-    level = np.full(heights.size, np.float32(np.inf))
-    for number in vertex:
-        x = number - base
+    level, most = np.full(heights.size, np.float32(np.inf)), np.full(heights.size, np.float32(np.inf))
+    for k in range(vertex.size):
+        x = vertex[k] - base
         for s in range(around(x, base, start, fine, ring[x], beside)):
             y = beside[s]
             if y < 0 or y >= heights.size or owner[y] < 0 or settled[y] == 1 or ring[y] % n == 0:
                 continue
             level[y] = min(level[y], heights[x])
+            most[y] = min(most[y], heights[x] + (ONE - floors[k]) * max(heights[y] - heights[x], ZERO))
     for y in range(heights.size):
         if level[y] < np.inf:
-            heights[y] = _brought(heights[y], level[y], KEPT * (heights[y] - level[y]), bank[y] == 0)
+            lowered = min(heights[y], most[y])
+            heights[y] = max(lowered, level[y]) if bank[y] == 0 else lowered
 
 
 @numba.njit(inline="always", **OPTIONS)

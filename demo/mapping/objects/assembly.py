@@ -39,7 +39,7 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap
         rivers=rivers,
         confluences=confluences_of(parts),
         catchments=with_rivers(catchments, lakes, rivers),
-        peaks=peaks_of(parts, tops, relief, pixels),
+        peaks=peaks_of(parts, tops, pixels),
         relief=relief,
         atlas=planet.atlas,
         river_pixels=pixels,

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from . import outlines
-from .peak_heights import climbed, raster_tops
+from .peak_heights import climbed
 from .planet_parts import PlanetParts, pair
 from .records import Coastline, Landmass, Lines, Peak, ReliefSampler, RiverPixels
 from .river_lines import place_of
 
-# (global point, local mesh number, height in metres, prominence in metres)
-RankedTop = tuple[int, int, float, float]
+
+class RankedTop(NamedTuple):
+    """The top of a summit.
+
+    `point`: its global point. `number`: its local mesh number. `pixel`, `ground_m`: as in `peak_heights.Climbed`, (9,).
+    """
+
+    point: int
+    number: int
+    height_m: float
+    prominence_m: float
+    pixel: np.ndarray
+    ground_m: np.ndarray
 
 
 def landmasses_of(parts: PlanetParts, tops: list[RankedTop]) -> tuple[Landmass, ...]:
@@ -20,9 +33,9 @@ def landmasses_of(parts: PlanetParts, tops: list[RankedTop]) -> tuple[Landmass, 
     for ring in parts.coasts:
         by_mass.setdefault(parts.landmass_of(ring.land), []).append(ring.vertices)
     highest = [float(parts.waters.heights_m[points].max()) for points in parts.waters.landmasses.points]
-    for point, _, height, _ in tops:
-        mass = parts.landmass_of(point)
-        highest[mass] = max(highest[mass], height)
+    for top in tops:
+        mass = parts.landmass_of(top.point)
+        highest[mass] = max(highest[mass], top.height_m)
     made, names = [], parts.names.landmasses()
     for k, above in enumerate(highest):
         polygons = outlines.areas(by_mass.get(k, []))
@@ -49,26 +62,27 @@ def ranked_tops(parts: PlanetParts, relief: ReliefSampler) -> list[RankedTop]:
     Of summits that have the same top the first one of them counts.
     """
     tops = parts.tops
-    number, height = climbed(parts.mesh, relief, tops.number)
+    made = climbed(parts.mesh, relief, tops.number)
     at = np.argsort(parts.summits.point)
-    gained = height.astype(np.float64) - parts.waters.heights_m[tops.point]
+    gained = made.height_m.astype(np.float64) - parts.waters.heights_m[tops.point]
     prominence = parts.summits.prominence_m[at] + gained
-    rows = zip(tops.point.tolist(), number.tolist(), height.tolist(), prominence.tolist(), strict=True)
-    ranked = sorted(rows, key=lambda row: (-row[2], row[0]))
-    first = {row[1]: row for row in reversed(ranked)}
-    return [row for row in ranked if first[row[1]] == row]
+    columns = tops.point.tolist(), made.number.tolist(), made.height_m.tolist(), prominence.tolist()
+    rows = map(RankedTop, *columns, made.pixel, made.ground_m)
+    ranked = sorted(rows, key=lambda top: (-top.height_m, top.point))
+    first = {top.number: top for top in reversed(ranked)}
+    return [top for top in ranked if first[top.number] is top]
 
 
-def peaks_of(parts: PlanetParts, tops: list[RankedTop], relief: ReliefSampler, rivers: RiverPixels) -> tuple[Peak, ...]:
-    """By height, the highest first."""
-    numbers = np.array([number for _, number, _, _ in tops], np.int64)
-    here = place_of(parts.mesh, numbers)
+def peaks_of(parts: PlanetParts, tops: list[RankedTop], rivers: RiverPixels) -> tuple[Peak, ...]:
+    """By height, the highest first; `rivers`: the pixels of the raster along rivers."""
+    here = place_of(parts.mesh, np.array([top.number for top in tops], np.int64))
     names = parts.names.peaks(parts.summits.point)
-    raster = raster_tops(relief, rivers, 4 * parts.mesh.fine_cells, here).tolist()
-    return tuple(
-        Peak(k, names[point], parts.landmass_of(point), pair(here[k]), height, prominence, raster[k])
-        for k, (point, _, height, prominence) in enumerate(tops)
-    )
+    made = []
+    for k, top in enumerate(tops):
+        raster = float(rivers.replaced(top.pixel, top.ground_m).max())
+        mass = parts.landmass_of(top.point)
+        made.append(Peak(k, names[top.point], mass, pair(here[k]), top.height_m, top.prominence_m, raster))
+    return tuple(made)
 
 
 def _rejoined(lines: Lines) -> Lines:

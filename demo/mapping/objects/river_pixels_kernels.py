@@ -15,7 +15,7 @@ ROUNDS = 96
 def lowest_beside(place, weight, level, count):
     """The lowest `level`, float64 (s,), of the samples around which each of `count` pixels lies: float64 (count,).
 
-    `place`: int64 (s, 4), pixels around a sample; `weight`: float64 (s, 4), theirs.
+    `place`: int32 (s, 4), pixels around a sample; `weight`: float64 (s, 4), theirs.
     """
     out = np.full(count, np.inf)
     for s in range(place.shape[0]):

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from ...worlds.doublecone.global_relief import RingWindow
 from ...worlds.doublecone.local_mesh import Planet, local_level
+from .ponds import without_ponds
 
 # The levels of the local mesh between two neighbouring points of the drained one.
 FINE_LN = 3
@@ -25,10 +26,10 @@ def drainage_level(gn: int, ln: int) -> int:
 def drainage_mesh_of(planet: Planet, ln: int) -> tuple[Planet, int]:
     """(the planet on its drained mesh, the local levels beyond that); `ln`: those of the whole local mesh.
 
-    Heights are those that `refine` has at the same places, so the local mesh is the same from either.
+    Heights are those that `refine` has at the same places, but where small inland seas have been filled (`ponds`).
     """
     heights, levels = planet.heights_m, drainage_level(planet.gn, ln) - planet.gn
     for k in range(1, levels + 1):
         rings = RingWindow.whole(2 ** (planet.gn + k - 1)), RingWindow.whole(2 ** (planet.gn + k))
         heights = local_level(planet, heights, *rings, k)
-    return replace(planet, gn=planet.gn + levels, heights_m=heights), ln - levels
+    return replace(planet, gn=planet.gn + levels, heights_m=without_ponds(heights)), ln - levels

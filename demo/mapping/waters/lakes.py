@@ -3,8 +3,9 @@
 The water balance is that of steady years. A depression overflows if it gets at least as much water as its full lake would
 lose. If it gets less, it keeps a lake as large as its water can feed, or none. A depression whose water would fill it
 within CARVE_YEARS has long been filled with gravel and cut through by its river: it is a valley. So is one that is larger
-than the lake that its pit would have (`lake_sizes`), but a smaller lake, a pool, stays in it. Depressions upstream are
-decided first, so overflow is known where it arrives.
+than the lake that its pit would have (`lake_sizes`), but a smaller lake, a pool, stays in it. A shallow one is a valley
+however dry it is: wind and rare floods have filled it. Depressions upstream are decided first, so overflow is known where
+it arrives.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from .basins import NONE, SEA, Basins
 
 # For comparison, real lakes hold the water of this many years: Ladoga 11, Victoria 25, Titicaca 110, Baikal 390.
 CARVE_YEARS = 30.0
+# Shallower depressions are filled without any river: a tenth of a millimetre a year does it in 400,000 years.
+SHALLOW_M = 40.0
 # The river has cut down through the rim by this part of a valley's former depth; gravel has filled the rest.
 CUT = 0.5
 # A lake stays at its full size where its pit would have one of this part of it.
@@ -275,8 +278,11 @@ class Judge:
         return path
 
     def _small(self, node: int, volume_m3: float) -> bool:
+        tree, level = self.tree, self.water.level_m
         filled = volume_m3 <= CARVE_YEARS * YEAR_S * self.inflow[node]
-        return node in self.without or (filled and node not in self.kept)
+        if tree.spill[node] != NONE:
+            filled |= level[tree.spill[node]] - level[tree.bottom[node]] < SHALLOW_M
+        return node in self.without or (bool(filled) and node not in self.kept)
 
     def _hold(self, node: int) -> tuple[float, float]:
         """(loss in m^3/s, volume in m^3) of a full node; both are infinite where nothing can fill it."""
