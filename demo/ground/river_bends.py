@@ -48,7 +48,7 @@ def wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray, 
     left = courses.first[1:][courses.of_point] - 1 - np.arange(len(place))
     # A tributary goes on to where its river has moved.
     left[(courses.end == RIVER)[courses.of_point]] = LAST
-    freely = flat * evened(np.minimum(high, smoothstep(np.minimum(left / LAST, 1.0))), courses, CLIMBING)
+    freely = flat * softened(np.minimum(high, smoothstep(np.minimum(left / LAST, 1.0))), courses)
     moved = bends(courses, place, half / ground.size_m, np.minimum(flat, freely), seed)
     apart = np.gradient(gone(courses, place)) if len(place) > 1 else np.ones(1)
     apart = np.maximum(evened(np.maximum(apart, 0.0), courses, SOME), 1e-15)
@@ -64,12 +64,17 @@ def wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray, 
     some, near = some_of(np.arange(len(place)) - np.repeat(courses.first[:-1], np.diff(courses.first)))
     there = place[some] + moved[some]
     higher = (smooth_at(unit(there) if atlas.spherical else there, ground) - smooth_at(place[some], ground))[near]
-    # From point to point it changes little, or angles would show.
-    moved *= evened(np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0), courses, CLIMBING)[:, None]
+    moved *= softened(np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0), courses)[:, None]
     there = unit(place + moved) if atlas.spherical else place + moved
     moved += in_gullies(courses, there, flat, lambda at: height_at(at, ground, OCTAVES), cell)
     out = place + joined(courses, moved)
     return unit(out) if atlas.spherical else out
+
+
+def softened(values: np.ndarray, courses: Courses) -> np.ndarray:
+    """Values (p,) evened over CLIMBING points to either side, twice: a mean alone begins and ends with a bend, at which a
+    river would have an angle."""
+    return evened(evened(values, courses, CLIMBING), courses, CLIMBING)
 
 
 def some_of(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -18,7 +18,7 @@ from .detail import Detail
 from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .meanders import evened
-from .river_bends import CLIMBING, OCTAVES, height_at, some_of, wound
+from .river_bends import OCTAVES, height_at, softened, some_of, wound
 from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, uneven, without_scraps
 from .river_levels import levels_of
 from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls
@@ -98,7 +98,7 @@ def rivers_of(
     """
     step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     some, near = some_of(step)
-    flat = evened(_flatness(courses.place[some], ground)[near], courses, CLIMBING)
+    flat = softened(_flatness(courses.place[some], ground)[near], courses)
     half = 0.5 * np.maximum(
         (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
     )
