@@ -5,15 +5,20 @@ const float NEAR_METRES = 65536.0;
 const float SPECK = 28.0;
 // How much of the contrast of one octave the sum of three has.
 const float CONTRAST = 0.85;
+// Texels of the noise along an edge. Pixels that one spans: too few to be held, and enough.
+const float TEXELS = 32.0, FINEST = 0.25, HELD = 0.60;
 
 // Noise whose size in the picture is nearly constant: three successive octaves, each fixed to the ground, of which the coarsest
-// goes as the finest comes. `pixel`: metres that a pixel spans on the ground.
+// goes as the finest comes. `pixel`: metres that a pixel spans on the ground. A picture that is drawn smaller than its window has
+// the octaves of the whole one, as far as its pixels can hold them: others would be another ground.
 vec4 speckle(float pixel) {
-    float size = clamp(log2(NEAR_METRES / (SPECK * pixel)), 2.0, 13.0);
+    float size = clamp(log2(NEAR_METRES / (SPECK * u_share * pixel)), 2.0, 13.0);
     float k = floor(size), finer = size - k;
     vec3 at = (u_near + v_relative / NEAR_METRES) * exp2(k - 1.0);
-    vec4 sum = (1.0 - finer) * texture(u_noise, at * 0.5) + texture(u_noise, at) + finer * texture(u_noise, at * 2.0);
-    return 0.5 + CONTRAST * (sum - 1.0);
+    vec3 texel = vec3(4.0, 2.0, 1.0) * (SPECK / TEXELS * u_share) * exp2(finer);
+    vec3 held = vec3(1.0 - finer, 1.0, finer) * clamp((texel - FINEST) / (HELD - FINEST), 0.0, 1.0);
+    vec4 sum = held.x * texture(u_noise, at * 0.5) + held.y * texture(u_noise, at) + held.z * texture(u_noise, at * 2.0);
+    return 0.5 + CONTRAST * (sum - 0.5 * (held.x + held.y + held.z));
 }
 
 // Metres that a pixel spans across and along the line of sight.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,6 +56,8 @@ SEEN_FROM, SEEN_TO = 0.35, 1.0
 CUT_FROM = 0.35
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
 PLANET_PARTS, TERRAIN_PARTS = 8, 12
+# Beds in a part at most: near the flight a river has hundreds of times the points that it has elsewhere.
+MOST = 32
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
 BULGE, ROOM = 0.03, 2.0
 NOT_CUT = 1e9
@@ -64,8 +67,9 @@ CORNER = 2.1
 
 @dataclass(frozen=True)
 class RiverBeds:
-    """Beds of a world's rivers, BED records, sorted by k parts: part j is `count[j]` from `first[j]` on, and lies within
-    `radius[j]` of `middle[j]` (k, 3), in radii or extents. `widest_m`: float64 (k,), half the width of its widest river.
+    """Beds of a world's rivers, BED records, sorted by k parts, most of them stretches of one river: part j is `count[j]`
+    from `first[j]` on, MOST at most, and lies within `radius[j]` of `middle[j]` (k, 3), in radii or extents. `widest_m`:
+    float64 (k,), half the width of its widest river.
 
     `around`: float32 (5, n), of each bed the place of its middle, how far from there it is cut, in radii or extents, and
     half its width in metres.
@@ -105,7 +109,7 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     found["bank"] = rivers.bank[both]
     found["bank"][begins, 0] *= -1.0
     found["reach_m"] = BY_GAP * rivers.gap_m[both] / rivers.bank[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
-    where = np.flatnonzero(np.diff(part, prepend=-1))
+    where = _starts(part)
     middle, radius = extents(rivers.place[both[:, 0]], where)
     # A segment ends beyond the point where it begins, and its banks lie beside it.
     long = lengths(rivers.place[both[:, 1]] - rivers.place[both[:, 0]])
@@ -130,6 +134,13 @@ def _kept(rivers: Rivers) -> np.ndarray:
     kept[1:] |= falls[:-1]
     kept[rivers.first[:-1]] = kept[rivers.first[1:] - 1] = True
     return np.flatnonzero(kept)
+
+
+def _starts(part: np.ndarray) -> np.ndarray:
+    """Where parts begin, int (k,), among beds sorted by the part of the world that they lie in, int (n,)."""
+    ends = np.append(np.flatnonzero(np.diff(part, prepend=-1)), len(part))
+    pieces = [np.arange(low, high, MOST) for low, high in pairwise(ends)]
+    return np.concatenate(pieces) if pieces else np.zeros(0, np.intp)
 
 
 def _around(segments: np.ndarray, size_m: float) -> np.ndarray:
@@ -157,19 +168,21 @@ def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, tex
     near &= beds.widest_m > SEEN_FROM * texel_m[:, None]
     found = []
     for k in np.flatnonzero(near.any(axis=1)).tolist():
-        index = np.concatenate([_close(beds, j, middle[k], radius[k], texel_m[k]) for j in np.flatnonzero(near[k])])
-        axes = np.stack([across[k], down[k]]) * size_m / texels
-        found.append(_cuts(beds.segments[index], tiles[k], middle[k], axes, size_m, texel_m[k], texels))
+        index = _close(beds, np.flatnonzero(near[k]), middle[k], radius[k], texel_m[k])
+        if len(index):
+            axes = np.stack([across[k], down[k]]) * size_m / texels
+            found.append(_cuts(beds.segments[index], tiles[k], middle[k], axes, size_m, texel_m[k], texels))
     return np.concatenate(found) if found else np.zeros(0, CUT)
 
 
-def _close(beds: RiverBeds, part: np.integer, middle: np.ndarray, radius: float, texel_m: float) -> np.ndarray:
-    """The numbers of a part's beds that are wide enough for a tile and may reach it, which few of them do."""
-    first, count = beds.first[part], beds.count[part]
-    x, y, z, reach, half_m = beds.around[:, first : first + count]
+def _close(beds: RiverBeds, parts: np.ndarray, middle: np.ndarray, radius: float, texel_m: float) -> np.ndarray:
+    """The numbers of the beds in some parts that are wide enough for a tile and may reach it, which few of them do."""
+    count = beds.count[parts]
+    index = np.arange(count.sum()) + np.repeat(beds.first[parts] - np.cumsum(count) + count, count)
+    x, y, z, reach, half_m = beds.around[:, index]
     dx, dy, dz = x - np.float32(middle[0]), y - np.float32(middle[1]), z - np.float32(middle[2])
     near = dx * dx + dy * dy + dz * dz < (reach + np.float32(1.2 * radius)) ** 2
-    return first + np.flatnonzero(near & (half_m > 0.999 * SEEN_FROM * texel_m))
+    return index[near & (half_m > 0.999 * SEEN_FROM * texel_m)]
 
 
 def _cuts(

@@ -35,6 +35,9 @@ BRAIDS_LONG, BRAIDS_SHARE = 320, 0.65
 # How many times as wide the gravel is as the river would be. No ground stands so many metres and shares of that width above
 # the water at its rims.
 GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
+# Where a river is hidden by what it has not cut through, stretches of fewer widths than this are not seen either: they would
+# lie on a slope as stray pieces.
+SCRAP = 15.0
 # Slope of a river's banks on level and on steep ground, and at the foot of a fall.
 BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 1.9
 # Slopes and braids are evened over so many points to either side.
@@ -48,6 +51,27 @@ def gone(courses: Courses, place: np.ndarray) -> np.ndarray:
     far = np.cumsum(step)
     way: np.ndarray = far - far[courses.first[:-1]][courses.of_point]
     return way
+
+
+def without_scraps(courses: Courses, along: np.ndarray, half: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """How much is seen of rivers, 0..1, float64 (p,): nothing of stretches shorter than SCRAP widths, but for the ends of
+    rivers.
+
+    `along`: (p,), way from the source, and `half`, half the width, in one unit; `seen`: (p,), 0 where the river is hidden.
+    """
+    there, line = seen > 0.0, courses.of_point
+    goes_on = there[1:] & there[:-1] & (line[1:] == line[:-1])
+    starts, ends = there.copy(), there.copy()
+    starts[1:] &= ~goes_on
+    ends[:-1] &= ~goes_on
+    first, last = np.flatnonzero(starts), np.flatnonzero(ends)
+    total = np.concatenate([[0.0], np.cumsum(half)])
+    wide = 2.0 * (total[last + 1] - total[first]) / (last + 1 - first)
+    scrap = (along[last] - along[first] < SCRAP * wide) & (last != courses.first[1:][line[last]] - 1)
+    hidden = np.repeat(scrap, last + 1 - first)
+    out = seen.copy()
+    out[np.flatnonzero(there)[hidden]] = 0.0
+    return out
 
 
 def uneven(courses: Courses, along: np.ndarray, half: np.ndarray, seed: int) -> np.ndarray:

@@ -9,23 +9,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..maths.easing import smoothstep
-from ..maths.vectors import tangents, unit
-from ..worlds.carving.river_ways import RIVER, SEA, Courses
+from ..maths.vectors import tangents
+from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
-from ..worlds.hashing import bits
 from ..worlds.heightfield import sample
 from ..worlds.runoff import Runoff
 from .detail import Detail
 from .fine_bends import Winding, finely_bent
 from .ground import Ground
-from .lattice_noise import simplex
-from .meanders import bends, evened, joined
-from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, uneven
+from .meanders import evened
+from .river_bends import OCTAVES, height_at, softened, some_of, wound
+from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, uneven, without_scraps
 from .river_levels import levels_of
-from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls, in_gullies
+from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls
 
-STREAM = 131
 # A river is WIDE times the root of its discharge in m^3/s wide, in metres, and no less than LEAST_M: three or four times as
 # wide as on Earth, or nobody would see it from a flight. A river of the Earth has 5 to 8.
 WIDE, LEAST_M = 28.0, 4.0
@@ -35,25 +32,13 @@ PLANET_WIDE = 26.0
 DEEP, DEEP_POWER = 0.22, 0.75
 # A river is narrow at its source: it has its width after so many points.
 SPRING = 10
-# Rivers wind about the way that the samples tell: by so many cells, in bends of so many cells. On ground of the slope GENTLE
-# they wind half as much as on level ground.
-WINDING = ((0.090, 2.9), (0.020, 0.9))
+# On ground of this slope rivers wind half as much as on level ground.
 GENTLE = 0.16
-# Below this share of the highest land, and over the last so many points, they wind less and less.
-SHORE, LAST = 0.003, 24
-# They do not wind up to ground that is so many metres higher.
-CLIMB_M = 12.0
-# That, and how level the ground is, is judged over so many points to either side.
-CLIMBING = 16
-# One of so many points is asked for that.
-SOME = 5
-# Where they would lie so many metres and half widths below the ground they are not seen, and begin to fade at half of that:
-# land that stands in a river's way is not cut through to its foot.
+# Rivers that would lie so many metres and half widths below the ground are not seen, and begin to fade at half of that: land
+# that stands in a river's way is not cut through to its foot.
 DEEPEST_M, DEEPEST_WIDE = 26.0, 2.2
 # On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
 TORRENT, TORRENT_SEEN = 0.4, 0.4
-# Octaves of the detail that a river's ground is told with: shorter ones its bed is cut through.
-OCTAVES = 3
 # What is left beside rivers of at least so much water of the strength of the detail.
 CALM, CALM_M3_S = 0.4, 0.3
 # Degrees Celsius, yearly mean, at which rivers are open and at which they are ice.
@@ -112,15 +97,15 @@ def rivers_of(
     on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends.
     """
     step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
-    some, near = _some(step)
-    flat = evened(_flatness(courses.place[some], ground)[near], courses, CLIMBING)
+    some, near = some_of(step)
+    flat = softened(_flatness(courses.place[some], ground)[near], courses)
     half = 0.5 * np.maximum(
         (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
     )
     # An arm is wide from its beginning.
     from_spring = np.where(courses.has_source, step, SPRING)
     half *= np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
-    place = _wound(courses, ground, flat, half, seed)
+    place = wound(courses, ground, flat, half, seed)
     if eyes is not None and ground.atlas.spherical:
         fine, at = finely_bent(Winding(courses, place, half, flat), eyes, ground.size_m, seed)
         courses, place, half, flat = fine
@@ -129,16 +114,17 @@ def rivers_of(
             shown = np.interp(at, np.arange(len(shown)), shown)
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
-    high = _at(place, ground, OCTAVES)
+    high = height_at(place, ground, OCTAVES)
     high_m, falling = (PLANET_FALLS_M, PLANET_FALLING) if ground.atlas.spherical else (TERRAIN_FALLS_M, 1.0)
     falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed, falling)
     level = levels_of(courses, high, falls.stepped)
-    braided = braids(courses, place, along_m, high, half, lambda at: _at(at, ground, OCTAVES), ground.size_m, seed)
+    braided = braids(courses, place, along_m, high, half, lambda at: height_at(at, ground, OCTAVES), ground.size_m, seed)
     half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
     half = in_bends(courses, place, half / ground.size_m) * ground.size_m
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
-    seen = _seen(flat, white, high - falls.before, half) * (1.0 - _drowned(place, high, ground))
+    seen = without_scraps(courses, along_m, half, _seen(flat, white, high - falls.before, half))
+    seen *= 1.0 - _drowned(place, high, ground)
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),
         level_m=level.astype(np.float32),
@@ -157,49 +143,11 @@ def rivers_of(
     )
 
 
-def _wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray, seed: int) -> np.ndarray:
-    """The places of courses (p, 3), winding. `flat`, `half`: (p,), how level the ground is, and half the widths in metres.
-
-    A part of it is noise that depends on the place alone: where rivers meet, they still meet.
-    """
-    place = courses.place
-    atlas = ground.atlas
-    cell = ground.cell_m / ground.size_m
-    up = place if atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
-    # A mouth stays where the sea is.
-    high = np.clip(sample(ground.heights_m, *atlas.invert(place)[:3]) / (SHORE * ground.highest_m), 0.0, 1.0)
-    left = courses.first[1:][courses.of_point] - 1 - np.arange(len(place))
-    # A tributary goes on to where its river has moved.
-    left[(courses.end == RIVER)[courses.of_point]] = LAST
-    freely = flat * evened(np.minimum(high, smoothstep(np.minimum(left / LAST, 1.0))), courses, CLIMBING)
-    moved = bends(courses, place, half / ground.size_m, np.minimum(flat, freely), seed)
-    for number, (far, bend) in enumerate(WINDING):
-        found = np.empty((len(place), 4))
-        simplex(np.ascontiguousarray(place / (bend * cell)), np.uint64(bits(seed, STREAM, number) & 0xFFFFFFFF), found)
-        # Across its slope, noise moves places without crowding them.
-        moved += (far * cell * freely)[:, None] * np.cross(up, found[:, 1:])
-    some, near = _some(np.arange(len(place)) - np.repeat(courses.first[:-1], np.diff(courses.first)))
-    there = place[some] + moved[some]
-    higher = (smooth_at(unit(there) if atlas.spherical else there, ground) - smooth_at(place[some], ground))[near]
-    # From point to point it changes little, or angles would show.
-    moved *= evened(np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0), courses, CLIMBING)[:, None]
-    there = unit(place + moved) if atlas.spherical else place + moved
-    moved += in_gullies(courses, there, flat, lambda at: _at(at, ground, OCTAVES), cell)
-    out = place + joined(courses, moved)
-    return unit(out) if atlas.spherical else out
-
-
 def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, half: np.ndarray) -> np.ndarray:
     """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,); the others as in `banks`."""
     seen = np.maximum(np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0), white)
     out: np.ndarray = seen * np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / (DEEPEST_M + DEEPEST_WIDE * half), 0.0, 1.0)
     return out
-
-
-def _some(step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(some of the points, int (k,); which of those stands for each point, int (p,)). `step`: (p,), along their lines."""
-    chosen = step % SOME == 0
-    return np.flatnonzero(chosen), np.cumsum(chosen) - 1
 
 
 def _drowned(place: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
@@ -229,19 +177,6 @@ def calmed(detail: Detail, runoff: Runoff) -> Detail:
     np.minimum.at(flat, owners, flat[copies])
     flat[copies] = flat[owners]
     return replace(detail, rough_m=(detail.rough_m * left).astype(detail.rough_m.dtype))
-
-
-def smooth_at(place: np.ndarray, ground: Ground) -> np.ndarray:
-    """Metres above the sea, float64 (p,), of the smooth surface through the samples at places (p, 3), as `Atlas.place` has
-    them."""
-    return _at(place, ground, 0)
-
-
-def _at(place: np.ndarray, ground: Ground, octaves: int) -> np.ndarray:
-    face, u, v, _ = ground.atlas.invert(place)
-    if ground.detail is None:
-        return sample(ground.heights_m, face, u, v)
-    return ground.detail.height(face, u, v, min(octaves, ground.detail.octaves))
 
 
 def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:

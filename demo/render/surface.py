@@ -201,6 +201,7 @@ class Surface:
             "drop": _drop(view, moment),
             "near": np.mod(view.eye / NEAR_M, 1.0),
             "time": moment.time,
+            "share": look.share,
             "bearings": moment.bearings,
             "shaded": moment.shaded,
             "covered": moment.covered,

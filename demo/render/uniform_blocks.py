@@ -74,6 +74,7 @@ SURFACE = UniformBlock(
         "drop": "vec3",  # from the eye down to the height above which detail is chosen
         "near": "vec3",  # eye position modulo NEAR_METRES, in periods of it
         "time": "float",  # seconds
+        "share": "float",  # pixels that are drawn along one of the window's, 0..1
         "bearings": "vec3",  # weights of the three bearings of the sun whose horizons a world keeps
         "shaded": "float",  # how much of the shadows that mountains throw is there
         "covered": "vec2",  # how far the climate has covered the ground that has heights a and heights b, 0..1

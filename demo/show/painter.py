@@ -260,7 +260,8 @@ class Painter:
             # Two pictures are drawn while one world melts into another.
             triangles *= 0.5 if shot.melt or self._opening_s is not None else 1.0
         look = self.look_shown(shot.switches)
-        return replace(look, triangles=triangles, effects=effects)
+        share = target.drawn[0] / self._size[0]
+        return replace(look, triangles=triangles, effects=effects, share=min(share, 1.0))
 
     def _free_target(self) -> None:
         if self._target:

@@ -9,7 +9,8 @@ import numpy as np
 from ..geometry.river_beds import RiverBeds, river_beds
 from ..geometry.river_strips import RiverStrips, river_strips
 from ..ground.distributaries import with_arms
-from ..ground.rivers import rivers_of, smooth_at
+from ..ground.river_bends import smooth_at
+from ..ground.rivers import rivers_of
 from ..worlds.carving.river_ways import courses_of
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ class Look:
     machines that can afford it. With more than `triangles`, patches are drawn with half their cells; `coarse` halves them
     anyway. `effects`: False for a machine that is short of time. `isosceles`: the mesh. `borders`: those of rhombi and
     catchments are asked for. `levels`: the levels of detail are coloured. `grouped`: coarser levels have heights of their
-    own.
+    own. `share`: pixels that are drawn along one of the window's, 0..1.
     """
 
     name: str = NATURAL
@@ -57,6 +57,7 @@ class Look:
     borders: bool = False
     levels: bool = False
     grouped: bool = False
+    share: float = 1.0
 
     @property
     def printed(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_flight import BIRTH_S, planet_flight, planet_ground, terrain_flight, terrain_ground
+from test_flight import BIRTH_S, seen_planet, seen_terrain
 
 from demo.flight.camera import look_at
 from demo.flight.composition import GREEN, ROCK, SKY, SNOW, WATER, alike_for, poses_of, views_of
@@ -73,12 +73,12 @@ def test_a_camera_that_rests_keeps_its_composition_and_one_that_turns_does_not()
 @pytest.mark.parametrize("kind", ["terrain", "planet"])
 def test_no_flight_keeps_one_composition_for_long(kind):
     """These worlds are even ones, with less to see than those of the show."""
-    make, ground_of = (terrain_flight, terrain_ground) if kind == "terrain" else (planet_flight, planet_ground)
+    seen = seen_terrain if kind == "terrain" else seen_planet
     longest, often = [], []
     for seed in range(FLOWN):
-        ground = ground_of(seed)
+        ground, flight = seen(seed)
         # From when the way down has begun to when the flight slows down.
-        poses = flown(make(ground, seed), BIRTH_S + 3.0 if kind == "terrain" else 25.0, 1.0)
+        poses = flown(flight, BIRTH_S + 3.0 if kind == "terrain" else 25.0, 1.0)
         alike = alike_for(views_of(ground, poses[:-8] if kind == "terrain" else poses), 1.0)
         longest.append(alike.max())
         often.append((alike > 5.0).mean())

@@ -10,7 +10,8 @@ import pytest
 from demo.catalogue.generators import GENERATORS
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
-from demo.ground.rivers import OCTAVES, calmed, rivers_of, smooth_at
+from demo.ground.river_bends import OCTAVES, smooth_at
+from demo.ground.rivers import calmed, rivers_of
 from demo.ground.standing_water import calmed_by, lakes_of, lasting
 from demo.worlds.atlas import CUBE, PLANE
 from demo.worlds.carving.river_ways import courses_of

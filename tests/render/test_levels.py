@@ -17,7 +17,8 @@ COLOURS = np.array([(0.8, 0.1, 0.1), (0.8, 0.5, 0.1), (0.7, 0.8, 0.1), (0.1, 0.7
 
 def seen(scene: str, seconds: float, levels: bool = True, look: str = "unlit") -> np.ndarray:
     """A moment after the birth, linear colours (height, width, 3) in 0..1."""
-    with offscreen.context(), showing((320, 180), scene=scene, hold=True, caption=False, levels=levels, look=look) as show:
+    shown = {"scene": scene, "hold": True, "caption": False, "quality": "software"}
+    with offscreen.context(), showing((320, 180), **shown, levels=levels, look=look) as show:
         show.seek(SCENES[scene].birth_s + seconds)
         coded = picture(show) / 255.0
     return np.where(coded <= 0.04045, coded / 12.92, ((coded + 0.055) / 1.055) ** 2.4)

@@ -8,7 +8,8 @@ import pytest
 from demo.catalogue.generators import GENERATORS
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
-from demo.ground.rivers import calmed, rivers_of, smooth_at
+from demo.ground.river_bends import smooth_at
+from demo.ground.rivers import calmed, rivers_of
 from demo.maths.vectors import lengths
 from demo.worlds.carving.river_ways import RIVER, courses_of
 

@@ -56,9 +56,9 @@ class PeakTops:
         if not tops:
             return []
         points, numbers = (np.concatenate(part) for part in zip(*tops, strict=True))
-        numbers, heights = climbed(mesh, relief, numbers)
-        apart = np.sqrt(((directions(place_of(mesh, numbers)) - here) ** 2).sum(axis=1))
-        return [Top(*row) for row in zip(points.tolist(), heights.tolist(), apart.tolist(), strict=True)]
+        top = climbed(mesh, relief, numbers)
+        apart = np.sqrt(((directions(place_of(mesh, top.number)) - here) ** 2).sum(axis=1))
+        return [Top(*row) for row in zip(points.tolist(), top.height_m.tolist(), apart.tolist(), strict=True)]
 
     def _top(
         self, mesh: FineMesh, network: courses.Network, summits: peaks.Summits, point: int
