@@ -26,7 +26,7 @@ from . import streams_kernels as kernels
 STEPS = 8
 # A point is drawn towards its two neighbours on the river by DRAWN of their distance, EASINGS times over. Rivers meander
 # beside an edge by MEANDER of its length to one side and by BENDS to both; on the last edge JOINING times that, fading.
-DRAWN, EASINGS, MEANDER, BENDS, JOINING = 0.20, 3, 0.17, 0.10, 1.8
+DRAWN, EASINGS, MEANDER, BENDS, JOINING = 0.20, 3, 0.15, 0.10, 1.8
 # Rivers go on into seas and lakes for this many points, and fade: shores are drawn with more detail than is known here.
 BEYOND = 2
 MEANDER_STREAM = 3210
