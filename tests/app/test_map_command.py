@@ -43,9 +43,9 @@ WRONG = {
     "another scene": (["--set", "cuts.cuts=5"], "--set cuts.cuts has no place in a map"),
     "given twice": (["--set", "map.land=0.2", "--set", "doublecone.land=0.3"], "--set gives land twice"),
     "code of another": (["--code", "cuts-5-7"], "--code names a world of cuts: a map takes those of map and doublecone"),
-    "code and seed": (["--seed", "8", "--code", "map-7-7"], "--code and --seed both name the seed"),
-    "code and a size": (["--code", "map-7-7", "--gn", "4"], "--code already gives gn"),
-    "code and a parameter": (["--code", "map-7-7", "--set", "map.land=0.4"], "--code already gives land"),
+    "code and seed": (["--seed", "8", "--code", "map-8-7"], "--code and --seed both name the seed"),
+    "code and a size": (["--code", "map-8-7", "--gn", "4"], "--code already gives gn"),
+    "code and a parameter": (["--code", "map-8-7", "--set", "map.land=0.4"], "--code already gives land"),
     "seed": (["--seed", "x"], "--seed=x is not possible"),
 }
 
@@ -81,7 +81,7 @@ def test_a_map_by_its_code_is_the_same_map(tmp_path):
         "seed": (*SMALL, "--set", "map.land=0.4"),
         "other name": (*SMALL, "--set", "doublecone.land=0.4"),
         "code": ("--code", "doublecone-6-7-gn=4-ln=1-land=0.4"),
-        "code of the map": ("--code", "map-7-7-gn=4-ln=1-land=0.4"),
+        "code of the map": ("--code", "map-8-7-gn=4-ln=1-land=0.4"),
     }
     summaries, reliefs = set(), set()
     for name, words in given.items():
