@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -98,8 +99,10 @@ def _halt(show: Show, fps: int, foreign: ForeignWindow) -> np.ndarray | None:
     except Exception:
         if foreign.exists():
             raise
-    # It is drawn into memory of its own, and needs no window.
-    return show.bare_picture()
+    # It is drawn into memory of its own, and needs no window; but a driver may need one.
+    with suppress(Exception):
+        return show.bare_picture()
+    return None
 
 
 def for_preview(options: ShowOptions, size: tuple[int, int]) -> ShowOptions:

@@ -38,7 +38,7 @@ class Aim:
         high = min((one for one in self._tries if one[1] < 0.0), default=None)
         if low is None or high is None or low[0] >= high[0]:
             # Beyond all that was tried, in greater and greater strides.
-            more, missed = low or high or (0.0, 0.0)
+            more, missed = low or high or self._tries[-1]
             return more + missed * STRIDE ** (len(self._tries) - 1)
         part = low[1] / (low[1] - high[1])
         return low[0] + (high[0] - low[0]) * min(max(part, APART), 1.0 - APART)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,10 @@ class Ground:
         self.step = 0.5 * np.pi / globe.cells
 
     def again(self) -> Ground:
-        """A copy that edits may change."""
-        return Ground(self.heights_m, self.globe, self.waters, self.peaks)
+        """The same places with a copy of the heights, which edits may change."""
+        other = copy(self)
+        other.heights_m = self.heights_m.copy()
+        return other
 
     @property
     def step_km(self) -> float:

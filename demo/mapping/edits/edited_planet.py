@@ -65,7 +65,6 @@ def edited_planet(
     The climate stays as it was, or an edit here would change rivers everywhere; only new land and new sea have their own.
     """
     waters, wanted, traces = before, Wanted(), list[Trace]()
-    heights = planet.heights_m
 
     def flooded(heights_m: np.ndarray, wishes: Wishes) -> Hydrology:
         weather = _climate(planet, heights_m, climate)
@@ -74,14 +73,14 @@ def edited_planet(
     def peaks_of(heights_m: np.ndarray, waters: Hydrology) -> PeakTops:
         return PeakTops(replace(planet, heights_m=heights_m), ln, globe, waters)
 
-    ground = Ground(heights, globe, waters, peaks_of(heights, waters))
+    ground = Ground(planet.heights_m, globe, waters, peaks_of(planet.heights_m, waters))
     for edits in rounds:
         ordered = sorted(edits, key=lambda one: ORDER.index(one.thing) if one.thing in ORDER else len(ORDER))
         laid, ground, waters, wanted = _round_laid(ground, wanted, ordered, flooded, peaks_of)
-        heights = ground.heights_m
         traces += laid
-    weather = _climate(planet, heights, climate)
-    return EditedPlanet(replace(planet, heights_m=heights), waters, before, ground, tuple(traces), weather, wanted.wishes())
+    weather = _climate(planet, ground.heights_m, climate)
+    edited = replace(planet, heights_m=ground.heights_m)
+    return EditedPlanet(edited, waters, before, ground, tuple(traces), weather, wanted.wishes())
 
 
 def _round_laid(

@@ -79,6 +79,6 @@ class PeakTops:
             globe, waters = self._globe, self._waters
             mesh = fine_mesh_of(self._planet, self._ln, waters, globe.neighbour)
             network = courses.network_of(mesh, waters)
-            summits = peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
+            summits = peaks.summits_on(waters, globe.neighbour)
             self._parts = mesh, network, summits, FineRelief(mesh, network)
         return self._parts

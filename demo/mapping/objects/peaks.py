@@ -64,6 +64,11 @@ def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses,
     return Summits(tops, key[tops])
 
 
+def summits_on(waters: Hydrology, neighbour: np.ndarray) -> Summits:
+    """All summits of a planet with these waters; `neighbour` as `summits_of` takes it."""
+    return summits_of(standing_m(waters), neighbour, waters.landmasses, waters.sea_level_m)
+
+
 def standing_m(waters: Hydrology) -> np.ndarray:
     """Heights of all points for the search of summits, float32 (points,): a lake's surface lies just below its rim."""
     return np.where(waters.lake_of_point >= 0, np.nextafter(waters.surface_m, np.float32(-np.inf)), waters.heights_m)

@@ -26,8 +26,8 @@ from ..local.fine_relief import FineRelief
 from ..local.planet_mesh import fine_mesh_of
 from ..local.strips import joined
 from ..waters.drainage_mesh import drainage_mesh_of
-from ..waters.hydrology import Hydrology, hydrology_of
-from ..waters.landmasses import Globe, globe_of
+from ..waters.hydrology import hydrology_of
+from ..waters.landmasses import globe_of
 from . import peaks
 from .assembly import assembled
 from .kept_names import KeptNames
@@ -79,11 +79,11 @@ def planet_map_of(
     names, edited = Names(seed, waters), None
     if rounds:
         edited = edited_planet(planet, ln, globe, climate, waters, rounds, least, threads)
-        names = KeptNames(names, edited.waters, _summits(globe, waters).point)
+        names = KeptNames(names, edited.waters, peaks.summits_on(waters, globe.neighbour).point)
         planet, waters = edited.planet, edited.waters
     mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
     network = courses.network_of(mesh, waters)
-    summits = _summits(globe, waters)
+    summits = peaks.summits_on(waters, globe.neighbour)
     lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
     arcs, borders, chains, tops, beds = _stripped(mesh, network, summits, lakes, tell, threads)
     tell("objects", STRIPPED)
@@ -93,10 +93,6 @@ def planet_map_of(
     made = assembled(parts, code, FineRelief(mesh, network))
     tell("objects", 1.0)
     return replace(made, gn=int(values["gn"]), ln=int(values["ln"])), edited
-
-
-def _summits(globe: Globe, waters: Hydrology) -> peaks.Summits:
-    return peaks.summits_of(peaks.standing_m(waters), globe.neighbour, waters.landmasses, waters.sea_level_m)
 
 
 def _planet(seed: int, values: dict[str, Value]) -> Planet:

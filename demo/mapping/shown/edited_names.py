@@ -10,7 +10,7 @@ from ..edits.edit import Edit
 from ..edits.edited_planet import EditedPlanet
 from ..objects.kept_names import KeptNames
 from ..objects.naming import Names
-from ..objects.peaks import standing_m, summits_of
+from ..objects.peaks import summits_on
 from ..waters.hydrology import Hydrology
 from ..waters.stems import river_ends, stem_of_end
 from .scene_waters import SceneWaters
@@ -94,7 +94,7 @@ class GivenNames(KeptNames):
 def _summits(edited: EditedPlanet, waters: Hydrology) -> np.ndarray:
     """The points of all summits of the planet with these waters, the highest first."""
     neighbour = edited.ground.globe.neighbour
-    return summits_of(standing_m(waters), neighbour, waters.landmasses, waters.sea_level_m).point
+    return summits_on(waters, neighbour).point
 
 
 def _ends(waters: Hydrology, points: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...maths.vectors import unit
 from ..objects.naming import Names
-from ..objects.peaks import standing_m, summits_of
+from ..objects.peaks import summits_on
 from .scene_waters import SceneWaters
 
 # The greatest count of names of each kind.
@@ -80,7 +80,7 @@ def _lakes(waters: SceneWaters, names: Names) -> list[Label]:
 
 def _peaks(waters: SceneWaters, names: Names) -> list[Label]:
     hydrology = waters.hydrology
-    summits = summits_of(standing_m(hydrology), waters.globe.neighbour, hydrology.landmasses, hydrology.sea_level_m).point
+    summits = summits_on(hydrology, waters.globe.neighbour).point
     peaks = _spread(waters.place[summits], PEAKS)
     named = names.peaks(summits[: max(peaks, default=-1) + 1])
     return [Label(named[p], "peak", waters.place[p], float(hydrology.heights_m[p])) for p in summits[peaks].tolist()]
