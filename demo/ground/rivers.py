@@ -90,11 +90,13 @@ def rivers_of(
     wide: float | None = None,
     shown: np.ndarray | float = 1.0,
     eyes: np.ndarray | None = None,
+    deepest_m: float = DEEPEST_M,
 ) -> Rivers:
     """The rivers of courses on a ground; `seed`: the world's, which says how warm a terrain is.
 
     `wide`: metres of width by the root of the discharge, None for what the kind of world has; `shown`: (p,), 0..1, a factor
-    on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends.
+    on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends. `deepest_m`: how deep
+    in the ground rivers without a width are not seen any more.
     """
     step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
     some, near = some_of(step)
@@ -123,7 +125,7 @@ def rivers_of(
     half = in_bends(courses, place, half / ground.size_m) * ground.size_m
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
-    seen = without_scraps(courses, along_m, half, _seen(flat, white, high - falls.before, half))
+    seen = without_scraps(courses, along_m, half, _seen(flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half))
     seen *= 1.0 - _drowned(place, high, ground)
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),
@@ -143,10 +145,11 @@ def rivers_of(
     )
 
 
-def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,); the others as in `banks`."""
+def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, deepest: np.ndarray) -> np.ndarray:
+    """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,): nothing from `deepest` (p,)
+    on. The others as in `banks`."""
     seen = np.maximum(np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0), white)
-    out: np.ndarray = seen * np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / (DEEPEST_M + DEEPEST_WIDE * half), 0.0, 1.0)
+    out: np.ndarray = seen * np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / deepest, 0.0, 1.0)
     return out
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..ground.ground import Ground
 from ..ground.relief_blocks import CELLS, ReliefBlocks, numbered, risen, share_of, with_blocks
-from ..mapping.shown.scene_waters import CALM
+from ..mapping.shown.carved_relief import STEEP_CALM
 from ..scenes.towns import lamps
 from .map_rivers import rivers_near
 
@@ -38,7 +38,7 @@ def refined(world: GrownWorld, flight: Flight, begins_s: float) -> Generator[Non
     yield
     number = numbered(chosen, parts, ground.atlas.faces)
     # Rivers and lakes are laid into the samples: what is finer keeps away from both.
-    share = share_of(number, samples) * np.clip((world.contents.dry - CALM) / (1.0 - CALM), 0.0, 1.0)
+    share = share_of(number, samples) * np.clip((world.contents.dry - STEEP_CALM) / (1.0 - STEEP_CALM), 0.0, 1.0)
     steps = 2**finer.levels
     edge = (CELLS + 2) * steps
     known = np.empty((len(chosen), edge + 1, edge + 1), np.float32)

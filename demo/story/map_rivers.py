@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Metres of width of a river of 1 m^3/s, by whose root it grows: a map's planet has the rain of the Earth, and is a tenth
 # as wide.
 WIDE = 3.2
+# The surface through its samples, which lie far apart, rises more on the way of a river that falls: it is cut through.
+DEEPEST_M = 80.0
 # Rivers are drawn so far from the places that the flight passes, metres; those places are so many seconds apart.
 NEAR_M, LOOKED_S = 260_000.0, 2.0
 # Points between two points of the map's own lines.
@@ -46,7 +48,7 @@ def rivers_near(
     if not len(near):
         return None, None
     courses, shown = courses_on(streams, near, metres)
-    rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes)
+    rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes, DEEPEST_M)
     return river_strips(rivers, ground.atlas), river_beds(rivers, ground.atlas)
 
 

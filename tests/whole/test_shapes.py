@@ -17,7 +17,7 @@ from demo.mapping.local.fine_mesh import strip_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
 from demo.mapping.local.shores import arcs_of
 from demo.mapping.objects.peaks import Summits, standing_m, summits_of, tops_of
-from demo.mapping.shown.streams import places, streams_of
+from demo.mapping.shown.streams import streams_of
 from demo.mapping.waters.basins import basins_of
 from demo.mapping.waters.hydrology import hydrology_of
 from demo.mapping.waters.landmass_waters import filled, waters_of
@@ -142,6 +142,9 @@ def planet():
     world = Planet(1, 3, heights, np.ones(6, np.float32))
     mesh = fine_mesh_of(world, 1, waters, globe.neighbour)
     network, strip = network_of(mesh, waters), strip_of(mesh, 0, 2 * CELLS)
+    owner = owners_of(mesh, network, strip)
+    # Courses cut valleys into their strip.
+    chains = chains_of(mesh, network, strip_of(mesh, 0, 2 * CELLS), owner, 0, 2 * CELLS + 1)
     return {
         "heights": heights,
         "globe": globe,
@@ -151,7 +154,8 @@ def planet():
         "mesh": mesh,
         "network": network,
         "strip": strip,
-        "owner": owners_of(mesh, network, strip),
+        "owner": owner,
+        "chains": chains,
         "masses": waters.landmasses,
         "points": waters.landmasses.points[0],
     }
@@ -179,8 +183,10 @@ MAPPING = {
     "levels of fewer gates": lambda p: gate_levels(p["mesh"], zeros(3)),
     "a mesh of other waters": lambda p: fine_mesh_of(replace(p["world"], gn=4), 1, p["waters"], p["globe"].neighbour),
     "a mesh of fewer neighbours": lambda p: fine_mesh_of(p["world"], 1, p["waters"], p["globe"].neighbour[:-1]),
-    "rivers over three faces": lambda p: streams_of(p["waters"], zeros(3, 9, 9), places(CELLS), 1),
-    "rivers of fewer places": lambda p: streams_of(p["waters"], zeros(4, 9, 9), places(CELLS)[:-1], 1),
+    "rivers over three faces": lambda p: streams_of(p["mesh"], p["waters"], p["network"], p["chains"], zeros(3, 9, 9)),
+    "rivers of another mesh": lambda p: streams_of(
+        replace(p["mesh"], body=p["mesh"].body[:-1]), p["waters"], p["network"], p["chains"], zeros(4, 9, 9)
+    ),
 }
 
 

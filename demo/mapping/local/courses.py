@@ -54,7 +54,8 @@ class Chains:
     `joins`: int32 (k,), the slot that it ends in, NONE where it leaves the cell. `vertex`: int64 (v,), local mesh numbers
     downstream; those of chain k are first[k] .. first[k + 1] - 1. `level_m`: float32 (v,). `toward`: int64 (v,), `part`:
     float32 (v,): the line runs through this part of the edge to that neighbour. `first`: int64 (k + 1,). `gate_of`:
-    int32 (g,), points with a gate to or from water; `shore`: float64 (g, 2), where the shore is crossed there, degrees.
+    int32 (g,), points with a gate to or from water; `shore`: float64 (g, 2), where the shore is crossed there, degrees;
+    `wet`: int64 (g,), the local point under water beside it.
     """
 
     cell: np.ndarray
@@ -67,6 +68,7 @@ class Chains:
     first: np.ndarray
     gate_of: np.ndarray
     shore: np.ndarray
+    wet: np.ndarray
 
 
 def network_of(mesh: FineMesh, waters: Hydrology) -> Network:
@@ -110,15 +112,23 @@ def owners_of(mesh: FineMesh, network: Network, strip: Strip) -> np.ndarray:
     return owner
 
 
-def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Chains:
+def chains_of(
+    mesh: FineMesh,
+    network: Network,
+    strip: Strip,
+    owner: np.ndarray,
+    first: int,
+    last: int,
+    floor_width: float = FLOOR_WIDTH,
+) -> Chains:
     """The courses in the cells of the global rings first .. last - 1; cuts their valleys into the strip.
 
     The strip must hold the belts on both sides of these rings. `owner`: as `owners_of` returns it; raises ValueError for
-    one of another length.
+    one of another length. `floor_width`: metres of the floor of a valley with 1 m^3/s, by whose root it grows.
     """
     check_shape("owner", owner, len(strip.heights_m))
     gate, level = _gates(mesh, network, strip, owner)
-    gate_of, shore = _shores(mesh, network, strip, gate, first, last)
+    gate_of, shore, wet = _shores(mesh, network, strip, gate, first, last)
     a, b = np.searchsorted(network.cell, meshes.ring_starts(mesh.cells)[[first, last]])
     cells = network.cell[a:b]
     feeders = network.feeder[network.first[a] : network.first[b]]
@@ -132,7 +142,7 @@ def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray,
         root_m=level[cells],
         in_m=level[feeders],
         relief_m=network.relief_m[cells],
-        floor=np.minimum(0.5 * FLOOR_WIDTH * np.sqrt(network.flow_m3_s[cells]) / step_m, 1.0).astype(np.float32),
+        floor=np.minimum(0.5 * floor_width * np.sqrt(network.flow_m3_s[cells]) / step_m, 1.0).astype(np.float32),
         even_m=np.float32(EVEN * 0.5 * np.pi * EARTH_RADIUS_M / mesh.cells),
         key=np.uint32(stream_key(mesh.planet.seed, COURSE_STREAM) & 0xFFFFFFFF),
     )
@@ -140,7 +150,7 @@ def chains_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray,
     count = np.maximum(np.diff(first_feeder), 1)
     cell = np.repeat(np.arange(a, b), count)
     slot = np.arange(len(cell)) - np.repeat(np.cumsum(count) - count, count)
-    return Chains(cell, slot, joins, vertex, level_m, toward, part, starts, gate_of, shore)
+    return Chains(cell, slot, joins, vertex, level_m, toward, part, starts, gate_of, shore, wet)
 
 
 def _gates(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -167,8 +177,8 @@ def gate_levels(mesh: FineMesh, gate_m: np.ndarray) -> np.ndarray:
 
 def _shores(
     mesh: FineMesh, network: Network, strip: Strip, gate: np.ndarray, first: int, last: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Where courses of the global rings first .. last - 1 cross a shore: (points int32 (g,), degrees float64 (g, 2))."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Where courses of the global rings first .. last - 1 cross a shore: `gate_of`, `shore` and `wet` of `Chains`."""
     to = np.maximum(mesh.receiver, 0)
     crosses = network.runs & ((mesh.body == LAND) != (mesh.body[to] == LAND))
     a, b = meshes.ring_starts(mesh.cells)[[first, last]]
@@ -179,4 +189,4 @@ def _shores(
     pairs = gate[points] - strip.base
     pairs[swap] = pairs[swap, ::-1]
     water = np.where(swap, mesh.level_m[points], mesh.level_m[to[points]])
-    return points.astype(np.int32), crossings(pairs, strip.points(mesh), water)
+    return points.astype(np.int32), crossings(pairs, strip.points(mesh), water), pairs[:, 1] + strip.base

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...worlds.atlas import Atlas
 from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
 from ..edits.edit import Round
 from ..edits.edited_planet import EditedPlanet, edited_planet
-from ..local.fine_mesh import Triangles, least_lake_m2, strip_of
+from ..local.courses import network_of
+from ..local.fine_mesh import Triangles, least_lake_m2
 from ..local.planet_mesh import fine_mesh_of
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
 from ..waters.wishes import NO_WISHES
+from .carved_relief import calm_beside, carved_relief_of
 from .finer_mesh import FinerMesh
 from .streams import Streams, places, streams_of
 
@@ -25,8 +26,6 @@ from .streams import Streams, places, streams_of
 DRY_M = -1.0e5
 # A river with at least this discharge is seen from afar.
 SEEN_M3_S = 250.0
-# What is left of the strength of the detail beside rivers.
-CALM = 0.55
 # No river cuts deeper, so that no valley becomes a bay or a beach.
 LEAST_BANK_M = 90.0
 
@@ -57,8 +56,8 @@ class SceneWaters:
 
     `bed`: the relief with its lakes empty. `cells`: those of the global mesh from a pole to the equator. `climate`, `globe`,
     `triangles`, `hydrology`: of the global mesh. `streams`: its rivers as lines. `place`: float64 (points, 3), unit vectors
-    to its points. `dry`: float32 (4, n, n), 0 at samples in and beside lakes and CALM in and beside rivers, rising to 1
-    three samples away. `edited`: the planet under edits; None without any. `finer`: what the
+    to its points. `dry`: float32 (4, n, n), 0 at samples in and beside lakes and what `calm_beside` has at rivers, rising to
+    1 within three samples. `edited`: the planet under edits; None without any. `finer`: what the
     relief leaves out; None where that is nothing.
     """
 
@@ -94,20 +93,20 @@ def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, .
         planet, climate, wishes = edited.planet, edited.climate, edited.wishes
     waters = hydrology_of(planet.heights_m, climate, 0.0, globe, SEEN_M3_S, least_lake_m2=least, wishes=wishes)
     mesh = fine_mesh_of(planet, levels - planet.gn, waters, globe.neighbour)
-    strip = strip_of(mesh, 0, 2 * cells)
+    network = network_of(mesh, waters)
+    relief = carved_relief_of(mesh, network)
     fine = mesh.fine_cells
-    bed = meshes.to_faces(strip.heights_m, fine)
-    wet = meshes.to_faces(strip.wet, fine) > 0
+    bed, wet = meshes.to_faces(relief.uncut_m, fine), meshes.to_faces(relief.wet, fine) > 0
     level, _ = _lake_levels(waters, cells, bed, wet)
-    place = places(cells, planet.atlas)
-    above = np.where(level > DRY_M, bed - level, bed)
-    streams = streams_of(waters, above, place, planet.seed, planet.atlas)
-    by_river = _carve(bed, above, streams, planet.atlas)
+    streams = streams_of(mesh, waters, network, relief.chains, np.where(level > DRY_M, bed - level, bed))
+    cut = np.maximum(meshes.to_faces(relief.cut_m, fine), np.minimum(bed, LEAST_BANK_M))
+    np.copyto(bed, cut, where=level == DRY_M)
     # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
     level, bottom = _lake_levels(waters, cells, bed, wet)
-    dry = np.minimum(_dry(level > DRY_M), np.maximum(_dry(by_river), np.float32(CALM)))
+    dry = _rising(np.where(level > DRY_M, np.float32(0.0), meshes.to_faces(calm_beside(mesh, relief.chains), fine)))
     left_out = planet.gn + ln - levels
     finer = FinerMesh(planet, ln, left_out, waters, globe.neighbour) if left_out else None
+    place = places(cells, planet.atlas)
     lakes = Bed(bed, level, bottom)
     return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry, edited, finer)
 
@@ -135,31 +134,17 @@ def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray
     return table[number], bottoms[number]
 
 
-def _carve(bed: np.ndarray, above: np.ndarray, streams: Streams, atlas: Atlas) -> np.ndarray:
-    """Lower `bed` along the rivers, in place, until no bank stands above the water; returns where: bool (4, n, n)."""
-    n = bed.shape[-1]
-    face, u, v, _ = atlas.invert(streams.place)
-    i = np.minimum((u * (n - 1)).astype(np.intp), n - 2)
-    j = np.minimum((v * (n - 1)).astype(np.intp), n - 2)
-    floor = np.maximum(streams.height_m, LEAST_BANK_M).astype(np.float32)
-    cut = np.full(bed.shape, np.inf, np.float32)
-    for dj in (0, 1):
-        for di in (0, 1):
-            np.minimum.at(cut, (face, j + dj, i + di), floor)
-    mesh = np.full(meshes.point_count(n - 1), np.inf, np.float32)
-    np.minimum.at(mesh, meshes.face_points(n - 1), cut)
-    cut = meshes.to_faces(mesh, n - 1)
-    np.copyto(bed, np.minimum(bed, cut), where=above > 0.0)
-    return np.isfinite(cut)
-
-
-def _dry(wet: np.ndarray) -> np.ndarray:
-    """0 where `wet`, bool (4, n, n), rising to 1 three samples away: float32 (4, n, n). Shared samples agree."""
-    dry = np.where(wet, 0.0, 1.0).astype(np.float32)
-    for least in (1.0 / 3.0, 2.0 / 3.0):
-        near = dry < least
-        dry = np.where(_widened(near) & ~near, np.float32(least), dry)
-    return meshes.to_faces(meshes.from_faces(dry), dry.shape[1] - 1)
+def _rising(left: np.ndarray) -> np.ndarray:
+    """Values, float32 (4, n, n), 0..1, that rise by no more than a third from sample to sample. Shared samples agree."""
+    left = left.copy()
+    for _ in range(2):
+        beside = left.copy()
+        np.minimum(beside[:, 1:], left[:, :-1], out=beside[:, 1:])
+        np.minimum(beside[:, :-1], left[:, 1:], out=beside[:, :-1])
+        np.minimum(beside[:, :, 1:], left[:, :, :-1], out=beside[:, :, 1:])
+        np.minimum(beside[:, :, :-1], left[:, :, 1:], out=beside[:, :, :-1])
+        np.minimum(left, beside + np.float32(1.0 / 3.0), out=left)
+    return meshes.to_faces(meshes.from_faces(left), left.shape[1] - 1)
 
 
 def _widened(mask: np.ndarray) -> np.ndarray:

@@ -1,7 +1,6 @@
-"""Rivers of the global mesh as lines on the sphere, for the show: smooth, from source to mouth, ending at the shore.
+"""Rivers of the map as lines on the sphere, for the show: smooth, from source to mouth, ending at the shore.
 
-The courses in the map's files follow the local relief rhombus by rhombus (`courses`), which takes longer than a scene may.
-These lines run along the edges of the global mesh, and the scene's relief is cut along them.
+They are those of the map's files, laid through the local mesh that the scene has: line and valley are one.
 """
 
 from __future__ import annotations
@@ -10,26 +9,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...maths.circle import circle
 from ...maths.vectors import unit
 from ...worlds.atlas import DOUBLE_CONE, Atlas
+from ...worlds.carving.river_ways import curve
 from ...worlds.doublecone import global_mesh as meshes
-from ...worlds.hashing import uniforms_at
 from ...worlds.heightfield import sample
 from ...worlds.shapes import check_shape, check_square
+from ..degrees import directions
+from ..local.courses import NONE, Chains, Network
+from ..local.fine_mesh import FineMesh
 from ..objects.records import MOUTHS
+from ..objects.river_lines import place_of
 from ..waters.hydrology import Hydrology
-from ..waters.stems import largest_feeders, running
 from . import streams_kernels as kernels
+from .stream_ways import ChainEnds, StreamWays, chain_ends, flows_of, runs_of, ways_of
 
-# Points on every edge of the mesh, on a smooth curve.
+# Points on every edge of the global mesh, on a smooth curve.
 STEPS = 8
-# A point is drawn towards its two neighbours on the river by DRAWN of their distance, EASINGS times over. Rivers meander
-# beside an edge by MEANDER of its length to one side and by BENDS to both; on the last edge JOINING times that, fading.
-DRAWN, EASINGS, MEANDER, BENDS, JOINING = 0.20, 3, 0.15, 0.10, 1.8
 # Rivers go on into seas and lakes for this many points, and fade: shores are drawn with more detail than is known here.
 BEYOND = 2
-MEANDER_STREAM = 3210
 
 
 @dataclass(frozen=True)
@@ -67,24 +65,22 @@ class Streams:
         return np.repeat(np.arange(len(self)), np.diff(self.first))
 
 
-def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: int, atlas: Atlas = DOUBLE_CONE) -> Streams:
+def streams_of(mesh: FineMesh, waters: Hydrology, network: Network, chains: Chains, above: np.ndarray) -> Streams:
     """All rivers of a planet.
 
-    `above`: float32 (4, n, n), heights above the water that stands there, metres. `place`: float64 (points, 3), unit
-    vectors to the mesh points. `atlas`: how the cones are laid on the sphere. Raises ValueError for arrays of other shapes.
+    `chains`: of the whole planet, on `mesh`. `above`: float32 (4, n, n), heights above the water that stands there, metres.
+    Raises ValueError for arrays of other shapes.
     """
     check_square("above", above, DOUBLE_CONE.faces)
-    check_shape("place", place, len(waters.receiver_of_point), 3)
-    run = kernels.longest(waters.receiver_of_point, place)
-    points, first, kind, largest = _chains(waters)
-    eased = _eased(place, waters, largest)
-    chance = [2.0 * uniforms_at(seed, MEANDER_STREAM + k, np.arange(len(place))) - 1.0 for k in (0, 1)]
-    bend = np.stack([MEANDER * chance[0], BENDS * chance[1]])
-    columns, starts = _lines(waters, points, first, eased, run, bend)
+    check_shape("receiver_of_point", waters.receiver_of_point, len(mesh.body))
+    atlas = mesh.planet.atlas
+    ends = chain_ends(network, chains)
+    ways = ways_of(mesh, waters, chains, ends)
+    vertices, first, joined = _vertices(mesh, waters, chains, ends, ways)
+    steps = max(STEPS // mesh.steps, 1)
+    columns, starts = _lines(vertices, first, steps)
     face, u, v, _ = atlas.invert(columns[:, :3])
-    joined = np.zeros(len(place), bool)
-    joined[points[first[1:] - 1][kind == kernels.RIVER]] = True
-    span = kernels.shown(first, starts, sample(above, face, u, v) <= 0.0, joined[points], kind, STEPS, BEYOND)
+    span = kernels.shown(first, starts, sample(above, face, u, v) <= 0.0, joined, ways.kind, steps, BEYOND)
     kept = np.flatnonzero(span[:, 2] > span[:, 1])
     begin, dry, last, end = span[kept].T
     starts = np.concatenate([[0], np.cumsum(end - begin)])
@@ -94,80 +90,75 @@ def streams_of(waters: Hydrology, above: np.ndarray, place: np.ndarray, seed: in
     shown = np.minimum((index - begin[line]) / np.maximum(dry - begin, 1)[line] + (dry == begin)[line], 1.0)
     shown = np.minimum(shown, (end[line] - 1 - index) / np.maximum(end - 1 - last, 1)[line] + (end - 1 == last)[line])
     columns = columns[index]
-    mouth = tuple(MOUTHS[k] for k in kind[kept].tolist())
-    heads, ends = points[first[kept]], points[first[kept + 1] - 1]
-    own = np.where(kind[kept] == kernels.BASIN, ends, points[first[kept + 1] - 2])
+    mouth = tuple(MOUTHS[k] for k in ways.kind[kept].tolist())
     height, flow, way = columns[:, 3:].T
-    return Streams(columns[:, :3], height, flow, way, shown, starts, mouth, heads, ends, own)
+    return Streams(columns[:, :3], height, flow, way, shown, starts, mouth, ways.head[kept], ways.end[kept], ways.own[kept])
 
 
-def _eased(place: np.ndarray, waters: Hydrology, largest: np.ndarray) -> np.ndarray:
-    """Places of points drawn towards their neighbours on the river: the mesh has six directions, a river has more.
+def _vertices(
+    mesh: FineMesh, waters: Hydrology, chains: Chains, ends: ChainEnds, ways: StreamWays
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The vertices of all rivers: (float64 (v, 6): place, height, flow, run; where each river begins; which are joined).
 
-    Lakes stay where they are, because rivers end in them.
+    In waters that a river comes out of or ends in it has one vertex more, beyond the shore. `joined`: bool (v,), whether
+    another river ends at a vertex.
     """
-    eased, receiver = place.copy(), waters.receiver_of_point
-    inner = np.flatnonzero((largest >= 0) & (receiver >= 0) & (waters.lake_of_point < 0))
-    for _ in range(EASINGS):
-        beside = eased[largest[inner]] + eased[receiver[inner]]
-        eased[inner] = (1.0 - 2.0 * DRAWN) * eased[inner] + DRAWN * beside
-    return eased
+    place = places(mesh.cells, mesh.planet.atlas)
+    run = kernels.longest(waters.receiver_of_point, place)
+    own = np.column_stack(
+        [
+            directions(place_of(mesh, chains.vertex, chains.toward, chains.part)),
+            chains.level_m,
+            flows_of(waters, chains, ends),
+            runs_of(mesh, chains, ends, run, place),
+        ]
+    )
+    count = np.diff(chains.first)[ways.chain]
+    index = np.arange(count.sum()) + np.repeat(chains.first[ways.chain] - (np.cumsum(count) - count), count)
+    lead, tail = ways.out_of != NONE, (ways.kind == kernels.SEA) | (ways.kind == kernels.LAKE)
+    inner = np.add.reduceat(count, ways.first[:-1])
+    first = np.concatenate([[0], np.cumsum(inner + lead + tail)])
+    river = np.repeat(np.arange(len(ways)), inner)
+    at = np.arange(len(index)) + (first[:-1] + lead - (np.cumsum(inner) - inner))[river]
+    out, number = np.empty((first[-1], 6)), np.full(first[-1], NONE, np.int64)
+    out[at], number[at] = own[index], chains.vertex[index]
+    for which, extra, beside, water in (
+        (lead, first[:-1], 1, ways.out_of),
+        (tail, first[1:] - 1, -1, ways.end),
+    ):
+        here, point = extra[which], water[which]
+        gate = np.where(beside > 0, water, ways.own)[which]
+        out[here] = out[here + beside]
+        out[here, :3] = directions(place_of(mesh, _wet(chains, gate)))
+        out[here, 3] = mesh.level_m[point]
+    kernels.lower(first, out[:, 3])
+    met = number[first[1:] - 1][ways.kind == kernels.RIVER]
+    return out, first, np.isin(number, met)
 
 
-def _chains(waters: Hydrology) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """(points, first, kind) of every river, as `streams_kernels.follow` returns them, and the largest feeder of each point.
+def _wet(chains: Chains, gate: np.ndarray) -> np.ndarray:
+    """The local points beyond the shores that the courses of the global points `gate` (k,) cross, int64 (k,)."""
+    order = np.argsort(chains.gate_of, kind="stable")
+    return chains.wet[order[np.searchsorted(chains.gate_of[order], gate)]]
 
-    The last point of a river is in the sea, in a lake, on a larger river, or a basin's bottom. A river goes on through
-    confluences where it is the largest. A lake ends it, and another river begins at the lake's outlet.
+
+def _lines(vertices: np.ndarray, first: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Smooth lines through vertices, as `_vertices` has both: (float64 (k, 6), where each line begins).
+
+    `steps`: the count of points on each edge.
     """
-    receiver, lake, runs, largest = waters.receiver_of_point, waters.lake_of_point, running(waters), largest_feeders(waters)
-    fed, is_run = np.zeros((2, len(receiver)), bool)
-    fed[receiver[runs]] = True
-    is_run[runs] = True
-    # A lake's last point begins a river, whatever flows into the lake, if enough flows out.
-    begins = np.where(lake[runs] >= 0, is_run[receiver[runs]], ~fed[runs])
-    landmass = waters.landmasses.landmass_of_point
-    return *kernels.follow(runs[begins], receiver, lake, landmass, largest, is_run), largest
-
-
-def _lines(
-    waters: Hydrology, points: np.ndarray, first: np.ndarray, place: np.ndarray, run: np.ndarray, bend: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Smooth lines through mesh points, downstream: (float64 (k, 6): place, height, flow, run; where each line begins).
-
-    `bend`: float64 (2, points), how far the river meanders to one side and to both on the edge below each point, in edges.
-    """
-    at, head, last = place[points], first[:-1], first[1:] - 1
-    flow = waters.discharge_m3_s[points]
-    # A lake's outlet carries only what the lake has not lost.
-    flow[head] = np.minimum(flow[head], flow[head + 1])
-    flow[last] = flow[last - 1]
-    height = np.maximum(waters.surface_m[points].astype(np.float64), waters.sea_level_m)
-    kernels.lower(first, height)
-    edge = np.delete(np.arange(len(points)), last)
-    line = np.repeat(np.arange(len(head)), np.diff(first) - 1)
-    before, after = at[edge - 1], at[np.minimum(edge + 2, len(points) - 1)]
-    begins, ends = edge == head[line], edge + 1 == last[line]
-    before[begins] = 2.0 * at[edge[begins]] - at[edge[begins] + 1]
-    after[ends] = 2.0 * at[edge[ends] + 1] - at[edge[ends]]
-    a, b, c, d = (x[:, None, :] for x in (before, at[edge], at[edge + 1], after))
-    s = (np.arange(STEPS) / STEPS)[None, :, None]
-    # A Catmull-Rom curve.
-    curve = b + 0.5 * s * (c - a + s * (2 * a - 5 * b + 4 * c - d + s * (3 * (b - c) + d - a)))
-    # Meanders vanish, with their slope, at either end of an edge, where tributaries come in. They fade along the last edge,
-    # where the other river comes from nearly the same side and would be crossed.
-    fading = np.where(ends[:, None, None], JOINING * (1.0 - s) ** 2, 1.0)
-    one, both = (amount[points[edge], None, None] for amount in bend)
-    wave, arc = circle(s)[1], circle(0.5 * s)[1]
-    curve += np.cross(b, c - b) * ((one + both * wave) * arc**2 * fading)
-    curve = unit(curve)
-    values = np.column_stack([height, flow, run[points]])
-    between = values[edge, None, :] + s * (values[edge + 1] - values[edge])[:, None, :]
-    out = np.empty((STEPS * len(edge) + len(head), 6))
-    where = STEPS * np.arange(len(edge))[:, None] + line[:, None] + np.arange(STEPS)
-    out[where, :3], out[where, 3:] = curve, between
-    starts = STEPS * (first - np.arange(len(first))) + np.arange(len(first))
-    out[starts[1:] - 1, :3], out[starts[1:] - 1, 3:] = unit(at[last]), values[last]
+    last = first[1:] - 1
+    edge = np.delete(np.arange(len(vertices)), last)
+    line = np.repeat(np.arange(len(last)), np.diff(first) - 1)
+    of_edge, part = np.repeat(edge, steps), np.tile(np.arange(steps) / steps, len(edge))
+    out = np.empty((steps * len(edge) + len(last), 6))
+    where = (steps * np.arange(len(edge)) + line)[:, None] + np.arange(steps)
+    begins, ends = np.isin(of_edge, first[:-1]), np.isin(of_edge + 1, last)
+    place = unit(curve(vertices[:, :3], of_edge, begins, ends, part))
+    between = vertices[of_edge, 3:] + part[:, None] * (vertices[of_edge + 1, 3:] - vertices[of_edge, 3:])
+    out[where.reshape(-1)] = np.column_stack([place, between])
+    starts = steps * (first - np.arange(len(first))) + np.arange(len(first))
+    out[starts[1:] - 1] = vertices[last]
     return out, starts
 
 

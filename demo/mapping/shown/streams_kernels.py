@@ -1,4 +1,4 @@
-"""Kernels of the rivers in the show: the distance from the farthest source, and rivers followed from head to mouth."""
+"""Kernels of the rivers in the show: the distance from the farthest source, levels that fall, and what is drawn."""
 
 from __future__ import annotations
 
@@ -41,44 +41,6 @@ def longest(receiver, place):
 
 
 @numba.njit(**OPTIONS)
-def follow(heads, receiver, lake, landmass, largest, is_run):
-    """Follow the rivers that begin at `heads`: (points, first, kind).
-
-    `points`: int32, mesh points downstream; those of river k are first[k] .. first[k + 1] - 1. `first`: int64 (heads + 1,).
-    `kind`: uint8 (heads,), what each river ends in. A river goes on through a point where it is the `largest` that flows
-    there; it ends where no river runs on (`is_run`).
-    """
-    first, kind = np.zeros(heads.size + 1, np.int64), np.zeros(heads.size, np.uint8)
-    points = np.empty(0, np.int32)
-    for filling in range(2):
-        if filling == 1:
-            points = np.empty(first[heads.size], np.int32)
-        for k in range(heads.size):
-            p, count = heads[k], 1
-            if filling == 1:
-                points[first[k]] = p
-            while True:
-                q = receiver[p]
-                if filling == 1:
-                    points[first[k] + count] = q
-                count += 1
-                if landmass[q] < 0:
-                    kind[k] = SEA
-                elif lake[q] >= 0:
-                    kind[k] = LAKE
-                elif largest[q] != p:
-                    kind[k] = RIVER
-                elif not is_run[q]:
-                    kind[k] = BASIN
-                else:
-                    p = q
-                    continue
-                break
-            first[k + 1] = first[k] + count
-    return points, first, kind
-
-
-@numba.njit(**OPTIONS)
 def lower(first, height):
     """Lower `height`, in place, so that it never rises along a line."""
     for k in range(first.size - 1):
@@ -92,7 +54,7 @@ def shown(chain, first, wet, joined, kind, steps, beyond):
 
     A line is drawn from the last point under water on its first edge to the first point in the water that it ends in, and
     up to `beyond` points further into the water at either end. An edge has `steps` points. A line does not end before the
-    last of its mesh points, chain[k] .. chain[k + 1] - 1, at which another river has `joined` it.
+    last of its vertices, chain[k] .. chain[k + 1] - 1, at which another river has `joined` it.
     """
     span = np.empty((first.size - 1, 4), np.int64)
     for k in range(first.size - 1):
