@@ -14,9 +14,9 @@ pytest.importorskip("rasterio")
 pytest.importorskip("shapely")
 
 import osmium
-from support import map_oracle
 from support.map_planets import planet_map
 
+from benchmarks import map_oracle
 from demo.export.maps import formats
 
 # Land over a pole and over the 180th meridian, inland seas with islands.

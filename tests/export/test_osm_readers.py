@@ -17,9 +17,9 @@ pytest.importorskip("shapely")
 
 import osmium
 import pyogrio
-from support import map_oracle
 from support.map_planets import planet_map
 
+from benchmarks import map_oracle
 from demo.export.maps import formats
 
 # Inland seas with islands, land over the 180th meridian and at a pole.

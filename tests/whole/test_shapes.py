@@ -14,9 +14,9 @@ from demo.ground.relief import Relief, fill_gutter
 from demo.ground.relief_maker import ReliefMaker
 from demo.mapping.local.courses import chains_of, gate_levels, network_of, owners_of
 from demo.mapping.local.fine_mesh import strip_of
+from demo.mapping.local.peaks import Summits, standing_m, summits_of, tops_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
 from demo.mapping.local.shores import arcs_of
-from demo.mapping.objects.peaks import Summits, standing_m, summits_of, tops_of
 from demo.mapping.shown.streams import streams_of
 from demo.mapping.waters.basins import basins_of
 from demo.mapping.waters.hydrology import hydrology_of

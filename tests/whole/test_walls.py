@@ -34,6 +34,8 @@ FOLDERS = (
     "export",
     "app",
 )
+# The same inside a folder: its parts, each of which imports from those above it alone.
+PARTS = {"mapping": ("waters", "local", "edits", "objects", "shown")}
 # Beside the path: what these may import of demo, whatever stands above them.
 NARROWER = {
     "maths": set(),
@@ -207,6 +209,16 @@ def test_imports_follow_the_order_of_the_folders(module):
     for name in imports(module):
         if name.startswith("demo."):
             assert folder_of(name) in allowed, f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("folder", PARTS)
+def test_imports_follow_the_order_of_the_parts_of_a_folder(folder):
+    parts = PARTS[folder]
+    assert {path.parent.name for path in (ROOT / "demo" / folder).glob("*/__init__.py")} == set(parts)
+    place = {name: k for name in MODULES for k, part in enumerate(parts) if within(name, f"demo.{folder}.{part}")}
+    for module in place:
+        for name in imports(module) & place.keys():
+            assert place[name] <= place[module], f"{module} imports {name}"
 
 
 @pytest.mark.parametrize("package", ALLOWED)

@@ -13,7 +13,7 @@ from pyogrio import raw
 
 from ...mapping.degrees import directions
 from ...mapping.objects.records import PlanetMap
-from ...mapping.objects.river_lines import WIDTH
+from ...mapping.objects.river_widths import discharge_of
 from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.doublecone import global_mesh as meshes
 from .gpkg_layers import LAYERS, POINTS, RHOMBI, Layer, min_zoom
@@ -80,7 +80,7 @@ def river_points(planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         "river": np.concatenate(number).astype(np.int64),
         "distance_km": np.concatenate(distance),
         "width_m": wide,
-        "discharge_m3_s": (wide / WIDTH) ** 2,
+        "discharge_m3_s": discharge_of(wide),
     }
     return shapely.points(np.concatenate(places)), columns
 

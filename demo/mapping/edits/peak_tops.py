@@ -10,13 +10,12 @@ import numpy as np
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.local_mesh import Planet
 from ..degrees import directions
-from ..local import courses
+from ..local import courses, peaks
 from ..local.fine_mesh import FineMesh, strip_of
 from ..local.fine_relief import FineRelief
+from ..local.mesh_places import place_of
+from ..local.peak_heights import climbed
 from ..local.planet_mesh import fine_mesh_of
-from ..objects import peaks
-from ..objects.peak_heights import climbed
-from ..objects.river_lines import place_of
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Globe
 

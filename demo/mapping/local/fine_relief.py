@@ -16,7 +16,7 @@ STRIPS_KEPT = 2
 
 
 class FineRelief:
-    """The heights of the local mesh with valleys cut, linear on its triangles; a `records.ReliefSampler`.
+    """The heights of the local mesh with valleys cut, linear on its triangles; a `ReliefSampler` of the map.
 
     It keeps the last STRIPS_KEPT strips, so a raster that is read from pole to pole makes every strip once. Not for use by
     two threads at once.
@@ -28,15 +28,15 @@ class FineRelief:
         self._strips: OrderedDict[int, tuple[int, np.ndarray]] = OrderedDict()
 
     def sample(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
-        """As in `records.ReliefSampler`."""
+        """As in `ReliefSampler`."""
         return self.sampled(longitude, latitude)[0]
 
     def water(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
-        """As in `records.ReliefSampler`."""
+        """As in `ReliefSampler`."""
         return self.sampled(longitude, latitude)[1]
 
     def sampled(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """As in `records.ReliefSampler`."""
+        """As in `ReliefSampler`."""
         longitude, latitude = np.broadcast_arrays(np.asarray(longitude, np.float64), np.asarray(latitude, np.float64))
         shape, fine, mesh = longitude.shape, self._mesh.fine_cells, self._mesh
         longitude, latitude = longitude.ravel(), latitude.ravel()

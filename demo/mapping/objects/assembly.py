@@ -6,11 +6,12 @@ import numpy as np
 
 from ...worlds.atlas import EVEN_CONE
 from ...worlds.doublecone import global_mesh as meshes
+from ..local.relief_sampler import ReliefSampler
 from ..waters.landmasses import Globe
 from .land_objects import coastlines_of, landmasses_of, peaks_of, ranked_tops
 from .oceans import oceans_of
 from .planet_parts import PlanetParts
-from .records import PlanetMap, ReliefSampler, Stretch
+from .records import PlanetMap, Stretch
 from .river_pixels import river_pixels
 from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of, upstream_m2, with_rivers
 

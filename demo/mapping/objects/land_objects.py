@@ -6,11 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..local.mesh_places import place_of
+from ..local.peak_heights import climbed
+from ..local.relief_sampler import ReliefSampler
 from . import outlines
-from .peak_heights import climbed
 from .planet_parts import PlanetParts, pair
-from .records import Coastline, Landmass, Lines, Peak, ReliefSampler, RiverPixels
-from .river_lines import place_of
+from .records import Coastline, Landmass, Lines, Peak, RiverPixels
 
 
 class RankedTop(NamedTuple):

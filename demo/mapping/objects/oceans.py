@@ -6,10 +6,10 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ..degrees import directions
+from ..local.mesh_places import place_of
 from .languages import Namer
 from .planet_parts import PlanetParts, pair
 from .records import Ocean, Sea
-from .river_lines import place_of
 
 # The middles of two oceans lie at least this far apart, in degrees, and as far from land as this at least. There are at most
 # MOST of them.

@@ -20,22 +20,21 @@ from ...worlds.parameters import Value
 from ..degrees import laid
 from ..edits.edit import Round
 from ..edits.edited_planet import EditedPlanet, edited_planet
-from ..local import catchments, courses, lake_beds, shores
+from ..local import catchments, courses, lake_beds, peaks, shores
 from ..local.fine_mesh import FineMesh, belts_per_strip, least_lake_m2, strip_of
 from ..local.fine_relief import FineRelief
+from ..local.mesh_places import whole
 from ..local.planet_mesh import fine_mesh_of
 from ..local.strips import joined
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import hydrology_of
 from ..waters.landmasses import globe_of
-from . import peaks
 from .assembly import assembled
 from .kept_names import KeptNames
 from .naming import Names
 from .planet_parts import PlanetParts, by_water
 from .records import PlanetMap
 from .river_courses import river_system_of
-from .river_lines import whole
 
 Progress = Callable[[str, float], None]
 Stripped = tuple[shores.Arcs, catchments.Borders, courses.Chains, peaks.Tops, lake_beds.LakeBeds]

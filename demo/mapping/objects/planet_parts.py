@@ -9,11 +9,11 @@ import numpy as np
 from ..local.catchments import Borders
 from ..local.fine_mesh import FineMesh
 from ..local.lake_beds import LakeBeds
+from ..local.peaks import Summits, Tops
 from ..local.shores import Ring
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Globe
 from .naming import Names
-from .peaks import Summits, Tops
 from .records import LonLat
 from .river_courses import RiverSystem
 

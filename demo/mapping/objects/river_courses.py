@@ -8,8 +8,8 @@ import numpy as np
 
 from ..local.courses import NONE, Chains, Network
 from ..local.fine_mesh import LAND, FineMesh
+from ..local.mesh_places import place_of
 from ..waters.hydrology import Hydrology
-from .river_lines import place_of
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .records import ReliefSampler, River, RiverPixels
+from ..local.relief_sampler import ReliefSampler
+from .records import River, RiverPixels
 from .river_pixels_kernels import descend, lowest_beside
 
 # Samples a pixel along rivers.

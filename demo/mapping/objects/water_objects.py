@@ -8,13 +8,14 @@ import numpy as np
 
 from ...worlds.drainage_kernels import downstream
 from ..local.catchments import rings_of
+from ..local.mesh_places import place_of
 from ..local.strips import edge_key
 from ..waters.stems import stem_of_end
 from . import outlines
 from .planet_parts import PlanetParts, pair
 from .records import NONE, Catchment, Confluence, Lake, LonLat, River, Sea
 from .river_courses import RiverCourse
-from .river_lines import WIDTH, place_of
+from .river_widths import width_of
 
 
 def seas_of(parts: PlanetParts) -> tuple[Sea, ...]:
@@ -108,7 +109,7 @@ def _river(
     upstream_m2: np.ndarray,
 ) -> River:
     flow = float(course.flow_m3_s[-1])
-    pieces = outlines.cut(np.column_stack([course.place, WIDTH * np.sqrt(course.flow_m3_s)]))
+    pieces = outlines.cut(np.column_stack([course.place, width_of(course.flow_m3_s)]))
     return River(
         id=k,
         name=name,
@@ -118,7 +119,7 @@ def _river(
         length_km=outlines.length_m(course.place, parts.globe.radius_m) * 1e-3,
         discharge_m3_s=flow,
         order=course.way.order,
-        width_m=float(WIDTH * np.sqrt(flow)),
+        width_m=float(width_of(flow)),
         mouth=course.way.mouth,
         mouth_id=mouth_id,
         source=pair(course.place[0]),

@@ -8,9 +8,9 @@ from ..degrees import directions
 from ..edits import edit as acts
 from ..edits.edit import Edit
 from ..edits.edited_planet import EditedPlanet
+from ..local.peaks import summits_on
 from ..objects.kept_names import KeptNames
 from ..objects.naming import Names
-from ..objects.peaks import summits_on
 from ..waters.hydrology import Hydrology
 from ..waters.stems import river_ends, stem_of_end
 from .scene_waters import SceneWaters

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...maths.vectors import unit
+from ..local.peaks import summits_on
 from ..objects.naming import Names
-from ..objects.peaks import summits_on
 from .scene_waters import SceneWaters
 
 # The greatest count of names of each kind.

@@ -18,8 +18,8 @@ from ...worlds.shapes import check_shape, check_square
 from ..degrees import directions
 from ..local.courses import NONE, Chains, Network
 from ..local.fine_mesh import FineMesh
+from ..local.mesh_places import place_of
 from ..objects.records import MOUTHS
-from ..objects.river_lines import place_of
 from ..waters.hydrology import Hydrology
 from . import streams_kernels as kernels
 from .stream_ways import ChainEnds, StreamWays, chain_ends, flows_of, runs_of, ways_of

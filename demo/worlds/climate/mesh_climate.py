@@ -35,10 +35,13 @@ from .laws import (
 )
 
 MAX_CELLS = 128
+# Belts of wind and rain follow the sun: so many degrees to the north in one half of the year, and to the south in the other
+# (A. Donohoe and others, Journal of Climate 26, 2013: 5 to 7 for the rain at the equator; over land it is more).
+SEASON_DEG = 6.0
 # Where `laws` has rates for single worlds of any make, these are set so that whole planets with the Earth's share of land
 # have its rain: more of it at sea, and a quarter of the land with less than 250 mm (`benchmarks geography`).
-BELT_RAIN = (2.0, 1.2, 0.22, 0.03, 0.4, 1.0, 0.8, 0.4)
-RAIN_LENGTH_M, CLIMB_M, RECYCLED = 2.8e6, 7000.0, 0.02
+BELT_RAIN = (2.0, 1.0, 0.04, 0.0, 0.3, 2.0, 1.6, 0.6)
+RAIN_LENGTH_M, CLIMB_M, RECYCLED = 2.8e6, 10000.0, 0.08
 # Potential evaporation E, mm a year, by powers 0, 1 and 3 of the temperature in degrees Celsius; and Turc's number beside
 # (rain / E)^2. All rain evaporates where the two add up to less than 1.
 TURC_MM, TURC_ALL = (300.0, 25.0, 0.05), 0.9
@@ -127,22 +130,40 @@ def temperature_of(above_sea_m: np.ndarray, cells: int, atlas: Atlas = DOUBLE_CO
     return _by_point(at_sea_c(sine2), cells) - LAPSE_C_PER_M * np.maximum(above_sea_m, 0.0)
 
 
-def wind(cells: int, atlas: Atlas = DOUBLE_CONE) -> tuple[np.ndarray, np.ndarray]:
-    """Wind of each ring towards the east and towards the north, in parts of WIND_M_S: float64 (2 cells + 1,) each."""
-    latitude = latitudes(cells, atlas)
+def wind(cells: int, atlas: Atlas = DOUBLE_CONE, north_deg: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Wind of each ring towards the east and towards the north, in parts of WIND_M_S: float64 (2 cells + 1,) each.
+
+    `north_deg`: how far to the north the belts of wind lie in a season.
+    """
+    latitude = latitudes(cells, atlas) - north_deg
     east = np.interp(np.abs(latitude), WIND_LATITUDE, WIND_EAST)
     return east, np.sign(latitude) * np.interp(np.abs(latitude), WIND_LATITUDE, WIND_POLEWARD)
 
 
 def rain_of(above_sea_m: np.ndarray, cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
-    """Rain in mm a year, float64, of each mesh point, from 1.5 * `cells` steps of the air, one cell each."""
-    step_m = 0.5 * np.pi * EARTH_RADIUS_M / cells
-    sea = above_sea_m <= 0.0
+    """Rain in mm a year, float64, of each mesh point: the mean of its seasons."""
     ground = smoothed(np.maximum(above_sea_m, 0.0), cells, GROUND_PASSES * cells // MAX_CELLS, atlas)
+    rain = np.zeros(len(ground))
+    for north_deg in (-SEASON_DEG, SEASON_DEG):
+        rain += _rain_in_season(above_sea_m <= 0.0, ground, cells, atlas, north_deg)
+    rain *= 0.5 * WIND_M_S * YEAR_S / _step_m(cells)
+    return smoothed(rain, cells, RAIN_PASSES * cells // MAX_CELLS, atlas)
+
+
+def _step_m(cells: int) -> float:
+    return 0.5 * np.pi * EARTH_RADIUS_M / cells
+
+
+def _rain_in_season(sea: np.ndarray, ground: np.ndarray, cells: int, atlas: Atlas, north_deg: float) -> np.ndarray:
+    """Rain of each point, mm while the air moves by one cell, after 1.5 * `cells` steps of it.
+
+    `ground`: heights under the air in metres. `north_deg`: how far to the north the belts lie.
+    """
+    step_m = _step_m(cells)
     capacity = np.interp(temperature_of(ground, cells, atlas), AIR_C, COLUMN_MM)
-    stencil = upwind(cells, atlas)
+    stencil = upwind(cells, atlas, north_deg)
     climb = np.maximum(ground - _carried(ground, stencil), 0.0)
-    belts = _by_point(np.interp(np.abs(latitudes(cells, atlas)), BELT_LATITUDE, BELT_RAIN), cells)
+    belts = _by_point(np.interp(np.abs(latitudes(cells, atlas) - north_deg), BELT_LATITUDE, BELT_RAIN), cells)
     # Rates over one step are x / (1 + x): never above 1, and as good as 1 - exp(-x) for numbers known this roughly.
     lost = belts * step_m / RAIN_LENGTH_M + climb / CLIMB_M
     lost /= 1.0 + lost
@@ -152,16 +173,15 @@ def rain_of(above_sea_m: np.ndarray, cells: int, atlas: Atlas = DOUBLE_CONE) -> 
     # Land starts dry: places far from any sea end up dry either way, and a wet start takes longer to fade.
     water = np.where(sea, humid, 0.2 * humid)
     steps = max(24, cells * 3 // 2)
-    rain = kernels.blow(steps, stencil.source, stencil.share, lost, capacity, filled, kept_on_land, humid, water)
-    return smoothed(rain, cells, RAIN_PASSES * cells // MAX_CELLS, atlas) * (WIND_M_S * YEAR_S / step_m)
+    return kernels.blow(steps, stencil.source, stencil.share, lost, capacity, filled, kept_on_land, humid, water)
 
 
-def upwind(cells: int, atlas: Atlas = DOUBLE_CONE) -> Stencil:
-    """Where the air at each point was one cell of way before.
+def upwind(cells: int, atlas: Atlas = DOUBLE_CONE, north_deg: float = 0.0) -> Stencil:
+    """Where the air at each point was one cell of way before; `north_deg`: as for `wind`.
 
     Air mixes in calm belts too: it moves at least half a cell along its parallel, and the linear mean blurs it.
     """
-    east, north = wind(cells, atlas)
+    east, north = wind(cells, atlas, north_deg)
     east = np.where(np.abs(east) < 0.5, np.where(east < 0.0, -0.5, 0.5), east)
     return _beside(cells, -east, -north, atlas)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ....mapping.objects.languages import Namer
 from ....mapping.objects.records import PlanetMap, Polygons
-from ....mapping.objects.river_lines import WIDTH
+from ....mapping.objects.river_widths import discharge_of
 from ....worlds.climate.laws import BIOMES
 from ..gpkg import step_km
 from ..gpkg_layers import LAYERS
@@ -154,6 +154,6 @@ def _course(planet: PlanetMap, river: Any) -> np.ndarray:
     gone, found = 0.0, []
     for line, widths in zip(river.lines, river.widths_m, strict=True):
         along = gone + np.concatenate([[0.0], np.cumsum(step_km(line, planet.radius_m))])
-        found.append(np.column_stack([line, along, np.zeros(len(line)), (widths / WIDTH) ** 2]))
+        found.append(np.column_stack([line, along, np.zeros(len(line)), discharge_of(widths)]))
         gone = float(along[-1])
     return np.concatenate(found)

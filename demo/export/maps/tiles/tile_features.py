@@ -15,7 +15,7 @@ import numpy as np
 import shapely
 
 from ....mapping.objects.records import LonLat, PlanetMap, River
-from ....mapping.objects.river_lines import WIDTH
+from ....mapping.objects.river_widths import discharge_of
 from ..gpkg_layers import LAYERS, min_zoom
 from ..places import label_point, multiline, multipolygon
 
@@ -90,7 +90,7 @@ def stretches(river: River) -> list[tuple[float, Any]]:
     """(greatest discharge in m3/s, line) of the stretches of a river downstream; each begins where the one before ends."""
     found: dict[int, list[np.ndarray]] = {}
     for line, widths in zip(river.lines, river.widths_m, strict=True):
-        discharge = np.maximum((widths / WIDTH) ** 2, LEAST_M3_S)
+        discharge = np.maximum(discharge_of(widths), LEAST_M3_S)
         level = np.floor(np.log2(discharge / LEAST_M3_S) / math.log2(GROWTH)).astype(int)
         cuts = np.flatnonzero(np.diff(level)) + 1
         for first, last in pairwise([0, *cuts.tolist(), len(line) - 1]):

@@ -11,10 +11,10 @@ import numpy as np
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.kernels import OPTIONS
 from ...worlds.shapes import check_indices, check_shape
-from ..local.fine_mesh import FineMesh, Strip
-from ..local.fine_mesh_kernels import StripMesh, load
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Landmasses
+from .fine_mesh import FineMesh, Strip
+from .fine_mesh_kernels import StripMesh, load
 
 NONE = -1
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
-from ..local.fine_mesh import FineMesh, belts_per_strip
-from ..local.fine_mesh_kernels import around
-from .records import ReliefSampler
-from .river_lines import place_of
+from .fine_mesh import FineMesh, belts_per_strip
+from .fine_mesh_kernels import around
+from .mesh_places import place_of
+from .relief_sampler import ReliefSampler
 
 # A top lies this many local steps from the highest ground around it at most.
 STEPS = 8

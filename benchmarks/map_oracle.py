@@ -1,10 +1,11 @@
 """What a map's files say, found by other people's tools: it reads nothing but the written files.
 
-`python tests/support/map_oracle.py FOLDER` prints the figures of a folder with world.osm.pbf, world.gpkg and relief.tif.
+`python -m benchmarks.map_oracle FOLDER` prints the figures of a folder with world.osm.pbf, world.gpkg and relief.tif.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -182,12 +183,43 @@ def _tops(heights: np.ndarray, points: np.ndarray) -> np.ndarray:
     return heights[beside].max(axis=(1, 2), initial=-np.inf)
 
 
+def broken_references(file: Path) -> int:
+    """How many objects osmium misses that others in the file refer to."""
+    done = subprocess.run(["osmium", "check-refs", "-r", str(file)], capture_output=True, text=True)
+    missing = sum(int(word) for word in re.findall(r"(\d+) (?:nodes|ways|relations) in", done.stdout + done.stderr))
+    return missing if done.returncode == 0 else max(missing, 1)
+
+
+def waters_of_gdal_km2(file: Path) -> float:
+    """The area of lakes and inland seas in OpenStreetMap's file, as GDAL's driver puts them together."""
+    waters = pyogrio.raw.read(file, layer="multipolygons", where="natural = 'water'")[2]
+    return float(area_km2(shapely.from_wkb(waters)).sum())
+
+
+def waters_km2(folder: Path) -> float:
+    """The same in the GeoPackage: all but sea 0, which is the ocean."""
+    seas, columns = layer(folder, "seas")
+    return float(area_km2(layer(folder, "lakes")[0]).sum() + area_km2(seas[columns["id"] > 0]).sum())
+
+
+def malformed(folder: Path) -> dict[str, int]:
+    """How many geometries are not what they should be, by what is wrong."""
+    areas = np.concatenate([layer(folder, name)[0] for name in ("landmasses", "seas", "lakes", "catchments")])
+    coasts, rivers = layer(folder, "coastlines")[0], layer(folder, "rivers")[0]
+    one, other = shapely.STRtree(rivers).query(rivers, predicate="crosses")
+    return {
+        "areas that are not valid": int((~shapely.is_valid(areas)).sum()),
+        "coastlines that cross themselves": int((~shapely.is_simple(coasts)).sum()),
+        "rivers that cross another or themselves": int((one < other).sum() + (~shapely.is_simple(rivers)).sum()),
+    }
+
+
 def main(folder: Path) -> None:
     """Prints all figures."""
     wrong, land = land_of_osmcoastline(folder / "world.osm.pbf")
     print(f"osmcoastline: {wrong} errors and warnings, {land:,.0f} of {land_km2(folder):,.0f} km2 of land")
     print(climbs(folder))
-    print(disagreements(folder))
+    print(disagreements(folder) | malformed(folder))
 
 
 if __name__ == "__main__":

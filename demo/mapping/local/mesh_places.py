@@ -1,4 +1,4 @@
-"""Places on the local mesh in degrees, and widths of rivers."""
+"""Places on the local mesh in degrees."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ..degrees import laid, longitude_of
-from ..local.fine_mesh import FineMesh
-from ..local.fine_mesh_kernels import BESIDE, DEGREE
-
-# A river's width in metres is this times the square root of its discharge in m^3/s, after Leopold and Maddock.
-WIDTH = 7.0
+from .fine_mesh import FineMesh
+from .fine_mesh_kernels import BESIDE, DEGREE
 
 
 def place_of(
