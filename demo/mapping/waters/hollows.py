@@ -87,7 +87,7 @@ class Hollows:
         return hold(under, tree.rank, tree.spill[node], water.level_m, water.loss_m3_s, water.area_m2)
 
     def full(self, node: int, loss_m3_s: float) -> FilledDepression:
-        """The lake of a node up to its pass. One place says nothing of a lake's size: that is then what the pit would have."""
+        """The lake of a node up to its pass. One place says nothing of a lake's size: then it is what the pit would have."""
         tree, under, spill = self.tree, self.under(node), int(self.tree.spill[node])
         share = 1.0
         if len(under) == 1:
