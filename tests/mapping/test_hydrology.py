@@ -277,6 +277,28 @@ def test_a_valley_with_a_bar_becomes_a_lake_or_a_gorge_by_its_water():
     assert len(gorge.lakes) == 0 and gorge.landmasses.sea_of_point[followed(gorge, 0)] >= 0
 
 
+def test_a_basin_that_overflowed_in_wetter_times_runs_off_from_a_lower_lake():
+    """A wide hollow 400 m deep, by how much of a full lake's loss it gets: none overflows with less than half of it."""
+    globe = GLOBES[32]
+    heights = np.full(meshes.point_count(32), -100.0, np.float32)
+    rings = [np.array([0])]
+    for _ in range(4):
+        rings.append(np.setdiff1d(globe.neighbour[rings[-1]].ravel(), np.concatenate(rings)))
+    for ring, height in zip(rings, (100.0, 200.0, 400.0, 500.0, 450.0), strict=True):
+        heights[ring] = height
+    inner, whole = np.concatenate(rings[:3]), np.concatenate(rings[:4])
+    for part, level in ((0.3, None), (0.6, 300.0)):
+        # Of the runoff each way, because the rim sheds half of its own outwards.
+        evaporation = 400.0 * globe.area_m2[whole].sum() / globe.area_m2[inner].sum() / part
+        full = (np.full(len(heights), x, np.float32) for x in (0.0, 400.0, evaporation, 400.0))
+        waters = hydrology_of(heights, Climate(*full, np.zeros(len(heights), np.uint8)), globe=globe)
+        runs_off = waters.landmasses.sea_of_point[followed(waters, 0)] >= 0
+        assert runs_off == (level is not None)
+        check_ways(waters)
+        if level is not None:
+            assert waters.lakes.level_m.tolist() == [level] and waters.lakes.outflow_m3_s[0] > 0.0
+
+
 def test_a_shallow_hollow_is_filled_however_dry_it_is():
     globe = GLOBES[8]
     heights = np.full(meshes.point_count(8), 500.0, np.float32)

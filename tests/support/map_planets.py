@@ -9,7 +9,7 @@ from demo.mapping.objects.records import PlanetMap
 
 # A planet that fills most cases; land and rivers over the poles; single large steps; and next to no land.
 PLANETS = {
-    "usual": (5, {"gn": 5, "ln": 2}),
+    "usual": (14, {"gn": 5, "ln": 2}),
     "land at the poles": (1, {"gn": 4, "ln": 3, "poles": "any", "land": 0.6}),
     "rivers at the poles": (8, {"gn": 4, "ln": 2, "poles": "any", "land": 0.7}),
     "nearly all land": (4, {"gn": 4, "ln": 1, "poles": "any", "land": 0.97}),

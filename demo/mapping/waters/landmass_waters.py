@@ -17,8 +17,9 @@ from ...worlds.drainage_kernels import CLOSED, UNSEEN, downstream
 from ...worlds.shapes import check_shape
 from . import grading_kernels as kernels
 from .basins import Basins, basins_of
+from .hollows import FilledDepression, Water
 from .lake_sizes import favour_of, wanted_m2
-from .lakes import Fate, FilledDepression, Judge, Water
+from .lakes import Fate, Judge
 from .landmasses import Globe, Shore, shore_of
 from .wishes import NO_WISHES, Wishes, drowned, kept_leaves, shown_m3_s
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .basins import NONE, Basins
-from .lakes import FilledDepression
+from .hollows import FilledDepression
 
 
 @dataclass(frozen=True)

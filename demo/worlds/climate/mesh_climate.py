@@ -40,7 +40,7 @@ MAX_CELLS = 128
 SEASON_DEG = 6.0
 # Where `laws` has rates for single worlds of any make, these are set so that whole planets with the Earth's share of land
 # have its rain: more of it at sea, and a quarter of the land with less than 250 mm (`benchmarks geography`).
-BELT_RAIN = (2.0, 1.0, 0.04, 0.0, 0.3, 2.0, 1.6, 0.6)
+BELT_RAIN = (2.0, 1.0, 0.02, 0.0, 0.3, 2.0, 1.6, 0.6)
 RAIN_LENGTH_M, CLIMB_M, RECYCLED = 2.8e6, 10000.0, 0.08
 # Potential evaporation E, mm a year, by powers 0, 1 and 3 of the temperature in degrees Celsius; and Turc's number beside
 # (rain / E)^2. All rain evaporates where the two add up to less than 1.
