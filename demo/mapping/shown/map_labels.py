@@ -60,14 +60,15 @@ def _landmass(waters: SceneWaters, k: int, name: str) -> Label:
 
 
 def _rivers(waters: SceneWaters, rivers: np.ndarray, river_names: dict[int, str]) -> list[Label]:
-    streams, made = waters.streams, []
+    """The name of each river at its middle; a river that goes on through a lake is named once."""
+    streams, made = waters.streams, dict[str, Label]()
     for k in rivers:
         line = streams.line(k)
         middle = line.start + int(NAMED_AT * (line.stop - line.start))
-        if int(streams.own[k]) in river_names:
-            name = river_names[int(streams.own[k])]
-            made.append(Label(name, "river", streams.place[middle], float(streams.height_m[middle])))
-    return made
+        name = river_names.get(int(streams.own[k]))
+        if name is not None and name not in made:
+            made[name] = Label(name, "river", streams.place[middle], float(streams.height_m[middle]))
+    return list(made.values())
 
 
 def _lakes(waters: SceneWaters, names: Names) -> list[Label]:
