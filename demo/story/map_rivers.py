@@ -8,8 +8,9 @@ import numpy as np
 
 from ..geometry.river_beds import RiverBeds, river_beds
 from ..geometry.river_strips import RiverStrips, river_strips
+from ..ground.river_bends import softened
 from ..ground.rivers import rivers_of
-from ..maths.vectors import unit
+from ..maths.vectors import lengths, unit
 from ..worlds.carving.river_ways import PIT, RIVER, SEA, Courses, curve
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ STEPS = 9
 LEAST_M3_S = 1.0
 # Where so much of a river is left that its end in a lake is told by, it is not seen any more: it would lie on the water.
 LEFT = 0.6
+# A river that falls by so many metres a metre begins to be a torrent, and is one at twice that. From the flight it would be
+# a scratch on the slope: with less than so much water it is not seen, nor what flows into it. With twice as much it is.
+TORRENT, GREAT_M3_S = 0.12, 1500.0
 # Points that are one place are no farther apart, radians.
 SAME = 1e-7
 
@@ -47,15 +51,15 @@ def rivers_near(
     near = np.unique(streams.of_point[apart < NEAR_M])
     if not len(near):
         return None, None
-    courses, shown = courses_on(streams, near, metres)
+    courses, shown = courses_on(streams, near, metres, ground.size_m)
     rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes, DEEPEST_M)
     return river_strips(rivers, ground.atlas), river_beds(rivers, ground.atlas)
 
 
-def courses_on(streams: Streams, lines: np.ndarray, metres: float) -> tuple[Courses, np.ndarray]:
+def courses_on(streams: Streams, lines: np.ndarray, metres: float, size_m: float) -> tuple[Courses, np.ndarray]:
     """(courses along some of a map's lines, on finer curves; how much of each point is shown, float64 (p,)).
 
-    `lines`: int (k,). Tributaries come first.
+    `lines`: int (k,). `metres`: of the show in a metre of the planet; `size_m`: its radius. Tributaries come first.
     """
     last = streams.first[lines + 1] - 1
     # A river has more water at its end than any that joins it has.
@@ -91,8 +95,26 @@ def courses_on(streams: Streams, lines: np.ndarray, metres: float) -> tuple[Cour
     flow = np.maximum(along(streams.flow_m3_s[point]), LEAST_M3_S)
     sources = np.full(len(end), -1)
     courses = Courses(unit(place), flow, lake, first, np.where(joined >= 0, RIVER, end), joined, sources)
-    shown = along(streams.shown[point])
-    return courses, np.clip((shown - LEFT) / (1.0 - LEFT), 0.0, 1.0)
+    shown = np.clip((along(streams.shown[point]) - LEFT) / (1.0 - LEFT), 0.0, 1.0)
+    return courses, shown * _below_torrents(courses, along(streams.height_m[point]) * metres, size_m)
+
+
+def _below_torrents(courses: Courses, level: np.ndarray, size_m: float) -> np.ndarray:
+    """How much is seen of rivers that are torrents, or flow into some, 0..1, float64 (p,). `level`: (p,), of the water."""
+    away = np.maximum(lengths(np.diff(courses.place, axis=0)) * size_m, 1e-3)
+    slope = np.append(np.maximum(level[:-1] - level[1:], 0.0) / away, 0.0)
+    # A line's last point says nothing of its slope.
+    slope[courses.first[1:] - 1] = 0.0
+    seen = 1.0 - np.clip(slope / TORRENT - 1.0, 0.0, 1.0) * np.clip(2.0 - courses.flow_m3_s / GREAT_M3_S, 0.0, 1.0)
+    seen = softened(seen, courses)
+    first, joined = courses.first.tolist(), courses.joined.tolist()
+    # The rivers that others join come last.
+    for k in reversed(range(len(joined))):
+        own = seen[first[k] : first[k + 1]]
+        if joined[k] >= 0:
+            own[-1] = min(own[-1], seen[joined[k]])
+        own[:] = np.minimum.accumulate(own[::-1])[::-1]
+    return seen
 
 
 def _joined(at: np.ndarray, own: np.ndarray, begin: np.ndarray, end: np.ndarray) -> np.ndarray:
