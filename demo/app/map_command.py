@@ -7,19 +7,16 @@ from argparse import Namespace
 from pathlib import Path
 
 from ..catalogue import edits_file
+from ..catalogue.generators import generator
 from ..catalogue.maps import map_edited_planet
 from ..export import files
 from ..export.maps import formats, summary
 from ..tables.map_formats import USUAL
 from .chosen_world import world_to_map
 from .map_edits import account_of, edits_of, file_beside, formats_to_read, world_to_edit
+from .map_progress import STEPS, shares_of
 from .progress import Progress
 from .settings import SHEETS
-
-# The effort of the map itself, in the parts of MAP_FORMATS, and the steps of the progress bar.
-MAP_EFFORT, STEPS = 8.0, 1000
-# The part of the map by which most of its kernels have been compiled.
-COMPILED = 0.15
 
 
 def run(arguments: Namespace) -> int:
@@ -32,8 +29,9 @@ def run(arguments: Namespace) -> int:
     files.install_signal_handler()
     # A changed file is compared with the map that it was, which is grown first.
     maps = 2 if reading else 1
-    growing = maps * MAP_EFFORT / (maps * MAP_EFFORT + formats.effort(names))
-    with Progress(f"map: {out.name}", STEPS, settles=int(STEPS * growing / maps * COMPILED)) as progress:
+    values = generator("doublecone").complete(parameters)
+    growing, settles = shares_of(names, int(values["gn"]), int(values["ln"]), maps)
+    with Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
         threads, edits, grown = _processors(), None, 0.0
 
         def grow(stage: str, part: float) -> None:

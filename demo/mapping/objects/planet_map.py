@@ -49,7 +49,7 @@ class Lakeland(NamedTuple):
 
 
 # The part of the work that is done when all strips are done.
-STRIPPED = 0.5
+STRIPPED = 0.3
 
 
 def planet_map_of(
