@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .imports import prepare
+from .imports import begin, load
 
 if TYPE_CHECKING:
     from .case import Outcome
@@ -24,8 +24,8 @@ def main() -> int:
     """0 when nothing was found, 1 when something was, 2 for a wrong command line."""
     parser = _parser()
     given = parser.parse_args()
-    prepare()
-    # These import the program, which must come after the preparation.
+    begin()
+    # These import the program.
     from .kinds import ALL, KINDS
 
     if given.kind is None:
@@ -33,6 +33,7 @@ def main() -> int:
         return 0
     if given.kind not in (ALL, *KINDS):
         parser.error(f"there is no kind '{given.kind}': there are {', '.join((*KINDS, ALL))}")
+    load()
     tally = fuzz(given)
     print(tally.table())
     return 1 if tally.faults else 0

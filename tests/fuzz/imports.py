@@ -24,8 +24,8 @@ for name in sys.argv[1:]:
 """
 
 
-def prepare() -> None:
-    """Makes this process the parent. Call it before anything else is imported."""
+def begin() -> None:
+    """What comes before anything of the program is imported."""
     for name in HIDDEN:
         os.environ.pop(name, None)
     # OpenBLAS would start its threads when numpy is imported.
@@ -35,6 +35,10 @@ def prepare() -> None:
     from demo.process import environment
 
     environment.prepare()
+
+
+def load() -> None:
+    """Makes this process the parent of all cases."""
     # Parallel kernels too are in the cache from here on.
     subprocess.run([sys.executable, "-c", _COMPILE, *_PARALLEL], cwd=ROOT, check=True)
     _import_all()
