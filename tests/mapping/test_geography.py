@@ -1,4 +1,4 @@
-"""Planets of the map agree with the Earth: of the seeds that `benchmarks geography` measures, the three that lie farthest out."""
+"""Planets of the map agree with the Earth: the three farthest out of the seeds that `benchmarks geography` measures."""
 
 from __future__ import annotations
 
