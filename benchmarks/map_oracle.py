@@ -186,7 +186,7 @@ def _tops(heights: np.ndarray, points: np.ndarray) -> np.ndarray:
 def broken_references(file: Path) -> int:
     """How many objects osmium misses that others in the file refer to."""
     done = subprocess.run(["osmium", "check-refs", "-r", str(file)], capture_output=True, text=True)
-    missing = sum(int(word) for word in re.findall(r"(\d+) (?:nodes|ways|relations) in", done.stdout + done.stderr))
+    missing = sum(map(int, re.findall(r"missing: (\d+)", done.stdout + done.stderr)))
     return missing if done.returncode == 0 else max(missing, 1)
 
 

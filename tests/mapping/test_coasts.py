@@ -12,6 +12,7 @@ import shapely
 from benchmarks.coasts import coast_dimension, walked_km
 from benchmarks.map_stages import coasts_of, lakes_of, shores_of, stages_of
 from demo.catalogue.maps import map_planet
+from demo.mapping.local.thin_kernels import touches_itself
 from demo.mapping.objects import outlines
 
 
@@ -25,6 +26,15 @@ def test_no_coast_crosses_itself(ln):
             assert all(shapely.LineString(line).is_simple for line in lines), (gn, seed)
             shores = [polygon for lake in lakes_of(stages) for polygon in lake]
             assert all(shapely.Polygon(shore[0], shore[1:]).is_valid for shore in shores), (gn, seed)
+
+
+def test_a_line_that_touches_itself_is_found():
+    """Where thinning makes such a line, the shore keeps all its vertices: it happens on few planets."""
+    bow = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.5, -1.0]])
+    assert touches_itself(bow, 0, len(bow) - 1) and not touches_itself(bow, 0, len(bow) - 2)
+    assert not touches_itself(bow, 2, len(bow) - 1)
+    touching = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 0.0]])
+    assert touches_itself(touching, 0, len(touching) - 1)
 
 
 def test_coasts_of_a_map_are_those_of_its_stages():

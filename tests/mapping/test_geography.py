@@ -1,4 +1,4 @@
-"""Planets of the map agree with the Earth: three seeds of the twenty that `benchmarks geography` measures."""
+"""Planets of the map agree with the Earth: the three farthest out of the seeds that `benchmarks geography` measures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import pytest
 from benchmarks.extents import BELTS, stretch_by_belt
 from benchmarks.geography import MEASURES, STRETCH_BARS, figures_of
 
-SEEDS = (1, 2, 3)
+# Of the twenty seeds the one with the least dry land, the one with the most, and the one with most closed basins.
+SEEDS = (2, 11, 19)
 
 
 @pytest.fixture(scope="module")

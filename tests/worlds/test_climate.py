@@ -116,6 +116,18 @@ def test_inland_is_drier_than_the_windward_coast():
     assert rain[core & (np.abs(longitude - 118) < 8)].mean() > 1.5 * rain[core & (np.abs(longitude - 230) < 15)].mean()
 
 
+def test_rain_has_no_edge_where_the_winds_turn():
+    """The calm belts move with the seasons, so a desert ends by degrees: rain at most doubles from one ring to the next."""
+    cells = 128
+    latitude, longitude = angles(cells)
+    land = (latitude > 10) & (latitude < 52) & (np.abs(longitude - 180) < 60)
+    rain = climate.climate_of(np.where(land, 100.0, -3000.0).astype(np.float32)).rain_mm
+    for middle in (135, 180, 225):
+        here = np.abs(longitude - middle) < 8
+        rings = [rain[here & (np.abs(latitude - ring) < 0.1)].mean() for ring in climate.latitudes(cells)[72:100]]
+        assert np.abs(np.diff(np.log(rings))).max() < np.log(2.0)
+
+
 def test_smoothing_keeps_a_constant_and_lowers_a_spike():
     ones = np.ones(meshes.point_count(8))
     np.testing.assert_allclose(climate.smoothed(ones, 8, 3), 1.0)
