@@ -24,6 +24,8 @@ from ..waters.hydrology import Hydrology
 from . import streams_kernels as kernels
 from .stream_ways import ChainEnds, StreamWays, chain_ends, flows_of, runs_of, ways_of
 
+# A vertex is drawn towards its two neighbours by this part of their distance: the mesh has six directions, a river has more.
+DRAWN = 0.2
 # Points on every edge of the global mesh, on a smooth curve.
 STEPS = 8
 # Rivers go on into seas and lakes for this many points, and fade: shores are drawn with more detail than is known here.
@@ -78,6 +80,7 @@ def streams_of(mesh: FineMesh, waters: Hydrology, network: Network, chains: Chai
     ways = ways_of(mesh, waters, chains, ends)
     vertices, first, joined = _vertices(mesh, waters, chains, ends, ways)
     steps = max(STEPS // mesh.steps, 1)
+    vertices[:, :3] = _eased(vertices[:, :3], first, joined)
     columns, starts = _lines(vertices, first, steps)
     face, u, v, _ = atlas.invert(columns[:, :3])
     span = kernels.shown(first, starts, sample(above, face, u, v) <= 0.0, joined, ways.kind, steps, BEYOND)
@@ -140,6 +143,16 @@ def _wet(chains: Chains, gate: np.ndarray) -> np.ndarray:
     """The local points beyond the shores that the courses of the global points `gate` (k,) cross, int64 (k,)."""
     order = np.argsort(chains.gate_of, kind="stable")
     return chains.wet[order[np.searchsorted(chains.gate_of[order], gate)]]
+
+
+def _eased(place: np.ndarray, first: np.ndarray, joined: np.ndarray) -> np.ndarray:
+    """Places (v, 3) drawn towards their neighbours on the river, but for those at which rivers meet, begin or end."""
+    fixed = joined.copy()
+    fixed[first[:-1]] = fixed[first[1:] - 1] = True
+    inner = np.flatnonzero(~fixed)
+    eased = place.copy()
+    eased[inner] = (1.0 - 2.0 * DRAWN) * place[inner] + DRAWN * (place[inner - 1] + place[inner + 1])
+    return unit(eased)
 
 
 def _lines(vertices: np.ndarray, first: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
