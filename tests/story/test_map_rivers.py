@@ -14,7 +14,9 @@ POINTS = 41
 STEP_M = 1_000.0
 
 
-def streams(level_m: list[np.ndarray], flow_m3_s: list[float], begin: list[tuple[float, float]], mouth: list[str]) -> Streams:
+def streams(
+    level_m: list[np.ndarray], flow_m3_s: list[float], begin: list[tuple[float, float]], mouth: list[str]
+) -> Streams:
     """Straight lines of POINTS points towards the north, each from its own (longitude, latitude) in steps."""
     east, north = np.concatenate([np.column_stack([np.full(POINTS, x), y + np.arange(POINTS)]) for x, y in begin]).T
     longitude, latitude = east * STEP_M / SIZE_M, north * STEP_M / SIZE_M
