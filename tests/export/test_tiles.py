@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -80,8 +81,9 @@ def test_a_site_has_the_tiles_of_the_same_run(tmp_path, monkeypatch):
         (path / "world.json").write_text("{}")
 
     monkeypatch.setattr(pyramids, "write", write)
-    formats.write(tmp_path / "both", None, ["tiles", "site"], lambda part: None)
-    formats.write(tmp_path / "site alone", None, ["site"], lambda part: None)
+    planet = SimpleNamespace(gn=5, ln=1)
+    formats.write(tmp_path / "both", planet, ["tiles", "site"], lambda part: None)
+    formats.write(tmp_path / "site alone", planet, ["site"], lambda part: None)
     assert [path.parent.name for path in written][1:] == ["site"] and len(written) == 2
     for folder in ("both", "site alone"):
         site = tmp_path / folder / "site"
