@@ -85,6 +85,7 @@ def _play(options: ShowOptions, request: Request, foreign: ForeignWindow) -> int
             # A driver may fail in any way when the window goes while it draws, before the event that tells of it.
             if foreign.exists():
                 raise
+            picture = _unheard(show, foreign)
         finally:
             show.close()
     if picture is not None and request.keep_last:
@@ -102,6 +103,19 @@ def _halt(show: Show, fps: int, foreign: ForeignWindow) -> np.ndarray | None:
     # It is drawn into memory of its own, and needs no window; but a driver may need one.
     with suppress(Exception):
         return show.bare_picture()
+    return None
+
+
+def _unheard(show: Show, foreign: ForeignWindow) -> np.ndarray | None:
+    """The last picture where the window went before its owner's wish to keep it was read; None without one."""
+    try:
+        foreign.size()
+    except Halted as halted:
+        if halted.keep:
+            with suppress(Exception):
+                return show.bare_picture()
+    except WindowGone:
+        pass
     return None
 
 

@@ -32,8 +32,21 @@ x.XSendEvent(display, ctypes.c_ulong(window), 0, ctypes.c_long(1 << 17), ctypes.
 x.XDestroyWindow(display, ctypes.c_ulong(window))
 x.XSync(display, 0)
 """
-# Small worlds of a terrain, which fills all of a picture.
-WORDS = ["--scene", "plasma", "--set", "plasma.cells=64", "--captions", "off", "--quality", "low", "--fps", "10"]
+# Small worlds of a terrain, which fills all of a picture, at noon: by night it would be dark.
+WORDS = [
+    "--scene",
+    "plasma",
+    "--hours",
+    "12:00",
+    "--set",
+    "plasma.cells=64",
+    "--captions",
+    "off",
+    "--quality",
+    "low",
+    "--fps",
+    "10",
+]
 
 
 @pytest.fixture(scope="module")
