@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..local.chain_ways import ChainEnds, chain_ends, ways_of
 from ..local.courses import NONE, Chains, Network
-from ..local.fine_mesh import LAND, FineMesh
+from ..local.fine_mesh import FineMesh
 from ..local.mesh_places import place_of
 from ..waters.hydrology import Hydrology
+from .records import MOUTHS
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,8 @@ class RiverSystem:
 class _Links:
     """How the chains of a planet are linked.
 
-    `first_chain`: int64 (cells + 1,), the first chain of each cell of the network. `feeder_of_chain`: int32, the global
-    point that each chain comes from, NONE at a source. `chain_of_feeder`: the reverse. `shore`: as in `RiverSystem`.
+    `first_chain`: int64 (cells + 1,), the first chain of each cell of the network. `ends`: where each chain comes from.
+    `shore`: as in `RiverSystem`.
     """
 
     mesh: FineMesh
@@ -81,8 +83,7 @@ class _Links:
     network: Network
     chains: Chains
     first_chain: np.ndarray
-    feeder_of_chain: np.ndarray
-    chain_of_feeder: dict[int, int]
+    ends: ChainEnds
     shore: dict[int, np.ndarray]
 
     def vertices(self, k: int) -> slice:
@@ -129,58 +130,31 @@ def river_system_of(mesh: FineMesh, waters: Hydrology, network: Network, chains:
 
 
 def _linked(mesh: FineMesh, waters: Hydrology, network: Network, chains: Chains) -> _Links:
-    count = np.maximum(np.diff(network.first), 1)
-    feeder_of_chain = np.full(len(chains.cell), NONE, np.int32)
-    fed = np.repeat(np.diff(network.first) > 0, count)
-    feeder_of_chain[fed] = network.feeder
-    chain_of_feeder = dict(zip(network.feeder.tolist(), np.flatnonzero(fed).tolist(), strict=True))
+    first_chain = np.concatenate([[0], np.cumsum(np.maximum(np.diff(network.first), 1))])
     shore = dict(zip(chains.gate_of.tolist(), chains.shore, strict=True))
-    first_chain = np.concatenate([[0], np.cumsum(count)])
-    return _Links(mesh, waters, network, chains, first_chain, feeder_of_chain, chain_of_feeder, shore)
+    return _Links(mesh, waters, network, chains, first_chain, chain_ends(network, chains), shore)
 
 
 def _ways(links: _Links) -> tuple[list[RiverWay], np.ndarray]:
     """(ways, the number of the way of each chain); every source and every outlet of a lake begins a way."""
-    lake = links.waters.lake_of_point
-    cell = links.network.cell[links.chains.cell]
-    feeder = links.feeder_of_chain
-    # Water that springs at the bottom of its basin flows nowhere.
-    springs = (feeder < 0) & (links.mesh.receiver[cell] >= 0)
-    heads = np.flatnonzero(springs | ((feeder >= 0) & (lake[feeder] >= 0)))
-    ways = [_way(links, k) for k in heads.tolist()]
-    way_of_chain = np.full(len(cell), NONE, np.int32)
-    for number, way in enumerate(ways):
-        way_of_chain[list(way.chains)] = number
+    found = ways_of(links.mesh, links.waters, links.chains, links.ends)
+    way_of_chain = np.full(len(links.chains.cell), NONE, np.int32)
+    way_of_chain[found.chain] = np.repeat(np.arange(len(found)), np.diff(found.first))
+    last = links.ends.cell[found.chain[found.first[1:] - 1]]
+    lake, order = links.waters.lake_of_point, links.waters.order_of_point
+    ways = [
+        RiverWay(
+            head=int(found.head[k]),
+            source_lake=int(lake[found.out_of[k]]) if found.out_of[k] != NONE else NONE,
+            chains=tuple(found.chain[found.first[k] : found.first[k + 1]].tolist()),
+            mouth=MOUTHS[found.kind[k]],
+            last=int(last[k]),
+            end=int(found.own[k]),
+            order=int(order[found.own[k]]),
+        )
+        for k in range(len(found))
+    ]
     return ways, way_of_chain
-
-
-def _way(links: _Links, head: int) -> RiverWay:
-    """The way from chain `head` on."""
-    chains, mouth, k = [], "", head
-    while k >= 0:
-        chains.append(k)
-        mouth, k = _onward(links, k)
-    last = chains[-1]
-    point, feeder = int(links.network.cell[links.chains.cell[last]]), int(links.feeder_of_chain[last])
-    ends_in_river = mouth == "river"
-    order = int(links.waters.order_of_point[feeder if ends_in_river and feeder >= 0 else point])
-    out_of = int(links.feeder_of_chain[head])
-    begin = int(links.network.cell[links.chains.cell[head]]) if out_of < 0 else out_of
-    source_lake = int(links.waters.lake_of_point[out_of]) if out_of >= 0 else NONE
-    return RiverWay(begin, source_lake, tuple(chains), mouth, point, feeder if ends_in_river else point, order)
-
-
-def _onward(links: _Links, k: int) -> tuple[str, int]:
-    """("", the chain after k), or (the mouth that chain k ends in, NONE)."""
-    if links.chains.joins[k] != NONE:
-        return "river", NONE
-    point = int(links.network.cell[links.chains.cell[k]])
-    receiver = int(links.mesh.receiver[point])
-    if receiver < 0:
-        return "basin", NONE
-    if links.mesh.body[receiver] != LAND:
-        return "sea" if links.waters.lake_of_point[receiver] < 0 else "lake", NONE
-    return "", links.chain_of_feeder[point]
 
 
 def _flow(links: _Links) -> _Flow:
@@ -192,7 +166,7 @@ def _flow(links: _Links) -> _Flow:
     waiting: dict[int, list[int]] = {}
     junctions: list[tuple[int, int, int, float]] = []
     for k in range(len(chains.cell) - 1, -1, -1):
-        feeder, c = int(links.feeder_of_chain[k]), int(chains.cell[k])
+        feeder, c = int(links.ends.feeder[k]), int(chains.cell[k])
         span = links.vertices(k)
         flow = of_vertex[span]
         flow[:] = network.flow_m3_s[feeder] if feeder >= 0 else 0.0

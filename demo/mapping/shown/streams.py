@@ -16,13 +16,14 @@ from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.heightfield import sample
 from ...worlds.shapes import check_shape, check_square
 from ..degrees import directions
+from ..local.chain_ways import LAKE, RIVER, SEA, ChainEnds, RiverWays, chain_ends, ways_of
 from ..local.courses import NONE, Chains, Network
 from ..local.fine_mesh import FineMesh
 from ..local.mesh_places import place_of
 from ..objects.records import MOUTHS
 from ..waters.hydrology import Hydrology
 from . import streams_kernels as kernels
-from .stream_ways import ChainEnds, StreamWays, chain_ends, flows_of, runs_of, ways_of
+from .stream_values import flows_of, runs_of
 
 # A vertex is drawn towards its two neighbours by this part of their distance: the mesh has six directions, a river has more.
 DRAWN = 0.2
@@ -99,7 +100,7 @@ def streams_of(mesh: FineMesh, waters: Hydrology, network: Network, chains: Chai
 
 
 def _vertices(
-    mesh: FineMesh, waters: Hydrology, chains: Chains, ends: ChainEnds, ways: StreamWays
+    mesh: FineMesh, waters: Hydrology, chains: Chains, ends: ChainEnds, ways: RiverWays
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The vertices of all rivers: (float64 (v, 6): place, height, flow, run; where each river begins; which are joined).
 
@@ -118,7 +119,7 @@ def _vertices(
     )
     count = np.diff(chains.first)[ways.chain]
     index = np.arange(count.sum()) + np.repeat(chains.first[ways.chain] - (np.cumsum(count) - count), count)
-    lead, tail = ways.out_of != NONE, (ways.kind == kernels.SEA) | (ways.kind == kernels.LAKE)
+    lead, tail = ways.out_of != NONE, (ways.kind == SEA) | (ways.kind == LAKE)
     inner = np.add.reduceat(count, ways.first[:-1])
     first = np.concatenate([[0], np.cumsum(inner + lead + tail)])
     river = np.repeat(np.arange(len(ways)), inner)
@@ -135,7 +136,7 @@ def _vertices(
         out[here, :3] = directions(place_of(mesh, _wet(chains, gate)))
         out[here, 3] = mesh.level_m[point]
     kernels.lower(first, out[:, 3])
-    met = number[first[1:] - 1][ways.kind == kernels.RIVER]
+    met = number[first[1:] - 1][ways.kind == RIVER]
     return out, first, np.isin(number, met)
 
 

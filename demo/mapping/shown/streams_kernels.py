@@ -6,9 +6,7 @@ import numba
 import numpy as np
 
 from ...worlds.kernels import OPTIONS
-
-# What a river ends in, as an index into `records.MOUTHS`.
-SEA, LAKE, RIVER, BASIN = range(4)
+from ..local.chain_ways import LAKE, SEA
 
 
 @numba.njit(**OPTIONS)
