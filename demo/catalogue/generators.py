@@ -214,7 +214,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="doublecone",
-            version=7,
+            version=8,
             title="Planet on a double cone",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="levels",
@@ -224,7 +224,7 @@ GENERATORS: dict[str, Generator] = {
         ),
         Generator(
             name="map",
-            version=9,
+            version=10,
             title="Planetary map",
             source="“Процедурная генерация планетарных карт”, Habr",
             work="steps",

@@ -43,9 +43,9 @@ WRONG = {
     "another scene": (["--set", "cuts.cuts=5"], "--set cuts.cuts has no place in a map"),
     "given twice": (["--set", "map.land=0.2", "--set", "doublecone.land=0.3"], "--set gives land twice"),
     "code of another": (["--code", "cuts-5-7"], "--code names a world of cuts: a map takes those of map and doublecone"),
-    "code and seed": (["--seed", "8", "--code", "map-9-7"], "--code and --seed both name the seed"),
-    "code and a size": (["--code", "map-9-7", "--gn", "4"], "--code already gives gn"),
-    "code and a parameter": (["--code", "map-9-7", "--set", "map.land=0.4"], "--code already gives land"),
+    "code and seed": (["--seed", "8", "--code", "map-10-7"], "--code and --seed both name the seed"),
+    "code and a size": (["--code", "map-10-7", "--gn", "4"], "--code already gives gn"),
+    "code and a parameter": (["--code", "map-10-7", "--set", "map.land=0.4"], "--code already gives land"),
     "seed": (["--seed", "x"], "--seed=x is not possible"),
 }
 
@@ -72,7 +72,7 @@ def test_a_map_from_outside(tmp_path):
         contents.append({path.relative_to(place / "out"): path.read_bytes() for path in files})
     assert {path.parts[0] for path in contents[0]} == {MAP_FORMATS[name].file for name in ALL_BUT_SHEETS}
     assert contents[0] == contents[1]
-    assert json.loads(contents[0][Path("summary.json")])["code"] == "doublecone-7-7-gn=4-ln=1-land=0.4"
+    assert json.loads(contents[0][Path("summary.json")])["code"] == "doublecone-8-7-gn=4-ln=1-land=0.4"
 
 
 def test_a_map_by_its_code_is_the_same_map(tmp_path):
@@ -80,8 +80,8 @@ def test_a_map_by_its_code_is_the_same_map(tmp_path):
     given = {
         "seed": (*SMALL, "--set", "map.land=0.4"),
         "other name": (*SMALL, "--set", "doublecone.land=0.4"),
-        "code": ("--code", "doublecone-7-7-gn=4-ln=1-land=0.4"),
-        "code of the map": ("--code", "map-9-7-gn=4-ln=1-land=0.4"),
+        "code": ("--code", "doublecone-8-7-gn=4-ln=1-land=0.4"),
+        "code of the map": ("--code", "map-10-7-gn=4-ln=1-land=0.4"),
     }
     summaries, reliefs = set(), set()
     for name, words in given.items():

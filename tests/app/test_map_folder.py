@@ -111,7 +111,7 @@ def test_what_is_wrong_with_a_folder_is_one_line(tmp_path, capsys, files, expect
 
 CONFLICTS = {
     "a seed": (["--seed", "1"], "--map and --seed both"),
-    "a code": (["--code", "map-9-7"], "--map and --code both"),
+    "a code": (["--code", "map-10-7"], "--map and --code both"),
     "a height map": (["--heightmap", "a.png"], "--map and --heightmap both"),
     "a playlist": (["--playlist", "all"], "--map and --playlist both"),
     "another scene": (["--scene", "cuts"], "leave --scene out"),

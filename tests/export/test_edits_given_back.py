@@ -142,7 +142,7 @@ def test_a_map_without_edits_takes_them_out_of_its_folder(folder, tmp_path):
     """Otherwise the next changed file would be compared with another world."""
     out = tmp_path / "out"
     (tmp_path / "edits.json").write_text(
-        '{"version": 1, "code": "doublecone-7-79-gn=4-ln=2", "not_honoured": [], "rounds": [{"file": "", "edits": '
+        '{"version": 1, "code": "doublecone-8-79-gn=4-ln=2", "not_honoured": [], "rounds": [{"file": "", "edits": '
         '[{"thing": "ocean", "act": "renamed", "at": [0, -80], "name": "Blue"}]}]}',
         encoding="utf-8",
     )
@@ -184,5 +184,5 @@ def test_bad_files(tmp_path, capsys, name):
 def test_another_world(folder, tmp_path):
     """From outside: one line, and nothing is written."""
     words = ("map", str(tmp_path / "out"), "--edits", str(folder / "world.gpkg"), "--formats", "json", "--seed", "2")
-    assert "is of the world doublecone-7-79-gn=4-ln=2, not of" in complaint(landfall(*words), 2)
+    assert "is of the world doublecone-8-79-gn=4-ln=2, not of" in complaint(landfall(*words), 2)
     assert not (tmp_path / "out").exists()

@@ -22,7 +22,7 @@ _RIGHT = {
     "edits": ("none.osm", "world.shp", "", "."),
     "formats": ("pbf", "gpkg,tif", "json", "pbf,pbf", "tiles", "site,json", ",", "tif,"),
     "port": ("1", "8000", "65535", "65536"),
-    "code": ("plasma-3-7-cells=8", "simplex-5-7-scale=2.0", "map-9-7", "heightmap-4-1", "cuts-5-7-cuts=5"),
+    "code": ("plasma-3-7-cells=8", "simplex-5-7-scale=2.0", "map-10-7", "heightmap-4-1", "cuts-5-7-cuts=5"),
     "map": ("none", ".", "/dev/null", ""),
     "heightmap": ("missing.png", ".", "/dev/null", "map.txt"),
     "fps": ("1", "240"),

@@ -64,6 +64,18 @@ def test_lakes_are_no_stars(ln):
     assert np.median([side.max() / side.min() for side in sides]) > 1.65
 
 
+@pytest.mark.parametrize("ln", [3, 4])
+def test_shores_do_not_run_along_the_mesh(ln):
+    """Hardly any part of a shore is straight for several steps of the finest mesh, as rods and combs of its points are."""
+    step_km = 2.0 * np.pi * 6371.0 / (4 * 2 ** (5 + ln))
+    straight, whole = 0.0, 0.0
+    for shore in outlines(5, ln):
+        sides = np.hypot(*np.diff(np.array(shore.simplify(0.12 * step_km).exterior.coords), axis=0).T)
+        straight += sides[sides > 2.5 * step_km].sum()
+        whole += sides.sum()
+    assert straight < 0.12 * whole
+
+
 @pytest.mark.parametrize(("gn", "ln"), [(5, 3), (5, 4)])
 def test_lakes_cover_the_area_that_their_water_allows(gn, ln):
     ratios = []

@@ -633,7 +633,7 @@ def test_ids_are_places_in_their_tables(name):
 def test_what_a_map_says_of_itself():
     made, told = planet_map("usual"), []
     map_planet(8, {"gn": 1, "ln": 1}, lambda stage, part: told.append((stage, part)))
-    assert made.code == "doublecone-7-14-gn=5-ln=2" and (made.seed, made.gn, made.ln) == (14, 5, 2)
+    assert made.code == "doublecone-8-14-gn=5-ln=2" and (made.seed, made.gn, made.ln) == (14, 5, 2)
     least, mean, most = made.stretch
     assert least == 1.0 and most == pytest.approx(np.pi / 2) and least < mean < most
     assert made.land_ratio == pytest.approx(0.3, abs=0.01)

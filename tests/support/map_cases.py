@@ -59,7 +59,7 @@ def planet(gn: int = 4, ln: int = 1) -> PlanetMap:
     inflow, dry = line((162.0, 10.0), (165.0, 6.0)), line((173.0, 15.0), (175.0, 12.0))
     catchment = ((west,), (east,))
     return PlanetMap(
-        code=f"doublecone-7-7-gn={gn}-ln={ln}",
+        code=f"doublecone-8-7-gn={gn}-ln={ln}",
         seed=7,
         gn=gn,
         ln=ln,

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...worlds.kernels import OPTIONS
 from .fine_mesh_kernels import SIDES, load
+from .lake_bank_kernels import DEEP, STEPS
 
 # The least depth of a point under water.
 SHOAL_M = np.float32(1.0)
@@ -26,15 +27,17 @@ DEPTH = np.float32(0.6)
 
 
 class LakeShapes(NamedTuple):
-    """Which points of their triangles lakes cover (`lake_shape_kernels`); k triangles have one.
+    """Which points of their triangles lakes cover (`lake_shape_kernels`), and their banks; k triangles have a shape.
 
-    `row`: int32 by triangle of the planet, the number of its shape, or -1. `wet`: uint8 (k, n + 1, n + 1), 1 at local points
-    (i, j) under water. `rise_m`: float32 (k,), by how much the ground of the lake is to be raised to lie at its level.
+    `row`: int32 by triangle of the planet, the number of its shape, or -1. `bank`: int8 (k, n + 1, n + 1), positive at local
+    points (i, j) under water, as `lake_bank_kernels.lay_banks` has it. `rise_m`: float32 (k,), by how much the ground of the
+    lake is to be raised to lie at its level. `depth_m`: float32 (k,), the lake's mean depth before mud fills it.
     """
 
     row: np.ndarray
-    wet: np.ndarray
+    bank: np.ndarray
     rise_m: np.ndarray
+    depth_m: np.ndarray
 
 
 @numba.njit(**OPTIONS)
@@ -82,7 +85,7 @@ def condition(place, corner, mesh, waters, coast, raw, lakes, row):
             continue
         water = level[a] if body[a] >= 0 else level[b] if body[b] >= 0 else level[c]
         if shaped:
-            _fill_shape(a, b, c, number, n, water, mesh, waters, eased, lakes.wet[row[t]])
+            _fill_shape(a, b, c, number, n, water, mesh, waters, eased, lakes.bank[row[t]], lakes.depth_m[row[t]])
         elif drowned == 3:
             for i in range(1, n):
                 for j in range(1, n - i):
@@ -109,8 +112,11 @@ def _raise(a, b, c, body, rise, n, eased):
 
 
 @numba.njit(**OPTIONS)
-def _fill_shape(a, b, c, number, n, water, mesh, waters, eased, shape):
-    """Condition a triangle whose lake has a shape: what that covers goes under water, and the rest above it."""
+def _fill_shape(a, b, c, number, n, water, mesh, waters, eased, bank, depth):
+    """Condition a triangle whose lake has a shape: what that covers goes under water, and the rest above it.
+
+    `bank`, `depth`: as in `LakeShapes`, of this triangle.
+    """
     heights, wet, body = mesh.heights, mesh.wet, waters.body
     for i in range(n + 1):
         for j in range(n + 1 - i):
@@ -118,13 +124,18 @@ def _fill_shape(a, b, c, number, n, water, mesh, waters, eased, shape):
                 continue
             k, d = number[i, j], n - i - j
             h = eased[i, j] if i == 0 or j == 0 or d == 0 else heights[k]
-            wet[k] = shape[i, j]
-            if shape[i, j] == 0:
+            wet[k] = bank[i, j] > 0
+            off = DEPTH * depth * np.float32(abs(bank[i, j])) / STEPS
+            if bank[i, j] == 0:
                 heights[k] = _over(h, water)
+            elif bank[i, j] < 0:
+                heights[k] = max(_over(h, water), water + (SHOAL_M + off))
             elif (i, j) in ((0, 0), (n, 0), (0, n)):
                 heights[k] = _under(h, water)
+            elif bank[i, j] < DEEP:
+                heights[k] = water - max(off, SHOAL_M)
             else:
-                heights[k] = water - DEPTH * (water - _under(h, water))
+                heights[k] = water - max(DEPTH * (water - _under(h, water)), SHOAL_M)
 
 
 @numba.njit(inline="always", **OPTIONS)

@@ -27,11 +27,11 @@ FAR = np.float32(0.3)
 # higher, in the same parts, at the rim. How narrow the trough is comes by chance.
 TROUGH = np.float32(12.0)
 # Troughs have arms narrower than the mesh can show. So for each point under water beside it but one, ground counts as up to
-# this much higher, divided by the square of the steps of an edge. Lakes of more than BROAD points have fewer arms.
-NARROW, BROAD = np.float32(30.0), 12.0
-# A lake covers at least this many points. Its shore runs nearer to the dry points than to those under water: for each edge
-# that it crosses, this part of a point's area is under water too.
-LEAST, BEYOND = 4, 0.07
+# this much higher, divided by the steps of an edge. Lakes of more or fewer than BROAD points have fewer arms.
+NARROW, BROAD = np.float32(1.4), 20.0
+# A lake covers at least this many points. Its shore runs nearer to the points under water than to the dry ones: for each
+# step that it crosses, this part of a point's area is dry.
+LEAST, SHORT = 4, 0.05
 
 
 class LakeTriangles(NamedTuple):
@@ -124,9 +124,9 @@ def _lay_out(lakes, one, mesh, body, coast, numbers, where, state, ground, own):
 
 
 @numba.njit(**OPTIONS)
-def flood(lakes, mesh, body, coast, weight, wet, top):
-    """Fill `wet`, uint8 (k, n + 1, n + 1), 1 at the local points (i, j) of each triangle that its lake covers, and `top`,
-    float32 (l,), the greatest height that each lake reaches.
+def flood(lakes, mesh, body, coast, weight, wet, top, mean):
+    """Fill `wet`, uint8 (k, n + 1, n + 1), 1 at the local points (i, j) of each triangle that its lake covers; `top`,
+    float32 (l,), the greatest height that each lake reaches; and `mean`, float64 (l,), that of the ground that it covers.
 
     `mesh`: with the raw heights of the relief. `weight`: float64 by local ring, the part of the sphere that a point stands
     for. Heights are eased by `coast`, as when the relief is conditioned.
@@ -143,8 +143,10 @@ def flood(lakes, mesh, body, coast, weight, wet, top):
         begin, end = lakes.first[one], lakes.first[one + 1]
         _lay_out(lakes, one, mesh, body, coast, numbers, where, state, ground, lakes.body[one])
         covered, count, high, left = 0.0, 0, np.float32(-np.inf), 0
+        total, grown = 0.0, 0
         points = lakes.area[one] / weight[mesh.ring[numbers[0, 0, 0]]]
-        narrow = NARROW / np.float32(n * n) * lakes.narrow[one] * lakes.relief_m[one] * np.float32(min(1.0, BROAD / points))
+        narrow = NARROW / np.float32(n) * lakes.narrow[one] * lakes.relief_m[one]
+        narrow *= np.float32(min(points / BROAD, BROAD / points))
         for t in range(end - begin):
             for i in range(n + 1):
                 for j in range(n + 1 - i):
@@ -156,7 +158,7 @@ def flood(lakes, mesh, body, coast, weight, wet, top):
                         count += 1
                     left = _wait(i, j, n, numbers[t], state, ground, heap_key, heap_at, left)
         crossed = 6
-        while left > 0 and (count < LEAST or covered * (1.0 + BEYOND * crossed / count) < lakes.area[one]):
+        while left > 0 and (count < LEAST or covered * (1.0 - SHORT * crossed / count) < lakes.area[one]):
             key, x = heap_key[0], pop(heap_key, heap_at, left)
             left -= 1
             state[x] = FREE
@@ -175,12 +177,14 @@ def flood(lakes, mesh, body, coast, weight, wet, top):
             count += 1
             crossed += 6 - 2 * beside
             high = max(high, ground[x])
+            total += ground[x]
+            grown += 1
             for k in range(2):
                 at = where[x, k]
                 if at >= 0:
                     t, rest = at // ((n + 1) * (n + 1)), at % ((n + 1) * (n + 1))
                     left = _wait(rest // (n + 1), rest % (n + 1), n, numbers[t], state, ground, heap_key, heap_at, left)
-        top[one] = high
+        top[one], mean[one] = high, total / max(grown, 1)
         for t in range(end - begin):
             for i in range(n + 1):
                 for j in range(n + 1 - i):

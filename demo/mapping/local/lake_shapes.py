@@ -8,21 +8,24 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.local_mesh import displacement_m
-from ...worlds.hashing import uniforms_at
+from ...worlds.hashing import stream_key, uniforms_at
 from .condition_kernels import LakeShapes
 from .fine_mesh import FineMesh, belts_per_strip, raw_rings
 from .fine_mesh_kernels import NONE, StripMesh
+from .lake_bank_kernels import lay_banks
 from .lake_shape_kernels import LakeTriangles, flood
 
 # A lake over more belts keeps the shape that conditioning gives it: its shores are those of the global mesh.
 MOST_BELTS = 24
-TROUGH_STREAM = 3220
+TROUGH_STREAM, BANK_STREAM = 3220, 3221
+# The least mean depth that banks are measured by, in metres.
+SHALLOW_M = np.float32(10.0)
 
 
 def without_lakes(triangles: int, ln: int) -> LakeShapes:
     """No shapes, for a mesh of so many triangles."""
-    n = 2**ln
-    return LakeShapes(np.full(triangles, NONE, np.int32), np.zeros((0, n + 1, n + 1), np.uint8), np.zeros(0, np.float32))
+    side, none = 2**ln + 1, np.zeros(0, np.float32)
+    return LakeShapes(np.full(triangles, NONE, np.int32), np.zeros((0, side, side), np.int8), none, none)
 
 
 def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.ndarray) -> LakeShapes:
@@ -40,7 +43,7 @@ def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.nd
     belt = mesh.triangles.place[:, 1:].sum(axis=1)
     begins = np.searchsorted(lake[own], np.arange(len(area) + 1))
     low, high = (reduce.reduceat(belt[own], begins[:-1]) for reduce in (np.minimum, np.maximum))
-    wet, rise = [], []
+    banks, rises, depths = [shapes.bank], [shapes.rise_m], [shapes.depth_m]
     row, across = shapes.row, _across(mesh, own, seas, flow_m3_s)
     made = 0
     for some in _groups(low, high, belts_per_strip(mesh)):
@@ -48,10 +51,10 @@ def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.nd
         which = np.concatenate(span)
         row[which] = np.arange(made, made + len(which), dtype=np.int32)
         made += len(which)
-        covered, lift = _flooded(mesh, some, span, area, across, seas, int(low[some].min()), int(high[some].max()))
-        wet.append(covered)
-        rise.append(lift)
-    return LakeShapes(row, np.concatenate([shapes.wet, *wet]), np.concatenate([shapes.rise_m, *rise]))
+        flooded = _flooded(mesh, some, span, area, across, seas, int(low[some].min()), int(high[some].max()))
+        for all_of_them, more in zip((banks, rises, depths), flooded, strict=True):
+            all_of_them.append(more)
+    return LakeShapes(row, np.concatenate(banks), np.concatenate(rises), np.concatenate(depths))
 
 
 def _groups(low: np.ndarray, high: np.ndarray, belts: int) -> Iterator[np.ndarray]:
@@ -70,8 +73,11 @@ def _flooded(
     seas: int,
     low: int,
     high: int,
-) -> tuple[np.ndarray, np.ndarray]:
-    """(`wet`, `rise_m`) of the lakes `some` as `LakeShapes` has them; `span`: their triangles, in the belts low .. high."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(`bank`, `rise_m`, `depth_m`) of the lakes `some` as `LakeShapes` has them.
+
+    `span`: their triangles, in the belts low .. high.
+    """
     n, fine, which = mesh.steps, mesh.fine_cells, np.concatenate(span)
     rings = np.arange(low * n, (high + 1) * n + 1)
     start, ring = meshes.ring_starts(fine), np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
@@ -86,10 +92,14 @@ def _flooded(
     rough = displacement_m(mesh.planet)[point]
     narrow = _narrow(mesh, point)
     lakes = LakeTriangles(first, mesh.triangles.place[which], corner, body, area[some], rough, narrow, across[which])
-    wet, top = np.zeros((len(which), n + 1, n + 1), np.uint8), np.zeros(len(some), np.float32)
-    flood(lakes, strip, mesh.body, mesh.coast, meshes.ring_weights(fine, mesh.planet.atlas), wet, top)
-    rise = np.where(np.isfinite(top), mesh.level_m[point] - top, np.float32(0.0))
-    return wet, rise[of].astype(np.float32)
+    wet, bank = (np.zeros((len(which), n + 1, n + 1), kind) for kind in (np.uint8, np.int8))
+    top, mean = np.zeros(len(some), np.float32), np.zeros(len(some))
+    flood(lakes, strip, mesh.body, mesh.coast, meshes.ring_weights(fine, mesh.planet.atlas), wet, top, mean)
+    lay_banks(lakes.place, strip, wet, np.uint32(stream_key(mesh.planet.seed, BANK_STREAM) & 0xFFFFFFFF), bank)
+    grown = np.isfinite(top)
+    rise = np.where(grown, mesh.level_m[point] - top, np.float32(0.0)).astype(np.float32)
+    depth = np.maximum(np.where(grown, top - mean, 0.0), SHALLOW_M).astype(np.float32)
+    return bank, rise[of], depth[of]
 
 
 def _across(mesh: FineMesh, own: np.ndarray, seas: int, flow_m3_s: np.ndarray) -> np.ndarray:
