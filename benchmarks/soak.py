@@ -1,7 +1,8 @@
 """A soak: many worlds one after another in the real show, with every scene, key and size, and what must not grow meanwhile.
 
 The show runs in a process of its own without a display: `python -m benchmarks.soak WORLDS [small]` prints a line of JSON for
-each round; `small`: the worlds of the tests in small pictures, with nothing compiled ahead. A round visits all scenes in all
+each round; `small`: the worlds of the tests in small pictures, with nothing compiled ahead, and frames that can show nothing
+new come rarely. A round visits all scenes in all
 sizes, presses every key that does not end the show, and ends where it began: in the first scene, in the first size, in the
 natural look. So all rounds should end with the same objects, but for programs. A frame lasts a tenth of a second for the
 show however quickly it was drawn, and the next world is asked for early: that makes stories short.
@@ -32,11 +33,13 @@ ROOT = Path(__file__).resolve().parents[1]
 WORLDS, QUICK_WORLDS = 500, 40
 SEED = 1
 SIZES = ((640, 360), (960, 540), (160, 90))
-SMALL_SIZES = ((240, 136), (320, 180), (160, 90))
+SMALL_SIZES = ((128, 72), (192, 108), (96, 54))
 # Seconds of the show that a frame lasts.
 FRAME_S = 0.1
 # Seconds of a world that are looked at between two keys, and after its birth where that is waited for.
 LOOK_S, FLIGHT_S = 0.5, 8.0
+# Of the clock, after a frame of a small soak that waits for the worker: drawn at once, the next one takes time from it.
+PAUSE_S = 0.05
 # Of the clock, without which a world that never comes would be waited for.
 PATIENCE_S = 240.0
 # Keys that are pressed in turn, each group in a world of its own; after a group all is as it was.
@@ -173,9 +176,9 @@ def visits(scenes: int, sizes: tuple[tuple[int, int], ...] = SIZES) -> list[Visi
 class Soak:
     """A show that is driven through rounds, and what was seen of it."""
 
-    def __init__(self, show: Show, finish: Callable[[], None]) -> None:
-        """`finish` waits until everything is drawn."""
-        self.show, self._finish = show, finish
+    def __init__(self, show: Show, finish: Callable[[], None], pause_s: float = 0.0) -> None:
+        """`finish` waits until everything is drawn; `pause_s`: of the clock, after a frame that waits for the worker."""
+        self.show, self._finish, self._pause_s = show, finish, pause_s
         self.worlds = 0
         self.frames = 0
         self.scenes: set[str] = set()
@@ -208,7 +211,20 @@ class Soak:
         while not ready():
             if time.monotonic() > ends:
                 raise RuntimeError(f"waited {PATIENCE_S:.0f} s in vain")
+            before = self._passed_s()
             self.frame()
+            if self._pause_s and self._waits(before):
+                time.sleep(self._pause_s)
+
+    def _passed_s(self) -> float:
+        story = self._current()
+        return story.t if story else 0.0
+
+    def _waits(self, before_s: float) -> bool:
+        """Whether the world in the picture stands where it stood, or the one that was asked for is not prepared."""
+        shot = self.show.shot()
+        late = shot.coming is not None and not shot.melt and shot.coming.prepared is None
+        return late or self._passed_s() == before_s
 
     def start_anew(self) -> None:
         """Forget frames, gaps and memory: those of the next round are counted by themselves."""
@@ -344,7 +360,7 @@ def _child(worlds: int, small: bool) -> None:
         options = ShowOptions(scene=ROTATION[0], seed=SEED, parameters=_small_worlds() if small else {})
         show = Show(options, *sizes[0], compiler)
         try:
-            soak = Soak(show, gl_context.finish)
+            soak = Soak(show, gl_context.finish, PAUSE_S if small else 0.0)
             soak.until(lambda: show.shot().current is not None)
             while compiler.busy:
                 time.sleep(0.1)
