@@ -66,9 +66,12 @@ def show_options(arguments: Namespace, **more: Any) -> ShowOptions:
         more = {"look": playing.look, **more}
     same = {row.name: getattr(arguments, row.name) for row in fields(ShowOptions) if hasattr(arguments, row.name)}
     chosen: dict[str, Any] = {"scene": scene, "seed": seed, "parameters": given, "playlists": wanted}
-    chosen |= {"precompiler": PRECOMPILER, "hours": _hours(arguments)}
-    if arguments.command == "show" and "calm" not in arguments.settled:
-        chosen["less_motion"] = ReducedMotion()
+    chosen["hours"] = _hours(arguments)
+    if arguments.command == "show":
+        # A still or a film compiles what it draws, when it is drawn: ahead of that, two children would compile all scenes.
+        chosen["precompiler"] = PRECOMPILER
+        if "calm" not in arguments.settled:
+            chosen["less_motion"] = ReducedMotion()
     chosen["caption"] = arguments.captions == "on"
     return ShowOptions(**{**same, **surface, **chosen, **more})
 
