@@ -67,7 +67,7 @@ class Look:
     @property
     def is_plain(self) -> bool:
         """Whether it is the natural one, with the land's own normals and not in lines."""
-        return self.name == NATURAL and self.normals is None and not self.wireframe
+        return self.name == NATURAL and not self.made_normals and not self.wireframe
 
     @property
     def made_normals(self) -> bool:

@@ -438,8 +438,7 @@ def test_faster_and_slower_change_the_birth_alone():
 def test_what_changes_the_picture_and_back(scene, action):
     # Land that the article lights has no look as printed and lit besides.
     times = len(LOOKS) - SCENES[scene].printed.lit if action == "look" else 2
-    # Where the natural look has a mesh of its own, normals that are chosen do not bring that back.
-    with showing(scene=scene, hold=True, caption=False, quality="high") as show:
+    with showing(scene=scene, hold=True, caption=False) as show:
         show.seek(SCENES[scene].birth_s)
         images = [picture(show)]
         for _ in range(times):
