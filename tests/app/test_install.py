@@ -59,7 +59,7 @@ USERS = {
 def home(tmp_path, monkeypatch):
     """An empty home, in which nothing is compiled."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "NUMBA_CACHE_DIR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(compile_now, "compile_all", lambda: compile_now.Compiled(0, 0, 0.0))
     return tmp_path

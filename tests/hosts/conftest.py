@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
 from support import hosting
 from support.hosting import Desktop, Owner
+from support.program import ROOT, environment
+
+COMPILE = [sys.executable, "-m", "demo.app.precompile", "kernels"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled() -> None:
+    """The kernels of the scene that most tests show: where nothing is compiled yet, that takes longer than a test waits."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen(COMPILE, cwd=ROOT, env=environment(), **pipes) as child:
+        child.stdin.write("plasma\n")
+        child.stdin.flush()
+        assert child.stdout.readline() == "plasma\n"
 
 
 @pytest.fixture
