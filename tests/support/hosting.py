@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 RECORDING = ROOT / "tests" / "support" / "recording.py"
 SCREEN_SAVER_SERVICE = ROOT / "tests" / "support" / "screen_saver_service.py"
 DESKTOP = (1024, 768)
-PATIENCE_S = 60.0
+PATIENCE_S = 180.0
 T = TypeVar("T")
 
 _SERVERS: dict[str, subprocess.Popen] = {}
