@@ -1,11 +1,11 @@
 """A soak: many worlds one after another in the real show, with every scene, key and size, and what must not grow meanwhile.
 
-The show runs in a process of its own without a display: `python -m benchmarks.soak WORLDS [small]` prints a line of JSON for
-each round; `small`: the worlds of the tests in small pictures, with nothing compiled ahead, and frames that can show nothing
-new come rarely. A round visits all scenes in all
-sizes, presses every key that does not end the show, and ends where it began: in the first scene, in the first size, in the
-natural look. So all rounds should end with the same objects, but for programs. A frame lasts a tenth of a second for the
-show however quickly it was drawn, and the next world is asked for early: that makes stories short.
+The show runs in a process of its own without a display: `python -m benchmarks.soak WORLDS [small]` prints a line of JSON
+for each round; `small`: the worlds of the tests in small pictures, with nothing compiled ahead, and frames that can show
+nothing new come rarely. A round visits all scenes in all sizes, presses every key that does not end the show, and ends
+where it began: in the first scene, in the first size, in the natural look. So all rounds should end with the same objects,
+but for programs. A frame lasts a tenth of a second for the show however quickly it was drawn, and the next world is asked
+for early: that makes stories short.
 """
 
 from __future__ import annotations

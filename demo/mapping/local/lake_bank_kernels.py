@@ -19,7 +19,9 @@ DEEP = 127
 # level, at LOW of what it has among them, so that capes and bays are round and narrow arms are narrow. By chance that is
 # multiplied by LEAST to MOST, most often by little.
 STEPS, STEEPEST, LOW, LEAST, MOST = np.float32(50.0), 99, np.float32(0.25), np.float32(0.3), np.float32(2.5)
-ONE, WHICH = np.float32(1.0), 2
+# The octave of the random numbers.
+STEEPNESS = 2
+ONE = np.float32(1.0)
 
 
 @numba.njit(**OPTIONS)
@@ -59,6 +61,6 @@ def lay_banks(place, mesh, wet, key, bank):
 @numba.njit(inline="always", **OPTIONS)
 def _bank(alike, x, mesh, key):
     """The bank of strip point x, 1..STEEPEST; `alike`: how many of the six points around it are of its kind."""
-    part = chance(mesh.ring[x], x + mesh.base, mesh.fine, key, WHICH)
+    part = chance(mesh.ring[x], x + mesh.base, mesh.fine, key, STEEPNESS)
     steep = (LOW + (ONE - LOW) * np.float32(alike) / np.float32(6.0)) * (LEAST + (MOST - LEAST) * part * part)
     return min(max(np.int64(STEPS * steep), 1), STEEPEST)
