@@ -4,7 +4,7 @@
     python -m demo.app.precompile shaders QUALITY   has the graphics driver compile and cache the shaders
 
 Either reads the names of scenes from its standard input, one a line, and prints a name when everything of that scene is
-ready. It ends at once when its standard input closes: nothing is left to do, or its parent has died.
+ready. It ends at once when its standard input closes, because nothing is left to do, and when its parent dies.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from queue import SimpleQueue
 
 from ..process import environment
+from ..process.parent import die_with_parent
 from ..process.stderr import say
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Value
@@ -29,6 +30,7 @@ LEVELLED: dict[str, Value] = {"cells": 256, "carve": 1.0}
 
 def main() -> None:
     """Does what the words after the module's name ask for, until its standard input closes; then it ends the process."""
+    die_with_parent()
     environment.prepare()
     told: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_listen, args=(told,), daemon=True).start()

@@ -22,8 +22,8 @@ NICER_BY, NICEST = 10, 19
 class SceneCompiler:
     """One child at a time, which is told a scene on its standard input and says its name when that scene is ready.
 
-    Its standard input is closed when no scene is left; the system closes it when this process dies. Any method may be called
-    from any thread, and only `stop` waits for anything.
+    Its standard input is closed when no scene is left; the child dies with this process. Any method may be called from any
+    thread, and only `stop` waits for anything.
     """
 
     def __init__(

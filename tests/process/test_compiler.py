@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.compiling import obedient
+from support.hosting import until
 from support.showing import QUALITY, TOO_LONG_S
 
 from demo.process.compiler import Compiler
@@ -257,3 +258,29 @@ def test_children_die_with_their_parent(tmp_path):
         for child in children:
             assert select.select([child], [], [], TOO_LONG_S)[0], "a child lives on"
             os.close(child)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere it ends when its standard input closes")
+def test_a_child_does_not_wait_for_its_pipe_to_close(tmp_path):
+    """Of a parent that is killed that is the last thing to happen."""
+    text = f"""if True:
+        import subprocess, sys
+        child = subprocess.Popen([sys.executable, "-m", "{PRECOMPILER}", "kernels"], stdin=0)
+        print(child.pid, flush=True)
+        child.wait()
+    """
+    where = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    reader, writer = os.pipe()
+    with subprocess.Popen([sys.executable, "-c", text], cwd=ROOT, env=where, stdin=reader, stdout=subprocess.PIPE) as parent:
+        try:
+            child = os.pidfd_open(int(parent.stdout.readline()))
+            os.write(writer, b"plasma\n")
+            # It has begun when it writes the first kernel that it has compiled.
+            until(lambda: any(tmp_path.rglob("*.nbc")), "the first kernel")
+            parent.kill()
+            assert select.select([child], [], [], TOO_LONG_S)[0], "the child lives on"
+            os.close(child)
+        finally:
+            parent.kill()
+            os.close(reader)
+            os.close(writer)
