@@ -13,7 +13,8 @@ from ..maths.vectors import unit
 from ..worlds import hashing
 from .camera import Pose, facing
 from .composition import most_varied
-from .descent import CALM, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, pose_of, ramp, track_of
+from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, pose_of, ramp, track_of
+from .glances import with_glances
 from .landing_site import THIRD, Site, sites
 from .low_pass import LowPass, low_pass, mouths, places
 from .paths import Flight, Track, control_times, smoothed, wandering, widened
@@ -56,13 +57,15 @@ def plan(
     calm: bool = False,
     stems: list[np.ndarray] | None = None,
     end: float | None = None,
+    glances: bool = True,
 ) -> Flight:
     """A flight over `seconds` from the birth's view down to a low pass over coasts or mountains, and up to its goal.
 
     `sun_direction`: unit (3,) towards the sun, which is low where the flight is; `stems`: the world's rivers, as
-    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end. Bounds (`descent`): clearance,
-    detail included, is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's
-    up is the planet's axis from afar and the vertical once the horizon is near.
+    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end; `glances`: whether the view
+    turns aside where it would stay the same for long. Bounds (`descent`): clearance, detail included, is at least
+    LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's up is the planet's axis from
+    afar and the vertical once the horizon is near.
     """
     shown = seconds if end is None else end
     ways = _Ways(ground, seed, sun_direction, shown, calm, stems or [])
@@ -71,7 +74,9 @@ def plan(
         track = gentlest(ground, _tracks(ways, control_times(seconds, STEP_S), attempt), seconds, calm)
         return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
 
-    return most_varied(ground, flown, 0.3 * DESCENTS_S[0], shown)
+    flight = most_varied(ground, flown, 0.3 * DESCENTS_S[0], shown)
+    fastest = FASTEST_TURN * (CALM if calm else 1.0)
+    return with_glances(ground, flight, 0.3 * DESCENTS_S[0], shown, fastest) if glances else flight
 
 
 class _Ways:

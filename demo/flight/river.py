@@ -10,7 +10,8 @@ import numpy as np
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import unit
-from .descent import STEP_S, Phases, frames_of, gentlest, pitch_of, pose_of, ramp, track_of
+from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, pitch_of, pose_of, ramp, track_of
+from .glances import with_glances
 from .paths import Flight, Track, control_times, smoothed, widened
 from .planet_birth import birth_directions, log_far, north_of
 
@@ -51,7 +52,8 @@ def plan(
     if not routes:
         raise ValueError("there is no river to follow")
     track = gentlest(ground, _tracks(ground, routes, seed, sun_direction, seconds, end, calm), seconds, calm)
-    return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+    flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+    return with_glances(ground, flight, 0.3 * end, end, FASTEST_TURN * (CALM if calm else 1.0))
 
 
 def chosen(

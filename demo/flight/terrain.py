@@ -12,6 +12,7 @@ from ..worlds import hashing
 from . import scout
 from .camera import Pose, facing, look_at
 from .composition import most_varied
+from .glances import with_glances
 from .overview import Overview, overview_of
 from .paths import Flight, Track, control_times, smoothed, widened
 from .route_scores import ROUTE_STEP_S, RouteRequest
@@ -79,13 +80,15 @@ def plan(
     past: Past | None = None,
     stems: list[np.ndarray] | None = None,
     end: float | None = None,
+    glances: bool = True,
 ) -> Flight:
     """A flight over `seconds`: from the birth's view down, low through valleys and past peaks, slowing at the end.
 
     Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
     With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes.
     `past`: of land that is carved while the flight begins, whose birth was seen over the older land. `stems`: the rivers, as
-    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end.
+    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end. `glances`: whether the view
+    turns aside where it would stay the same for long.
     """
     end = seconds if end is None else end
     overview = overview_of(ground)
@@ -107,7 +110,9 @@ def plan(
         track = Track(_lifted(ground, np.column_stack([xz[:, 0], y, xz[:, 1], looks]), seconds, past), STEP_S)
         return Flight(seconds, lambda moment: _pose(track.at(moment)))
 
-    return most_varied(ground, flown, 0.2 * descent, min(end, seconds - SLOWING_S))
+    flight = most_varied(ground, flown, 0.2 * descent, min(end, seconds - SLOWING_S))
+    fastest = FASTEST_TURN * (0.5 if calm else 1.0)
+    return with_glances(ground, flight, 0.2 * descent, end, fastest) if glances else flight
 
 
 def _pose(channels: np.ndarray) -> Pose:

@@ -239,13 +239,15 @@ def _journey(world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepa
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
     before = born.ground if born else world.ground
+    # Of a world that is yet to be carved only the birth is seen: what there is to see on its flight does not matter.
+    is_flown = born is not None or not scene.is_carved
     if world.ground.atlas.spherical:
-        return _around_planet(world, before, scene, seed, calm, azimuth)
-    return _over_terrain(world, before, scene, seed, calm, elevation, azimuth)
+        return _around_planet(world, before, scene, seed, calm, azimuth, is_flown)
+    return _over_terrain(world, before, scene, seed, calm, elevation, azimuth, is_flown)
 
 
 def _over_terrain(
-    world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float
+    world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float, is_flown: bool
 ) -> Journey:
     ground = world.ground
     birth = terrain.birth(before, seed, scene.leaves_s)
@@ -258,13 +260,16 @@ def _over_terrain(
     carving_s = scene.birth_s - scene.leaves_s
     past = terrain.Past(before, carving_s) if before is not ground else None
     shown = carving_s + scene.flight_s
-    after = terrain.plan(ground, seed, shown + EXTRA_S, calm, sun, past, stems_of(world.runoff, ground.atlas), shown)
+    stems = stems_of(world.runoff, ground.atlas)
+    after = terrain.plan(ground, seed, shown + EXTRA_S, calm, sun, past, stems, shown, is_flown)
     flight = join(birth, after)
     daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
 
 
-def _around_planet(world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float) -> Journey:
+def _around_planet(
+    world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, is_flown: bool
+) -> Journey:
     ground, contents = world.ground, world.contents
     carving_s = scene.birth_s - scene.leaves_s
     seconds, view = carving_s + scene.flight_s + EXTRA_S, planet_birth.view_seed(before, seed)
@@ -276,7 +281,7 @@ def _around_planet(world: GrownWorld, before: Ground, scene: Scene, seed: int, c
         after = river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
     else:
         stems = stems_of(world.runoff, ground.atlas)
-        after = planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S)
+        after = planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S, is_flown)
     flight = join(birth, after)
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL

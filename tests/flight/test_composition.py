@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from test_flight import BIRTH_S, seen_planet, seen_terrain
 
-from demo.flight.camera import look_at
+from demo.flight.camera import facing, look_at
 from demo.flight.composition import GREEN, ROCK, SKY, SNOW, WATER, alike_for, poses_of, views_of
 from demo.flight.curves import following, resampled, turned, walked
-from demo.flight.paths import wandering
+from demo.flight.glances import with_glances
+from demo.flight.paths import Flight, wandering
 from demo.flight.prospects import prospects
 from demo.flight.skyline import mountain, skyline
 from demo.flight.valleys import stems_of
@@ -156,3 +157,36 @@ def test_stems_go_up_where_most_water_comes_from():
     cells = np.round((stems[0][:, [0, 2]] + 0.5) * (n - 1)).astype(int)
     assert cells.tolist() == [[4, 1], [4, 2], [4, 3], [4, 4], [5, 4], [6, 4], [7, 4]]
     assert stems_of(None, PLANE) == []
+
+
+def test_a_view_that_would_stay_the_same_turns_aside_and_back():
+    """Along a straight coast, hills on the left: left alone, all pictures are one composition for 12 s."""
+    ground = land(lambda x, z: np.where(x < 1_500.0, 60.0 - 0.09 * np.minimum(x, 1_500.0), -9.0))
+    ahead = np.array([0.0, -0.1, -1.0])
+    flight = Flight(26.0, lambda t: facing(np.array([0.0, 700.0, 9_000.0 - 90.0 * t]), ahead, UP, np.radians(46.0)))
+    fastest, end = np.radians(12.0), 24.0
+    glancing = with_glances(ground, flight, 2.0, end, fastest)
+    t = np.arange(0.0, 26.0, 0.25)
+    before, after = (poses_of([each.pose(x) for x in t]) for each in (flight, glancing))
+    early = (t >= 2.0) & (t < 14.0)
+    left_alone, alike = (alike_for(views_of(ground, poses[early]), 0.25)[0] for poses in (before, after))
+    assert left_alone > 10.0 and alike <= 5.0
+    # The way is the same, and so are the beginning and the goal.
+    assert np.array_equal(after[:, :3], before[:, :3])
+    same = (t < 2.0) | (t > end - 6.0)
+    assert np.allclose(after[same], before[same], atol=1e-12) and not np.allclose(after, before)
+    # The horizon is as level and as high, and the view turns slowly and evenly.
+    assert np.allclose(after[:, [4, 7]], before[:, [4, 7]])
+    turned = np.unwrap(np.arctan2(after[:, 5], after[:, 3]))
+    assert np.abs(np.diff(turned)).max() < 0.25 * fastest and np.abs(np.diff(turned, 2)).max() < np.radians(0.6)
+
+
+def test_a_flight_that_turns_as_fast_as_it_may_has_no_glances():
+    ground, fastest = land(lambda x, z: 20.0 + 0.0 * x), np.radians(6.0)
+
+    def pose(t: float):
+        way = np.array([np.sin(fastest * t), -0.05, -np.cos(fastest * t)])
+        return look_at(np.array([0.0, 900.0, 0.0]), np.array([0.0, 900.0, 0.0]) + way, UP)
+
+    flight = Flight(30.0, pose)
+    assert with_glances(ground, flight, 2.0, 28.0, fastest) is flight

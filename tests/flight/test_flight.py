@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from demo.flight import composition, descent, landing_site, planet, planet_birth, prospects, scout, terrain
+from demo.flight import composition, descent, glances, landing_site, planet, planet_birth, prospects, scout, terrain
 from demo.flight.camera import Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.free_camera import FreeCamera
 from demo.flight.overview import overview_of
@@ -133,6 +133,8 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prospects, "QUICK", composition.Raster(5, 5, 10))
     # The first attempt is flown, whatever it shows.
     monkeypatch.setattr(composition, "longest_alike", lambda *_: 0.0)
+    monkeypatch.setattr(glances, "USUAL", composition.Raster(5, 5, 10))
+    monkeypatch.setattr(glances, "MOST", 2)
 
 
 def longest(flags: np.ndarray, dt: float) -> float:
