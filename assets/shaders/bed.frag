@@ -18,7 +18,7 @@ const float NOT_CUT = 1e9;
 // Half widths in texels between which beds come in, as in geometry/river_beds.py.
 const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
 // Slope of the banks beside the water, and how much steeper they are where they end: most ground is met long before.
-const float FLOOR = 0.05, STEEPER = 0.6;
+const float FLOOR = 0.05, STEEPER = 0.5;
 
 // How much higher than the bed ground is cut where half the river's width is so many texels.
 float spared(float texels, float gap) {
@@ -43,8 +43,8 @@ void main() {
     float cut = level - depth * (1.0 - in_bed * in_bed);
     if (beside > 0.0) {
         float part = beside / reach;
-        float wide = beside / (beside + 2.0 * half_ + 4.0), far = part * part * part * part;
-        cut = level + beside * (mix(FLOOR, mix(abs(v_bank.x), v_bank.y, along), wide) + STEEPER * far * far);
+        float wide = beside / (beside + 2.0 * half_ + 4.0), far = part * part;
+        cut = level + beside * (mix(FLOOR, mix(abs(v_bank.x), v_bank.y, along), wide) + STEEPER * far);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)

@@ -181,6 +181,13 @@ vec2 known_rise(int face, vec2 p, int levels) {
 }
 #endif
 
+// The least of nine samples around each of two, in three rows of four.
+vec2 least(vec4 a, vec4 b, vec4 c) {
+    vec4 rows = min(min(a, b), c);
+    float inner = min(rows.y, rows.z);
+    return vec2(min(rows.x, inner), min(inner, rows.w));
+}
+
 void main() {
     vec2 duv = tile_offset(tile_texel());
     int face = int(v_patch.x);
@@ -196,6 +203,12 @@ void main() {
             rows[b][a] = texelFetch(u_heights_a, ivec3(base + ivec2(a - 1, b - 1), face), 0).r;
         smooth_ += wy[b] * dot(wx, rows[b]);
     }
+    // Nowhere below the least of the samples around, but for the edges of faces, whose neighbours have other ones.
+    vec2 upper = least(rows[0], rows[1], rows[2]), lower = least(rows[1], rows[2], rows[3]);
+    float floor_ = mix(mix(upper.x, upper.y, f.x), mix(lower.x, lower.y, f.x), f.y);
+    vec2 rim = clamp(min(p, u_samples - 1.0 - p), 0.0, 1.0);
+    float lift = min(rim.x, rim.y) * max(floor_ - smooth_, 0.0);
+    smooth_ += lift;
     float plain = mix(mix(rows[1].y, rows[1].z, f.x), mix(rows[2].y, rows[2].z, f.x), f.y);
 
     vec2 q = clamp(p, vec2(0.0), vec2(u_samples - 1.0));
@@ -217,7 +230,8 @@ void main() {
 #else
     const vec2 rise = vec2(0.0);
 #endif
-    float strength = rough * detail_shore(smooth_ + rise.x, u_top);
+    // What the floor of a valley is filled with lies smooth.
+    float strength = rough * rough / max(rough + lift, 1e-6) * detail_shore(smooth_ + rise.x, u_top);
     vec4 more = detail_octaves(ivec3(v_whole), part, up, lean, around, strength, u_length, int(v_part.w), uint(u_key));
     vec2 heights = smooth_ + rise + more.xy;
     o_ridge = vec4(more.zw * 0.5 + 0.5, 0.0, 1.0);

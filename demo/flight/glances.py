@@ -12,7 +12,7 @@ from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import unit
 from .camera import Pose
-from .composition import USUAL, Views, alike_for, poses_of, views_of
+from .composition import USUAL, WATER, Views, alike_for, poses_of, views_of
 from .paths import Flight
 
 # How far the view turns aside, radians to the right, and when it begins to, seconds after the composition began.
@@ -26,7 +26,8 @@ GOAL_S = 6.0
 # little of what changes for the same.
 LONG_S, LOOK_S = 3.75, 0.75
 # So many compositions are looked at, no two within NEAR_S. A glance must better `_constancy` by BETTER_S.
-MOST, NEAR_S, BETTER_S = 6, 2.0, 0.2
+# A picture full of water more costs EMPTY.
+MOST, NEAR_S, BETTER_S, EMPTY = 6, 2.0, 0.2, 0.5
 # No ground may be so near ahead, metres, or stand less than ROOM_M below there.
 WALL_M, ROOM_M = (60.0, 110.0, 160.0), 12.0
 # Seconds between the moments at which turns are measured, and the share of the fastest turn that a glance may reach there.
@@ -70,7 +71,7 @@ def with_glances(ground: Ground, flight: Flight, start: float, end: float, faste
             if not _is_gentle(ground, flight, [*glances, glance], glance, fastest):
                 continue
             seen = _glanced(ground, views, poses, times, [*glances, glance], glance)
-            constancy = _constancy(alike_for(seen, LOOK_S))
+            constancy = _constancy(alike_for(seen, LOOK_S)) + EMPTY * _emptier(seen, views)
             if constancy < least:
                 best, least, found = glance, constancy, seen
         if best is None:
@@ -85,6 +86,12 @@ def _constancy(alike: np.ndarray) -> float:
     """How much too long compositions last, by their times (k,): seconds, of which the longer ones count most."""
     over = np.clip(alike - LONG_S, 0.0, None)
     return float((over * over).sum() * LOOK_S)
+
+
+def _emptier(seen: Views, before: Views) -> float:
+    """How much more water views show than they did `before`: from 0 on, in pictures full of it."""
+    more = seen.shares()[:, WATER] - before.shares()[:, WATER]
+    return float(np.clip(more.sum(), 0.0, None))
 
 
 def _wishes(since: float, glances: Sequence[Glance], start: float, end: float) -> Iterator[Glance]:

@@ -45,7 +45,7 @@ CUT = np.dtype(
 )
 # Banks of slope 1 are cut over so many times what the ground stands above the water, and all of them over so many half
 # widths and over these metres more.
-BY_GAP, BY_WIDTH, LEAST_M = 1.56, 2.5, 8.0
+BY_GAP, BY_WIDTH, LEAST_M = 1.8, 2.5, 8.0
 # Where water falls more than so many times as far as it goes on, it falls freely.
 SHEER = 1.5
 # Points of a bed are at least so many half widths apart, but for those where it falls so many times as far as it goes on.

@@ -101,7 +101,7 @@ class Detail:
 
     def _found(self, face: np.ndarray, u: np.ndarray, v: np.ndarray, octaves: int) -> tuple[np.ndarray, np.ndarray]:
         n = self.rough_m.shape[-1]
-        base = cubic(self.padded_m, face, u * (n - 1), v * (n - 1))
+        base, lift = cubic(self.padded_m, face, u * (n - 1), v * (n - 1))
         if octaves == 0:
             return base, np.zeros(len(base))
         if self.blocks:
@@ -110,7 +110,8 @@ class Detail:
         up = at if self.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], at.shape)
         rough, lean, around = self._between(face, u * (n - 1), v * (n - 1))
         lean -= up * (lean * up).sum(axis=1, keepdims=True)
-        length, strength = self.wavelength_m, rough * shore(base, self.top_m)
+        # What the floor of a valley is filled with lies smooth.
+        length, strength = self.wavelength_m, rough * rough / np.maximum(rough + lift, 1e-6) * shore(base, self.top_m)
         # Imports numba, which the first picture does without. The worker has loaded it when there is ground to ask for.
         from .gullies import octaves as add_octaves
 
@@ -197,17 +198,38 @@ def shore(base: np.ndarray, top_m: float) -> np.ndarray:
     return land * _smooth_between(-SHORE_SEA * top_m, 0.0, base)
 
 
-def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The smooth surface through the samples (E. Catmull and R. Rom, 1974) at columns x and rows y, (k,): float64 (k,)."""
+def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The smooth surface through the samples at columns x and rows y, (k,), and how far it is held up: float64 (k,).
+
+    It is the one of E. Catmull and R. Rom (1974), but nowhere below the least of the samples around: between mountains that
+    would fall hundreds of metres below the floor of a valley.
+    """
     i, j = np.floor(x).astype(np.intp), np.floor(y).astype(np.intp)
     last = padded.shape[-1] - 2 * GUTTER - 1
     i, j = np.clip(i, -1, last), np.clip(j, -1, last)
-    wx, wy = cubic_weights(x - i), cubic_weights(y - j)
-    total = np.zeros(x.shape)
+    fx, fy = x - i, y - j
+    wx, wy = cubic_weights(fx), cubic_weights(fy)
+    total, least = np.zeros(x.shape), []
     for b in range(4):
-        row = sum(wx[a] * padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4))
-        total += wy[b] * row
-    return total
+        row = [padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4)]
+        total += wy[b] * sum(wx[a] * row[a] for a in range(4))
+        inner = np.minimum(row[1], row[2])
+        least.append((np.minimum(row[0], inner), np.minimum(inner, row[3])))
+    floor = np.zeros(x.shape)
+    for b, part in ((0, 1.0 - fy), (1, fy)):
+        left, right = (np.minimum(np.minimum(least[b][a], least[b + 1][a]), least[b + 2][a]) for a in (0, 1))
+        floor += part * (left * (1.0 - fx) + right * fx)
+    lift = held_up(x, y, last) * np.maximum(floor - total, 0.0)
+    return total + lift, lift
+
+
+def held_up(x: np.ndarray, y: np.ndarray, last: int) -> np.ndarray:
+    """How much the surface is held up at columns x and rows y of 0..`last`, 0..1: not at the edges of faces.
+
+    Faces share their samples there, but not all that are around them.
+    """
+    inside: np.ndarray = np.clip(np.minimum(np.minimum(x, last - x), np.minimum(y, last - y)), 0.0, 1.0)
+    return inside
 
 
 def _smooth_between(low: float, high: float, x: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .detail import Detail
+from .detail import Detail, held_up
 from .gradients import cubic_weights
 
 # By which the octaves of the detail fall (gullies.py).
@@ -132,7 +132,11 @@ def risen(detail: Detail, block: tuple[int, int, int], known_m: np.ndarray, shar
     levels = int(steps).bit_length() - 1
     # Two samples more on every side, for the smooth surface through them.
     rows, columns = (slice(k * CELLS, k * CELLS + CELLS + 5) for k in (row, column))
-    base = _smooth(_smooth(detail.padded_m[face, rows, columns], steps).T, steps).T
+    near = detail.padded_m[face, rows, columns]
+    base = _smooth(_smooth(near, steps).T, steps).T
+    line = np.arange(len(base), dtype=np.float32) / steps - 1.0
+    held = held_up(line + column * CELLS, (line + row * CELLS)[:, None], detail.rough_m.shape[-1] - 1)
+    base += held * np.maximum(_bilinear(_least(near), steps) - base, 0.0)
     inner = slice(steps - RIM, steps * (CELLS + 1) + 1 + RIM)
     part = _bilinear(_around(share[face], row, column), steps)
     found = []
@@ -144,13 +148,20 @@ def risen(detail: Detail, block: tuple[int, int, int], known_m: np.ndarray, shar
 
 
 def _smooth(rows: np.ndarray, steps: int) -> np.ndarray:
-    """The cubic of the detail along the first axis: from samples (k + 4 cells) to ((k + 2) steps + 1) places."""
+    """Cubics along the first axis: from samples (k + 4 cells) to ((k + 2) steps + 1) places."""
     cells = len(rows) - 3
     at = np.arange(cells * steps + 1)
     i = np.minimum(at // steps, cells - 1)
     weights = cubic_weights(((at - i * steps) / steps).astype(np.float32))
     total: np.ndarray = sum(weights[a][:, None] * rows[i + a] for a in range(4))
     return total
+
+
+def _least(near: np.ndarray) -> np.ndarray:
+    """The least of the nine samples around each but those at the rim."""
+    across = np.minimum(np.minimum(near[:, :-2], near[:, 1:-1]), near[:, 2:])
+    least: np.ndarray = np.minimum(np.minimum(across[:-2], across[1:-1]), across[2:])
+    return least
 
 
 def _around(share: np.ndarray, row: int, column: int) -> np.ndarray:
