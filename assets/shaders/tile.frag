@@ -181,11 +181,13 @@ vec2 known_rise(int face, vec2 p, int levels) {
 }
 #endif
 
-// The least of nine samples around each of two, in three rows of four.
-vec2 least(vec4 a, vec4 b, vec4 c) {
-    vec4 rows = min(min(a, b), c);
-    float inner = min(rows.y, rows.z);
-    return vec2(min(rows.x, inner), min(inner, rows.w));
+// How low the surface may be at two samples, from three rows of four around them: a little below the least of nine.
+const float SLACK = 0.03;
+
+vec2 floors(vec4 a, vec4 b, vec4 c) {
+    vec4 low = min(min(a, b), c), high = max(max(a, b), c);
+    vec2 least = min(vec2(min(low.y, low.z)), vec2(low.x, low.w)), most = max(vec2(max(high.y, high.z)), vec2(high.x, high.w));
+    return least - SLACK * (most - least);
 }
 
 void main() {
@@ -203,8 +205,8 @@ void main() {
             rows[b][a] = texelFetch(u_heights_a, ivec3(base + ivec2(a - 1, b - 1), face), 0).r;
         smooth_ += wy[b] * dot(wx, rows[b]);
     }
-    // Nowhere below the least of the samples around, but for the edges of faces, whose neighbours have other ones.
-    vec2 upper = least(rows[0], rows[1], rows[2]), lower = least(rows[1], rows[2], rows[3]);
+    // Not at the edges of faces, whose neighbours have other samples around.
+    vec2 upper = floors(rows[0], rows[1], rows[2]), lower = floors(rows[1], rows[2], rows[3]);
     float floor_ = mix(mix(upper.x, upper.y, f.x), mix(lower.x, lower.y, f.x), f.y);
     vec2 rim = clamp(min(p, u_samples - 1.0 - p), 0.0, 1.0);
     float lift = min(rim.x, rim.y) * max(floor_ - smooth_, 0.0);

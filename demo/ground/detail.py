@@ -11,6 +11,8 @@ they follow is one at the samples that faces share, so faces meet without seams.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -36,6 +38,8 @@ CHUNK = 1 << 14
 # The numbers of detail.glsl, under the same names; a test compares what is drawn with what is computed.
 STRENGTH, STEEPEST = 1.7, 0.11
 SHORE_KEPT, SHORE_LAND, SHORE_SEA = 0.30, 0.05, 0.02
+# The surface through the samples falls below those around by at most this share of how much these differ.
+SLACK = 0.03
 
 
 @dataclass(frozen=True)
@@ -201,26 +205,32 @@ def shore(base: np.ndarray, top_m: float) -> np.ndarray:
 def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The smooth surface through the samples at columns x and rows y, (k,), and how far it is held up: float64 (k,).
 
-    It is the one of E. Catmull and R. Rom (1974), but nowhere below the least of the samples around: between mountains that
-    would fall hundreds of metres below the floor of a valley.
+    It is the one of E. Catmull and R. Rom (1974), but hardly below the least of the samples around (`floor_of`): between
+    mountains that would fall hundreds of metres below the floor of a valley.
     """
     i, j = np.floor(x).astype(np.intp), np.floor(y).astype(np.intp)
     last = padded.shape[-1] - 2 * GUTTER - 1
     i, j = np.clip(i, -1, last), np.clip(j, -1, last)
     fx, fy = x - i, y - j
     wx, wy = cubic_weights(fx), cubic_weights(fy)
-    total, least = np.zeros(x.shape), []
-    for b in range(4):
-        row = [padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4)]
-        total += wy[b] * sum(wx[a] * row[a] for a in range(4))
-        inner = np.minimum(row[1], row[2])
-        least.append((np.minimum(row[0], inner), np.minimum(inner, row[3])))
+    around = [[padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4)] for b in range(4)]
+    total = sum(wy[b] * sum(wx[a] * around[b][a] for a in range(4)) for b in range(4))
     floor = np.zeros(x.shape)
-    for b, part in ((0, 1.0 - fy), (1, fy)):
-        left, right = (np.minimum(np.minimum(least[b][a], least[b + 1][a]), least[b + 2][a]) for a in (0, 1))
-        floor += part * (left * (1.0 - fx) + right * fx)
+    for b, a in product((0, 1), repeat=2):
+        part = (fy if b else 1.0 - fy) * (fx if a else 1.0 - fx)
+        floor += part * floor_of([around[b + k // 3][a + k % 3] for k in range(9)])
     lift = held_up(x, y, last) * np.maximum(floor - total, 0.0)
     return total + lift, lift
+
+
+def floor_of(nine: list[np.ndarray]) -> np.ndarray:
+    """How low the surface may be at a sample, of `nine` arrays of one shape: it and those around it.
+
+    A little below the least of them, or the shores of lakes would follow the cells of the samples.
+    """
+    least, most = reduce(np.minimum, nine), reduce(np.maximum, nine)
+    floor: np.ndarray = least - SLACK * (most - least)
+    return floor
 
 
 def held_up(x: np.ndarray, y: np.ndarray, last: int) -> np.ndarray:

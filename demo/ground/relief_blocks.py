@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from .detail import Detail, held_up
+from .detail import Detail, floor_of, held_up
 from .gradients import cubic_weights
 
 # By which the octaves of the detail fall (gullies.py).
@@ -136,7 +136,7 @@ def risen(detail: Detail, block: tuple[int, int, int], known_m: np.ndarray, shar
     base = _smooth(_smooth(near, steps).T, steps).T
     line = np.arange(len(base), dtype=np.float32) / steps - 1.0
     held = held_up(line + column * CELLS, (line + row * CELLS)[:, None], detail.rough_m.shape[-1] - 1)
-    base += held * np.maximum(_bilinear(_least(near), steps) - base, 0.0)
+    base += held * np.maximum(_bilinear(_floor(near), steps) - base, 0.0)
     inner = slice(steps - RIM, steps * (CELLS + 1) + 1 + RIM)
     part = _bilinear(_around(share[face], row, column), steps)
     found = []
@@ -157,11 +157,10 @@ def _smooth(rows: np.ndarray, steps: int) -> np.ndarray:
     return total
 
 
-def _least(near: np.ndarray) -> np.ndarray:
-    """The least of the nine samples around each but those at the rim."""
-    across = np.minimum(np.minimum(near[:, :-2], near[:, 1:-1]), near[:, 2:])
-    least: np.ndarray = np.minimum(np.minimum(across[:-2], across[1:-1]), across[2:])
-    return least
+def _floor(near: np.ndarray) -> np.ndarray:
+    """How low the surface may be at all samples but those at the rim."""
+    rows, columns = (size - 2 for size in near.shape)
+    return floor_of([near[b : b + rows, a : a + columns] for b in range(3) for a in range(3)])
 
 
 def _around(share: np.ndarray, row: int, column: int) -> np.ndarray:

@@ -496,3 +496,39 @@ def test_deep_culling_drops_nothing_that_is_seen(atlas):
             along = -(ray @ eye)
             inside &= (eye @ eye - along**2 >= SIZE_M**2) | (along > np.linalg.norm(points, axis=-1))
         assert not inside.any(), (atlas.name, size[inside.any(axis=(1, 2))].ravel())
+
+
+# --- the surface through the samples ------------------------------------------------------------------------------------
+
+
+def test_the_floor_of_a_valley_between_mountains_has_no_potholes():
+    """A Catmull-Rom surface falls an eighth of the mountains' height below a floor of two samples, and less along others."""
+    heights = np.full((1, 33, 33), 3000.0, np.float32)
+    heights[0, 16:18] = 200.0
+    heights[0, :17, 8] = 200.0
+    whole = detail_of(ATLASES["plane"], heights, 60_000.0, 3)
+    along, across = np.meshgrid(np.linspace(2.0, 30.0, 500) / 32.0, np.linspace(16.0, 17.0, 21) / 32.0)
+    floor = whole.height(0, along, across, octaves=0)
+    assert floor.min() > 200.0 - 0.031 * 2800.0
+    # The samples stay where they are, and summits are as round as ever.
+    line = np.arange(1, 32) / 32.0
+    u, v = np.meshgrid(line, line)
+    assert np.abs(whole.height(0, u, v, octaves=0) - heights[0, 1:-1, 1:-1]).max() < 1e-3
+    assert whole.height(0, along, 25.5 / 32.0, octaves=0).max() > 3000.0 - 1e-3
+
+
+@pytest.mark.parametrize("atlas", ["cube", "doublecone"])
+def test_the_surface_has_no_steps_where_it_is_held_up(atlas):
+    """Two points a millionth of a cell apart on two sides of a cell's edge are as high."""
+    n = 17
+    place = ATLASES[atlas].positions(n)
+    heights = (2000.0 * np.sign(np.sin(40.0 * place[..., 0]) * np.sin(37.0 * place[..., 1]))).astype(np.float32)
+    whole = detail_of(ATLASES[atlas], heights, 500_000.0, 3)
+    draws = np.random.default_rng(4)
+    line, edge = draws.uniform(0.0, 1.0, 4000), draws.integers(0, n, 4000) / (n - 1)
+    step = 1e-7
+    for face in range(ATLASES[atlas].faces):
+        for first, second in (((edge - step, line), (edge + step, line)), ((line, edge - step), (line, edge + step))):
+            inside = [np.clip(np.stack(points), 0.0, 1.0) for points in (first, second)]
+            apart = whole.height(face, *inside[0], octaves=0) - whole.height(face, *inside[1], octaves=0)
+            assert np.abs(apart).max() < 0.1
