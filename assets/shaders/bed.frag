@@ -43,8 +43,8 @@ void main() {
     float cut = level - depth * (1.0 - in_bed * in_bed);
     if (beside > 0.0) {
         float part = beside / reach;
-        float wide = beside / (beside + 2.0 * half_ + 4.0), far = part * part;
-        cut = level + beside * (mix(FLOOR, mix(abs(v_bank.x), v_bank.y, along), wide) + STEEPER * far);
+        float wide = beside / (beside + 2.0 * half_ + 4.0);
+        cut = level + beside * (mix(FLOOR, mix(abs(v_bank.x), v_bank.y, along), wide) + STEEPER * part * part);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)

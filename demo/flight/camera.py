@@ -32,6 +32,16 @@ def look_at(eye: np.ndarray, target: np.ndarray, up: np.ndarray, fov_y: float = 
     return facing(eye, np.asarray(target, np.float64) - eye, np.asarray(up, np.float64), fov_y)
 
 
+def turns(forward: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """The angles (k - 1,), in radians, by which the picture turns from each of k views to the next.
+
+    `forward` and `up`: orthogonal unit (k, 3).
+    """
+    trace = sum((axis[1:] * axis[:-1]).sum(axis=1) for axis in (forward, up, np.cross(forward, up)))
+    angles: np.ndarray = np.arccos(np.clip(0.5 * (trace - 1.0), -1.0, 1.0))
+    return angles
+
+
 def view_rotation(pose: Pose) -> np.ndarray:
     """World to eye, float64 (3, 3): rows are right, up and backward (OpenGL's eye looks along -z)."""
     return np.array([cross(pose.forward, pose.up), pose.up, -pose.forward])

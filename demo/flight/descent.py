@@ -14,7 +14,7 @@ import numpy as np
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import length, unit
-from .camera import Pose, facing
+from .camera import Pose, facing, turns
 from .paths import Track, smoothed, widened
 from .planet_birth import FAR_FOV, north_of, off_middle
 
@@ -139,9 +139,7 @@ def _fastest_turn(track: Track, seconds: float) -> float:
     at = track.sampled(np.arange(0.0, seconds, 0.25))
     vertical, forward = unit(at[:, :3]), unit(at[:, 3:6])
     up = level_toward(vertical * at[:, 9:10] + at[:, 6:9] * (1.0 - at[:, 9:10]), forward)
-    right = np.cross(forward, up)
-    trace = sum((axis[1:] * axis[:-1]).sum(axis=1) for axis in (forward, up, right))
-    return float(np.arccos(np.clip(0.5 * (trace - 1.0), -1.0, 1.0)).max()) / 0.25
+    return float(turns(forward, up).max()) / 0.25
 
 
 def _jolt(ground: Ground, track: Track, seconds: float) -> float:

@@ -10,8 +10,7 @@ import numpy as np
 
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
-from ..maths.vectors import unit
-from .camera import Pose
+from .camera import Pose, turns
 from .composition import USUAL, WATER, Views, alike_for, poses_of, views_of
 from .paths import Flight
 
@@ -25,9 +24,9 @@ GOAL_S = 6.0
 # A composition may last so long, seconds: told by pictures every LOOK_S seconds, of which few enough rays go out to take a
 # little of what changes for the same.
 LONG_S, LOOK_S = 3.75, 0.75
-# So many compositions are looked at, no two within NEAR_S. A glance must better `_constancy` by BETTER_S.
-# A picture full of water more costs EMPTY.
-MOST, NEAR_S, BETTER_S, EMPTY = 6, 2.0, 0.2, 0.5
+# So many compositions are looked at, none of those that nothing betters within NEAR_S of another. A glance must better
+# `_constancy` by BETTER_S; a picture full of water more counts EMPTY against it.
+MOST, NEAR_S, BETTER_S, EMPTY = 6, 2.0, 0.2, 2.0
 # No ground may be so near ahead, metres, or stand less than ROOM_M below there.
 WALL_M, ROOM_M = (60.0, 110.0, 160.0), 12.0
 # Seconds between the moments at which turns are measured, and the share of the fastest turn that a glance may reach there.
@@ -41,9 +40,9 @@ class Glance:
     begins: float
     turn: float
 
-    def at(self, t: np.ndarray | float) -> np.ndarray:
-        """How far the view has turned at times t: radians, the shape of t."""
-        since = np.asarray(t) - self.begins
+    def at(self, t: np.ndarray) -> np.ndarray:
+        """How far the view has turned at times (k,), radians."""
+        since = t - self.begins
         aside: np.ndarray = smootherstep(since / ASIDE_S) - smootherstep((since - ASIDE_S - STAY_S) / BACK_S)
         return self.turn * aside
 
@@ -68,9 +67,9 @@ def with_glances(ground: Ground, flight: Flight, start: float, end: float, faste
             break
         best, least = None, _constancy(alike) - BETTER_S
         for glance in _wishes(times[longest], glances, start, end - GOAL_S):
-            if not _is_gentle(ground, flight, [*glances, glance], glance, fastest):
+            if not _is_gentle(ground, flight, glance, fastest):
                 continue
-            seen = _glanced(ground, views, poses, times, [*glances, glance], glance)
+            seen = _glanced(ground, views, poses, times, glance)
             constancy = _constancy(alike_for(seen, LOOK_S)) + EMPTY * _emptier(seen, views)
             if constancy < least:
                 best, least, found = glance, constancy, seen
@@ -99,15 +98,17 @@ def _wishes(since: float, glances: Sequence[Glance], start: float, end: float) -
     for late, turn in product(LATE_S, TURNS):
         begins = min(since + late, end - WHOLE_S)
         if begins >= start and all(abs(begins - other.begins) >= WHOLE_S for other in glances):
-            yield Glance(begins, float(turn))
+            yield Glance(float(begins), float(turn))
 
 
 def _looking(ground: Ground, flight: Flight, glances: Sequence[Glance]) -> Flight:
     def pose_at(t: float) -> Pose:
-        pose, turn = flight.beyond(t), sum(float(glance.at(t)) for glance in glances)
-        if turn == 0.0:
+        pose = flight.beyond(t)
+        # Frames ask for it: outside of glances it costs nothing.
+        now = next((glance for glance in glances if 0.0 < t - glance.begins < WHOLE_S), None)
+        if now is None:
             return pose
-        turned = _turned(ground, poses_of([pose]), np.array([turn]))[0]
+        turned = _turned(ground, poses_of([pose]), now.at(np.array([t])))[0]
         return replace(pose, forward=turned[3:6], up=turned[6:9])
 
     return Flight(flight.seconds, pose_at, flight.spherical)
@@ -123,28 +124,21 @@ def _turned(ground: Ground, poses: np.ndarray, turn: np.ndarray) -> np.ndarray:
     return out
 
 
-def _glanced(
-    ground: Ground, views: Views, poses: np.ndarray, times: np.ndarray, glances: Sequence[Glance], newest: Glance
-) -> Views:
-    """The views of `poses` at `times` with all `glances`, from those without the newest."""
-    some = np.flatnonzero((times > newest.begins) & (times < newest.begins + WHOLE_S))
-    turn = np.sum([glance.at(times[some]) for glance in glances], axis=0)
-    changed = views_of(ground, _turned(ground, poses[some], turn), raster=USUAL)
+def _glanced(ground: Ground, views: Views, poses: np.ndarray, times: np.ndarray, glance: Glance) -> Views:
+    """The views of `poses` at `times` with one more glance."""
+    some = np.flatnonzero((times > glance.begins) & (times < glance.begins + WHOLE_S))
+    changed = views_of(ground, _turned(ground, poses[some], glance.at(times[some])), raster=USUAL)
     parts = {name: getattr(views, name).copy() for name in ("what", "band", "away_m", "place", "poses")}
     for name, part in parts.items():
         part[some] = getattr(changed, name)
     return Views(**parts)
 
 
-def _is_gentle(ground: Ground, flight: Flight, glances: Sequence[Glance], newest: Glance, fastest: float) -> bool:
-    """Whether the view turns slowly enough while the newest glance lasts, and looks into no slope close ahead."""
-    t = np.arange(newest.begins, newest.begins + WHOLE_S, FINE_S)
-    turn = np.sum([glance.at(t) for glance in glances], axis=0)
-    poses = _turned(ground, poses_of([flight.pose(x) for x in t]), turn)
-    forward, up = poses[:, 3:6], poses[:, 6:9]
-    right = unit(np.cross(forward, up))
-    trace = sum((axis[1:] * axis[:-1]).sum(axis=1) for axis in (forward, np.cross(right, forward), right))
-    if float(np.arccos(np.clip(0.5 * (trace - 1.0), -1.0, 1.0)).max()) > SURE * fastest * FINE_S:
+def _is_gentle(ground: Ground, flight: Flight, glance: Glance, fastest: float) -> bool:
+    """Whether the view turns slowly enough while a glance lasts, and looks into no slope close ahead."""
+    t = np.arange(glance.begins, glance.begins + WHOLE_S, FINE_S)
+    poses = _turned(ground, poses_of([flight.pose(x) for x in t]), glance.at(t))
+    if turns(poses[:, 3:6], poses[:, 6:9]).max() > SURE * fastest * FINE_S:
         return False
     some = poses[::4]
     ahead = np.concatenate([some[:, :3] + away * some[:, 3:6] for away in WALL_M])

@@ -38,7 +38,7 @@ CHUNK = 1 << 14
 # The numbers of detail.glsl, under the same names; a test compares what is drawn with what is computed.
 STRENGTH, STEEPEST = 1.7, 0.11
 SHORE_KEPT, SHORE_LAND, SHORE_SEA = 0.30, 0.05, 0.02
-# The surface through the samples falls below those around by at most this share of how much these differ.
+# The surface through the samples falls below those around by at most this share of how much these differ. As in tile.frag.
 SLACK = 0.03
 
 
