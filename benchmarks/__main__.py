@@ -41,7 +41,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split(": ", 1)[1])
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(names)}; none: all of them")
     parser.add_argument("--quick", action="store_true", help="fewer repeats; results.md says so")
-    help_ = "N rounds, worlds of the soak or minutes of the long stay, in place of each benchmark's own number"
+    help_ = (
+        "N rounds, worlds of the soak, minutes of the long stay or hours of burn-in, in place of each benchmark's own number"
+    )
     parser.add_argument("--count", "--worlds", type=int, metavar="N", help=help_)
     given = parser.parse_args()
     if given.count is not None and given.count < 1:

@@ -42,6 +42,17 @@ def test_a_small_part_of_a_block_may_flash():
     assert flashed(square(10.0), large).worst > MOST and flashed(square(10.0), large).worst_area > 0.25
 
 
+def test_pixels_that_flash_apart_do_not_count_and_those_that_do_so_almost_together_do():
+    for spread, worst_area in ((6, 0.0), (2, 1.0)):
+        flashes = Flashes(FPS)
+        for k in range(60):
+            # Each column swings five times a second, `spread` pictures apart at most.
+            late = np.arange(SHAPE[1]) % spread
+            lit = ((k + late) % 6 < 3).astype(np.uint8) * 255
+            flashes.see(np.broadcast_to(lit[None, :, None], SHAPE))
+        assert (flashes.worst_area, flashes.worst_alone) == (worst_area, 1.0)
+
+
 def test_a_saturated_red_flashes_at_less_light():
     # 110 of red is 3 % of white's luminance.
     assert flashed(square(10.0, 0, 110), colour=(1, 0, 0)).worst > MOST
