@@ -55,7 +55,7 @@ def run(report: Report) -> None:
         Run("at midnight, left alone", step, midnight=True, quick=report.quick),
         Run("every key in turn", step, keyed=True, quick=report.quick),
     ]
-    with ProcessPoolExecutor(BESIDE, mp_context=multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(BESIDE, multiprocessing.get_context("spawn"), max_tasks_per_child=1) as pool:
         kept = pool.submit(_kept, burning)
         for done in pool.map(_flashes, flashing):
             _report_flashes(report, *done)
@@ -106,7 +106,6 @@ def _pictures(how: Run) -> Iterator[np.ndarray]:
     from demo.scenes.scenes import ROTATION, SCENES
     from demo.show.melt import MELT_S
     from demo.show.options import ShowOptions
-    from demo.show.show import Show
     from demo.tables.keys import ACTIONS
 
     hour = hour_of(time(0))
@@ -117,6 +116,9 @@ def _pictures(how: Run) -> Iterator[np.ndarray]:
     cycle = sum(SCENES[name].birth_s + SCENES[name].flight_s - MELT_S for name in ROTATION)
     options = ShowOptions(seed=SEED, parameters=worlds, paced=False, quality="low", endures=True, hours=hours)
     with offscreen.context(SIZE):
+        # PyOpenGL looks for its platform when it is imported: the context has chosen it.
+        from demo.show.show import Show
+
         show = Show(options, *SIZE)
         try:
             pressed = 0
