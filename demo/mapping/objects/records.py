@@ -16,12 +16,14 @@ without a name has the name "".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ..local.relief_sampler import ReliefSampler
+from ..region import Region
 
 Line = np.ndarray
 Lines = tuple[Line, ...]
@@ -217,6 +219,9 @@ class PlanetMap:
     land in the area of the sphere, on the global mesh. `stretch`: how many times longer parallels are on the sphere than on
     the double cone: least, mean by area, most; `stretch_of_meridians` likewise. Objects are in the order of their ids.
     `atlas`: how the cones are laid on the sphere. `river_pixels`: those of the raster `relief.tif`, `raster_width` wide.
+
+    `region`: the part of the planet that is mapped, None for all of it. `cut`: by the name of a field, the ids of the
+    objects that go on beyond the region; their geometry ends at its edge.
     """
 
     code: str
@@ -239,6 +244,8 @@ class PlanetMap:
     atlas: Atlas = DOUBLE_CONE
     river_pixels: RiverPixels = RiverPixels()
     oceans: tuple[Ocean, ...] = ()
+    region: Region | None = None
+    cut: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
     @property
     def raster_width(self) -> int:
