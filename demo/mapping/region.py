@@ -7,9 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# The side of a region in km: at least this, and at most what fits on a globe of the Earth's size.
-LEAST_KM, MOST_KM = 1.0, 20_000.0
-
 
 @dataclass(frozen=True)
 class Region:
@@ -44,6 +41,11 @@ class Region:
     def south(self) -> float:
         """Degrees of latitude."""
         return 90.0 - (self.top + self.rows) * (360.0 / self.width)
+
+    @property
+    def pixels(self) -> int:
+        """How many it has."""
+        return self.columns * self.rows
 
     @property
     def boxes(self) -> tuple[tuple[float, float, float, float], ...]:

@@ -175,7 +175,7 @@ def _feeders(network: Network, which: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def _gates(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each point's gate, int64 (points, 2) of the strip, as `outlet_kernels.gates` has it, and its level, float32 (points,) metres."""
+    """Each point's gate, int64 (points, 2), as `outlet_kernels.gates` fills it, and its level, float32 (points,) metres."""
     place, corner = strip.triangles(mesh)
     some = network.runs[corner].any(axis=1)
     gate, gate_m = np.full((len(mesh.body), 2), NONE, np.int64), np.full(len(mesh.body), np.inf, np.float32)

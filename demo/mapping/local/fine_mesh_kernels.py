@@ -170,7 +170,7 @@ def around(x, mesh, beside):
 
 @numba.njit(inline="always", **OPTIONS)
 def beside_along(r, along, fine, shift, cut, gap, beside):
-    """Fill `beside` with the strip indices of the neighbours of the point at place `along` of ring r; returns their count."""
+    """Fill `beside` with the strip indices of the neighbours of the point `along` ring r; returns their count."""
     if r == 0 or r == 2 * fine:
         ring = 1 if r == 0 else 2 * fine - 1
         for k in range(4):

@@ -75,7 +75,7 @@ def _singly(low: np.ndarray, high: np.ndarray, wanted: np.ndarray) -> Iterator[n
 
 
 def _ground(mesh: FineMesh, which: np.ndarray, belts: tuple[int, int] | None) -> StripMesh:
-    """The raw relief of the triangles `which`: that of all whole rings of the `belts` first .. last, or around them alone."""
+    """The raw relief of the triangles `which`: on all rings of the `belts` first .. last, or without these around them."""
     n, fine, planet, ln = mesh.steps, mesh.fine_cells, mesh.planet, mesh.ln
     dry = np.zeros(0, np.uint8)
     if belts is None:

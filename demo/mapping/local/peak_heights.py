@@ -10,8 +10,8 @@ from ...worlds.doublecone import global_mesh as meshes
 from .fine_mesh import FineMesh, belts_per_strip
 from .fine_mesh_kernels import beside_along
 from .mesh_places import place_of
-from .rows import whole_rows
 from .relief_sampler import ReliefSampler
+from .rows import whole_rows
 
 # A top lies this many local steps from the highest ground around it at most.
 STEPS = 8

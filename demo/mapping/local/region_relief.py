@@ -52,7 +52,8 @@ class RegionRelief:
             if number == NONE:
                 made = self._between(whole_rows(mesh.cells, 0), mesh.planet.heights_m, 1, longitude[here], row[here])
             else:
-                made = self._between(*self._ground[number], mesh.steps, longitude[here], row[here])
+                rows, heights = self._ground[int(number)]
+                made = self._between(rows, heights, mesh.steps, longitude[here], row[here])
             ground[here], water[here] = made
         return ground.reshape(shape), water.reshape(shape)
 

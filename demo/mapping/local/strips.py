@@ -31,8 +31,8 @@ def traced(
 ) -> Traced:
     """(arcs, vertices, first) of the lines that `shore_kernels.trace` or `divide_kernels.borders` follow.
 
-    The triangles are those in the belts first .. last - 1 that the strip is asked for. `owner`: as `courses.owners_of` returns it; raises
-    ValueError for one of another length.
+    The triangles are those in the belts first .. last - 1 that the strip is asked for. `owner`: as `courses.owners_of`
+    returns it; raises ValueError for one of another length.
     """
     check_shape("owner", owner, len(strip.heights_m))
     here = strip.asked_in(mesh, first, last)

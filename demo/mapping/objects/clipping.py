@@ -19,7 +19,7 @@ Box = tuple[float, float, float, float]
 class _Found:
     """What is kept of the map, by the names of its fields, and the ids of what has been cut."""
 
-    kept: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    kept: dict[str, Any] = field(default_factory=dict)
     cut: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def keep(self, name: str, things: Iterable[Any], clip: Callable[[Any], tuple[Any, bool] | None]) -> None:

@@ -198,10 +198,14 @@ class RiverPixels:
     number: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     height_m: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
 
-    def put(self, values: np.ndarray, top: int) -> None:
-        """Put the heights into the rows of a raster from `top` on, float32 (rows, width), in place."""
-        begin, end = np.searchsorted(self.number, [top * values.shape[1], (top + len(values)) * values.shape[1]])
-        values.reshape(-1)[self.number[begin:end] - top * values.shape[1]] = self.height_m[begin:end]
+    def put(self, values: np.ndarray, pixels: Region, top: int) -> None:
+        """Put the heights into the rows of `pixels` from their row `top` on, float32 (rows, columns), in place."""
+        first = pixels.top + top
+        begin, end = np.searchsorted(self.number, [first * pixels.width, (first + len(values)) * pixels.width])
+        row, column = np.divmod(self.number[begin:end], pixels.width)
+        column = (column - pixels.left) % pixels.width
+        here = column < pixels.columns
+        values[row[here] - first, column[here]] = self.height_m[begin:end][here]
 
     def replaced(self, number: np.ndarray, height_m: np.ndarray) -> np.ndarray:
         """Heights of any pixels, float32, with those of these pixels in place of their own."""
