@@ -26,6 +26,8 @@ DATE = "2000-01-01T00:00:00.000Z"
 # The newest version that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
+# The column of a region that tells which objects go on beyond it.
+CUT = "cut"
 # Whoever makes a world may do with it what he likes.
 LICENCE = "CC0-1.0"
 WHOLE = frozenset({"id", "order", "landmass", "sea", "lake", "catchment", "river", "tributary", "mouth_id", "source_lake"})
@@ -59,7 +61,7 @@ def _table(layer: Layer, planet: PlanetMap) -> tuple[Sequence[Any], dict[str, np
     zooms = [min_zoom(layer, thing, place) for thing, place in zip(objects, rank.tolist(), strict=True)]
     columns["min_zoom"] = np.array(zooms, np.int64)
     if layer.name in planet.cut:
-        columns["cut"] = np.array([thing.id in planet.cut[layer.name] for thing in objects], bool)
+        columns[CUT] = np.array([thing.id in planet.cut[layer.name] for thing in objects], bool)
     columns["source"] = np.full(len(objects), f"Landfall, {planet.code}", object)
     columns["licence"] = np.full(len(objects), LICENCE, object)
     return [layer.geometry(thing) for thing in objects], columns

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -25,8 +26,9 @@ class Rows(NamedTuple):
     gap: np.ndarray
 
 
+@lru_cache(maxsize=8)
 def whole_rows(fine: int, first: int) -> Rows:
-    """Whole rings from ring `first` on, of a mesh of `fine` cells."""
+    """Whole rings from ring `first` on, of a mesh of `fine` cells. Nobody may change these arrays."""
     start = meshes.ring_starts(fine)
     return Rows(start, start - start[first], np.full(len(start), NEVER), np.zeros(len(start), np.int64))
 
