@@ -20,13 +20,16 @@ SHOWN = ("finest", "edits")
 """Those of the generator `map` that say what the show makes of a planet."""
 
 
-def code_of(arguments: Namespace) -> WorldCode | None:
-    """The world that --code names, None without one; raises ParameterError, also for a --seed beside it."""
+def code_of(arguments: Namespace, whole: bool = True) -> WorldCode | None:
+    """The world that --code names, None without one; raises ParameterError, also for a --seed beside it.
+
+    `whole`: as in `Generator.complete`.
+    """
     if arguments.code is None:
         return None
     if "seed" in arguments.given:
         raise ParameterError("--code and --seed both name the seed: give one of them")
-    return read_code(arguments.code)
+    return read_code(arguments.code, whole)
 
 
 def tell_date_seed(made: Generator, seed: int | None, given: dict[str, Value]) -> None:
@@ -58,11 +61,11 @@ def world_to_grow(arguments: Namespace) -> tuple[Generator, int, dict[str, Value
 
 def world_to_map(arguments: Namespace) -> tuple[int, dict[str, Value]]:
     """(seed, parameters) of the planet for `map`; raises ParameterError."""
-    given = _map_parameters(arguments)
-    code = code_of(arguments)
+    given, whole = _map_parameters(arguments), arguments.region is None
+    code = code_of(arguments, whole)
     if code is None:
         sizes = {name: getattr(arguments, name) for name in MAP_OPTIONS}
-        return arguments.seed, relief_of(generator(MAP_GENERATORS[0]).complete({**given, **sizes}))
+        return arguments.seed, relief_of(generator(MAP_GENERATORS[0]).complete({**given, **sizes}, whole))
     if code.generator.name not in MAP_GENERATORS:
         raise ParameterError(
             f"--code names a world of {code.generator.name}: a map takes those of {' and '.join(MAP_GENERATORS)}"

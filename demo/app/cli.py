@@ -86,7 +86,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     words = with_command(argv)
     if not words[0].startswith("-") and words[0] not in COMMANDS:
         raise ParameterError(f"there is no command '{words[0]}': there are {', '.join(COMMANDS)}")
-    arguments, unknown = top.parse_known_args(words)
+    arguments, unknown = top.parse_known_args(_with_numbers(words))
     if unknown:
         by_command[arguments.command].error(f"{arguments.command} does not know '{unknown[0]}'")
     names = (setting.name for setting in settings_of(arguments.command) if _is_given(arguments, setting))
@@ -154,6 +154,20 @@ def from_windows(argv: list[str]) -> list[str]:
         return argv
     verb, window = match["verb"].lower(), match["window"] or "".join(argv[1:2])
     return {"s": ["--saver"], "c": ["config"], "p": ["--window-id", window]}[verb]
+
+
+def _with_numbers(words: list[str]) -> list[str]:
+    """The words, with numbers such as -91,5,200 joined to the option before them.
+
+    argparse takes a word that begins with - for an option, unless it is one number alone.
+    """
+    joined: list[str] = []
+    for word in words:
+        if re.match(r"-[\d.]+,", word) and joined and joined[-1].startswith("--") and "=" not in joined[-1]:
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
 
 
 def parsers() -> tuple[Parser, dict[str, Parser]]:

@@ -80,6 +80,7 @@ COMMANDS: dict[str, Command] = {
             "map planet --seed 7",
             "map planet --seed 7 --gn 7 --ln 3 --set map.land=0.3 --formats gpkg,tif",
             "map planet --edits planet/world.osm",
+            "map planet --ln 8 --region -87.1,23.9,200",
         ),
         arguments=(Argument("out", "OUTDIR", "the folder; made if it does not exist; its other files stay"),),
     ),

@@ -6,21 +6,23 @@ import os
 from argparse import Namespace
 from pathlib import Path
 
-from ..catalogue import edits_file
 from ..catalogue.generators import generator
-from ..catalogue.maps import map_edited_planet
+from ..catalogue.maps import map_edited_planet, map_region, region_of
 from ..export import files
 from ..export.maps import formats, summary
-from ..tables.map_formats import USUAL
+from ..tables.map_formats import REGIONAL, USUAL, size_of_region
+from ..worlds.parameters import ParameterError
 from .chosen_world import world_to_map
-from .map_edits import account_of, edits_of, file_beside, formats_to_read, world_to_edit
-from .map_progress import STEPS, shares_of
+from .map_edits import account_of, edits_of, formats_to_read, kept_beside, world_to_edit
+from .map_progress import STEPS, shares_for, shares_of
 from .progress import Progress
 from .settings import SHEETS
 
 
 def run(arguments: Namespace) -> int:
-    """Grows the planet, writes its files and prints what it holds."""
+    """Grows the planet, or what a region needs of it, writes its files and prints what it holds."""
+    if arguments.region:
+        return _run_region(arguments)
     out, names = Path(arguments.out), arguments.formats or USUAL
     reading = formats_to_read(arguments)
     formats.check_packages((*names, *reading))
@@ -41,13 +43,37 @@ def run(arguments: Namespace) -> int:
             edits = edits_of(Path(arguments.edits), seed, parameters, grow, threads)
             grown = growing * (1.0 - 1.0 / maps)
         planet, outcomes = map_edited_planet(seed, parameters, edits.rounds if edits else (), grow, threads)
-        kept = file_beside(out, edits, planet.code)
-        beside = {edits_file.FILE: edits_file.text_of(kept)} if kept else {}
+        beside = kept_beside(out, planet.code, edits)
         rhombi, writing = arguments.sheets == SHEETS[1], 1.0 - growing
         formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi, beside)
     print(summary.table(planet))
     if edits is not None:
         print(account_of(outcomes, edits))
+    return 0
+
+
+def _run_region(arguments: Namespace) -> int:
+    out, names = Path(arguments.out), arguments.formats or REGIONAL
+    if arguments.edits:
+        raise ParameterError("--region and --edits are not possible together: edits are laid on a whole planet")
+    formats.check_regional(names)
+    formats.check_packages(names)
+    seed, parameters = world_to_map(arguments)
+    formats.check_place(out)
+    edges, code = region_of(seed, parameters, arguments.region)
+    files.install_signal_handler()
+    size = size_of_region(int(parameters["gn"]), edges.pixels)
+    growing, settles = shares_for(names, size)
+    beside = kept_beside(out, code)
+    with Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
+
+        def grow(stage: str, part: float) -> None:
+            progress.to(int(STEPS * growing * part))
+
+        planet = map_region(seed, parameters, edges, grow, _processors())
+        writing = 1.0 - growing
+        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), False, beside)
+    print(summary.table(planet))
     return 0
 
 

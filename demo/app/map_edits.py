@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..catalogue.edits_file import FILE, Edits, fingerprint, read
+from ..catalogue.edits_file import FILE, Edits, fingerprint, read, text_of
 from ..catalogue.generators import generator
 from ..catalogue.maps import map_edited_planet
 from ..catalogue.world_code import read_code
@@ -81,6 +81,12 @@ def edits_of(
     rounds = (*had.rounds, tuple(found.edits)) if found.edits else had.rounds
     sources = (*had.sources, source) if found.edits else had.sources
     return Edits(code, rounds, sources, tuple(found.refused))
+
+
+def kept_beside(out: Path, code: str, edits: Edits | None = None) -> dict[str, str]:
+    """`edits.json` as a file beside a map, by its name; nothing where there is none to be written."""
+    kept = file_beside(out, edits, code)
+    return {FILE: text_of(kept)} if kept else {}
 
 
 def file_beside(out: Path, edits: Edits | None, code: str) -> Edits | None:

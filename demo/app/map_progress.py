@@ -23,7 +23,11 @@ class Shares(NamedTuple):
 
 def shares_of(names: Sequence[str], gn: int, ln: int, maps: int = 1) -> Shares:
     """For a planet of this size that is grown `maps` times, and then written in the formats `names`."""
-    size = size_of(gn, ln)
+    return shares_for(names, size_of(gn, ln), maps)
+
+
+def shares_for(names: Sequence[str], size: float, maps: int = 1) -> Shares:
+    """The same for a map of a size as `map_formats` has them."""
     one = MAP_EFFORT.of(size)
     growing = maps * one / (maps * one + formats.effort(names, size))
     return Shares(growing, (int(STEPS * growing / maps * COMPILED), int(STEPS * growing / maps)))

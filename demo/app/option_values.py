@@ -17,7 +17,10 @@ TODAY = "today"
 SEED_TAKES = f"an integer, or '{TODAY}' for the same world everywhere until midnight UTC"
 NOW, OFF = "now", "off"
 HOURS_TAKES = f"HH:MM, '{NOW}' or '{OFF}'"
+REGION_KM = (1, 20_000)
+REGION_TAKES = f"degrees east, degrees north and km from {REGION_KM[0]} to {REGION_KM[1]:,}, as in 12.5,-30,200"
 Size = tuple[int, int]
+Place = tuple[float, float, float]
 
 
 def number(name: str, kind: type, low: float | None, high: float | None) -> tuple[str, Callable[[str], Any]]:
@@ -66,6 +69,18 @@ def read_hours(text: str) -> time | str:
     if hour > 23 or minute > 59:
         raise ParameterError(f"--hours={text} is not possible: it takes {HOURS_TAKES}")
     return time(hour, minute)
+
+
+def read_region(text: str) -> Place:
+    """'12.5,-30,200' as (12.5, -30.0, 200.0): degrees of longitude and latitude, and km; raises ParameterError."""
+    words = text.split(",")
+    try:
+        longitude, latitude, km = (float(word) for word in words)
+    except ValueError:
+        raise ParameterError(f"--region={text} is not possible: it takes {REGION_TAKES}") from None
+    if not (abs(longitude) <= 180.0 and abs(latitude) <= 90.0 and REGION_KM[0] <= km <= REGION_KM[1]):
+        raise ParameterError(f"--region={text} is not possible: it takes {REGION_TAKES}")
+    return longitude, latitude, km
 
 
 def read_formats(text: str) -> tuple[str, ...]:

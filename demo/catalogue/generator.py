@@ -49,14 +49,15 @@ class Generator:
         """So much work in words: '10,000 cuts', '1 cut'."""
         return f"{count:,} {self.work[:-1] if count == 1 else self.work}"
 
-    def complete(self, given: dict[str, Value]) -> dict[str, Value]:
+    def complete(self, given: dict[str, Value], whole: bool = True) -> dict[str, Value]:
         """The values of all parameters: the given ones, checked, and the defaults of the rest; raises ParameterError.
 
-        Each value is checked alone, and then all of them together.
+        Each value is checked alone, and then all of them together. `whole`: whether all of the world is to be grown; a part
+        of it may be finer.
         """
         values = complete(self.parameters, given, self.name)
         limits.carving(values)
-        if self.limits is not None:
+        if self.limits is not None and whole:
             self.limits(values)
         return values
 
@@ -80,12 +81,12 @@ class Generator:
             return None
         return importlib.import_module(self.contents_module, __package__).contents_of(growth)
 
-    def code(self, seed: int, given: dict[str, Value]) -> str:
+    def code(self, seed: int, given: dict[str, Value], whole: bool = True) -> str:
         """The world code, 'algorithm-version-seed[-name=value...]', with the parameters that differ from their defaults.
 
-        The defaults are those of the method, which the code names where it is as-printed.
+        The defaults are those of the method, which the code names where it is as-printed. `whole`: as in `complete`.
         """
-        values = self.complete(given)
+        values = self.complete(given, whole)
         printed = is_printed(values)
         rows = rows_with(self.parameters, values)
         changed = [(p.name, p.format(values[p.name])) for p in rows if values[p.name] != p.default_with(printed)]

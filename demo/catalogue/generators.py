@@ -31,7 +31,7 @@ CARVING = (
 
 _PLANET_PARAMETERS = (
     Parameter("gn", 7, "levels of the global mesh: 2^gn cells a quarter of the equator", 1, 10),
-    Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 5),
+    Parameter("ln", 0, "levels of the local mesh: 2^ln steps along a rhombus", 0, 10),
     Parameter("land", 0.3, "share of land by area, on the global mesh", 0.01, 0.99),
     Parameter("poles", "ocean", "ocean: both poles lie in a sea", choices=("ocean", "any")),
     Parameter(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..mapping.region import Region, region_around
+from ..worlds import limits
 from ..worlds.parameters import Value
 from .generators import generator
 
@@ -21,6 +23,27 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     the number of `threads`. Raises ParameterError. Needs shapely.
     """
     return map_edited_planet(seed, parameters, (), progress, threads)[0]
+
+
+def region_of(seed: int, parameters: dict[str, Value], around: tuple[float, float, float]) -> tuple[Region, str]:
+    """(the square of so many km `around` a place, (longitude, latitude, km); the world's code). Raises ParameterError."""
+    maker = generator("doublecone")
+    values = maker.complete(parameters, whole=False)
+    limits.region(values, around[2])
+    width = 4 * 2 ** (int(values["gn"]) + int(values["ln"]))
+    return region_around(*around, width, limits.EARTH_RADIUS_KM * 1e3), maker.code(seed, values, whole=False)
+
+
+def map_region(
+    seed: int, parameters: dict[str, Value], region: Region, progress: Progress | None = None, threads: int = 1
+) -> PlanetMap:
+    """The map of a region of a planet; else as `map_planet`."""
+    # Imports numba.
+    from ..mapping.objects.region_map import region_map_of
+
+    maker = generator("doublecone")
+    values = maker.complete(parameters, whole=False)
+    return region_map_of(seed, values, maker.code(seed, values, whole=False), region, progress, threads)
 
 
 def map_edited_planet(

@@ -22,26 +22,26 @@ class WorldCode:
     parameters: dict[str, Value]
 
 
-def read_code(text: str) -> WorldCode:
-    """What the world code `text` names: the inverse of `Generator.code`.
+def read_code(text: str, whole: bool = True) -> WorldCode:
+    """What the world code `text` names: the inverse of `Generator.code`. `whole`: as in `Generator.complete`.
 
     Raises ParameterError, in one line that begins with the code, for a text of another form, an unknown algorithm, a
     version other than this program's, a seed that is no integer, an unknown or repeated parameter, and a bad value.
     """
     try:
-        return _read(text)
+        return _read(text, whole)
     except ParameterError as error:
         raise ParameterError(f"the world code '{text}' cannot be read: {error}") from None
 
 
-def _read(text: str) -> WorldCode:
+def _read(text: str, whole: bool) -> WorldCode:
     head, pairs = split(text)
     if len(head) != 3:
         raise ParameterError(f"a code is {_FORM}")
     name, version, seed = head
     source = generator(name)
     _check_version(source, version)
-    return WorldCode(source, _read_seed(seed), source.complete(_read_values(source, pairs)))
+    return WorldCode(source, _read_seed(seed), source.complete(_read_values(source, pairs), whole))
 
 
 def _check_version(source: Generator, version: str) -> None:

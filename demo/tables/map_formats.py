@@ -37,6 +37,11 @@ def size_of(gn: int, ln: int) -> float:
     return 4.0 ** (gn + ln - 10)
 
 
+def size_of_region(gn: int, pixels: int) -> float:
+    """The same of a region with so many pixels: its own points, those around it, and the global mesh."""
+    return size_of(gn, 0) + 4.0 * pixels / 2**23
+
+
 @dataclass(frozen=True)
 class MapFormat:
     """One row.
@@ -44,7 +49,7 @@ class MapFormat:
     `file`: its name in the map's folder. `module`: of demo/export/maps; its `write(path, planet, progress)` makes the file.
     `packages`: those that it imports, by their import names. `effort`: how long it takes.
     `holds`: what is in the file, for the README. `shows_mesh`: `write` takes `rhombi`, and shows the mesh if that is true.
-    `asked`: it is written only where it is asked for.
+    `asked`: it is written only where it is asked for. `regional`: it can be of a region.
     """
 
     file: str
@@ -54,6 +59,7 @@ class MapFormat:
     holds: str
     shows_mesh: bool = False
     asked: bool = False
+    regional: bool = False
 
 
 MAP_FORMATS: dict[str, MapFormat] = {
@@ -64,8 +70,11 @@ MAP_FORMATS: dict[str, MapFormat] = {
         effort=Effort(0.3, 4.5),
         holds="OpenStreetMap data: coastlines with land on their left, lakes and inland seas as multipolygons, rivers"
         " that run downstream and share a node with the water they end in, peaks, names",
+        regional=True,
     ),
-    "osm": MapFormat("world.osm", "osm", frozenset({"osmium", "shapely"}), effort=Effort(0.3, 2.5), holds="the same as XML"),
+    "osm": MapFormat(
+        "world.osm", "osm", frozenset({"osmium", "shapely"}), effort=Effort(0.3, 2.5), holds="the same as XML", regional=True
+    ),
     "gpkg": MapFormat(
         "world.gpkg",
         "gpkg",
@@ -73,6 +82,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         effort=Effort(0.4, 2.8),
         holds="a GeoPackage with the layers landmasses, coastlines, seas, oceans, catchments, lakes, rivers, confluences,"
         " outlets, peaks, river_points and rhombi, and styles for QGIS",
+        regional=True,
     ),
     "tif": MapFormat(
         "relief.tif",
@@ -80,6 +90,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         frozenset({"rasterio"}),
         effort=Effort(1.3, 7.0),
         holds="heights in metres by longitude and latitude, a GeoTIFF of 32-bit floats",
+        regional=True,
     ),
     "sheets": MapFormat(
         "sheets",
@@ -113,12 +124,15 @@ MAP_FORMATS: dict[str, MapFormat] = {
         frozenset(),
         effort=Effort(0.1, 0.0),
         holds="the world's code, counts, the longest rivers, the largest lakes, the highest peaks, the parallels' stretch",
+        regional=True,
     ),
 }
 
 
 USUAL = tuple(name for name, row in MAP_FORMATS.items() if not row.asked)
 """Those that are written unless others are named."""
+REGIONAL = tuple(name for name in USUAL if MAP_FORMATS[name].regional)
+"""Those that are written of a region unless others are named."""
 
 
 def packages_of(names: Iterable[str]) -> list[str]:

@@ -13,6 +13,8 @@ from .parameters import ParameterError, Value, is_printed
 
 # The most levels of a planet's global and local mesh together: 4 x 4097^2 heights.
 MOST_LEVELS = 12
+# A region of a planet has at most so many points of the local mesh, with BESIDE rhombi around it in all each way.
+MOST_REGION, BESIDE, EARTH_RADIUS_KM = 2.5e8, 5, 6371.0
 # Beyond this frequency a float32 coordinate has too few digits left for smooth noise.
 MOST_FREQUENCY = 65536.0
 # A rain is refused of which fewer particles than this may be expected to land, or a smaller part of them.
@@ -47,6 +49,18 @@ def planet(values: Mapping[str, Value]) -> None:
     if gn + ln > MOST_LEVELS:
         raise ParameterError(
             f"gn={gn} with ln={ln} is too fine: gn + ln goes up to {MOST_LEVELS}, so take ln={MOST_LEVELS - gn}"
+        )
+
+
+def region(values: Mapping[str, Value], km: float) -> None:
+    """Raises ParameterError where a region `km` wide of a planet on a double cone has too many points."""
+    gn, ln = int(values["gn"]), int(values["ln"])
+    step_km = 0.5 * math.pi * EARTH_RADIUS_KM / 2 ** (gn + ln)
+    side = min(km / step_km + BESIDE * 2**ln, 4.0 * 2 ** (gn + ln))
+    if side * side > MOST_REGION:
+        raise ParameterError(
+            f"a region of {km:g} km is too large for gn={gn} with ln={ln}: it would have {side * side:.1g} points, and"
+            f" {MOST_REGION:.1g} is the most: take fewer km or a smaller ln"
         )
 
 

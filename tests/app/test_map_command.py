@@ -47,6 +47,13 @@ WRONG = {
     "code and a size": (["--code", "map-10-7", "--gn", "4"], "--code already gives gn"),
     "code and a parameter": (["--code", "map-10-7", "--set", "map.land=0.4"], "--code already gives land"),
     "seed": (["--seed", "x"], "--seed=x is not possible"),
+    "region without a size": (["--region", "1,2"], "--region=1,2 is not possible: it takes degrees east"),
+    "region off the globe": (["--region", "-10,91,20"], "--region=-10,91,20 is not possible"),
+    "region that is no number": (["--region", "nan,0,20"], "--region=nan,0,20 is not possible"),
+    "region as sheets": (["--region", "1,2,3", "--formats", "sheets"], "--region cannot be written as sheets"),
+    "region and edits": (["--region", "1,2,3", "--edits", "x.json"], "--region and --edits are not possible together"),
+    "region too large": (["--region", "1,2,9000", "--gn", "7", "--ln", "9"], "a region of 9000 km is too large"),
+    "a whole planet as fine as a region": (["--gn", "7", "--ln", "8"], "gn=7 with ln=8 is too fine"),
 }
 
 
@@ -55,6 +62,19 @@ def test_wrong_words(tmp_path, words):
     given, expected = WRONG[words]
     assert expected in complaint(landfall("map", str(tmp_path / "out"), *given), 2)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_region_from_outside(tmp_path):
+    """By a place, and by the code that its summary has: the same files, and no others."""
+    place = ("--region", "-91,-40,2500", "--formats", "gpkg,tif,json")
+    assert landfall("map", "one", *SMALL[:4], "--ln", "3", *place, cwd=tmp_path).returncode == 0
+    code = json.loads((tmp_path / "one" / "summary.json").read_text())["code"]
+    result = landfall("map", "two", "--code", code, *place, cwd=tmp_path, NUMBA_NUM_THREADS="1")
+    assert result.returncode == 0 and result.stderr == "" and "region: west" in result.stdout
+    names = sorted(path.name for path in (tmp_path / "two").iterdir())
+    assert names == ["relief.tif", "summary.json", "world.gpkg"]
+    for name in names:
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
 def test_a_map_from_outside(tmp_path):

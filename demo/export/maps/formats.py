@@ -11,7 +11,8 @@ from pathlib import Path
 from ...mapping.objects.records import PlanetMap
 from ...process.installation import how_to_get
 from ...process.memory import trim_memory
-from ...tables.map_formats import MAP_FORMATS, distribution_of, packages_of, size_of
+from ...tables.map_formats import MAP_FORMATS, REGIONAL, distribution_of, packages_of, size_of, size_of_region
+from ...worlds.parameters import ParameterError
 from ..files import ExportError, adding_to_folder, check_adding, remedy
 
 INSTALL = how_to_get("requirements-map.txt", [distribution_of(package) for package in packages_of(MAP_FORMATS)])
@@ -56,6 +57,13 @@ def check_packages(names: Sequence[str]) -> None:
             raise ExportError(f"{distribution_of(package)} cannot be loaded ({error}): {hint}") from None
 
 
+def check_regional(names: Sequence[str]) -> None:
+    """Raises ParameterError for a format that no region can have."""
+    wrong = [name for name in names if not MAP_FORMATS[name].regional]
+    if wrong:
+        raise ParameterError(f"--region cannot be written as {', '.join(wrong)}: it takes {','.join(REGIONAL)}")
+
+
 def effort(names: Sequence[str], size: float) -> float:
     """The sum over these formats, for a planet of this size."""
     return sum(MAP_FORMATS[name].effort.of(size) for name in names)
@@ -73,7 +81,7 @@ def write(
 
     `rhombi`: the sheets show the mesh too. `beside`: further files by their names, as text.
     """
-    size = size_of(planet.gn, planet.ln)
+    size = size_of(planet.gn, planet.ln) if planet.region is None else size_of_region(planet.gn, planet.region.pixels)
     total, done = effort(names, size), 0.0
     with adding_to_folder(folder) as temporary:
         for file, text in (beside or {}).items():

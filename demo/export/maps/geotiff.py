@@ -14,6 +14,7 @@ from rasterio.transform import Affine
 from rasterio.windows import Window
 
 from ...mapping.objects.records import PlanetMap
+from ...mapping.region import Region
 from ...process.stderr import silent_stderr
 from .sphere import crs_wkt
 
@@ -22,9 +23,10 @@ TILE = 256
 SAMPLES = 1 << 18
 
 
-def size_of(planet: PlanetMap) -> tuple[int, int]:
-    """(width, height) in pixels; the width is the number of steps of the local mesh along the equator."""
-    return planet.raster_width, planet.raster_width // 2
+def pixels_of(planet: PlanetMap) -> Region:
+    """The pixels of the raster of the whole planet that the file has; that is as wide as the local mesh has steps."""
+    width = planet.raster_width
+    return planet.region or Region(width, 0, 0, width, width // 2)
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
@@ -39,9 +41,10 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
         file.update_tags(AREA_OR_POINT="Area", world=planet.code)
         file.set_band_description(1, "height of the ground above the datum")
         file.set_band_unit(1, "m")
+        pixels = pixels_of(planet)
         for top in range(0, file.height, TILE):
-            values = _heights(planet, top, min(TILE, file.height - top), progress)
-            planet.river_pixels.put(values, top)
+            values = _heights(planet, pixels, top, min(TILE, file.height - top), progress)
+            planet.river_pixels.put(values, pixels, top)
             with silent_stderr():
                 file.write(values, 1, window=Window(0, top, file.width, len(values)))
     finally:
@@ -52,8 +55,8 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
 
 def _profile(planet: PlanetMap) -> dict[str, Any]:
     """rasterio's description of the file."""
-    width, height = size_of(planet)
-    step = 360.0 / width
+    pixels = pixels_of(planet)
+    width, height, step = pixels.columns, pixels.rows, 360.0 / pixels.width
     profile = {
         "driver": "GTiff",
         "width": width,
@@ -61,7 +64,7 @@ def _profile(planet: PlanetMap) -> dict[str, Any]:
         "count": 1,
         "dtype": "float32",
         "crs": rasterio.crs.CRS.from_wkt(crs_wkt(planet.radius_m)),
-        "transform": Affine(step, 0.0, -180.0, 0.0, -step, 90.0),
+        "transform": Affine(step, 0.0, pixels.west, 0.0, -step, pixels.north),
         "compress": "deflate",
         "predictor": 3,
         "BIGTIFF": "IF_SAFER",
@@ -71,18 +74,17 @@ def _profile(planet: PlanetMap) -> dict[str, Any]:
     return profile
 
 
-def _heights(planet: PlanetMap, top: int, rows: int, progress: Callable[[float], None]) -> np.ndarray:
-    """Some rows of pixels from `top` on: float32 (rows, width), metres."""
-    width, height = size_of(planet)
-    step = 360.0 / width
-    longitude = -180.0 + step * (np.arange(width) + 0.5)
-    values = np.empty((rows, width), np.float32)
+def _heights(planet: PlanetMap, pixels: Region, top: int, rows: int, progress: Callable[[float], None]) -> np.ndarray:
+    """Some rows of the file from `top` on: float32 (rows, columns), metres."""
+    step = 360.0 / pixels.width
+    longitude = -180.0 + step * ((pixels.left + np.arange(pixels.columns)) % pixels.width + 0.5)
+    values = np.empty((rows, pixels.columns), np.float32)
     # Whole rows from north to south: the relief works out whole belts of the planet, and in this order each of them once.
-    chunk = max(SAMPLES // width, 1)
+    chunk = max(SAMPLES // pixels.columns, 1)
     for row in range(0, rows, chunk):
-        latitude = 90.0 - step * (np.arange(top + row, top + min(row + chunk, rows)) + 0.5)
+        latitude = 90.0 - step * (pixels.top + np.arange(top + row, top + min(row + chunk, rows)) + 0.5)
         values[row : row + chunk] = planet.relief.sample(longitude[None, :], latitude[:, None])
-        progress((top + row + len(latitude)) / height)
+        progress((top + row + len(latitude)) / pixels.rows)
     return values
 
 

@@ -26,6 +26,8 @@ DATE = "2000-01-01T00:00:00.000Z"
 # The newest version that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
+# The column of a region that tells which objects go on beyond it.
+CUT = "cut"
 # Whoever makes a world may do with it what he likes.
 LICENCE = "CC0-1.0"
 WHOLE = frozenset({"id", "order", "landmass", "sea", "lake", "catchment", "river", "tributary", "mouth_id", "source_lake"})
@@ -40,7 +42,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
             _append(path, planet, layer, *_table(layer, planet))
             progress((number + 1) / (len(LAYERS) + 2))
         _append(path, planet, POINTS, *river_points(planet))
-        for geometry, columns in rhombi(planet.gn, planet.atlas):
+        for geometry, columns in rhombi_of(planet):
             _append(path, planet, RHOMBI, geometry, dict(zip(("id", "face", "row", "column"), columns, strict=True)))
     finally:
         pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
@@ -58,6 +60,8 @@ def _table(layer: Layer, planet: PlanetMap) -> tuple[Sequence[Any], dict[str, np
     columns["rank"] = rank
     zooms = [min_zoom(layer, thing, place) for thing, place in zip(objects, rank.tolist(), strict=True)]
     columns["min_zoom"] = np.array(zooms, np.int64)
+    if layer.name in planet.cut:
+        columns[CUT] = np.array([thing.id in planet.cut[layer.name] for thing in objects], bool)
     columns["source"] = np.full(len(objects), f"Landfall, {planet.code}", object)
     columns["licence"] = np.full(len(objects), LICENCE, object)
     return [layer.geometry(thing) for thing in objects], columns
@@ -122,6 +126,18 @@ def column(values: list[Any], field: str) -> np.ndarray:
     if field == "closed":
         return np.array(values, bool)
     return np.array(values, np.int64 if field in WHOLE else np.float64)
+
+
+def rhombi_of(planet: PlanetMap) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:
+    """The rhombi of a map, as `rhombi` has them: of a region those that touch it."""
+    for geometry, columns in rhombi(planet.gn, planet.atlas):
+        if planet.region is None:
+            yield geometry, columns
+        else:
+            area = shapely.union_all([shapely.box(*box) for box in planet.region.boxes])
+            near = shapely.intersects(geometry, area)
+            if near.any():
+                yield geometry[near], [values[near] for values in columns]
 
 
 def rhombi(gn: int, atlas: Atlas = DOUBLE_CONE) -> Iterator[tuple[np.ndarray, list[np.ndarray]]]:

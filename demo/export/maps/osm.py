@@ -21,6 +21,7 @@ from .osm_objects import OsmData, data_of, places_of
 NODE_CHUNK = 1 << 16
 BUFFER_BYTES = 4 << 20
 HEAD_BYTES = 4096
+WHOLE = (-180.0, -90.0, 180.0, 90.0)
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
@@ -30,7 +31,7 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
     """
     data = data_of(planet)
     for_editors = path.suffix == ".osm"
-    writer = osmium.SimpleWriter(str(path), BUFFER_BYTES, _header(), True)
+    writer = osmium.SimpleWriter(str(path), BUFFER_BYTES, _header(planet), True)
     total = len(data.node_ids) + len(data.ways) + len(data.relations)
     try:
         for done, (add, thing) in enumerate(_objects(data, osmium.osm.mutable, -1 if for_editors else 1)):
@@ -47,12 +48,13 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
     progress(1.0)
 
 
-def _header() -> osmium.io.Header:
+def _header(planet: PlanetMap) -> osmium.io.Header:
     header = osmium.io.Header()
     header.set("generator", "landfall")
     header.set("sorting", "Type_then_ID")
     header.set("xml_josm_upload", "false")
-    header.add_box(osmium.osm.Box(-180.0, -90.0, 180.0, 90.0))
+    for box in planet.region.boxes if planet.region else (WHOLE,):
+        header.add_box(osmium.osm.Box(*box))
     return header
 
 

@@ -130,6 +130,9 @@ def _coastlines(planet: PlanetMap, ways: list[Way]) -> None:
     lines = [line for shore in planet.coastlines if shore.sea == 0 for line in shore.lines]
     for line in lines:
         ways += _pieces("coastline", line, coast)
+    if planet.region:
+        # At a region's edge coasts end, as those of every extract do.
+        return
     reaches = any((np.abs(rings[0][:, 0]) == EDGE).any() for land in planet.landmasses for rings in land.polygons)
     for line in closing_lines(lines, reaches):
         ways += _pieces("closing", line, coast | {"closure_segment": "yes"})

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...mapping.objects.records import PlanetMap, Stretch
+from ...mapping.region import Region
 
 GREATEST = 10
 
@@ -20,6 +21,7 @@ def summary_of(planet: PlanetMap) -> dict[str, Any]:
         "gn": planet.gn,
         "ln": planet.ln,
         "radius_m": planet.radius_m,
+        **({"region": _edges(planet.region)} if planet.region else {}),
         "land_ratio": round(planet.land_ratio, 6),
         "stretch_of_parallels": _three(planet.stretch),
         "stretch_of_meridians": _three(planet.stretch_of_meridians),
@@ -60,6 +62,8 @@ def table(planet: PlanetMap) -> str:
         ),
         ", ".join(f"{count:,} {name}" for name, count in counts.items()),
     ]
+    if planet.region:
+        lines.insert(1, "region: " + ", ".join(f"{name} {value:.4f}" for name, value in facts["region"].items()))
     lines += _rows("longest rivers", facts["longest_rivers"], "{length_km:,.0f} km, {discharge_m3_s:,.0f} m3/s")
     lines += _rows("largest lakes", facts["largest_lakes"], "{area_km2:,.0f} km2, {depth_m:,.0f} m deep")
     lines += _rows("highest peaks", facts["highest_peaks"], "{height_m:,.0f} m")
@@ -70,6 +74,11 @@ def _greatest(things: Iterable[Any], by: str, more: tuple[str, ...]) -> list[dic
     """The first GREATEST things in descending order of the attribute `by`, equal ones by id; with the attributes `more`."""
     first = sorted(things, key=lambda thing: (-getattr(thing, by), thing.id))[:GREATEST]
     return [{name: _plain(getattr(thing, name)) for name in ("id", "name", by, *more)} for thing in first]
+
+
+def _edges(region: Region) -> dict[str, float]:
+    """Degrees; east is beyond 180 where the region crosses that meridian."""
+    return {name: round(getattr(region, name), 9) for name in ("west", "south", "east", "north")}
 
 
 def _three(stretch: Stretch) -> dict[str, float]:

@@ -32,14 +32,17 @@ class Borders:
 def borders_of(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray, first: int, last: int) -> Borders:
     """The borders in a strip's belts first .. last - 1; `owner`: as `courses.owners_of` returns it."""
     arcs, vertices, starts = traced(kernels.borders, mesh, network, strip, owner, first, last)
-    before = int(mesh.triangles.first[first])
-    ends = [_key(arcs[:, 0], arcs[:, 1], before), _key(arcs[:, 2], arcs[:, 3], before)]
+    number = strip.triangle[strip.asked_in(mesh, first, last)]
+    ends = [_key(arcs[:, 0], arcs[:, 1], number), _key(arcs[:, 2], arcs[:, 3], number)]
     return Borders(np.stack(ends, axis=1), arcs[:, 4:], vertices, starts)
 
 
-def _key(one: np.ndarray, two: np.ndarray, before: int) -> np.ndarray:
-    """Keys of ends: of the global edge (one, two), or of triangle `before` + two where `one` is NONE; int64."""
-    return np.where(one == NONE, -1 - before - two.astype(np.int64), edge_key(one, two))
+def _key(one: np.ndarray, two: np.ndarray, number: np.ndarray) -> np.ndarray:
+    """Keys of ends: of the global edge (one, two), or of the triangle number[two] where `one` is NONE; int64."""
+    met = np.flatnonzero(one == NONE)
+    key = edge_key(one, two)
+    key[met] = -1 - number[two[met]]
+    return key
 
 
 def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:

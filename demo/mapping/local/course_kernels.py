@@ -12,7 +12,7 @@ import numpy as np
 
 from ...worlds.heap_kernels import pop, push
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import around
+from .fine_mesh_kernels import around, index_of, number_of
 from .valley_kernels import beside_point, reach_over, widen
 from .value_noise_kernels import chance, value_noise
 
@@ -95,7 +95,7 @@ def lay(courses, gate, mesh, owner):
     `vertex`: int64, local mesh numbers. `level_m`: float32, metres. `toward`, `part`: int64 and float32, where the line runs
     beside the vertex (`valley_kernels.beside_point`).
     """
-    n, fine, start, base, ring = mesh.n, mesh.fine, mesh.start, mesh.base, mesh.ring
+    n, fine, start, ring = mesh.n, mesh.fine, mesh.start, mesh.ring
     heights, wet = mesh.heights, mesh.wet
     cells, feeders, first_feeder, own = courses.point, courses.feeder, courses.first, courses.own
     root_m, in_m, relief_m = courses.root_m, courses.in_m, courses.relief_m
@@ -109,7 +109,7 @@ def lay(courses, gate, mesh, owner):
     for x in range(size):
         if owner[x] < 0:
             continue
-        for k in range(around(x, base, start, fine, ring[x], beside)):
+        for k in range(around(x, mesh, beside)):
             if beside[k] < 0 or beside[k] >= size or wet[beside[k]] == 1:
                 bank[x] = 2
             elif owner[beside[k]] != owner[x]:
@@ -117,7 +117,7 @@ def lay(courses, gate, mesh, owner):
     for x in range(size):
         if owner[x] < 0 or bank[x] == 2:
             continue
-        for k in range(around(x, base, start, fine, ring[x], beside)):
+        for k in range(around(x, mesh, beside)):
             # Only within its own cell: the strip holds all of that and its surroundings.
             if owner[beside[k]] == owner[x] and bank[beside[k]] == 2:
                 bank[x] = 1
@@ -138,8 +138,8 @@ def lay(courses, gate, mesh, owner):
         begin, end = first_feeder[c], first_feeder[c + 1]
         springs = begin == end
         wanted = 1 if springs else end - begin
-        root = (gate[p, 0] if gate[p, 0] >= 0 else own[c]) - base
-        summit = np.int64(own[c] - base) if springs else np.int64(NONE)
+        root = gate[p, 0] if gate[p, 0] >= 0 else index_of(own[c], mesh)
+        summit = np.int64(index_of(own[c], mesh)) if springs else np.int64(NONE)
         top = heights[summit] if springs else in_m[begin]
         wander = WHIM * even_m / (even_m + max(top - root_m[c], ZERO))
         # The cheapest way to the root from every point of the cell.
@@ -154,20 +154,20 @@ def lay(courses, gate, mesh, owner):
             heap -= 1
             if key_now > cost[x]:
                 continue
-            for k in range(around(x, base, start, fine, ring[x], beside)):
+            for k in range(around(x, mesh, beside)):
                 y = beside[k]
                 if y < 0 or y >= size or owner[y] != p:
                     continue
                 if cost[y] == INFINITE:
                     hill = max(heights[y] - root_m[c], ZERO)
-                    own_chance = chance(ring[y], y + base, fine, key, OWN)
+                    own_chance = chance(ring[y], number_of(y, mesh), fine, key, OWN)
                     drag[y] = ONE + HILL * (hill / (hill + relief_m[c])) + ROUGH * own_chance * own_chance * own_chance
                     drag[y] += (
                         BANK * np.float32(bank[y])
                         if bank[y] > 0
                         else BANK
                         if y == summit
-                        else wander * value_noise(y + base, ring[y], n, fine, start, key)
+                        else wander * value_noise(number_of(y, mesh), ring[y], n, fine, start, key)
                     )
                     drag[y] += RIM * np.float32(rim[y])
                 through = cost[x] + drag[y]
@@ -187,7 +187,7 @@ def lay(courses, gate, mesh, owner):
         # Along every course heights fall to that of the root.
         branches = 0
         for w in range(wanted):
-            x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
+            x = spring if springs else np.int64(gate[feeders[begin + w], 1])
             level = INFINITE if springs else in_m[begin + w]
             way = 0
             while True:
@@ -221,28 +221,29 @@ def lay(courses, gate, mesh, owner):
             touched = np.concatenate((touched, touched))
         met += widen(p, courses.floor[c], summit, tree[:branches], mesh, owner, bank, mark, touched[met:])
         for w in range(wanted):
-            x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
+            x = spring if springs else np.int64(gate[feeders[begin + w], 1])
             while mark[x] == -2 - w and x != root:
                 x = np.int64(ahead[x])
             joint[x] = mark[x] != -2 - w
         for w in range(wanted):
-            x = spring if springs else np.int64(gate[feeders[begin + w], 1] - base)
-            before = np.int64(NONE) if springs else np.int64(gate[feeders[begin + w], 0] - base)
+            x = spring if springs else np.int64(gate[feeders[begin + w], 1])
+            before = np.int64(NONE) if springs else np.int64(gate[feeders[begin + w], 0])
             above = INFINITE if springs else in_m[begin + w]
             while True:
                 if used == vertex.size:
                     vertex, level_m = np.concatenate((vertex, vertex)), np.concatenate((level_m, level_m))
                     toward, part = np.concatenate((toward, toward)), np.concatenate((part, part))
                     floors = np.concatenate((floors, floors))
-                after = np.int64(ahead[x]) if x != root else np.int64(gate[p, 1] - base)
-                vertex[used], level_m[used], toward[used], part[used] = x + base, heights[x], x + base, ZERO
+                after = np.int64(ahead[x]) if x != root else np.int64(gate[p, 1])
+                vertex[used], level_m[used] = number_of(x, mesh), heights[x]
+                toward[used], part[used] = vertex[used], ZERO
                 floors[used] = courses.floor[c]
                 here = heights[x]
                 inside = before >= 0 and after >= 0 and gate[p, 0] >= 0 and ring[x] > 0 and ring[x] < 2 * fine
                 if inside and bank[x] == 0 and joint[x] == 0:
                     low = heights[after] if x != root else root_m[c]
                     near, beyond = beside_point(p, x, before, after, above, low, mesh, owner, key)
-                    toward[used], part[used] = near + base, beyond
+                    toward[used], part[used] = number_of(near, mesh), beyond
                     here += beyond * (heights[near] - here)
                 above = here
                 used += 1

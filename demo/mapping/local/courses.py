@@ -15,6 +15,7 @@ from ..waters.landmasses import EARTH_RADIUS_M
 from .course_kernels import CellCourses, lay
 from .divide_kernels import divide
 from .fine_mesh import LAND, FineMesh, Strip
+from .fine_mesh_kernels import numbers
 from .outlet_kernels import gates
 from .shore_kernels import crossings
 
@@ -71,6 +72,16 @@ class Chains:
     wet: np.ndarray
 
 
+def taken(chains: Chains, which: np.ndarray, gates: np.ndarray) -> Chains:
+    """Some of the chains and of the gates, by their indices, int64, in this order."""
+    count = np.diff(chains.first)[which]
+    first = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+    at = np.repeat(chains.first[which] - first[:-1], count) + np.arange(first[-1])
+    lines = (chains.vertex[at], chains.level_m[at], chains.toward[at], chains.part[at])
+    crossed = (chains.gate_of[gates], chains.shore[gates], chains.wet[gates])
+    return Chains(chains.cell[which], chains.slot[which], chains.joins[which], *lines, first, *crossed)
+
+
 def network_of(mesh: FineMesh, waters: Hydrology) -> Network:
     """The rivers of a planet."""
     lake, receiver, order = waters.lake_of_point, waters.receiver_of_point, waters.order_of_point
@@ -101,7 +112,7 @@ def owners_of(mesh: FineMesh, network: Network, strip: Strip) -> np.ndarray:
 
     NONE under water, and in triangles where there are neither rivers nor borders of catchments.
     """
-    place, corner = strip.triangles(mesh, strip.first, strip.last)
+    place, corner = strip.triangles(mesh)
     busy = network.runs.copy()
     busy[network.cell] = True
     kind = mesh.catchment[corner]
@@ -130,9 +141,11 @@ def chains_of(
     gate, level = _gates(mesh, network, strip, owner)
     gate_of, shore, wet = _shores(mesh, network, strip, gate, first, last)
     a, b = np.searchsorted(network.cell, meshes.ring_starts(mesh.cells)[[first, last]])
-    cells = network.cell[a:b]
-    feeders = network.feeder[network.first[a] : network.first[b]]
-    first_feeder = network.first[a : b + 1] - network.first[a]
+    which = np.arange(a, b)
+    if strip.cells is not None:
+        which = which[strip.cells[network.cell[a:b]]]
+    cells = network.cell[which]
+    feeders, first_feeder = _feeders(network, which)
     step_m = 0.5 * np.pi * EARTH_RADIUS_M / mesh.fine_cells
     courses = CellCourses(
         point=cells,
@@ -148,14 +161,22 @@ def chains_of(
     )
     starts, joins, vertex, level_m, toward, part = lay(courses, gate, strip.points(mesh), owner)
     count = np.maximum(np.diff(first_feeder), 1)
-    cell = np.repeat(np.arange(a, b), count)
+    cell = np.repeat(which, count)
     slot = np.arange(len(cell)) - np.repeat(np.cumsum(count) - count, count)
     return Chains(cell, slot, joins, vertex, level_m, toward, part, starts, gate_of, shore, wet)
 
 
+def _feeders(network: Network, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(`feeder`, `first`) as in `Network`, of some of its cells by their indices, int64 ascending."""
+    count = np.diff(network.first)[which]
+    first = np.concatenate([[0], np.cumsum(count)])
+    at = np.repeat(network.first[which] - first[:-1], count) + np.arange(first[-1])
+    return network.feeder[at], first
+
+
 def _gates(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Each point's gate, int64 (points, 2), as `outlet_kernels.gates` has it, and its level, float32 (points,) metres."""
-    place, corner = strip.triangles(mesh, strip.first, strip.last)
+    """Each point's gate, int64 (points, 2), as `outlet_kernels.gates` fills it, and its level, float32 (points,) metres."""
+    place, corner = strip.triangles(mesh)
     some = network.runs[corner].any(axis=1)
     gate, gate_m = np.full((len(mesh.body), 2), NONE, np.int64), np.full(len(mesh.body), np.inf, np.float32)
     gates(place[some], corner[some], strip.points(mesh), mesh.waters, network.runs, owner, gate, gate_m)
@@ -184,9 +205,12 @@ def _shores(
     a, b = meshes.ring_starts(mesh.cells)[[first, last]]
     # A gate belongs to the land point's cell: only that one is certain to lie in the strip.
     land = np.where(mesh.body == LAND, np.arange(len(to)), to)
-    points = np.flatnonzero(crosses & (land >= a) & (land < b))
+    here = crosses & (land >= a) & (land < b)
+    if strip.cells is not None:
+        here &= strip.cells[land]
+    points = np.flatnonzero(here)
     swap = mesh.body[points] != LAND
-    pairs = gate[points] - strip.base
+    pairs = gate[points]
     pairs[swap] = pairs[swap, ::-1]
     water = np.where(swap, mesh.level_m[points], mesh.level_m[to[points]])
-    return points.astype(np.int32), crossings(pairs, strip.points(mesh), water), pairs[:, 1] + strip.base
+    return points.astype(np.int32), crossings(pairs, strip.points(mesh), water), numbers(pairs[:, 1], strip.points(mesh))

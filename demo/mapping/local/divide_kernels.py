@@ -12,7 +12,7 @@ import numpy as np
 
 from ...worlds.heap_kernels import pop, push
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import SIDES, beside, crossing, load, place_of_number, rounded
+from .fine_mesh_kernels import SIDES, beside, crossing, load, place_at, rounded
 from .shore_kernels import landings, lands
 from .thin_kernels import thin
 
@@ -192,13 +192,13 @@ def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, shrink, w
 @numba.njit(**OPTIONS)
 def _between(x, y, mesh, water):
     """Where a border crosses between x and y: at the shore, or half-way. Degrees, the same from either side."""
-    fine, start, base, ring, wet = mesh.fine, mesh.start, mesh.base, mesh.ring, mesh.wet
+    wet = mesh.wet
     if wet[x] != wet[y]:
         dry, under = (x, y) if wet[y] == 1 else (y, x)
         return crossing(dry, under, mesh, water)
     x, y = min(x, y), max(x, y)
-    a, b = place_of_number(x + base, fine, start, ring[x])
-    c, d = place_of_number(y + base, fine, start, ring[y])
+    a, b = place_at(x, mesh)
+    c, d = place_at(y, mesh)
     a = c if b == 90.0 or b == -90.0 else a
     c = a if d == 90.0 or d == -90.0 else c
     return rounded(0.5 * (a + beside(c, a)), 0.5 * (b + d))

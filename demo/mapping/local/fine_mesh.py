@@ -14,8 +14,10 @@ import numpy as np
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.global_relief import RingWindow
 from ...worlds.doublecone.local_mesh import Planet, local_level
+from ...worlds.doublecone.ring_spans import refine_spans, spans_of
 from .condition_kernels import LakeShapes, condition
 from .fine_mesh_kernels import GlobalWaters, StripMesh
+from .rows import Rows, in_order, ring_of_points, rows_of, whole_ring_of_points, whole_rows
 
 LAND = -1
 # A strip has about this many local points, and from 1 to MAX_BELTS belts, besides its margins.
@@ -89,31 +91,40 @@ class FineMesh:
 
 @dataclass(frozen=True)
 class Strip:
-    """The local mesh over the belts `first` .. `last` - 1: m points on whole rings, in mesh order.
+    """The local mesh over the belts `first` .. `last` - 1: m points, in mesh order, on whole rings or on parts of them.
 
-    `start`: int64 (2 fine_cells + 2,), the number of each ring's first point. `base`: the number of the strip's first
-    point. `ring`: int16 (m,). `heights_m`: float32 (m,). `wet`: uint8 (m,), 1 under the water of its triangle.
-    `whole`: uint8 by triangle of the strip, 1 where lines keep all their vertices, known once its shores are traced.
+    `rows`: which points of each ring it holds. `base`: the number of the strip's first point. `ring`: int32 (m,).
+    `heights_m`: float32 (m,). `wet`: uint8 (m,), 1 under the water of its triangle.
+    `whole`: uint8 (t,), 1 for triangles where lines keep all their vertices, known once its shores are traced. `triangle`:
+    int64 (t,), the numbers of its triangles, ascending. `asked`: bool (t,), the triangles in which lines are followed, or
+    None for all. `cells`: bool by global point, those whose courses are laid, or None for all.
     """
 
     first: int
     last: int
-    start: np.ndarray
+    rows: Rows
     base: int
     ring: np.ndarray
     heights_m: np.ndarray
     wet: np.ndarray
     whole: np.ndarray
+    triangle: np.ndarray
+    asked: np.ndarray | None = None
+    cells: np.ndarray | None = None
 
-    def triangles(self, mesh: FineMesh, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """(place, corner) of the triangles in the belts first .. last - 1, as in `Triangles`."""
-        t = mesh.triangles
-        span = slice(int(t.first[first]), int(t.first[last]))
-        return t.place[span], t.corner[span]
+    def triangles(self, mesh: FineMesh) -> tuple[np.ndarray, np.ndarray]:
+        """(place, corner) of all its triangles, as in `Triangles`."""
+        return mesh.triangles.place[self.triangle], mesh.triangles.corner[self.triangle]
+
+    def asked_in(self, mesh: FineMesh, first: int, last: int) -> np.ndarray:
+        """Which of its triangles are asked for and lie in the belts first .. last - 1: indices in `triangle`, int64."""
+        begin, end = np.searchsorted(self.triangle, mesh.triangles.first[[first, last]])
+        here = np.arange(begin, end)
+        return here if self.asked is None else here[self.asked[begin:end]]
 
     def points(self, mesh: FineMesh) -> StripMesh:
         """The strip's points, for kernels."""
-        return StripMesh(mesh.steps, mesh.fine_cells, self.start, self.base, self.ring, self.heights_m, self.wet)
+        return StripMesh(mesh.steps, mesh.fine_cells, *self.rows, self.ring, self.heights_m, self.wet)
 
 
 def triangles_of(cells: int) -> Triangles:
@@ -143,17 +154,33 @@ def belts_per_strip(mesh: FineMesh) -> int:
 def strip_of(mesh: FineMesh, first: int, last: int) -> Strip:
     """The conditioned local mesh over the belts first .. last - 1, 0 <= first < last <= 2 cells."""
     fine, n = mesh.fine_cells, mesh.steps
-    start = meshes.ring_starts(fine)
     raw = raw_rings(mesh.planet, mesh.ln, first * n, last * n)
-    heights = raw.copy()
-    wet = np.zeros(len(heights), np.uint8)
-    rings = np.arange(first * n, last * n + 1)
-    ring = np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
-    span = slice(int(mesh.triangles.first[first]), int(mesh.triangles.first[last]))
-    whole = np.zeros(span.stop - span.start, np.uint8)
-    strip = Strip(first, last, start, int(start[first * n]), ring, heights, wet, whole)
-    place, corner = strip.triangles(mesh, first, last)
-    condition(place, corner, strip.points(mesh), mesh.waters, mesh.coast, raw, mesh.lakes, mesh.lakes.row[span])
+    rows, ring = whole_rows(fine, first * n), whole_ring_of_points(fine, first * n, last * n)
+    triangle = np.arange(int(mesh.triangles.first[first]), int(mesh.triangles.first[last]))
+    return conditioned(mesh, first, last, rows, ring, raw, triangle)
+
+
+def window_strip(mesh: FineMesh, triangle: np.ndarray) -> Strip:
+    """The conditioned local mesh over some triangles, by their numbers, int64 ascending, and the points around them.
+
+    Its heights are those of `strip_of` in these triangles, bit for bit. Points of other triangles are not conditioned.
+    """
+    t = mesh.triangles
+    belt = t.place[triangle, 1:].sum(axis=1)
+    window, raw = refine_spans(mesh.planet, mesh.ln, spans_of(mesh.cells, belt, t.corner[triangle]))
+    rows, ring = rows_of(window), ring_of_points(window)
+    return conditioned(mesh, int(belt.min()), int(belt.max()) + 1, rows, ring, in_order(window, raw), triangle)
+
+
+def conditioned(
+    mesh: FineMesh, first: int, last: int, rows: Rows, ring: np.ndarray, raw: np.ndarray, triangle: np.ndarray
+) -> Strip:
+    """A strip from its raw heights; the other arguments as in `Strip`."""
+    base = int(rows.start[ring[0]]) if len(ring) else 0
+    heights, wet, whole = raw.copy(), np.zeros(len(raw), np.uint8), np.zeros(len(triangle), np.uint8)
+    strip = Strip(first, last, rows, base, ring, heights, wet, whole, triangle)
+    place, corner = strip.triangles(mesh)
+    condition(place, corner, strip.points(mesh), mesh.waters, mesh.coast, raw, mesh.lakes, mesh.lakes.row[triangle])
     return strip
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from ...worlds.doublecone.kernels import sample_number
+from ...worlds.doublecone.kernels import sample_along
 from ...worlds.kernels import OPTIONS
 from ..degrees import longitude_of
 
@@ -28,14 +28,17 @@ class StripMesh(NamedTuple):
     """A strip of the local mesh as kernels take it; m is the count of its points.
 
     `n`: local steps along a global edge. `fine`: cells of the local mesh from a pole to the equator. `start`: int64
-    (2 fine + 2,), the number of each ring's first point. `base`: the number of the strip's first point. `ring`: int16 (m,).
-    `heights`: float32 (m,), metres. `wet`: uint8 (m,), 1 under the water of its triangle.
+    (2 fine + 2,), the number of each ring's first point. `shift`, `cut`, `gap`: int64 (2 fine + 2,), where a ring's points
+    are in the strip, as `index_at` has it; points are in the order of their numbers. `ring`: int32 (m,). `heights`: float32
+    (m,), metres. `wet`: uint8 (m,), 1 under the water of its triangle.
     """
 
     n: int
     fine: int
     start: np.ndarray
-    base: int
+    shift: np.ndarray
+    cut: np.ndarray
+    gap: np.ndarray
     ring: np.ndarray
     heights: np.ndarray
     wet: np.ndarray
@@ -54,27 +57,70 @@ class GlobalWaters(NamedTuple):
 
 
 @numba.njit(inline="always", **OPTIONS)
-def local_number(place, t, n, fine, start, i, j):
-    """The local mesh number of local point (i, j) of triangle `t`."""
+def index_at(ring, along, shift, cut, gap):
+    """The index in a strip of the point at place `along` of a ring.
+
+    From `cut` on a strip holds the ring's last points, which follow at once on its first ones: it leaves out `gap` between.
+    """
+    return shift[ring] + along - (gap[ring] if along >= cut[ring] else 0)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def along_of(x, mesh):
+    """The place along its ring of strip point x."""
+    ring = mesh.ring[x]
+    along = x - mesh.shift[ring]
+    return along + mesh.gap[ring] if along >= mesh.cut[ring] - mesh.gap[ring] else along
+
+
+@numba.njit(inline="always", **OPTIONS)
+def number_of(x, mesh):
+    """The local mesh number of strip point x."""
+    return mesh.start[mesh.ring[x]] + along_of(x, mesh)
+
+
+@numba.njit(**OPTIONS)
+def numbers(points, mesh):
+    """The local mesh numbers of strip points, int64 (k,): int64 (k,)."""
+    out = np.empty(points.size, np.int64)
+    for k in range(points.size):
+        out[k] = number_of(points[k], mesh)
+    return out
+
+
+@numba.njit(inline="always", **OPTIONS)
+def index_of(number, mesh):
+    """The index in the strip of a local mesh number; it must be one of the strip's."""
+    ring = np.searchsorted(mesh.start, number, side="right") - 1
+    return index_at(ring, number - mesh.start[ring], mesh.shift, mesh.cut, mesh.gap)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def local_index(place, t, mesh, i, j):
+    """The index in the strip of local point (i, j) of triangle `t`."""
+    n = mesh.n
     if place[t, 3]:
-        return sample_number(start, fine, place[t, 0], (place[t, 1] + 1) * n - i, (place[t, 2] + 1) * n - j)
-    return sample_number(start, fine, place[t, 0], place[t, 1] * n + i, place[t, 2] * n + j)
+        ring, along = sample_along(mesh.fine, place[t, 0], (place[t, 1] + 1) * n - i, (place[t, 2] + 1) * n - j)
+    else:
+        ring, along = sample_along(mesh.fine, place[t, 0], place[t, 1] * n + i, place[t, 2] * n + j)
+    return index_at(ring, along, mesh.shift, mesh.cut, mesh.gap)
 
 
 @numba.njit(**OPTIONS)
 def load(place, t, mesh, number):
     """Fill `number`, int64 (n + 1, n + 1), with the indices of triangle t's points in its strip."""
-    n, fine, start, base = mesh.n, mesh.fine, mesh.start, mesh.base
+    n = mesh.n
     for i in range(n + 1):
         for j in range(n + 1 - i):
-            number[i, j] = local_number(place, t, n, fine, start, i, j) - base
+            number[i, j] = local_index(place, t, mesh, i, j)
 
 
 @numba.njit(inline="always", **OPTIONS)
-def place_of_number(number, fine, start, ring):
-    """(longitude -360..0, latitude) in degrees of a point of the local mesh."""
+def place_at(x, mesh):
+    """(longitude -360..0, latitude) in degrees of strip point x."""
+    fine, ring = mesh.fine, mesh.ring[x]
     length = min(ring, 2 * fine - ring)
-    turn = np.float64(number - start[ring]) / np.float64(4 * length) if length > 0 else 0.0
+    turn = np.float64(along_of(x, mesh)) / np.float64(4 * length) if length > 0 else 0.0
     return longitude_of(turn), 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
 
 
@@ -99,11 +145,11 @@ def beside(x, y):
 @numba.njit(inline="always", **OPTIONS)
 def crossing(dry, under, mesh, water):
     """Where the shore crosses between a dry point and one under water: degrees, as `rounded` has them."""
-    fine, start, base, ring = mesh.fine, mesh.start, mesh.base, mesh.ring
+    fine, ring = mesh.fine, mesh.ring
     high, low = np.float64(mesh.heights[dry] - water), np.float64(mesh.heights[under] - water)
     part = min(max(high / (high - low), APART), 1.0 - APART)
-    x, y = place_of_number(dry + base, fine, start, ring[dry])
-    u, v = place_of_number(under + base, fine, start, ring[under])
+    x, y = place_at(dry, mesh)
+    u, v = place_at(under, mesh)
     # At a pole any longitude will do. Elsewhere the shorter way round is meant.
     if ring[under] == 0 or ring[under] == 2 * fine:
         u = x
@@ -114,19 +160,27 @@ def crossing(dry, under, mesh, water):
 
 
 @numba.njit(inline="always", **OPTIONS)
-def around(p, base, start, fine, r, beside):
-    """Fill `beside` with the strip indices of the neighbours of strip point p on local ring r; returns their count."""
+def around(x, mesh, beside):
+    """Fill `beside` with the indices of the neighbours of strip point x; returns their count.
+
+    Beyond the strip's edge an index is that of no point or of any.
+    """
+    return beside_along(mesh.ring[x], along_of(x, mesh), mesh.fine, mesh.shift, mesh.cut, mesh.gap, beside)
+
+
+@numba.njit(inline="always", **OPTIONS)
+def beside_along(r, along, fine, shift, cut, gap, beside):
+    """Fill `beside` with the strip indices of the neighbours of the point `along` ring r; returns their count."""
     if r == 0 or r == 2 * fine:
         ring = 1 if r == 0 else 2 * fine - 1
         for k in range(4):
-            beside[k] = start[ring] + k - base
+            beside[k] = index_at(ring, k, shift, cut, gap)
         return 4
     length = min(r, 2 * fine - r)
-    along = p + base - start[r]
     face, rest = along // length, along % length
     count = 4 * length
-    beside[0] = start[r] + (along + count - 1) % count - base
-    beside[1] = start[r] + (along + 1) % count - base
+    beside[0] = index_at(r, (along + count - 1) % count, shift, cut, gap)
+    beside[1] = index_at(r, (along + 1) % count, shift, cut, gap)
     found = 2
     for side in range(-1, 2, 2):
         ring = r + side
@@ -134,15 +188,15 @@ def around(p, base, start, fine, r, beside):
             count = 4 * (length + 1)
             low = along + face - (1 if rest == 0 else 0)
             for k in range(low, along + face + 2):
-                beside[found] = start[ring] + (k + count) % count - base
+                beside[found] = index_at(ring, (k + count) % count, shift, cut, gap)
                 found += 1
         elif length == 1:
-            beside[found] = start[ring] - base
+            beside[found] = index_at(ring, 0, shift, cut, gap)
             found += 1
         else:
             count = 4 * (length - 1)
             low = along - face - (0 if rest == 0 else 1)
             for k in range(low, along - face + 1):
-                beside[found] = start[ring] + (k + count) % count - base
+                beside[found] = index_at(ring, (k + count) % count, shift, cut, gap)
                 found += 1
     return found

@@ -11,6 +11,7 @@ from ..degrees import steps_of
 from .courses import Network, chains_of, owners_of
 from .fine_mesh import FineMesh, belts_per_strip, strip_of
 from .fine_relief_kernels import sample
+from .rows import Rows
 
 STRIPS_KEPT = 2
 
@@ -25,7 +26,7 @@ class FineRelief:
     def __init__(self, mesh: FineMesh, network: Network) -> None:
         self._mesh, self._network = mesh, network
         self._belts = belts_per_strip(mesh)
-        self._strips: OrderedDict[int, tuple[int, np.ndarray]] = OrderedDict()
+        self._strips: OrderedDict[int, tuple[Rows, np.ndarray]] = OrderedDict()
 
     def sample(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
         """As in `ReliefSampler`."""
@@ -43,18 +44,19 @@ class FineRelief:
         row = np.clip((90.0 - steps_of(latitude, mesh.planet.atlas)) * (fine / 90.0), 0.0, 2.0 * fine)
         belt = np.minimum(row / mesh.steps, 2 * mesh.cells - 1).astype(np.int64)
         ground, water = np.empty(len(row), np.float32), np.empty(len(row), np.float32)
-        start, coarse = meshes.ring_starts(fine), meshes.ring_starts(mesh.cells)
+        coarse = meshes.ring_starts(mesh.cells)
         strip = belt // self._belts
         for number in np.unique(strip):
             here = np.flatnonzero(strip == number)
-            base, heights = self._strip(int(number))
+            rows, heights = self._strip(int(number))
             ground[here], water[here] = sample(
                 longitude[here],
                 row[here],
                 mesh.steps,
                 fine,
-                start,
-                base,
+                rows.shift,
+                rows.cut,
+                rows.gap,
                 heights,
                 coarse,
                 mesh.cells,
@@ -63,8 +65,8 @@ class FineRelief:
             )
         return ground.reshape(shape), water.reshape(shape)
 
-    def _strip(self, number: int) -> tuple[int, np.ndarray]:
-        """(local number of the first height, heights) of a strip and a belt to either side; its own belts are final."""
+    def _strip(self, number: int) -> tuple[Rows, np.ndarray]:
+        """(rows, heights) of a strip and a belt to either side; its own belts are final."""
         if number in self._strips:
             self._strips.move_to_end(number)
             return self._strips[number]
@@ -72,7 +74,7 @@ class FineRelief:
         first, last = number * self._belts, min((number + 1) * self._belts, belts)
         strip = strip_of(self._mesh, max(first - 1, 0), min(last + 1, belts))
         chains_of(self._mesh, self._network, strip, owners_of(self._mesh, self._network, strip), first, last + 1)
-        self._strips[number] = strip.base, strip.heights_m
+        self._strips[number] = strip.rows, strip.heights_m
         if len(self._strips) > STRIPS_KEPT:
             self._strips.popitem(last=False)
         return self._strips[number]

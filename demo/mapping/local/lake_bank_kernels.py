@@ -10,7 +10,7 @@ import numba
 import numpy as np
 
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import SIDES, load
+from .fine_mesh_kernels import SIDES, load, number_of
 from .value_noise_kernels import chance
 
 # In a table of banks: the bed of a point without dry points beside it is that of the relief.
@@ -61,6 +61,6 @@ def lay_banks(place, mesh, wet, key, bank):
 @numba.njit(inline="always", **OPTIONS)
 def _bank(alike, x, mesh, key):
     """The bank of strip point x, 1..STEEPEST; `alike`: how many of the six points around it are of its kind."""
-    part = chance(mesh.ring[x], x + mesh.base, mesh.fine, key, STEEPNESS)
+    part = chance(mesh.ring[x], number_of(x, mesh), mesh.fine, key, STEEPNESS)
     steep = (LOW + (ONE - LOW) * np.float32(alike) / np.float32(6.0)) * (LEAST + (MOST - LEAST) * part * part)
     return min(max(np.int64(STEPS * steep), 1), STEEPEST)

@@ -25,7 +25,8 @@ class LakeBeds:
 
 def beds_of(mesh: FineMesh, strip: Strip, seas: int, lakes: int, radius_m: float, first: int, last: int) -> LakeBeds:
     """What the lakes hold within a strip's belts first .. last - 1, before its valleys are cut: no valley cuts a bed."""
-    place, corner = strip.triangles(mesh, first, last)
+    here = strip.asked_in(mesh, first, last)
+    place, corner = (table[here] for table in strip.triangles(mesh))
     some = (mesh.body[corner] >= seas).any(axis=1)
     # A point has two of the triangles around it.
     area = 0.5 * meshes.ring_weights(mesh.fine_cells, mesh.planet.atlas) * (4.0 * np.pi * radius_m * radius_m)

@@ -8,12 +8,14 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.local_mesh import displacement_m
+from ...worlds.doublecone.ring_spans import refine_spans, spans_of
 from ...worlds.hashing import stream_key, uniforms_at
 from .condition_kernels import LakeShapes
 from .fine_mesh import FineMesh, belts_per_strip, raw_rings
 from .fine_mesh_kernels import NONE, StripMesh
 from .lake_bank_kernels import lay_banks
 from .lake_shape_kernels import LakeTriangles, flood
+from .rows import in_order, ring_of_points, rows_of, whole_ring_of_points, whole_rows
 
 # A lake over more belts keeps the shape that conditioning gives it: its shores are those of the global mesh.
 MOST_BELTS = 24
@@ -28,11 +30,13 @@ def without_lakes(triangles: int, ln: int) -> LakeShapes:
     return LakeShapes(np.full(triangles, NONE, np.int32), np.zeros((0, side, side), np.int8), none, none)
 
 
-def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.ndarray) -> LakeShapes:
+def lake_shapes_of(
+    mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.ndarray, wanted: np.ndarray | None = None
+) -> LakeShapes:
     """The shapes of a planet's lakes, whose bodies follow those of the `seas`.
 
     `area`: float64 (lakes,), how large they are, in parts of the sphere. `flow_m3_s`: float64 (points,), what each global
-    point passes on.
+    point passes on. `wanted`: bool (lakes,), the lakes that need a shape; None for all.
     """
     shapes = without_lakes(len(mesh.triangles.place), mesh.ln)
     if len(area) == 0 or mesh.ln == 0:
@@ -46,12 +50,13 @@ def lake_shapes_of(mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.nd
     banks, rises, depths = [shapes.bank], [shapes.rise_m], [shapes.depth_m]
     row, across = shapes.row, _across(mesh, own, seas, flow_m3_s)
     made = 0
-    for some in _groups(low, high, belts_per_strip(mesh)):
+    for some in _groups(low, high, belts_per_strip(mesh)) if wanted is None else _singly(low, high, wanted):
         span = [own[begins[k] : begins[k + 1]] for k in some.tolist()]
         which = np.concatenate(span)
         row[which] = np.arange(made, made + len(which), dtype=np.int32)
         made += len(which)
-        flooded = _flooded(mesh, some, span, area, across, seas, int(low[some].min()), int(high[some].max()))
+        belts = (int(low[some].min()), int(high[some].max())) if wanted is None else None
+        flooded = _flooded(mesh, some, span, area, across, seas, belts)
         for all_of_them, more in zip((banks, rises, depths), flooded, strict=True):
             all_of_them.append(more)
     return LakeShapes(row, np.concatenate(banks), np.concatenate(rises), np.concatenate(depths))
@@ -64,6 +69,24 @@ def _groups(low: np.ndarray, high: np.ndarray, belts: int) -> Iterator[np.ndarra
         yield np.flatnonzero(strip == number)
 
 
+def _singly(low: np.ndarray, high: np.ndarray, wanted: np.ndarray) -> Iterator[np.ndarray]:
+    """The numbers of the `wanted` lakes that have a shape, one by one."""
+    yield from np.flatnonzero(wanted & (high - low < MOST_BELTS))[:, None]
+
+
+def _ground(mesh: FineMesh, which: np.ndarray, belts: tuple[int, int] | None) -> StripMesh:
+    """The raw relief of the triangles `which`: on all rings of the `belts` first .. last, or without these around them."""
+    n, fine, planet, ln = mesh.steps, mesh.fine_cells, mesh.planet, mesh.ln
+    dry = np.zeros(0, np.uint8)
+    if belts is None:
+        t = mesh.triangles
+        window, raw = refine_spans(planet, ln, spans_of(mesh.cells, t.place[which, 1:].sum(axis=1), t.corner[which]))
+        return StripMesh(n, fine, *rows_of(window), ring_of_points(window), in_order(window, raw), dry)
+    first, last = belts[0] * n, (belts[1] + 1) * n
+    raw = raw_rings(planet, ln, first, last)
+    return StripMesh(n, fine, *whole_rows(fine, first), whole_ring_of_points(fine, first, last), raw, dry)
+
+
 def _flooded(
     mesh: FineMesh,
     some: np.ndarray,
@@ -71,18 +94,14 @@ def _flooded(
     area: np.ndarray,
     across: np.ndarray,
     seas: int,
-    low: int,
-    high: int,
+    belts: tuple[int, int] | None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(`bank`, `rise_m`, `depth_m`) of the lakes `some` as `LakeShapes` has them.
 
-    `span`: their triangles, in the belts low .. high.
+    `span`: their triangles. `belts`: as `_ground` takes them.
     """
     n, fine, which = mesh.steps, mesh.fine_cells, np.concatenate(span)
-    rings = np.arange(low * n, (high + 1) * n + 1)
-    start, ring = meshes.ring_starts(fine), np.repeat(rings.astype(np.int16), meshes.ring_counts(fine)[rings])
-    raw = raw_rings(mesh.planet, mesh.ln, low * n, (high + 1) * n)
-    strip = StripMesh(n, fine, start, int(start[low * n]), ring, raw, np.zeros(0, np.uint8))
+    strip = _ground(mesh, which, belts)
     first = np.cumsum([0] + [len(part) for part in span])
     body = (some + seas).astype(np.int32)
     of = np.repeat(np.arange(len(some)), np.diff(first))

@@ -14,11 +14,11 @@ from .shore_kernels import landings
 def gates(place, corner, mesh, waters, runs, owner, gate, gate_m):
     """Fill `gate` and `gate_m`, by global point, where the course of a point leaves for its receiver.
 
-    `gate`: int64 (points, 2), the local mesh numbers before and behind the gate. `gate_m`: float32 (points,), the height of
+    `gate`: int64 (points, 2), the strip points before and behind the gate. `gate_m`: float32 (points,), the height of
     its higher dry end, infinite at first. A gate between two cells is the lowest pass; of equal passes it is the one with
     the lower numbers. A gate to or from water is one of the `landings` of its triangle.
     """
-    n, base, heights = mesh.n, mesh.base, mesh.heights
+    n, heights = mesh.n, mesh.heights
     body, receiver = waters.body, waters.receiver
     number, landing = np.zeros((n + 1, n + 1), np.int64), np.empty((3, 4), np.int64)
     for t in range(place.shape[0]):
@@ -40,7 +40,7 @@ def gates(place, corner, mesh, waters, runs, owner, gate, gate_m):
                 x, y = number[landing[dry, 0], landing[dry, 1]], number[landing[dry, 2], landing[dry, 3]]
                 if heights[x] < gate_m[p]:
                     gate_m[p] = heights[x]
-                    gate[p, 0], gate[p, 1] = (x + base, y + base) if body[p] < 0 else (y + base, x + base)
+                    gate[p, 0], gate[p, 1] = (x, y) if body[p] < 0 else (y, x)
                 continue
             for i in range(n + 1):
                 for j in range(n + 1 - i):
@@ -52,7 +52,7 @@ def gates(place, corner, mesh, waters, runs, owner, gate, gate_m):
                         if u < 0 or v < 0 or u + v > n or owner[number[u, v]] != q:
                             continue
                         y = number[u, v]
-                        height, one, two = max(heights[x], heights[y]), x + base, y + base
+                        height, one, two = max(heights[x], heights[y]), x, y
                         if height < gate_m[p] or (
                             height == gate_m[p] and (one < gate[p, 0] or (one == gate[p, 0] and two < gate[p, 1]))
                         ):

@@ -8,9 +8,10 @@ import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from .fine_mesh import FineMesh, belts_per_strip
-from .fine_mesh_kernels import around
+from .fine_mesh_kernels import beside_along
 from .mesh_places import place_of
 from .relief_sampler import ReliefSampler
+from .rows import whole_rows
 
 # A top lies this many local steps from the highest ground around it at most.
 STEPS = 8
@@ -79,7 +80,9 @@ def _beside(mesh: FineMesh, number: int) -> np.ndarray:
     start = meshes.ring_starts(mesh.fine_cells)
     ring = int(np.searchsorted(start, number, side="right")) - 1
     found = np.empty(7, np.int64)
-    return found[: around(number, 0, start, mesh.fine_cells, ring, found)]
+    rows = whole_rows(mesh.fine_cells, 0)
+    along = number - int(start[ring])
+    return found[: beside_along(ring, along, mesh.fine_cells, rows.shift, rows.cut, rows.gap, found)]
 
 
 def _pixels(place: np.ndarray, width: int) -> np.ndarray:

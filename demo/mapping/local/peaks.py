@@ -14,7 +14,7 @@ from ...worlds.shapes import check_indices, check_shape
 from ..waters.hydrology import Hydrology
 from ..waters.landmasses import Landmasses
 from .fine_mesh import FineMesh, Strip
-from .fine_mesh_kernels import StripMesh, load
+from .fine_mesh_kernels import StripMesh, load, number_of
 
 NONE = -1
 
@@ -82,8 +82,11 @@ def tops_of(mesh: FineMesh, strip: Strip, owner: np.ndarray, summits: Summits, f
     """
     check_shape("owner", owner, len(strip.heights_m))
     a, b = meshes.ring_starts(mesh.cells)[[first, last]]
-    points = np.sort(summits.point[(summits.point >= a) & (summits.point < b)])
-    place, corner = strip.triangles(mesh, strip.first, strip.last)
+    here = (summits.point >= a) & (summits.point < b)
+    if strip.cells is not None:
+        here &= strip.cells[summits.point]
+    points = np.sort(summits.point[here])
+    place, corner = strip.triangles(mesh)
     number, height = np.full(len(mesh.body), NONE, np.int64), np.full(len(mesh.body), -np.inf, np.float32)
     wanted = np.zeros(len(mesh.body), bool)
     wanted[points] = True
@@ -106,7 +109,7 @@ def highest(
 
     Of equally high points the one with the lowest number is taken.
     """
-    n, base, heights, wet = mesh.n, mesh.base, mesh.heights, mesh.wet
+    n, heights, wet = mesh.n, mesh.heights, mesh.wet
     local = np.zeros((n + 1, n + 1), np.int64)
     for t in range(place.shape[0]):
         load(place, t, mesh, local)
@@ -120,8 +123,8 @@ def highest(
                     part = n - i - j if k == 0 else i if k == 1 else j
                     if 2 * part < n or wet[x] == 1 or (owner[x] >= 0 and owner[x] != p):
                         continue
-                    if heights[x] > height[p] or (heights[x] == height[p] and x + base < number[p]):
-                        height[p], number[p] = heights[x], x + base
+                    if heights[x] > height[p] or (heights[x] == height[p] and number_of(x, mesh) < number[p]):
+                        height[p], number[p] = heights[x], number_of(x, mesh)
 
 
 @numba.njit(**OPTIONS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -21,8 +22,16 @@ USUAL_LAND, USUAL_BED, STEEP_LAND, STEEP_BED = np.float32(1.2), np.float32(1.5),
 NEARER = np.float32(2.0)
 
 
-def fine_mesh_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarray) -> FineMesh:
+def fine_mesh_of(
+    planet: Planet,
+    ln: int,
+    waters: Hydrology,
+    neighbour: np.ndarray,
+    needed: Callable[[FineMesh], np.ndarray] | None = None,
+) -> FineMesh:
     """The local mesh of a planet; `neighbour` is the global mesh's, int32 (points, 6).
+
+    `needed`: the numbers of the triangles of a mesh that are needed, where not all are: other lakes have no shapes.
 
     Raises ValueError where the three are not of one mesh.
     """
@@ -44,7 +53,11 @@ def fine_mesh_of(planet: Planet, ln: int, waters: Hydrology, neighbour: np.ndarr
     waters_of_mesh = waters.surface_m, waters.receiver_of_point, catchment
     bare = FineMesh(carved, ln, triangles, body, level, coast, *waters_of_mesh, without_lakes(len(triangles.place), ln))
     sphere = waters.landmasses.area_m2.sum() + waters.landmasses.sea_area_m2.sum()
-    return replace(bare, lakes=lake_shapes_of(bare, waters.lakes.area_m2 / sphere, seas, waters.passed_m3_s))
+    wanted = None
+    if needed is not None:
+        met = body[triangles.corner[needed(bare)]]
+        wanted = np.isin(np.arange(len(waters.lakes)), met - seas)
+    return replace(bare, lakes=lake_shapes_of(bare, waters.lakes.area_m2 / sphere, seas, waters.passed_m3_s, wanted))
 
 
 def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarray:

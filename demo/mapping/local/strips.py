@@ -31,17 +31,19 @@ def traced(
 ) -> Traced:
     """(arcs, vertices, first) of the lines that `shore_kernels.trace` or `divide_kernels.borders` follow.
 
-    The triangles are those in the belts first .. last - 1 of the strip. `owner`: as `courses.owners_of` returns it; raises
-    ValueError for one of another length.
+    The triangles are those in the belts first .. last - 1 that the strip is asked for. `owner`: as `courses.owners_of`
+    returns it; raises ValueError for one of another length.
     """
     check_shape("owner", owner, len(strip.heights_m))
-    place, corner = strip.triangles(mesh, first, last)
+    here = strip.asked_in(mesh, first, last)
+    place, corner = (table[here] for table in strip.triangles(mesh))
     sines = meshes.ring_sines(mesh.cells)
     # By the longer ring of a belt: the other one of a polar belt has no length.
     points, shrink = strip.points(mesh), np.maximum(sines[:-1], sines[1:])
-    before, begin, end = (int(mesh.triangles.first[belt]) for belt in (strip.first, first, last))
-    whole = strip.whole[begin - before : end - before]
-    return kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, shrink, whole)
+    whole = strip.whole[here]
+    made = kernel(place, corner, mesh.catchment, points, mesh.waters, network.runs, owner, mesh.tolerance, shrink, whole)
+    strip.whole[here] = whole
+    return made
 
 
 def joined(parts: Sequence[Table], counted: str) -> Table:

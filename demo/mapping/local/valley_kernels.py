@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from ...worlds.kernels import OPTIONS
-from .fine_mesh_kernels import around
+from .fine_mesh_kernels import around, index_of, number_of
 from .value_noise_kernels import chance
 
 NONE = -1
@@ -44,12 +44,12 @@ def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
     FLOOR or SIDE. `summit`: the point that stays as it is, or NONE. `bank`: 0 away from water; elsewhere ground is not
     raised, and there is no floor, or shores would move. `found` must be long enough.
     """
-    fine, start, base, ring, heights = mesh.fine, mesh.start, mesh.base, mesh.ring, mesh.heights
+    heights = mesh.heights
     beside, sides = np.empty(7, np.int64), np.empty(7, np.int64)
     count = 0
     for k in range(course.size):
         x = np.int64(course[k])
-        for s in range(around(x, base, start, fine, ring[x], beside)):
+        for s in range(around(x, mesh, beside)):
             y = beside[s]
             if y < 0 or y >= mark.size or owner[y] != p or mark[y] != NONE or y == summit:
                 continue
@@ -57,7 +57,7 @@ def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
             found[count] = y
             count += 1
             lowest, met = np.float32(np.inf), 0
-            for m in range(around(y, base, start, fine, ring[y], sides)):
+            for m in range(around(y, mesh, sides)):
                 z = sides[m]
                 if 0 <= z < mark.size and owner[z] == p and mark[z] < NONE:
                     lowest = min(lowest, heights[z])
@@ -72,7 +72,7 @@ def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
     floors = count
     for k in range(floors):
         x = np.int64(found[k])
-        for s in range(around(x, base, start, fine, ring[x], beside)):
+        for s in range(around(x, mesh, beside)):
             y = beside[s]
             if y < 0 or y >= mark.size or owner[y] != p or mark[y] != NONE or y == summit:
                 continue
@@ -80,7 +80,7 @@ def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
             found[count] = y
             count += 1
             lowest = np.float32(np.inf)
-            for m in range(around(y, base, start, fine, ring[y], sides)):
+            for m in range(around(y, mesh, sides)):
                 z = sides[m]
                 if 0 <= z < mark.size and owner[z] == p and mark[z] == FLOOR:
                     lowest = min(lowest, heights[z])
@@ -96,12 +96,12 @@ def reach_over(vertex, floors, mesh, owner, bank, settled):
     uint8 by point, 1 for courses and for the floors beside them in their own cells, which stay. So do points on global
     rings: a strip knows all courses beside the other points.
     """
-    n, fine, start, base, ring, heights = mesh.n, mesh.fine, mesh.start, mesh.base, mesh.ring, mesh.heights
+    n, ring, heights = mesh.n, mesh.ring, mesh.heights
     beside = np.empty(7, np.int64)
     level, most = np.full(heights.size, np.float32(np.inf)), np.full(heights.size, np.float32(np.inf))
     for k in range(vertex.size):
-        x = vertex[k] - base
-        for s in range(around(x, base, start, fine, ring[x], beside)):
+        x = index_of(vertex[k], mesh)
+        for s in range(around(x, mesh, beside)):
             y = beside[s]
             if y < 0 or y >= heights.size or owner[y] < 0 or settled[y] == 1 or ring[y] % n == 0:
                 continue
@@ -128,20 +128,20 @@ def beside_point(p, x, before, after, level_before, level_after, mesh, owner, ke
     `before`, `after`: the points of the course on either side, and the levels of the line that the place must keep to. All
     are indices in the strip, those of the course perhaps outside it. The part is 0 where no other place will do.
     """
-    fine, start, base, ring, heights = mesh.fine, mesh.start, mesh.base, mesh.ring, mesh.heights
+    fine, ring, heights = mesh.fine, mesh.ring, mesh.heights
     nears, sides = np.empty(7, np.int64), np.empty(7, np.int64)
     best, most, bend = x, NONE, False
-    at = np.int64(8.0 * chance(ring[x], x + base, fine, key, WHERE))
-    near = around(x, base, start, fine, ring[x], nears)
+    at = np.int64(8.0 * chance(ring[x], number_of(x, mesh), fine, key, WHERE))
+    near = around(x, mesh, nears)
     for k in range(near):
         y = nears[(k + at) % near]
         if y < 0 or y >= heights.size or owner[y] != p or y in (before, after):
             continue
-        count = around(y, base, start, fine, ring[y], sides)
+        count = around(y, mesh, sides)
         touches = np.int64(_among(before, sides, count)) + np.int64(_among(after, sides, count))
         if touches > most:
             best, most, bend = y, touches, touches == 2
-    far = chance(ring[x], x + base, fine, key, HOW_FAR)
+    far = chance(ring[x], number_of(x, mesh), fine, key, HOW_FAR)
     part = CORNER * (HALF + far) if bend else STRAY * far
     here, there = heights[x], heights[best]
     if there < here:

@@ -7,7 +7,9 @@ import numpy as np
 from ...worlds.atlas import EVEN_CONE
 from ...worlds.doublecone import global_mesh as meshes
 from ..local.relief_sampler import ReliefSampler
+from ..region import Region
 from ..waters.landmasses import Globe
+from .clipping import rivers_near
 from .land_objects import coastlines_of, landmasses_of, peaks_of, ranked_tops
 from .oceans import oceans_of
 from .planet_parts import PlanetParts
@@ -16,12 +18,16 @@ from .river_pixels import river_pixels
 from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of, upstream_m2, with_rivers
 
 
-def assembled(parts: PlanetParts, code: str, relief: ReliefSampler) -> PlanetMap:
-    """The map of a planet; `code` is its world code. Needs shapely."""
+def assembled(parts: PlanetParts, code: str, relief: ReliefSampler, region: Region | None = None) -> PlanetMap:
+    """The map of a planet; `code` is its world code. `region`: where pixels along rivers are wanted, if not everywhere.
+
+    Needs shapely.
+    """
     globe, planet = parts.globe, parts.mesh.planet
     tops, lakes, catchments = ranked_tops(parts, relief), lakes_of(parts), catchments_of(parts)
     rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
-    pixels = river_pixels(rivers, relief, 4 * parts.mesh.fine_cells)
+    near = rivers if region is None else rivers_near(rivers, region)
+    pixels = river_pixels(near, relief, 4 * parts.mesh.fine_cells)
     seas = seas_of(parts)
     parallels, meridians = stretch_of(globe)
     return PlanetMap(

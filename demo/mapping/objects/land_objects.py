@@ -64,7 +64,8 @@ def ranked_tops(parts: PlanetParts, relief: ReliefSampler) -> list[RankedTop]:
     """
     tops = parts.tops
     made = climbed(parts.mesh, relief, tops.number)
-    at = np.argsort(parts.summits.point)
+    order = np.argsort(parts.summits.point)
+    at = order[np.searchsorted(parts.summits.point[order], tops.point)]
     gained = made.height_m.astype(np.float64) - parts.waters.heights_m[tops.point]
     prominence = parts.summits.prominence_m[at] + gained
     columns = tops.point.tolist(), made.number.tolist(), made.height_m.tolist(), prominence.tolist()

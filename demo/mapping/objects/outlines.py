@@ -97,12 +97,12 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
     if around:
         region = shapely.intersection_all(around)
     elif outer:
-        return _parts(_sheets(outer, holes))
+        return polygons_of(_sheets(outer, holes))
     else:
         region = shapely.box(-180.0, -90.0, 180.0, 90.0)
     if holes:
         region = region.difference(shapely.union_all([_sheets([hole[::-1]], []) for hole in holes]))
-    return _parts(region)
+    return polygons_of(region)
 
 
 def _signed(ring: np.ndarray) -> float:
@@ -145,7 +145,7 @@ def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]) -> shapely.Geometr
     return shapely.union_all(parts) if len(parts) > 1 else parts[0]
 
 
-def _parts(region: shapely.Geometry) -> Polygons:
+def polygons_of(region: shapely.Geometry) -> Polygons:
     """The polygons of a geometry, with their outer rings anticlockwise."""
     import shapely
 

@@ -13,8 +13,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
 
-from ...worlds.atlas import DOUBLE_CONE
-from ...worlds.climate.mesh_climate import climate_of
+import numpy as np
+
+from ...worlds.atlas import DOUBLE_CONE, Atlas
+from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone.growth import Planet, grow
 from ...worlds.parameters import Value
 from ..degrees import laid
@@ -27,8 +29,8 @@ from ..local.mesh_places import whole
 from ..local.planet_mesh import fine_mesh_of
 from ..local.strips import joined
 from ..waters.drainage_mesh import drainage_mesh_of
-from ..waters.hydrology import hydrology_of
-from ..waters.landmasses import globe_of
+from ..waters.hydrology import Hydrology, hydrology_of
+from ..waters.landmasses import Globe, globe_of
 from .assembly import assembled
 from .kept_names import KeptNames
 from .naming import Names
@@ -67,14 +69,7 @@ def planet_map_of(
     any number of threads. Raises ParameterError. Needs shapely.
     """
     tell = progress or (lambda stage, part: None)
-    tell("relief", 0.0)
-    planet, ln = drainage_mesh_of(_planet(seed, values), int(values["ln"]))
-    globe = globe_of(2**planet.gn, atlas=planet.atlas)
-    tell("climate", 0.05)
-    climate = climate_of(planet.heights_m, atlas=planet.atlas)
-    tell("rivers and lakes", 0.1)
-    least = least_lake_m2(globe.cells, ln, globe.radius_m)
-    waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads, least_lake_m2=least)
+    planet, ln, globe, climate, least, waters = settled(seed, values, tell, threads)
     names, edited = Names(seed, waters), None
     if rounds:
         edited = edited_planet(planet, ln, globe, climate, waters, rounds, least, threads)
@@ -84,7 +79,7 @@ def planet_map_of(
     network = courses.network_of(mesh, waters)
     summits = peaks.summits_on(waters, globe.neighbour)
     lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
-    arcs, borders, chains, tops, beds = _stripped(mesh, network, summits, lakes, tell, threads)
+    arcs, borders, chains, tops, beds = stripped(mesh, network, summits, lakes, tell, threads)
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, waters, network, chains)
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
@@ -94,6 +89,33 @@ def planet_map_of(
     return replace(made, gn=int(values["gn"]), ln=int(values["ln"])), edited
 
 
+class Settled(NamedTuple):
+    """A planet whose waters are settled.
+
+    `planet`: on its drained mesh. `ln`: the local levels beyond that. `least_m2`: the area of the smallest lake.
+    """
+
+    planet: Planet
+    ln: int
+    globe: Globe
+    climate: Climate
+    least_m2: float
+    waters: Hydrology
+
+
+def settled(seed: int, values: dict[str, Value], tell: Progress, threads: int) -> Settled:
+    """The stages that need the whole planet, on its drained mesh: relief, climate and waters, without edits."""
+    tell("relief", 0.0)
+    planet, ln = drainage_mesh_of(_planet(seed, values), int(values["ln"]))
+    globe = globe_of(2**planet.gn, atlas=planet.atlas)
+    tell("climate", 0.05)
+    climate = climate_of(planet.heights_m, atlas=planet.atlas)
+    tell("rivers and lakes", 0.1)
+    least = least_lake_m2(globe.cells, ln, globe.radius_m)
+    waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads, least_lake_m2=least)
+    return Settled(planet, ln, globe, climate, least, waters)
+
+
 def _planet(seed: int, values: dict[str, Value]) -> Planet:
     """The relief of the global mesh; the local mesh is refined later, strip by strip."""
     growth = grow(seed, values | {"ln": 0})
@@ -101,17 +123,26 @@ def _planet(seed: int, values: dict[str, Value]) -> Planet:
     return growth.planet
 
 
-def _stripped(
-    mesh: FineMesh, network: courses.Network, summits: peaks.Summits, lakes: Lakeland, tell: Progress, threads: int
+def stripped(
+    mesh: FineMesh,
+    network: courses.Network,
+    summits: peaks.Summits,
+    lakes: Lakeland,
+    tell: Progress,
+    threads: int,
+    asked: np.ndarray | None = None,
 ) -> Stripped:
-    """The shores, borders, courses, tops and lake beds of all strips."""
+    """The shores, borders, courses, tops and lake beds of all strips.
+
+    `asked`: bool by triangle, those of which shores, borders and beds are wanted; None for all.
+    """
     spans = list(_spans(mesh))
     done = 0
     lock = threading.Lock()
 
     def work(span: tuple[int, int]) -> Stripped:
         nonlocal done
-        made = _strip_parts(mesh, network, summits, lakes, *span)
+        made = _strip_parts(mesh, network, summits, lakes, *span, asked)
         with lock:
             done += 1
             tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(spans)))
@@ -123,21 +154,36 @@ def _stripped(
     else:
         parts = [work(span) for span in spans]
     arcs, borders, chains, tops, beds = zip(*parts, strict=True)
-    atlas = mesh.planet.atlas
-    coasts, divides, ways = joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex")
-    if atlas is not DOUBLE_CONE:
-        # Strips count latitude in steps of the mesh.
-        coasts = replace(coasts, vertices=whole(laid(coasts.vertices, atlas)))
-        divides = replace(divides, vertices=whole(laid(divides.vertices, atlas)))
-        ways = replace(ways, shore=whole(laid(ways.shore, atlas)))
-    return coasts, divides, ways, peaks.joined_tops(tops), lake_beds.joined_beds(beds)
+    lines = joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex")
+    return *on_sphere(*lines, mesh.planet.atlas), peaks.joined_tops(tops), lake_beds.joined_beds(beds)
+
+
+def on_sphere(
+    coasts: shores.Arcs, divides: catchments.Borders, ways: courses.Chains, atlas: Atlas
+) -> tuple[shores.Arcs, catchments.Borders, courses.Chains]:
+    """Lines of strips or blocks, which count latitude in steps of the mesh, in degrees of latitude."""
+    if atlas is DOUBLE_CONE:
+        return coasts, divides, ways
+    return (
+        replace(coasts, vertices=whole(laid(coasts.vertices, atlas))),
+        replace(divides, vertices=whole(laid(divides.vertices, atlas))),
+        replace(ways, shore=whole(laid(ways.shore, atlas))),
+    )
 
 
 def _strip_parts(
-    mesh: FineMesh, network: courses.Network, summits: peaks.Summits, lakes: Lakeland, first: int, last: int
+    mesh: FineMesh,
+    network: courses.Network,
+    summits: peaks.Summits,
+    lakes: Lakeland,
+    first: int,
+    last: int,
+    asked: np.ndarray | None,
 ) -> Stripped:
-    """The shores, borders, courses, tops and lake beds of the belts first .. last - 1."""
+    """The shores, borders, courses, tops and lake beds of the belts first .. last - 1; `asked`: as `stripped` takes it."""
     strip = strip_of(mesh, max(first - 1, 0), last)
+    if asked is not None:
+        strip = replace(strip, asked=asked[strip.triangle])
     owner = courses.owners_of(mesh, network, strip)
     arcs = shores.arcs_of(mesh, network, strip, owner, first, last)
     borders = catchments.borders_of(mesh, network, strip, owner, first, last)

@@ -16,12 +16,14 @@ without a name has the name "".
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ..local.relief_sampler import ReliefSampler
+from ..region import Region
 
 Line = np.ndarray
 Lines = tuple[Line, ...]
@@ -196,10 +198,14 @@ class RiverPixels:
     number: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
     height_m: np.ndarray = field(default_factory=lambda: np.zeros(0, np.float32))
 
-    def put(self, values: np.ndarray, top: int) -> None:
-        """Put the heights into the rows of a raster from `top` on, float32 (rows, width), in place."""
-        begin, end = np.searchsorted(self.number, [top * values.shape[1], (top + len(values)) * values.shape[1]])
-        values.reshape(-1)[self.number[begin:end] - top * values.shape[1]] = self.height_m[begin:end]
+    def put(self, values: np.ndarray, pixels: Region, top: int) -> None:
+        """Put the heights into the rows of `pixels` from their row `top` on, float32 (rows, columns), in place."""
+        first = pixels.top + top
+        begin, end = np.searchsorted(self.number, [first * pixels.width, (first + len(values)) * pixels.width])
+        row, column = np.divmod(self.number[begin:end], pixels.width)
+        column = (column - pixels.left) % pixels.width
+        here = column < pixels.columns
+        values[row[here] - first, column[here]] = self.height_m[begin:end][here]
 
     def replaced(self, number: np.ndarray, height_m: np.ndarray) -> np.ndarray:
         """Heights of any pixels, float32, with those of these pixels in place of their own."""
@@ -217,6 +223,9 @@ class PlanetMap:
     land in the area of the sphere, on the global mesh. `stretch`: how many times longer parallels are on the sphere than on
     the double cone: least, mean by area, most; `stretch_of_meridians` likewise. Objects are in the order of their ids.
     `atlas`: how the cones are laid on the sphere. `river_pixels`: those of the raster `relief.tif`, `raster_width` wide.
+
+    `region`: the part of the planet that is mapped, None for all of it. `cut`: by the name of a field, the ids of the
+    objects that go on beyond the region; their geometry ends at its edge.
     """
 
     code: str
@@ -239,6 +248,8 @@ class PlanetMap:
     atlas: Atlas = DOUBLE_CONE
     river_pixels: RiverPixels = RiverPixels()
     oceans: tuple[Ocean, ...] = ()
+    region: Region | None = None
+    cut: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
     @property
     def raster_width(self) -> int:

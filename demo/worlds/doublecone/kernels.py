@@ -211,7 +211,14 @@ def lay_on_faces(mesh, start, cells, heights):
 @numba.njit(inline="always", **OPTIONS)
 def sample_number(start, cells, face, row, column):
     """Mesh number of a face sample; the scalar twin of `global_mesh.point_of`."""
+    ring, along = sample_along(cells, face, row, column)
+    return start[ring] + along
+
+
+@numba.njit(inline="always", **OPTIONS)
+def sample_along(cells, face, row, column):
+    """(ring, place along it) of a face sample."""
     ring = row + column
     length = min(ring, 2 * cells - ring)
     along = face * length + (row if ring <= cells else cells - column)
-    return start[ring] + (along if along < 4 * length else 0)
+    return ring, along if along < 4 * length else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import shapely
 
@@ -15,6 +16,7 @@ from ....mapping.waters.drainage_mesh import drainage_level
 from ..places import multipolygon
 from . import gpkg_drawings, osm_drawings
 from .differences import Differences
+from .gpkg_drawings import OF_REGION
 
 SUMMARY = "summary.json"
 # A file that lacks more than this part of a world's things is of another world.
@@ -26,6 +28,8 @@ def code_of(path: Path) -> str | None:
     if path.suffix == ".json":
         return edits_file.read(path).code
     inside = gpkg_drawings.code_in(path) if path.suffix == ".gpkg" else None
+    if inside is None and "region" in _summary_beside(path):
+        raise EditsError(OF_REGION.format(path))
     return inside or _code_beside(path)
 
 
@@ -57,8 +61,14 @@ def changes(path: Path, before: PlanetMap) -> Differences:
 
 
 def _code_beside(path: Path) -> str | None:
-    place = path.parent / SUMMARY
+    code = _summary_beside(path).get("code")
+    return None if code is None else str(code)
+
+
+def _summary_beside(path: Path) -> dict[str, Any]:
+    """What the summary in a file's folder holds; nothing where there is none."""
     try:
-        return str(json.loads(place.read_text(encoding="utf-8"))["code"])
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+        found = json.loads((path.parent / SUMMARY).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

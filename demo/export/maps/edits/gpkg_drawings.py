@@ -12,7 +12,7 @@ from pyogrio import raw
 
 from ....mapping.edits.edit import EditsError
 from ....mapping.objects.records import PlanetMap
-from ..gpkg import column
+from ..gpkg import CUT, column
 from ..gpkg_layers import LAYERS, Layer
 from .drawings import Drawings, Drawn
 
@@ -22,6 +22,7 @@ HEIGHTS = {"peaks": "height_m"}
 # Columns that say nothing of a thing itself.
 OURS = {"id", "name", "rank", "min_zoom", "source", "licence"}
 SOURCE = "Landfall, "
+OF_REGION = "{} is of a region: edits are laid on whole planets, so change a file of the whole map"
 
 
 def code_in(path: Path) -> str | None:
@@ -29,6 +30,8 @@ def code_in(path: Path) -> str | None:
     for layer in _layers(path):
         if layer in {row.name for row in LAYERS}:
             fields, _, columns = _read(path, layer)
+            if CUT in fields:
+                raise EditsError(OF_REGION.format(path))
             for text in columns[fields.index("source")] if "source" in fields else ():
                 if isinstance(text, str) and text.startswith(SOURCE):
                     return text.removeprefix(SOURCE)
