@@ -24,7 +24,7 @@ from support.worlds_cases import FILE, all_cases
 
 from benchmarks.drainage import drain
 from demo.catalogue.generators import generator
-from demo.catalogue.maps import map_planet
+from demo.catalogue.maps import map_planet, map_region, region_of
 from demo.geometry import patch_walk
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
@@ -80,6 +80,8 @@ MORE = [
     ("doublecone", {"gn": 3, "ln": 1, "carve": 1.0}),
 ]
 MAPS = ({"gn": 1, "ln": 1}, {"gn": 4, "ln": 0}, {"gn": 4, "ln": 2, "land": 0.6, "poles": "any"}, {"gn": 3, "ln": 4})
+# Across the 180th meridian, and at a pole.
+REGIONS = (({"gn": 3, "ln": 4}, (179.0, -30.0, 3000.0)), ({"gn": 3, "ln": 2}, (60.0, 84.0, 2000.0)))
 
 
 def main() -> None:
@@ -99,6 +101,8 @@ def main() -> None:
     timed("rasters", lambda: [drain(np.random.default_rng(1).random(shape)) for shape in ((1, 1), (2, 9), (40, 31))])
     for given in MAPS:
         timed(f"map {given}", lambda given=given: whole_map(given))
+    for given, around in REGIONS:
+        timed(f"region {given} {around}", lambda given=given, around=around: part_of_map(given, around))
     not_called = sorted(set(kernels()) - set(called()))
     if not_called:
         sys.exit(f"these kernels were never called: {', '.join(not_called)}")
@@ -154,6 +158,14 @@ def whole_map(given: dict) -> None:
     latitude, longitude = np.mgrid[90.0:-90.0:61j, -180.0:180.0:121j]
     planet.relief.sample(longitude, latitude)
     planet.relief.water(longitude, latitude)
+
+
+def part_of_map(given: dict, around: tuple[float, float, float]) -> None:
+    """The map of a region with its objects, and its relief."""
+    region, _ = region_of(7, given, around)
+    planet = map_region(7, given, region)
+    latitude, longitude = np.mgrid[region.north : region.south : 21j, region.west : region.east : 41j]
+    planet.relief.sample(longitude[:, 1:-1], latitude[:, 1:-1])
 
 
 def modules() -> list[ModuleType]:
