@@ -12,7 +12,7 @@ from demo.catalogue.generators import generator
 from demo.mapping.local import blocks
 from demo.mapping.local.fine_mesh import raw_rings, strip_of, triangles_of, window_strip
 from demo.mapping.local.fine_mesh_kernels import index_of, numbers
-from demo.mapping.local.rows import in_order, ring_of_points, rows_of
+from demo.mapping.local.strip_rows import in_order, ring_of_points, rows_of
 from demo.mapping.objects.clipping import clipped
 from demo.mapping.objects.planet_map import planet_map_of
 from demo.mapping.objects.region_map import region_map_of
