@@ -37,7 +37,7 @@ from ..hashing import uniforms
 from ..land_share import SteppedSea
 from ..parameters import Value, is_printed
 from . import kernels
-from .strip_rows import CubeRows, ParallelRows
+from .rows import CubeRows, ParallelRows
 
 ATLASES = {atlas.name: atlas for atlas in (CUBE, LATLONG, DOUBLE_CONE)}
 
