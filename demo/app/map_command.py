@@ -9,6 +9,7 @@ from pathlib import Path
 from ..catalogue.generators import generator
 from ..catalogue.maps import map_edited_planet, map_region, region_of
 from ..export import files
+from ..export.block_store import store_in
 from ..export.maps import formats, summary
 from ..tables.map_formats import REGIONAL, USUAL, size_of_region
 from ..worlds.parameters import ParameterError
@@ -33,7 +34,7 @@ def run(arguments: Namespace) -> int:
     maps = 2 if reading else 1
     values = generator("doublecone").complete(parameters)
     growing, settles = shares_of(names, int(values["gn"]), int(values["ln"]), maps)
-    with Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
+    with store_in(out) as keep, Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
         threads, edits, grown = _processors(), None, 0.0
 
         def grow(stage: str, part: float) -> None:
@@ -42,7 +43,7 @@ def run(arguments: Namespace) -> int:
         if arguments.edits:
             edits = edits_of(Path(arguments.edits), seed, parameters, grow, threads)
             grown = growing * (1.0 - 1.0 / maps)
-        planet, outcomes = map_edited_planet(seed, parameters, edits.rounds if edits else (), grow, threads)
+        planet, outcomes = map_edited_planet(seed, parameters, edits.rounds if edits else (), grow, threads, keep)
         beside = kept_beside(out, planet.code, edits)
         rhombi, writing = arguments.sheets == SHEETS[1], 1.0 - growing
         formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi, beside)
@@ -65,12 +66,12 @@ def _run_region(arguments: Namespace) -> int:
     size = size_of_region(int(parameters["gn"]), edges.pixels)
     growing, settles = shares_for(names, size)
     beside = kept_beside(out, code)
-    with Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
+    with store_in(out) as keep, Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
 
         def grow(stage: str, part: float) -> None:
             progress.to(int(STEPS * growing * part))
 
-        planet = map_region(seed, parameters, edges, grow, _processors())
+        planet = map_region(seed, parameters, edges, grow, _processors(), keep)
         writing = 1.0 - growing
         formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), False, beside)
     print(summary.table(planet))

@@ -11,6 +11,7 @@ from .generators import generator
 
 if TYPE_CHECKING:
     from ..mapping.edits.edit import Round
+    from ..mapping.local.kept_parts import Keeper
     from ..mapping.objects.edit_outcomes import Outcome
     from ..mapping.objects.planet_map import Progress
     from ..mapping.objects.records import PlanetMap
@@ -35,15 +36,21 @@ def region_of(seed: int, parameters: dict[str, Value], around: tuple[float, floa
 
 
 def map_region(
-    seed: int, parameters: dict[str, Value], region: Region, progress: Progress | None = None, threads: int = 1
+    seed: int,
+    parameters: dict[str, Value],
+    region: Region,
+    progress: Progress | None = None,
+    threads: int = 1,
+    keep: Keeper | None = None,
 ) -> PlanetMap:
-    """The map of a region of a planet; else as `map_planet`."""
+    """The map of a region of a planet; else as `map_edited_planet`."""
     # Imports numba.
+    from ..mapping.local.kept_parts import unkept
     from ..mapping.objects.region_map import region_map_of
 
     maker = generator("doublecone")
     values = maker.complete(parameters, whole=False)
-    return region_map_of(seed, values, maker.code(seed, values, whole=False), region, progress, threads)
+    return region_map_of(seed, values, maker.code(seed, values, whole=False), region, progress, threads, keep or unkept)
 
 
 def map_edited_planet(
@@ -52,15 +59,20 @@ def map_edited_planet(
     rounds: tuple[Round, ...],
     progress: Progress | None = None,
     threads: int = 1,
+    keep: Keeper | None = None,
 ) -> tuple[PlanetMap, list[Outcome]]:
-    """The map of a planet under rounds of edits, and what has become of each edit; otherwise as `map_planet`."""
+    """The map of a planet under rounds of edits, and what has become of each edit; otherwise as `map_planet`.
+
+    `keep`: keeps finished pieces of the local mesh, for a process that does the same after this one.
+    """
     # Imports numba.
+    from ..mapping.local.kept_parts import unkept
     from ..mapping.objects import edit_outcomes, given_names
     from ..mapping.objects.planet_map import planet_map_of
 
     maker = generator("doublecone")
     values = maker.complete(parameters)
-    made, edited = planet_map_of(seed, values, maker.code(seed, values), progress, threads, rounds)
+    made, edited = planet_map_of(seed, values, maker.code(seed, values), progress, threads, rounds, keep or unkept)
     if edited is None:
         return made, []
     honoured = [trace.edit for trace in edited.traces if not trace.problem]

@@ -29,7 +29,7 @@ class ExportError(RuntimeError):
 
 def check_place(path: Path) -> None:
     """Raises ExportError when no file can be written to `path`. Called before a long computation, not after it."""
-    with _explaining(path):
+    with explaining(path):
         folder = Path(os.path.realpath(path)).parent
         if not folder.is_dir():
             raise ExportError(f"cannot write {path} (there is no folder {folder}): make it first")
@@ -42,7 +42,7 @@ def check_place(path: Path) -> None:
 def check_folder(path: Path, ours: bool = False) -> None:
     """Raises ExportError when no folder can be made at `path`, or a full one is there that is not `ours` to replace."""
     check_adding(path)
-    with _explaining(path):
+    with explaining(path):
         if path.is_dir() and not ours:
             remove_leftovers(path)
             if any(path.iterdir()):
@@ -51,7 +51,7 @@ def check_folder(path: Path, ours: bool = False) -> None:
 
 def check_adding(path: Path) -> None:
     """Raises ExportError when files cannot be added to the folder `path`, or when it cannot be made."""
-    with _explaining(path):
+    with explaining(path):
         if path.exists() and not path.is_dir():
             raise ExportError(f"cannot write the folder {path} (it is a file): choose another name")
         folder = path if path.exists() else Path(os.path.abspath(path)).parent
@@ -78,11 +78,11 @@ def replacing_all(paths: Sequence[Path]) -> Iterator[list[Path]]:
     for path in paths:
         check_place(path)
     targets = [Path(os.path.realpath(path)) for path in paths]
-    with _explaining(paths[0]), ExitStack() as unfinished:
+    with explaining(paths[0]), ExitStack() as unfinished:
         temporaries = []
         for target in targets:
             temporaries.append(_new_file(target))
-            unfinished.enter_context(_removed_on_failure(temporaries[-1]))
+            unfinished.enter_context(removed_on_failure(temporaries[-1]))
         yield temporaries
         for temporary in temporaries:
             _settle(temporary)
@@ -98,11 +98,11 @@ def replacing_folder(path: Path, ours: bool = False) -> Iterator[Path]:
     ExportError.
     """
     check_folder(path, ours)
-    with _explaining(path):
+    with explaining(path):
         path = Path(os.path.abspath(path))
         there = path.is_dir()
         temporary = _new_folder(path if there else path.parent, path.name)
-        with _removed_on_failure(temporary):
+        with removed_on_failure(temporary):
             old = sorted(entry for entry in path.iterdir() if entry != temporary) if there else []
             yield temporary
             if there:
@@ -119,13 +119,13 @@ def adding_to_folder(path: Path) -> Iterator[Path]:
     nothing in `path` has changed, and a folder that was made for this is removed. Raises ExportError.
     """
     check_adding(path)
-    with _explaining(path):
+    with explaining(path):
         path = Path(os.path.abspath(path))
         made = not path.exists()
         path.mkdir(exist_ok=True)
-        with _removed_on_failure(path) if made else nullcontext():
+        with removed_on_failure(path) if made else nullcontext():
             temporary = _new_folder(path, "unfinished")
-            with _removed_on_failure(temporary):
+            with removed_on_failure(temporary):
                 yield temporary
                 _move_up(temporary, path)
 
@@ -174,7 +174,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 @contextmanager
-def _explaining(path: Path) -> Iterator[None]:
+def explaining(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -182,7 +182,7 @@ def _explaining(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _removed_on_failure(temporary: Path) -> Iterator[None]:
+def removed_on_failure(temporary: Path) -> Iterator[None]:
     _unfinished.add(temporary)
     try:
         yield

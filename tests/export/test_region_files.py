@@ -25,9 +25,9 @@ from demo.mapping.edits.edit import EditsError
 from demo.tables.map_formats import MAP_FORMATS, REGIONAL
 from demo.worlds.parameters import ParameterError
 
-SEED, VALUES = 3, {"gn": 4, "ln": 3, "land": 0.4}
+SEED, VALUES = 3, {"gn": 4, "ln": 3, "poles": "any"}
 # Across the 180th meridian.
-AROUND = (179.0, -30.0, 3000.0)
+AROUND = (175.0, -22.0, 4500.0)
 
 
 @functools.cache

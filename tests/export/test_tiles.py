@@ -81,7 +81,7 @@ def test_a_site_has_the_tiles_of_the_same_run(tmp_path, monkeypatch):
         (path / "world.json").write_text("{}")
 
     monkeypatch.setattr(pyramids, "write", write)
-    planet = SimpleNamespace(gn=5, ln=1)
+    planet = SimpleNamespace(gn=5, ln=1, region=None)
     formats.write(tmp_path / "both", planet, ["tiles", "site"], lambda part: None)
     formats.write(tmp_path / "site alone", planet, ["site"], lambda part: None)
     assert [path.parent.name for path in written][1:] == ["site"] and len(written) == 2

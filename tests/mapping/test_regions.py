@@ -12,7 +12,7 @@ from demo.catalogue.generators import generator
 from demo.mapping.local import blocks
 from demo.mapping.local.fine_mesh import raw_rings, strip_of, triangles_of, window_strip
 from demo.mapping.local.fine_mesh_kernels import index_of, numbers
-from demo.mapping.local.rows import in_order, ring_of_points, rows_of
+from demo.mapping.local.strip_rows import in_order, ring_of_points, rows_of
 from demo.mapping.objects.clipping import clipped
 from demo.mapping.objects.planet_map import planet_map_of
 from demo.mapping.objects.region_map import region_map_of
@@ -31,6 +31,7 @@ PLACES = {
     "where the mesh begins": ("plain", 3, (-1.0, 5.0, 2500.0)),
     "a pole": ("plain", 7, (60.0, 84.0, 2000.0)),
     "a fine mesh": ("fine", 3, (100.0, 30.0, 3000.0)),
+    "lakes": ("fine", 3, (-60.0, 37.0, 3500.0)),
     "even areas": ("even", 7, (-60.0, 10.0, 3500.0)),
 }
 
@@ -78,6 +79,7 @@ def test_a_region_has_the_things_of_the_whole_planet(place):
     expected = clipped(planet, region)
     assert part.region == region and sum(len(getattr(part, kind)) for kind in KINDS) > 5
     assert part.cut == expected.cut
+    assert place != "lakes" or len(part.lakes) - len(part.cut["lakes"]) > 2
     for kind in KINDS:
         cut = part.cut.get(kind, frozenset())
         assert [thing.id for thing in getattr(part, kind)] == [thing.id for thing in getattr(expected, kind)]

@@ -12,16 +12,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
+from ...worlds.doublecone.global_relief import RingWindow
 from ...worlds.doublecone.ring_spans import spans_of, window_of
 from ..degrees import steps_of, turn_of
 from ..region import Region
 from . import catchments, courses, lake_beds, peaks, shores
 from .fine_mesh import FineMesh, Strip, window_strip
-from .rows import Rows, ring_of_points, rows_of
+from .kept_parts import Arrays, Keeper, flat, key_of, unflat
+from .strip_rows import Rows, ring_of_points, rows_of
 from .strips import joined
 
 # A block and its margin, MARGIN rhombi in all each way, have at most this many local points, where that is possible.
 BLOCK_POINTS, MARGIN, MOST_SIDE = 12_000_000, 5, 64
+# What a block is kept as.
+KINDS, GROUND = (shores.Arcs, catchments.Borders, courses.Chains, peaks.Tops, lake_beds.LakeBeds), "ground"
 
 
 @dataclass(frozen=True)
@@ -112,20 +116,45 @@ def block_parts(
     everywhere = 0, 2 * mesh.cells + 1
     tops = peaks.tops_of(mesh, replace(strip, cells=own), owner, summits, *everywhere)
     chains = courses.chains_of(mesh, network, strip, owner, *everywhere)
-    return BlockParts(arcs, borders, _chains_in(mesh, network, chains, own), tops, beds, *_heights(mesh, strip, asked))
+    window = _window(mesh, asked)
+    ground = _heights(strip, window)
+    return BlockParts(arcs, borders, _chains_in(mesh, network, chains, own), tops, beds, rows_of(window), ground)
 
 
-def _heights(mesh: FineMesh, strip: Strip, asked: np.ndarray) -> tuple[Rows, np.ndarray]:
-    """(rows, heights) of the part of a strip around triangles."""
+def kept_block(
+    mesh: FineMesh,
+    network: courses.Network,
+    summits: peaks.Summits,
+    lakes: tuple[int, int, float],
+    asked: np.ndarray,
+    digest: str,
+    keep: Keeper,
+) -> BlockParts:
+    """`block_parts`, kept by `keep`; `digest`: as `kept_parts.digest_of` returns it."""
+
+    def make() -> Arrays:
+        made = block_parts(mesh, network, summits, lakes, asked)
+        return {**flat([made.arcs, made.borders, made.chains, made.tops, made.beds]), GROUND: made.heights_m}
+
+    arrays = keep(key_of(digest, "block", asked), make)
+    arcs, borders, chains, tops, beds = unflat(KINDS, arrays)
+    return BlockParts(arcs, borders, chains, tops, beds, rows_of(_window(mesh, asked)), arrays[GROUND])
+
+
+def _window(mesh: FineMesh, asked: np.ndarray) -> RingWindow:
+    """The points around triangles."""
     t = mesh.triangles
-    spans = spans_of(mesh.cells, t.place[asked, 1:].sum(axis=1), t.corner[asked])
-    window = window_of(spans, mesh.cells, mesh.ln, 0)
-    inner = rows_of(window)
-    ring = ring_of_points(window)
+    return window_of(spans_of(mesh.cells, t.place[asked, 1:].sum(axis=1), t.corner[asked]), mesh.cells, mesh.ln, 0)
+
+
+def _heights(strip: Strip, window: RingWindow) -> np.ndarray:
+    """The heights of a window that a strip holds, in the order of `rows_of`."""
+    inner, ring = rows_of(window), ring_of_points(window)
     along = np.arange(len(ring)) - inner.shift[ring]
     along += np.where(along >= inner.cut[ring] - inner.gap[ring], inner.gap[ring], 0)
     at = strip.rows.shift[ring] + along - np.where(along >= strip.rows.cut[ring], strip.rows.gap[ring], 0)
-    return inner, strip.heights_m[at]
+    heights: np.ndarray = strip.heights_m[at]
+    return heights
 
 
 def _chains_in(mesh: FineMesh, network: courses.Network, chains: courses.Chains, own: np.ndarray) -> courses.Chains:

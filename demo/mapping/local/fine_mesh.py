@@ -17,7 +17,7 @@ from ...worlds.doublecone.local_mesh import Planet, local_level
 from ...worlds.doublecone.ring_spans import refine_spans, spans_of
 from .condition_kernels import LakeShapes, condition
 from .fine_mesh_kernels import GlobalWaters, StripMesh
-from .rows import Rows, in_order, ring_of_points, rows_of, whole_ring_of_points, whole_rows
+from .strip_rows import Rows, in_order, ring_of_points, rows_of, whole_ring_of_points, whole_rows
 
 LAND = -1
 # A strip has about this many local points, and from 1 to MAX_BELTS belts, besides its margins.

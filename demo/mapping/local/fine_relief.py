@@ -11,7 +11,7 @@ from ..degrees import steps_of
 from .courses import Network, chains_of, owners_of
 from .fine_mesh import FineMesh, belts_per_strip, strip_of
 from .fine_relief_kernels import sample
-from .rows import Rows
+from .strip_rows import Rows
 
 STRIPS_KEPT = 2
 

@@ -15,7 +15,7 @@ from .fine_mesh import FineMesh, belts_per_strip, raw_rings
 from .fine_mesh_kernels import NONE, StripMesh
 from .lake_bank_kernels import lay_banks
 from .lake_shape_kernels import LakeTriangles, flood
-from .rows import in_order, ring_of_points, rows_of, whole_ring_of_points, whole_rows
+from .strip_rows import in_order, ring_of_points, rows_of, whole_ring_of_points, whole_rows
 
 # A lake over more belts keeps the shape that conditioning gives it: its shores are those of the global mesh.
 MOST_BELTS = 24

@@ -11,7 +11,7 @@ from .fine_mesh import FineMesh, belts_per_strip
 from .fine_mesh_kernels import beside_along
 from .mesh_places import place_of
 from .relief_sampler import ReliefSampler
-from .rows import whole_rows
+from .strip_rows import whole_rows
 
 # A top lies this many local steps from the highest ground around it at most.
 STEPS = 8

@@ -10,7 +10,7 @@ from ..degrees import steps_of
 from .blocks import BlockParts
 from .fine_mesh import FineMesh
 from .fine_relief_kernels import sample, triangles_at
-from .rows import Rows, whole_rows
+from .strip_rows import Rows, whole_rows
 
 NONE = -1
 

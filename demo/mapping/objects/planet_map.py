@@ -23,8 +23,10 @@ from ..degrees import laid
 from ..edits.edit import Round
 from ..edits.edited_planet import EditedPlanet, edited_planet
 from ..local import catchments, courses, lake_beds, peaks, shores
+from ..local.blocks import KINDS
 from ..local.fine_mesh import FineMesh, belts_per_strip, least_lake_m2, strip_of
 from ..local.fine_relief import FineRelief
+from ..local.kept_parts import Keeper, digest_of, flat, key_of, unflat, unkept
 from ..local.mesh_places import whole
 from ..local.planet_mesh import fine_mesh_of
 from ..local.strips import joined
@@ -61,12 +63,13 @@ def planet_map_of(
     progress: Progress | None = None,
     threads: int = 1,
     rounds: tuple[Round, ...] = (),
+    keep: Keeper = unkept,
 ) -> tuple[PlanetMap, EditedPlanet | None]:
     """The map of a double-cone planet: `values` are all parameters of that generator (gn, ln, land, poles), `code` is its
     world code. `rounds`: of edits; then the planet under these edits is returned too.
 
     `progress` is called with the name of a stage and the part of the whole work that is done, 0..1. The map is the same on
-    any number of threads. Raises ParameterError. Needs shapely.
+    any number of threads. `keep`: keeps what strips have. Raises ParameterError. Needs shapely.
     """
     tell = progress or (lambda stage, part: None)
     planet, ln, globe, climate, least, waters = settled(seed, values, tell, threads)
@@ -79,7 +82,9 @@ def planet_map_of(
     network = courses.network_of(mesh, waters)
     summits = peaks.summits_on(waters, globe.neighbour)
     lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
-    arcs, borders, chains, tops, beds = stripped(mesh, network, summits, lakes, tell, threads)
+    digest = digest_of(mesh, network, summits, lakes, waters.lakes.area_m2) if keep is not unkept else ""
+    lines = stripped(mesh, network, summits, lakes, tell, threads, keep=keep, digest=digest)
+    arcs, borders, chains, tops, beds = lines
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, waters, network, chains)
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
@@ -131,10 +136,13 @@ def stripped(
     tell: Progress,
     threads: int,
     asked: np.ndarray | None = None,
+    keep: Keeper = unkept,
+    digest: str = "",
 ) -> Stripped:
     """The shores, borders, courses, tops and lake beds of all strips.
 
-    `asked`: bool by triangle, those of which shores, borders and beds are wanted; None for all.
+    `asked`: bool by triangle, those of which shores, borders and beds are wanted; None for all. `keep`, `digest`: by what
+    strips are kept, as `blocks.kept_block` takes them.
     """
     spans = list(_spans(mesh))
     done = 0
@@ -142,7 +150,10 @@ def stripped(
 
     def work(span: tuple[int, int]) -> Stripped:
         nonlocal done
-        made = _strip_parts(mesh, network, summits, lakes, *span, asked)
+        key = key_of(digest, "belts", np.array(span))
+        arrays = keep(key, lambda: flat(_strip_parts(mesh, network, summits, lakes, *span, asked)))
+        arcs, borders, chains, tops, beds = unflat(KINDS, arrays)
+        made = arcs, borders, chains, tops, beds
         with lock:
             done += 1
             tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(spans)))

@@ -7,7 +7,7 @@ out. What lies in it has the bits of the whole planet's map.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -16,6 +16,7 @@ import numpy as np
 from ...worlds.parameters import Value
 from ..local import blocks, courses, lake_beds, peaks, shores
 from ..local.fine_mesh import FineMesh
+from ..local.kept_parts import Keeper, digest_of, unkept
 from ..local.planet_mesh import fine_mesh_of
 from ..local.region_relief import RegionRelief
 from ..local.strips import joined
@@ -39,8 +40,9 @@ def region_map_of(
     region: Region,
     progress: Progress | None = None,
     threads: int = 1,
+    keep: Keeper = unkept,
 ) -> PlanetMap:
-    """The map of a region; the other arguments are those of `planet_map_of`. Needs shapely."""
+    """The map of a region; `keep` keeps blocks. The other arguments are those of `planet_map_of`. Needs shapely."""
     tell = progress or (lambda stage, part: None)
     base = settled(seed, values, tell, threads)
     mesh = fine_mesh_of(
@@ -54,7 +56,8 @@ def region_map_of(
     summits = peaks.summits_on(base.waters, base.globe.neighbour)
     lakes = Lakeland(len(base.waters.landmasses.sea_area_m2), len(base.waters.lakes), base.globe.radius_m)
     asked = blocks.blocks_of(mesh, blocks.triangles_in(mesh, region))
-    made = _made(mesh, network, summits, lakes, asked, tell, threads)
+    digest = digest_of(mesh, network, summits, lakes, base.waters.lakes.area_m2)
+    made = _made(asked, tell, threads, lambda some: blocks.kept_block(mesh, network, summits, lakes, some, digest, keep))
     arcs, borders, chains, tops, beds = _with_the_rest(base, mesh, network, summits, lakes, asked, made)
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, base.waters, network, chains)
@@ -70,20 +73,10 @@ def region_map_of(
 
 
 def _made(
-    mesh: FineMesh,
-    network: courses.Network,
-    summits: peaks.Summits,
-    lakes: Lakeland,
-    asked: Sequence[np.ndarray],
-    tell: Progress,
-    threads: int,
+    asked: Sequence[np.ndarray], tell: Progress, threads: int, make: Callable[[np.ndarray], blocks.BlockParts]
 ) -> list[blocks.BlockParts]:
     """All blocks, in their order; `asked`: the numbers of the triangles of each."""
-
-    def make(triangles: np.ndarray) -> blocks.BlockParts:
-        return blocks.block_parts(mesh, network, summits, lakes, triangles)
-
-    made = []
+    made = list[blocks.BlockParts]()
     with ThreadPoolExecutor(threads) as pool:
         for one in pool.map(make, asked):
             made.append(one)
