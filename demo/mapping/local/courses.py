@@ -74,9 +74,7 @@ class Chains:
 
 def taken(chains: Chains, which: np.ndarray, gates: np.ndarray) -> Chains:
     """Some of the chains and of the gates, by their indices, int64, in this order."""
-    count = np.diff(chains.first)[which]
-    first = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
-    at = np.repeat(chains.first[which] - first[:-1], count) + np.arange(first[-1])
+    at, first = _runs(chains.first, which)
     lines = (chains.vertex[at], chains.level_m[at], chains.toward[at], chains.part[at])
     crossed = (chains.gate_of[gates], chains.shore[gates], chains.wet[gates])
     return Chains(chains.cell[which], chains.slot[which], chains.joins[which], *lines, first, *crossed)
@@ -145,15 +143,15 @@ def chains_of(
     if strip.cells is not None:
         which = which[strip.cells[network.cell[a:b]]]
     cells = network.cell[which]
-    feeders, first_feeder = _feeders(network, which)
+    at, first_feeder = _runs(network.first, which)
     step_m = 0.5 * np.pi * EARTH_RADIUS_M / mesh.fine_cells
     courses = CellCourses(
         point=cells,
-        feeder=feeders,
+        feeder=network.feeder[at],
         first=first_feeder,
         own=network.own[cells],
         root_m=level[cells],
-        in_m=level[feeders],
+        in_m=level[network.feeder[at]],
         relief_m=network.relief_m[cells],
         floor=np.minimum(0.5 * floor_width * np.sqrt(network.flow_m3_s[cells]) / step_m, 1.0).astype(np.float32),
         even_m=np.float32(EVEN * 0.5 * np.pi * EARTH_RADIUS_M / mesh.cells),
@@ -166,12 +164,11 @@ def chains_of(
     return Chains(cell, slot, joins, vertex, level_m, toward, part, starts, gate_of, shore, wet)
 
 
-def _feeders(network: Network, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(`feeder`, `first`) as in `Network`, of some of its cells by their indices, int64 ascending."""
-    count = np.diff(network.first)[which]
-    first = np.concatenate([[0], np.cumsum(count)])
-    at = np.repeat(network.first[which] - first[:-1], count) + np.arange(first[-1])
-    return network.feeder[at], first
+def _runs(first: np.ndarray, which: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(the indices in some of the runs that begin at `first`, one after the other; where these begin there), int64."""
+    count = np.diff(first)[which]
+    begins = np.concatenate([[0], np.cumsum(count)]).astype(np.int64)
+    return np.repeat(first[which] - begins[:-1], count) + np.arange(begins[-1]), begins
 
 
 def _gates(mesh: FineMesh, network: Network, strip: Strip, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

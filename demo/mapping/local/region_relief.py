@@ -6,69 +6,37 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..degrees import steps_of
 from .blocks import BlockParts
 from .fine_mesh import FineMesh
-from .fine_relief_kernels import sample, triangles_at
-from .strip_rows import Rows, whole_rows
+from .fine_relief_kernels import triangles_at
+from .mesh_relief import MeshRelief, Piece
+from .strip_rows import whole_rows
 
 NONE = -1
 
 
-class RegionRelief:
-    """Heights as `FineRelief` has them, within triangles that blocks were asked for; a `ReliefSampler` of the map.
+class RegionRelief(MeshRelief):
+    """Heights as `FineRelief` has them, within triangles that blocks were asked for.
 
     Elsewhere heights are linear between the points of the global mesh, without valleys.
     """
 
     def __init__(self, mesh: FineMesh, asked: Sequence[np.ndarray], blocks: Sequence[BlockParts]) -> None:
         """`asked`: the numbers of the triangles of each block."""
-        self._mesh = mesh
-        self._ground = [(block.rows, block.heights_m) for block in blocks]
+        super().__init__(mesh)
+        self._ground = [Piece(block.rows, block.heights_m, mesh.steps) for block in blocks]
         self._block = np.full(len(mesh.triangles.place), NONE, np.int32)
         keys = place_keys(mesh)
         for number, triangles in enumerate(asked):
             self._block[keys[triangles]] = number
 
-    def sample(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
-        """As in `ReliefSampler`."""
-        return self.sampled(longitude, latitude)[0]
+    def _piece_at(self, longitude: np.ndarray, row: np.ndarray) -> np.ndarray:
+        return self._block[triangles_at(longitude, row, self._mesh.steps, self._mesh.fine_cells)]
 
-    def water(self, longitude: np.ndarray, latitude: np.ndarray) -> np.ndarray:
-        """As in `ReliefSampler`."""
-        return self.sampled(longitude, latitude)[1]
-
-    def sampled(self, longitude: np.ndarray, latitude: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """As in `ReliefSampler`."""
-        longitude, latitude = np.broadcast_arrays(np.asarray(longitude, np.float64), np.asarray(latitude, np.float64))
-        shape, mesh = longitude.shape, self._mesh
-        longitude, latitude = longitude.ravel(), latitude.ravel()
-        fine = mesh.fine_cells
-        row = np.clip((90.0 - steps_of(latitude, mesh.planet.atlas)) * (fine / 90.0), 0.0, 2.0 * fine)
-        block = self._block[triangles_at(longitude, row, mesh.steps, fine)]
-        ground, water = np.empty(len(row), np.float32), np.empty(len(row), np.float32)
-        for number in np.unique(block).tolist():
-            here = np.flatnonzero(block == number)
-            if number == NONE:
-                made = self._between(whole_rows(mesh.cells, 0), mesh.planet.heights_m, 1, longitude[here], row[here])
-            else:
-                rows, heights = self._ground[int(number)]
-                made = self._between(rows, heights, mesh.steps, longitude[here], row[here])
-            ground[here], water[here] = made
-        return ground.reshape(shape), water.reshape(shape)
-
-    def _between(
-        self, rows: Rows, heights: np.ndarray, n: int, longitude: np.ndarray, row: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """(ground, water) between heights with `n` steps along a global edge; `row`: on the local mesh, 0..2 fine."""
-        mesh = self._mesh
-        row = row * (n / mesh.steps)
-        coarse = whole_rows(mesh.cells, 0).start
-        where = rows.shift, rows.cut, rows.gap
-        made: tuple[np.ndarray, np.ndarray] = sample(
-            longitude, row, n, mesh.cells * n, *where, heights, coarse, mesh.cells, mesh.body, mesh.level_m
-        )
-        return made
+    def _piece(self, number: int) -> Piece:
+        if number != NONE:
+            return self._ground[number]
+        return Piece(whole_rows(self._mesh.cells, 0), self._mesh.planet.heights_m, 1)
 
 
 def place_keys(mesh: FineMesh) -> np.ndarray:
