@@ -66,7 +66,7 @@ def test_saver_fills_the_screen_until_touched(display, touch):
         child.wait_for("update")
         until(lambda: is_orange(screen(display)), "a full screen")
         assert child.lines[0] == f"show {DESKTOP[0]} {DESKTOP[1]}"
-        assert "display may sleep" in child.lines
+        child.wait_for("display may sleep")
         child.wait_frames()
         xdotool(display, *touch)
         assert child.ended() == 0
@@ -144,7 +144,7 @@ def test_window_of_an_owner_is_filled_and_followed(display, owner):
     with recording(display, "x11_window", owner.window) as child:
         child.wait_for("show 300 200")
         until(lambda: inside(display, 300, 200), "a picture in the owner's window")
-        assert "display may sleep" in child.lines
+        child.wait_for("display may sleep")
         owner.tell("resize", 400, 250)
         child.wait_for("resize 400 250")
         until(lambda: inside(display, 400, 250), "a picture in the larger window")
