@@ -1,4 +1,4 @@
-"""The counts of the benchmark `eyes`: what flashes, what does not, and what burns in."""
+"""The counts of the benchmarks `eyes` and `burn-in`: what flashes, what does not, and what burns in."""
 
 from __future__ import annotations
 
