@@ -28,6 +28,7 @@ class Run:
     seconds: float | None = None
     midnight: bool = False
     keyed: bool = False
+    quality: str = "low"
     quick: bool = False
 
 
@@ -51,7 +52,7 @@ def pictures(how: Run) -> Iterator[np.ndarray]:
     # Whatever switches how the same moment looks.
     switches = [row.name for row in ACTIONS if row.switch and row.name not in NOT_PRESSED]
     cycle = sum(SCENES[name].birth_s + SCENES[name].flight_s - MELT_S for name in ROTATION)
-    options = ShowOptions(seed=SEED, parameters=worlds, paced=False, quality="low", endures=True, hours=hours)
+    options = ShowOptions(seed=SEED, parameters=worlds, paced=False, quality=how.quality, endures=True, hours=hours)
     with offscreen.context(SIZE):
         # PyOpenGL looks for its platform when it is imported: the context has chosen it.
         from demo.show.show import Show
