@@ -17,6 +17,7 @@ TABLE = (
     ("carving", "benchmarks.carving", "Carving"),
     ("truth", "benchmarks.truth", "Rivers of carved worlds"),
     ("map", "benchmarks.map", "Planetary map"),
+    ("scale", "benchmarks.scale", "Planets by size"),
     ("tiles", "benchmarks.tiles", "Tiles and their viewer"),
     ("oracle", "benchmarks.oracle", "Maps read by other people's programs"),
     ("geography", "benchmarks.geography", "Geography of planets"),

@@ -60,8 +60,8 @@ def world_to_grow(arguments: Namespace) -> tuple[Generator, int, dict[str, Value
 
 
 def world_to_map(arguments: Namespace) -> tuple[int, dict[str, Value]]:
-    """(seed, parameters) of the planet for `map`; raises ParameterError."""
-    given, whole = _map_parameters(arguments), arguments.region is None
+    """(seed, parameters) of the planet for `map`, whatever the size of its meshes; raises ParameterError."""
+    given, whole = _map_parameters(arguments), False
     code = code_of(arguments, whole)
     if code is None:
         sizes = {name: getattr(arguments, name) for name in MAP_OPTIONS}

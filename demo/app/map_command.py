@@ -7,11 +7,12 @@ from argparse import Namespace
 from pathlib import Path
 
 from ..catalogue.generators import generator
-from ..catalogue.maps import map_edited_planet, map_region, region_of
+from ..catalogue.maps import map_edited_planet, map_region, plan_within, region_of
 from ..export import files
 from ..export.block_store import store_in
 from ..export.maps import formats, summary
 from ..tables.map_formats import REGIONAL, USUAL, size_of_region
+from ..worlds import limits
 from ..worlds.parameters import ParameterError
 from .chosen_world import world_to_map
 from .map_edits import account_of, edits_of, formats_to_read, kept_beside, world_to_edit
@@ -28,11 +29,13 @@ def run(arguments: Namespace) -> int:
     reading = formats_to_read(arguments)
     formats.check_packages((*names, *reading))
     seed, parameters = world_to_edit(arguments) if arguments.edits else world_to_map(arguments)
+    values = generator("doublecone").complete(parameters, whole=False)
+    limits.mapped(values)
+    plan = plan_within(parameters, arguments.memory, _processors(), formats.most_bytes(names))
     formats.check_place(out)
     files.install_signal_handler()
     # A changed file is compared with the map that it was, which is grown first.
     maps = 2 if reading else 1
-    values = generator("doublecone").complete(parameters)
     growing, settles = shares_of(names, int(values["gn"]), int(values["ln"]), maps)
     with store_in(out) as keep, Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
         threads, edits, grown = _processors(), None, 0.0
@@ -43,7 +46,7 @@ def run(arguments: Namespace) -> int:
         if arguments.edits:
             edits = edits_of(Path(arguments.edits), seed, parameters, grow, threads)
             grown = growing * (1.0 - 1.0 / maps)
-        planet, outcomes = map_edited_planet(seed, parameters, edits.rounds if edits else (), grow, threads, keep)
+        planet, outcomes = map_edited_planet(seed, parameters, edits.rounds if edits else (), grow, threads, keep, plan)
         beside = kept_beside(out, planet.code, edits)
         rhombi, writing = arguments.sheets == SHEETS[1], 1.0 - growing
         formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi, beside)
@@ -57,6 +60,8 @@ def _run_region(arguments: Namespace) -> int:
     out, names = Path(arguments.out), arguments.formats or REGIONAL
     if arguments.edits:
         raise ParameterError("--region and --edits are not possible together: edits are laid on a whole planet")
+    if "memory" in arguments.given:
+        raise ParameterError("--region and --memory are not possible together: a region's blocks are all in memory")
     formats.check_regional(names)
     formats.check_packages(names)
     seed, parameters = world_to_map(arguments)

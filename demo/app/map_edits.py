@@ -49,7 +49,7 @@ def world_to_edit(arguments: Namespace) -> tuple[int, dict[str, Value]]:
     if code is None:
         return world_to_map(arguments)
     try:
-        found = read_code(code)
+        found = read_code(code, whole=False)
     except ParameterError as error:
         raise ParameterError(f"{arguments.edits} is of a world that cannot be grown ({error})") from None
     if any(name in arguments.given for name in NAMES):
@@ -124,4 +124,4 @@ def _reach(outcome: Outcome) -> str:
 
 def _code(seed: int, parameters: dict[str, Value]) -> str:
     made = generator("doublecone")
-    return made.code(seed, made.complete(parameters))
+    return made.code(seed, made.complete(parameters, whole=False), whole=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..mapping.local.memory_plan import USUAL_PLAN, MemoryPlan, plan_of
 from ..mapping.region import Region, region_around
 from ..worlds import limits
 from ..worlds.parameters import Value
@@ -24,6 +25,16 @@ def map_planet(seed: int, parameters: dict[str, Value], progress: Progress | Non
     the number of `threads`. Raises ParameterError. Needs shapely.
     """
     return map_edited_planet(seed, parameters, (), progress, threads)[0]
+
+
+def plan_within(parameters: dict[str, Value], megabytes: int, threads: int, writing: float) -> MemoryPlan:
+    """The plan of a planet's map within so many megabytes, as `plan_of` takes them; raises ParameterError."""
+    # Imports numba.
+    from ..mapping.waters.drainage_mesh import drainage_level
+
+    values = generator("doublecone").complete(parameters, whole=False)
+    gn, ln = int(values["gn"]), int(values["ln"])
+    return plan_of(gn, ln, drainage_level(gn, ln), megabytes, threads, writing)
 
 
 def region_of(seed: int, parameters: dict[str, Value], around: tuple[float, float, float]) -> tuple[Region, str]:
@@ -60,10 +71,12 @@ def map_edited_planet(
     progress: Progress | None = None,
     threads: int = 1,
     keep: Keeper | None = None,
+    plan: MemoryPlan | None = None,
 ) -> tuple[PlanetMap, list[Outcome]]:
     """The map of a planet under rounds of edits, and what has become of each edit; otherwise as `map_planet`.
 
-    `keep`: keeps finished pieces of the local mesh, for a process that does the same after this one.
+    `keep`: keeps finished pieces of the local mesh, for a process that does the same after this one. `plan`: what is in
+    memory at once; the map is the same under any plan.
     """
     # Imports numba.
     from ..mapping.local.kept_parts import unkept
@@ -71,8 +84,10 @@ def map_edited_planet(
     from ..mapping.objects.planet_map import planet_map_of
 
     maker = generator("doublecone")
-    values = maker.complete(parameters)
-    made, edited = planet_map_of(seed, values, maker.code(seed, values), progress, threads, rounds, keep or unkept)
+    values = maker.complete(parameters, whole=False)
+    limits.mapped(values)
+    code = maker.code(seed, values, whole=False)
+    made, edited = planet_map_of(seed, values, code, progress, threads, rounds, keep or unkept, plan or USUAL_PLAN)
     if edited is None:
         return made, []
     honoured = [trace.edit for trace in edited.traces if not trace.problem]

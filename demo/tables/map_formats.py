@@ -49,7 +49,8 @@ class MapFormat:
     `file`: its name in the map's folder. `module`: of demo/export/maps; its `write(path, planet, progress)` makes the file.
     `packages`: those that it imports, by their import names. `effort`: how long it takes.
     `holds`: what is in the file, for the README. `shows_mesh`: `write` takes `rhombi`, and shows the mesh if that is true.
-    `asked`: it is written only where it is asked for. `regional`: it can be of a region.
+    `asked`: it is written only where it is asked for. `regional`: it can be of a region. `megabytes`: memory that writing it
+    takes beside the planet.
     """
 
     file: str
@@ -60,6 +61,7 @@ class MapFormat:
     shows_mesh: bool = False
     asked: bool = False
     regional: bool = False
+    megabytes: int = 100
 
 
 MAP_FORMATS: dict[str, MapFormat] = {
@@ -100,6 +102,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         holds="pictures of the whole planet and of the regions that have most to show; with `--sheets rhombi` the mesh"
         " behind them, on an island and in a rhombus",
         shows_mesh=True,
+        megabytes=500,
     ),
     "tiles": MapFormat(
         "tiles",
@@ -109,6 +112,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         holds="PMTiles for `view` and for web maps: `world.pmtiles` with land, water, rivers, peaks, names, contours,"
         " climate zones and graticule, `relief.pmtiles` with heights in Terrarium form, `tints.pmtiles` with the sheets'"
         " colours of land; the same for the polar caps",
+        megabytes=400,
     ),
     "site": MapFormat(
         "site",
@@ -117,6 +121,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         effort=Effort(1.0, 1.0),
         holds="only where it is named: a folder with the viewer and the tiles that any web server can serve",
         asked=True,
+        megabytes=400,
     ),
     "json": MapFormat(
         "summary.json",

@@ -13,6 +13,8 @@ from .parameters import ParameterError, Value, is_printed
 
 # The most levels of a planet's global and local mesh together: 4 x 4097^2 heights.
 MOST_LEVELS = 12
+# The same of a planet that is mapped: it is never held as a whole.
+MOST_MAPPED = 13
 # A region of a planet has at most so many points of the local mesh, with BESIDE rhombi around it in all each way.
 MOST_REGION, BESIDE, EARTH_RADIUS_KM = 2.5e8, 5, 6371.0
 # Beyond this frequency a float32 coordinate has too few digits left for smooth noise.
@@ -45,11 +47,18 @@ def cuts(values: Mapping[str, Value]) -> None:
 
 def planet(values: Mapping[str, Value]) -> None:
     """Raises ParameterError where both meshes of a double cone together are too fine."""
+    _check_levels(values, MOST_LEVELS)
+
+
+def mapped(values: Mapping[str, Value]) -> None:
+    """Raises ParameterError where both meshes of a planet together are too fine for its map."""
+    _check_levels(values, MOST_MAPPED)
+
+
+def _check_levels(values: Mapping[str, Value], most: int) -> None:
     gn, ln = int(values["gn"]), int(values["ln"])
-    if gn + ln > MOST_LEVELS:
-        raise ParameterError(
-            f"gn={gn} with ln={ln} is too fine: gn + ln goes up to {MOST_LEVELS}, so take ln={MOST_LEVELS - gn}"
-        )
+    if gn + ln > most:
+        raise ParameterError(f"gn={gn} with ln={ln} is too fine: gn + ln goes up to {most}, so take ln={most - gn}")
 
 
 def region(values: Mapping[str, Value], km: float) -> None:

@@ -52,6 +52,9 @@ WRONG = {
     "region that is no number": (["--region", "nan,0,20"], "--region=nan,0,20 is not possible"),
     "region as sheets": (["--region", "1,2,3", "--formats", "sheets"], "--region cannot be written as sheets"),
     "region and edits": (["--region", "1,2,3", "--edits", "x.json"], "--region and --edits are not possible together"),
+    "region and memory": (["--region", "1,2,3", "--memory", "900"], "--region and --memory are not possible together"),
+    "no memory": (["--memory", "0"], "--memory=0 is not possible: it takes an integer from 1"),
+    "too little memory": (["--gn", "8", "--ln", "5", "--memory", "300"], "--memory=300 is too little for gn=8 with ln=5"),
     "region too large": (["--region", "1,2,9000", "--gn", "7", "--ln", "9"], "a region of 9000 km is too large"),
     "a whole planet as fine as a region": (["--gn", "7", "--ln", "8"], "gn=7 with ln=8 is too fine"),
 }
@@ -78,13 +81,14 @@ def test_a_region_from_outside(tmp_path):
 
 
 def test_a_map_from_outside(tmp_path):
-    """Twice, on one thread and on two: the same files, byte for byte."""
+    """Twice, on one thread and on two within less memory: the same files, byte for byte."""
     words = ("map", "out", *SMALL, "--set", "doublecone.land=0.4", "--formats", ",".join(ALL_BUT_SHEETS))
     contents = []
     for threads in ("1", "2"):
         place = tmp_path / threads
         place.mkdir()
-        result = landfall(*words, cwd=place, NUMBA_NUM_THREADS=threads)
+        budget = () if threads == "1" else ("--memory", "800")
+        result = landfall(*words, *budget, cwd=place, NUMBA_NUM_THREADS=threads)
         assert result.returncode == 0 and result.stderr == "", result
         assert "land 40." in result.stdout or "land 39." in result.stdout
         assert "longest rivers" in result.stdout and "highest peaks" in result.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import fields
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,8 @@ from demo.catalogue.generators import generator
 from demo.mapping.local import blocks
 from demo.mapping.local.fine_mesh import raw_rings, strip_of, triangles_of, window_strip
 from demo.mapping.local.fine_mesh_kernels import index_of, numbers
+from demo.mapping.local.memory_plan import MemoryPlan
+from demo.mapping.local.sections import sections_of
 from demo.mapping.local.strip_rows import in_order, ring_of_points, rows_of
 from demo.mapping.objects.clipping import clipped
 from demo.mapping.objects.planet_map import planet_map_of
@@ -108,6 +111,35 @@ def test_a_region_has_the_heights_of_the_whole_planet(place):
         made.river_pixels.put(values, region, 0)
         rasters.append(values)
     np.testing.assert_array_equal(*rasters)
+
+
+@pytest.mark.parametrize(("world", "seed", "points"), [("plain", 3, 8000), ("fine", 3, 12_000)])
+def test_a_planet_is_the_same_in_sections_of_any_size(world, seed, points):
+    whole = whole_of(world, seed)
+    kept = {}
+
+    def keep(key, make):
+        if key not in kept:
+            kept[key] = make()
+        return kept[key]
+
+    plan = MemoryPlan(points, 2, 10_000)
+    made, _ = planet_map_of(seed, values_of(world), "code", threads=2, keep=keep, plan=plan)
+    assert len(kept) > 80
+    for kind in (*KINDS, "river_pixels"):
+        assert_same(getattr(whole, kind), getattr(made, kind), kind)
+    longitude, latitude = np.meshgrid(np.linspace(-180, 180, 181), np.linspace(90, -90, 121))
+    for one, two in zip(whole.relief.sampled(longitude, latitude), made.relief.sampled(longitude, latitude), strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+@pytest.mark.parametrize("cells", [1, 8, 64])
+@pytest.mark.parametrize("points", [1, 3000, 200_000])
+def test_every_triangle_is_in_one_section(cells, points):
+    mesh = SimpleNamespace(triangles=triangles_of(cells))
+    found = [section.triangles(mesh) for section in sections_of(cells, 4, points, 16)]
+    assert all((np.diff(numbers) > 0).all() and len(numbers) for numbers in found)
+    np.testing.assert_array_equal(np.sort(np.concatenate(found)), np.arange(8 * cells * cells))
 
 
 def test_a_region_is_the_same_in_blocks_of_any_size_and_on_any_number_of_threads(monkeypatch):

@@ -69,6 +69,11 @@ def effort(names: Sequence[str], size: float) -> float:
     return sum(MAP_FORMATS[name].effort.of(size) for name in names)
 
 
+def most_bytes(names: Sequence[str]) -> float:
+    """The most memory that writing one of these formats takes beside the planet."""
+    return max(MAP_FORMATS[name].megabytes for name in names) * 1e6
+
+
 def write(
     folder: Path,
     planet: PlanetMap,

@@ -12,7 +12,7 @@ from ...worlds.doublecone.local_mesh import Planet
 from ..degrees import directions
 from ..local import courses, peaks
 from ..local.fine_mesh import FineMesh, strip_of
-from ..local.fine_relief import FineRelief
+from ..local.fine_relief import FineRelief, relief_in_runs
 from ..local.mesh_places import place_of
 from ..local.peak_heights import climbed
 from ..local.planet_mesh import fine_mesh_of
@@ -79,5 +79,5 @@ class PeakTops:
             mesh = fine_mesh_of(self._planet, self._ln, waters, globe.neighbour)
             network = courses.network_of(mesh, waters)
             summits = peaks.summits_on(waters, globe.neighbour)
-            self._parts = mesh, network, summits, FineRelief(mesh, network)
+            self._parts = mesh, network, summits, relief_in_runs(mesh, network)
         return self._parts

@@ -19,7 +19,7 @@ from ..region import Region
 from . import catchments, courses, lake_beds, peaks, shores
 from .fine_mesh import FineMesh, Strip, window_strip
 from .kept_parts import Arrays, Keeper, flat, key_of, unflat
-from .strip_rows import Rows, ring_of_points, rows_of
+from .strip_rows import Rows, rows_of
 from .strips import joined
 
 # A block and its margin, MARGIN rhombi in all each way, have at most this many local points, where that is possible.
@@ -104,21 +104,25 @@ def block_parts(
     mesh: FineMesh, network: courses.Network, summits: peaks.Summits, lakes: tuple[int, int, float], asked: np.ndarray
 ) -> BlockParts:
     """What the triangles `asked` for have, by their numbers; `lakes`: counts of seas and lakes, the radius in metres."""
-    cells, triangle = needed_by(mesh, asked)
-    own = corners_of(mesh, asked)
-    strip = replace(window_strip(mesh, triangle), asked=np.isin(triangle, asked), cells=cells)
+    own, strip = corners_of(mesh, asked), _strip(mesh, asked)
     span = strip.first, strip.last
     owner = courses.owners_of(mesh, network, strip)
     arcs = shores.arcs_of(mesh, network, strip, owner, *span)
     borders = catchments.borders_of(mesh, network, strip, owner, *span)
     beds = lake_beds.beds_of(mesh, strip, *lakes, *span)
     # Before valleys are cut, as in strips.
-    everywhere = 0, 2 * mesh.cells + 1
-    tops = peaks.tops_of(mesh, replace(strip, cells=own), owner, summits, *everywhere)
-    chains = courses.chains_of(mesh, network, strip, owner, *everywhere)
-    window = _window(mesh, asked)
+    tops = peaks.tops_of(mesh, replace(strip, cells=own), owner, summits, *_everywhere(mesh))
+    chains = courses.chains_of(mesh, network, strip, owner, *_everywhere(mesh))
+    window = window_around(mesh, asked)
     ground = _heights(strip, window)
-    return BlockParts(arcs, borders, _chains_in(mesh, network, chains, own), tops, beds, rows_of(window), ground)
+    return BlockParts(arcs, borders, chains_in(mesh, network, chains, own), tops, beds, rows_of(window), ground)
+
+
+def block_ground(mesh: FineMesh, network: courses.Network, asked: np.ndarray) -> np.ndarray:
+    """`heights_m` of `block_parts` alone."""
+    strip = _strip(mesh, asked)
+    courses.chains_of(mesh, network, strip, courses.owners_of(mesh, network, strip), *_everywhere(mesh))
+    return _heights(strip, window_around(mesh, asked))
 
 
 def kept_block(
@@ -138,10 +142,21 @@ def kept_block(
 
     arrays = keep(key_of(digest, "block", asked), make)
     arcs, borders, chains, tops, beds = unflat(KINDS, arrays)
-    return BlockParts(arcs, borders, chains, tops, beds, rows_of(_window(mesh, asked)), arrays[GROUND])
+    return BlockParts(arcs, borders, chains, tops, beds, rows_of(window_around(mesh, asked)), arrays[GROUND])
 
 
-def _window(mesh: FineMesh, asked: np.ndarray) -> RingWindow:
+def _strip(mesh: FineMesh, asked: np.ndarray) -> Strip:
+    """The local mesh over triangles that are asked for and all that these need."""
+    cells, triangle = needed_by(mesh, asked)
+    return replace(window_strip(mesh, triangle), asked=np.isin(triangle, asked), cells=cells)
+
+
+def _everywhere(mesh: FineMesh) -> tuple[int, int]:
+    """All rings."""
+    return 0, 2 * mesh.cells + 1
+
+
+def window_around(mesh: FineMesh, asked: np.ndarray) -> RingWindow:
     """The points around triangles."""
     t = mesh.triangles
     return window_of(spans_of(mesh.cells, t.place[asked, 1:].sum(axis=1), t.corner[asked]), mesh.cells, mesh.ln, 0)
@@ -149,15 +164,18 @@ def _window(mesh: FineMesh, asked: np.ndarray) -> RingWindow:
 
 def _heights(strip: Strip, window: RingWindow) -> np.ndarray:
     """The heights of a window that a strip holds, in the order of `rows_of`."""
-    inner, ring = rows_of(window), ring_of_points(window)
-    along = np.arange(len(ring)) - inner.shift[ring]
-    along += np.where(along >= inner.cut[ring] - inner.gap[ring], inner.gap[ring], 0)
-    at = strip.rows.shift[ring] + along - np.where(along >= strip.rows.cut[ring], strip.rows.gap[ring], 0)
-    heights: np.ndarray = strip.heights_m[at]
+    inner, outer, width = rows_of(window), strip.rows, np.diff(window.start)
+    heights = np.empty(int(window.start[-1]), np.float32)
+    for row, ring in enumerate(range(window.first, window.first + len(width))):
+        # Places along the ring: the row's first points, and behind its gap the others.
+        along = np.arange(window.start[row], window.start[row + 1]) - inner.shift[ring]
+        along += np.where(along >= inner.cut[ring] - inner.gap[ring], inner.gap[ring], 0)
+        at = outer.shift[ring] + along - np.where(along >= outer.cut[ring], outer.gap[ring], 0)
+        heights[window.start[row] : window.start[row + 1]] = strip.heights_m[at]
     return heights
 
 
-def _chains_in(mesh: FineMesh, network: courses.Network, chains: courses.Chains, own: np.ndarray) -> courses.Chains:
+def chains_in(mesh: FineMesh, network: courses.Network, chains: courses.Chains, own: np.ndarray) -> courses.Chains:
     """The chains in the cells of the points `own`, bool (points,), and the gates between them and water."""
     to = np.maximum(mesh.receiver[chains.gate_of], 0)
     land = np.where(mesh.body[chains.gate_of] < 0, chains.gate_of, to)

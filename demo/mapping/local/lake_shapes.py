@@ -50,7 +50,11 @@ def lake_shapes_of(
     banks, rises, depths = [shapes.bank], [shapes.rise_m], [shapes.depth_m]
     row, across = shapes.row, _across(mesh, own, seas, flow_m3_s)
     made = 0
-    for some in _groups(low, high, belts_per_strip(mesh)) if wanted is None else _singly(low, high, wanted):
+    per = belts_per_strip(mesh)
+    if wanted is None and per == 1:
+        # Whole belts would be too long: each lake is made from what is around it.
+        wanted = np.ones(len(area), bool)
+    for some in _groups(low, high, per) if wanted is None else _singly(low, high, wanted):
         span = [own[begins[k] : begins[k + 1]] for k in some.tolist()]
         which = np.concatenate(span)
         row[which] = np.arange(made, made + len(which), dtype=np.int32)

@@ -53,8 +53,9 @@ class MeshRelief(ABC):
         row = np.clip((90.0 - steps_of(latitude, mesh.planet.atlas)) * (fine / 90.0), 0.0, 2.0 * fine)
         ground, water = np.empty(len(row), np.float32), np.empty(len(row), np.float32)
         number = self._piece_at(longitude, row)
-        for one in np.unique(number).tolist():
-            here = np.flatnonzero(number == one)
+        order = np.argsort(number, kind="stable")
+        pieces, begins = np.unique(number[order], return_index=True)
+        for one, here in zip(pieces.tolist(), np.split(order, begins[1:]), strict=True):
             ground[here], water[here] = self._between(self._piece(one), longitude[here], row[here])
         return ground.reshape(shape), water.reshape(shape)
 

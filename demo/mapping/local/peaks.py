@@ -48,6 +48,13 @@ def joined_tops(parts: Sequence[Tops]) -> Tops:
     return Tops(*(np.concatenate(column) for column in columns))
 
 
+def distinct_tops(parts: Sequence[Tops]) -> Tops:
+    """The tops of strips or blocks that may have some in common, by global point."""
+    every = joined_tops(parts)
+    point, first = np.unique(every.point, return_index=True)
+    return Tops(point, every.number[first], every.height_m[first])
+
+
 def summits_of(heights_m: np.ndarray, neighbour: np.ndarray, masses: Landmasses, sea_level_m: float) -> Summits:
     """All summits that stand PROMINENT_M or more above the highest pass to higher land, or above the sea.
 

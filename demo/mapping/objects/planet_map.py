@@ -1,19 +1,18 @@
 """A planet as map objects: `planet_map_of` runs all stages, from heights to a `PlanetMap`.
 
 Heights and climate come from `worlds`. Hydrology settles the waters on the global mesh, or on a finer one
-(`drainage_mesh`). The local mesh is made strip by strip; shores and courses are taken from each strip, and then the strip is
-dropped. So memory grows with the lengths of shores and rivers, and not with the planet's area.
+(`drainage_mesh`). The local mesh is made section by section; shores and courses are taken from each section, and then
+its heights are dropped, or kept on a disk. So memory grows with the lengths of shores and rivers, and not with the planet's
+area.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
-
-import numpy as np
 
 from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.climate.mesh_climate import Climate, climate_of
@@ -22,14 +21,14 @@ from ...worlds.parameters import Value
 from ..degrees import laid
 from ..edits.edit import Round
 from ..edits.edited_planet import EditedPlanet, edited_planet
-from ..local import catchments, courses, lake_beds, peaks, shores
-from ..local.blocks import KINDS
-from ..local.fine_mesh import FineMesh, belts_per_strip, least_lake_m2, strip_of
+from ..local import catchments, courses, peaks, shores
+from ..local.fine_mesh import belts_per_strip, least_lake_m2
 from ..local.fine_relief import FineRelief
-from ..local.kept_parts import Keeper, digest_of, flat, key_of, unflat, unkept
+from ..local.kept_parts import Keeper, digest_of, unkept
+from ..local.memory_plan import USUAL_PLAN, MemoryPlan
 from ..local.mesh_places import whole
 from ..local.planet_mesh import fine_mesh_of
-from ..local.strips import joined
+from ..local.sections import Groundwork, Lines, Section, joined_lines, kept_ground, kept_lines, sections_of
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
@@ -41,7 +40,6 @@ from .records import PlanetMap
 from .river_courses import river_system_of
 
 Progress = Callable[[str, float], None]
-Stripped = tuple[shores.Arcs, catchments.Borders, courses.Chains, peaks.Tops, lake_beds.LakeBeds]
 
 
 class Lakeland(NamedTuple):
@@ -52,7 +50,7 @@ class Lakeland(NamedTuple):
     radius_m: float
 
 
-# The part of the work that is done when all strips are done.
+# The part of the work that is done when all sections are done.
 STRIPPED = 0.3
 
 
@@ -64,12 +62,13 @@ def planet_map_of(
     threads: int = 1,
     rounds: tuple[Round, ...] = (),
     keep: Keeper = unkept,
+    plan: MemoryPlan = USUAL_PLAN,
 ) -> tuple[PlanetMap, EditedPlanet | None]:
     """The map of a double-cone planet: `values` are all parameters of that generator (gn, ln, land, poles), `code` is its
     world code. `rounds`: of edits; then the planet under these edits is returned too.
 
     `progress` is called with the name of a stage and the part of the whole work that is done, 0..1. The map is the same on
-    any number of threads. `keep`: keeps what strips have. Raises ParameterError. Needs shapely.
+    any number of threads and under any plan. `keep`: keeps what sections have. Raises ParameterError. Needs shapely.
     """
     tell = progress or (lambda stage, part: None)
     planet, ln, globe, climate, least, waters = settled(seed, values, tell, threads)
@@ -83,13 +82,15 @@ def planet_map_of(
     summits = peaks.summits_on(waters, globe.neighbour)
     lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
     digest = digest_of(mesh, network, summits, lakes, waters.lakes.area_m2) if keep is not unkept else ""
-    lines = stripped(mesh, network, summits, lakes, tell, threads, keep=keep, digest=digest)
-    arcs, borders, chains, tops, beds = lines
+    work = Groundwork(mesh, network, summits, lakes, digest)
+    sections = sections_of(mesh.cells, mesh.steps, plan.points, belts_per_strip(mesh))
+    arcs, borders, chains, tops, beds = made_lines(work, sections, tell, min(threads, plan.threads), keep)
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, waters, network, chains)
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
     parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names, beds)
-    made = assembled(parts, code, FineRelief(mesh, network))
+    relief = FineRelief(mesh, sections, lambda one: kept_ground(digest, mesh, network, one, keep), plan.kept_bytes)
+    made = assembled(parts, code, relief)
     tell("objects", 1.0)
     return replace(made, gn=int(values["gn"]), ln=int(values["ln"])), edited
 
@@ -128,45 +129,26 @@ def _planet(seed: int, values: dict[str, Value]) -> Planet:
     return growth.planet
 
 
-def stripped(
-    mesh: FineMesh,
-    network: courses.Network,
-    summits: peaks.Summits,
-    lakes: Lakeland,
-    tell: Progress,
-    threads: int,
-    asked: np.ndarray | None = None,
-    keep: Keeper = unkept,
-    digest: str = "",
-) -> Stripped:
-    """The shores, borders, courses, tops and lake beds of all strips.
-
-    `asked`: bool by triangle, those of which shores, borders and beds are wanted; None for all. `keep`, `digest`: by what
-    strips are kept, as `blocks.kept_block` takes them.
-    """
-    spans = list(_spans(mesh))
+def made_lines(work: Groundwork, sections: Sequence[Section], tell: Progress, threads: int, keep: Keeper = unkept) -> Lines:
+    """The shores, borders, courses, tops and lake beds of a whole planet; `keep` keeps what its sections have."""
     done = 0
     lock = threading.Lock()
 
-    def work(span: tuple[int, int]) -> Stripped:
+    def make(section: Section) -> Lines:
         nonlocal done
-        key = key_of(digest, "belts", np.array(span))
-        arrays = keep(key, lambda: flat(_strip_parts(mesh, network, summits, lakes, *span, asked)))
-        arcs, borders, chains, tops, beds = unflat(KINDS, arrays)
-        made = arcs, borders, chains, tops, beds
+        made = kept_lines(work, section, keep)
         with lock:
             done += 1
-            tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(spans)))
+            tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(sections)))
         return made
 
     if threads > 1:
         with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(work, spans))
+            parts = list(pool.map(make, sections))
     else:
-        parts = [work(span) for span in spans]
-    arcs, borders, chains, tops, beds = zip(*parts, strict=True)
-    lines = joined(arcs, "vertices"), joined(borders, "vertices"), joined(chains, "vertex")
-    return *on_sphere(*lines, mesh.planet.atlas), peaks.joined_tops(tops), lake_beds.joined_beds(beds)
+        parts = [make(section) for section in sections]
+    arcs, borders, chains, tops, beds = joined_lines(parts)
+    return *on_sphere(arcs, borders, chains, work.mesh.planet.atlas), tops, beds
 
 
 def on_sphere(
@@ -180,35 +162,3 @@ def on_sphere(
         replace(divides, vertices=whole(laid(divides.vertices, atlas))),
         replace(ways, shore=whole(laid(ways.shore, atlas))),
     )
-
-
-def _strip_parts(
-    mesh: FineMesh,
-    network: courses.Network,
-    summits: peaks.Summits,
-    lakes: Lakeland,
-    first: int,
-    last: int,
-    asked: np.ndarray | None,
-) -> Stripped:
-    """The shores, borders, courses, tops and lake beds of the belts first .. last - 1; `asked`: as `stripped` takes it."""
-    strip = strip_of(mesh, max(first - 1, 0), last)
-    if asked is not None:
-        strip = replace(strip, asked=asked[strip.triangle])
-    owner = courses.owners_of(mesh, network, strip)
-    arcs = shores.arcs_of(mesh, network, strip, owner, first, last)
-    borders = catchments.borders_of(mesh, network, strip, owner, first, last)
-    beds = lake_beds.beds_of(mesh, strip, *lakes, first, last)
-    # The last ring, a pole, has no belt of its own.
-    beyond = last + (last == 2 * mesh.cells)
-    # Before valleys are cut: those of the cells beyond the strip are not known.
-    tops = peaks.tops_of(mesh, strip, owner, summits, first, beyond)
-    chains = courses.chains_of(mesh, network, strip, owner, first, beyond)
-    return arcs, borders, chains, tops, beds
-
-
-def _spans(mesh: FineMesh) -> Iterator[tuple[int, int]]:
-    """The (first, last) belts of all strips."""
-    belts, per = 2 * mesh.cells, belts_per_strip(mesh)
-    for first in range(0, belts, per):
-        yield first, min(first + per, belts)

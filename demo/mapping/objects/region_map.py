@@ -15,16 +15,18 @@ import numpy as np
 
 from ...worlds.parameters import Value
 from ..local import blocks, courses, lake_beds, peaks, shores
-from ..local.fine_mesh import FineMesh
+from ..local.fine_mesh import FineMesh, belts_per_strip
 from ..local.kept_parts import Keeper, digest_of, unkept
+from ..local.memory_plan import USUAL_PLAN
 from ..local.planet_mesh import fine_mesh_of
 from ..local.region_relief import RegionRelief
+from ..local.sections import Groundwork, Lines, joined_lines, section_parts, sections_of
 from ..local.strips import joined
 from ..region import Region
 from .assembly import assembled
 from .clipping import clipped
 from .naming import Names
-from .planet_map import STRIPPED, Lakeland, Progress, Settled, Stripped, on_sphere, settled, stripped
+from .planet_map import STRIPPED, Lakeland, Progress, Settled, on_sphere, settled
 from .planet_parts import PlanetParts, by_water
 from .records import NONE, PlanetMap, River
 from .river_courses import RiverSystem, river_system_of
@@ -92,13 +94,17 @@ def _with_the_rest(
     lakes: Lakeland,
     asked: Sequence[np.ndarray],
     made: Sequence[blocks.BlockParts],
-) -> Stripped:
+) -> Lines:
     """What blocks have, and what the drained mesh has outside them; tops of blocks alone."""
     coarse = fine_mesh_of(base.planet, 0, base.waters, base.globe.neighbour)
     outside = np.ones(len(mesh.triangles.place), bool)
     outside[np.concatenate(asked)] = False
     links = courses.network_of(coarse, base.waters)
-    arcs, borders, chains, _, beds = stripped(coarse, links, summits, lakes, lambda stage, part: None, 1, outside)
+    work, plan = Groundwork(coarse, links, summits, lakes), USUAL_PLAN
+    sections = sections_of(coarse.cells, coarse.steps, plan.points, belts_per_strip(coarse))
+    lines = joined_lines([section_parts(work, section, outside)[0] for section in sections])
+    arcs, borders, chains = on_sphere(*lines[:3], coarse.planet.atlas)
+    beds = lines[4]
     own = network.own
     chains = replace(chains, vertex=own[chains.vertex], toward=own[chains.toward], wet=own[chains.wet])
     fine = on_sphere(
@@ -111,16 +117,9 @@ def _with_the_rest(
         joined([fine[0], arcs], "vertices"),
         joined([fine[1], borders], "vertices"),
         blocks.joined_chains([fine[2], chains]),
-        _tops([one.tops for one in made]),
+        peaks.distinct_tops([one.tops for one in made]),
         lake_beds.joined_beds([*(one.beds for one in made), beds]),
     )
-
-
-def _tops(parts: Sequence[peaks.Tops]) -> peaks.Tops:
-    """The tops of all blocks, by global point, each once."""
-    every = peaks.joined_tops(parts)
-    point, first = np.unique(every.point, return_index=True)
-    return peaks.Tops(point, every.number[first], every.height_m[first])
 
 
 def _certain(

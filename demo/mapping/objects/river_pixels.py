@@ -6,40 +6,71 @@ heights between pixels would rise along the river. Such pixels get the height of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
 from ..local.relief_sampler import ReliefSampler
 from .records import River, RiverPixels
-from .river_pixels_kernels import descend, lowest_beside
+from .river_pixels_kernels import ROUNDS, descend, lowest_beside
 
 # Samples a pixel along rivers.
 SAMPLES = 8
-# Places that are worked on at once.
+# Places that are worked on at once, or those of one river.
 CHUNK = 1 << 18
+NEVER = -1
 # Rivers may rise by this much in the raster, and a bed lies this deep where a river's pixel is under water.
 RISE_M, SHOAL_M = np.float32(3.0), np.float32(1.0)
 
 
 @dataclass(frozen=True)
-class _Samples:
-    """Places along all rivers, downstream, s in all.
+class _Tracks:
+    """The lines of all rivers, downstream; rivers with less water come first.
 
-    `vertex`: float64 (v, 2), degrees, the vertices of their lines. Place k lies at `part`, float64 (s,), of the way from
-    vertex `at`, int64 (s,), to the next. Those of river k are first[k] .. first[k + 1] - 1; rivers with less water come
-    first.
+    `vertex`: float64 (v, 2), degrees. Segment k runs from vertex `begin`, int64 (g,), to the next, and has `count`, int64
+    (g,), places. Those of river k are first[k] .. first[k + 1] - 1.
     """
 
     vertex: np.ndarray
-    at: np.ndarray
-    part: np.ndarray
+    begin: np.ndarray
+    count: np.ndarray
     first: np.ndarray
 
-    def between(self, values: np.ndarray, chunk: slice = slice(None)) -> np.ndarray:
-        """Values of vertices, float64, at the places of a chunk: linear between them."""
-        at, part = self.at[chunk], self.part[chunk]
+    def chunks(self) -> list[_Samples]:
+        """The rivers in runs of about CHUNK places."""
+        places = np.concatenate([[0], np.cumsum(self.count)])[self.first]
+        cuts = np.unique(np.searchsorted(places, np.arange(0, places[-1], CHUNK), side="right") - 1).tolist()
+        return [_Samples(self, a, b) for a, b in itertools.pairwise([*cuts, len(self.first) - 1])]
+
+
+class _Samples(NamedTuple):
+    """Places along the rivers a .. b - 1, worked out when they are asked for: all at once would be the largest arrays by
+    far."""
+
+    tracks: _Tracks
+    a: int
+    b: int
+
+    def along(self) -> tuple[np.ndarray, np.ndarray]:
+        """(vertex int64 (s,), the part of the way to the next one, float64 (s,)) of each place."""
+        span = slice(int(self.tracks.first[self.a]), int(self.tracks.first[self.b]))
+        count = self.tracks.count[span]
+        segment = np.repeat(np.arange(len(count)), count)
+        part = (np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[segment]
+        return self.tracks.begin[span][segment], part
+
+    def first(self) -> np.ndarray:
+        """Where each river begins among the places, and their count: int64 (b - a + 1,)."""
+        places = np.concatenate([[0], np.cumsum(self.tracks.count)])[self.tracks.first[self.a : self.b + 1]]
+        return places - places[0]
+
+    def between(self, values: np.ndarray) -> np.ndarray:
+        """Values of vertices, float64, at the places: linear between them."""
+        at, part = self.along()
         part = part if values.ndim == 1 else part[:, None]
         there: np.ndarray = values[at] + part * (values[at + 1] - values[at])
         return there
@@ -47,31 +78,55 @@ class _Samples:
 
 def river_pixels(rivers: Sequence[River], relief: ReliefSampler, width: int) -> RiverPixels:
     """The pixels around all rivers in a raster of the whole planet, `width` by half as many."""
-    height = width // 2
-    samples = _samples(rivers, 360.0 / width)
-    if len(samples.at) == 0:
+    height, tracks = width // 2, _tracks(rivers, 360.0 / width)
+    if len(tracks.begin) == 0:
         return RiverPixels()
-    number, place, weight = _around(samples, width, height)
+    chunks = tracks.chunks()
+    number = np.unique(np.concatenate([np.unique(_pixels(chunk, width, height)[0]) for chunk in chunks]))
+    place = [np.searchsorted(number, _pixels(chunk, width, height)[0]).astype(np.int32) for chunk in chunks]
     row, column = np.divmod(number, width)
     longitude, latitude = -180.0 + (column + 0.5) * (360.0 / width), 90.0 - (row + 0.5) * (180.0 / height)
     # Both at once: the relief is worked out from pole to pole each time.
-    longitude, latitude = np.append(longitude, samples.vertex[:, 0]), np.append(latitude, samples.vertex[:, 1])
+    longitude, latitude = np.append(longitude, tracks.vertex[:, 0]), np.append(latitude, tracks.vertex[:, 1])
     ground, water = relief.sampled(longitude, latitude)
-    level = samples.between(ground[len(number) :].astype(np.float64))
-    ground, water = ground[: len(number)], water[: len(number)]
-    least = lowest_beside(place, weight, level, len(number))
+    along, ground, water = ground[len(number) :].astype(np.float64), ground[: len(number)], water[: len(number)]
+    least = np.full(len(number), np.inf)
+    for chunk, pixels in zip(chunks, place, strict=True):
+        lowest_beside(pixels, _weights(chunk, width, height), chunk.between(along), least)
+    least[least == np.inf] = -np.inf
     least = np.where(np.isnan(water), least, np.minimum(least, water - SHOAL_M))
     value = np.maximum(ground, least).astype(np.float64)
-    descend(samples.first, place, weight, value, float(RISE_M))
+    _let_fall([(chunk.first(), partial(_weights, chunk, width, height)) for chunk in chunks], place, value)
     return RiverPixels(number, value.astype(np.float32))
 
 
-def _samples(rivers: Sequence[River], step: float) -> _Samples:
+def _let_fall(
+    chunks: Sequence[tuple[np.ndarray, Callable[[], np.ndarray]]], place: Sequence[np.ndarray], value: np.ndarray
+) -> None:
+    """Lower `value`, float64 by pixel, in place, until rivers fall along it, or for ROUNDS rounds.
+
+    `chunks`: where the rivers of each begin, and their weights. `place`: the pixels of each.
+    """
+    walk, lowered = 0, np.zeros(len(value), np.int32)
+    before = [NEVER] * len(chunks)
+    for _ in range(ROUNDS):
+        begun = walk
+        for k, (first, weights) in enumerate(chunks):
+            # Rivers whose pixels are as their last walk found and left them have nothing to lower.
+            if before[k] == NEVER or (lowered[place[k]] >= before[k]).any():
+                walk += 1
+                before[k] = walk
+                descend(first, place[k], weights(), value, float(RISE_M), np.int32(walk), lowered)
+        if begun == walk:
+            return
+
+
+def _tracks(rivers: Sequence[River], step: float) -> _Tracks:
     """SAMPLES places a pixel, which is `step` degrees wide. Between vertices the ground is taken as even."""
     rivers = sorted(rivers, key=lambda river: (river.discharge_m3_s, river.id))
     lines = [line for river in rivers for line in river.lines]
     if not lines:
-        return _Samples(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0), np.zeros(1, np.int64))
+        return _Tracks(np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(1, np.int64))
     vertices = np.concatenate(lines)
     ends = np.cumsum([len(line) for line in lines])
     within = np.ones(len(vertices), bool)
@@ -79,36 +134,21 @@ def _samples(rivers: Sequence[River], step: float) -> _Samples:
     begin = np.flatnonzero(within)
     step_of = vertices[begin + 1] - vertices[begin]
     count = np.maximum(np.ceil(np.abs(step_of).max(axis=1) * (SAMPLES / step)), 1.0).astype(np.int64)
-    segment = np.repeat(np.arange(len(begin)), count)
-    part = (np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[segment]
-    of_segment = np.concatenate([[0], np.cumsum(count)])
     river_ends = np.cumsum([sum(map(len, river.lines)) for river in rivers])
-    first = of_segment[np.searchsorted(begin, np.concatenate([[0], river_ends]))]
-    return _Samples(vertices, begin[segment], part, first)
+    return _Tracks(vertices, begin, count, np.searchsorted(begin, np.concatenate([[0], river_ends])))
 
 
-def _around(samples: _Samples, width: int, height: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(pixels int64 (p,), ascending; which of them lie around each place, int32 (s, 4); their weights in its bilinear
-    height, float64 (s, 4)).
-
-    It takes CHUNK places at a time: all pixels of a fine map at once would be its largest arrays by far.
-    """
-    count = len(samples.at)
-    chunks = [slice(k, min(k + CHUNK, count)) for k in range(0, count, CHUNK)]
-    number = np.unique(np.concatenate([np.unique(_pixels(samples, chunk, width, height)[0]) for chunk in chunks]))
-    place, weight = np.empty((count, 4), np.int32), np.empty((count, 4))
-    for chunk in chunks:
-        pixel, weight[chunk] = _pixels(samples, chunk, width, height)
-        place[chunk] = np.searchsorted(number, pixel)
-    return number, place, weight
-
-
-def _pixels(samples: _Samples, chunk: slice, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
-    """(the four pixels around each place, int64 (k, 4), and their weights, float64 (k, 4)) of a chunk of places."""
-    place = samples.between(samples.vertex, chunk)
+def _pixels(samples: _Samples, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
+    """(the four pixels around each place, int64 (k, 4), and their weights in its bilinear height, float64 (k, 4))."""
+    place = samples.between(samples.tracks.vertex)
     x, y = (place[:, 0] + 180.0) * (width / 360.0) - 0.5, (90.0 - place[:, 1]) * (height / 180.0) - 0.5
     left, top = np.floor(x).astype(np.int64), np.clip(np.floor(y).astype(np.int64), 0, height - 2)
     u, v = x - left, np.clip(y - top, 0.0, 1.0)
     west, east = left % width, (left + 1) % width
     pixel = np.stack([top * width + west, top * width + east, (top + 1) * width + west, (top + 1) * width + east], axis=1)
     return pixel, np.stack([(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v], axis=1)
+
+
+def _weights(samples: _Samples, width: int, height: int) -> np.ndarray:
+    """The weights of `_pixels` alone."""
+    return _pixels(samples, width, height)[1]

@@ -12,44 +12,36 @@ ROUNDS = 96
 
 
 @numba.njit(**OPTIONS)
-def lowest_beside(place, weight, level, count):
-    """The lowest `level`, float64 (s,), of the samples around which each of `count` pixels lies: float64 (count,).
+def lowest_beside(place, weight, level, lowest):
+    """Lower `lowest`, float64 by pixel, to the lowest `level`, float64 (s,), of the samples around which each pixel lies.
 
     `place`: int32 (s, 4), pixels around a sample; `weight`: float64 (s, 4), theirs.
     """
-    out = np.full(count, np.inf)
     for s in range(place.shape[0]):
         for k in range(4):
             if weight[s, k] > 0.0:
-                out[place[s, k]] = min(out[place[s, k]], level[s])
-    for k in range(count):
-        if out[k] == np.inf:
-            out[k] = -np.inf
-    return out
+                lowest[place[s, k]] = min(lowest[place[s, k]], level[s])
 
 
 @numba.njit(**OPTIONS)
-def descend(first, place, weight, value, rise):
-    """Lower `value`, float64 by pixel, until it rises by at most `rise` along each river, or for ROUNDS rounds; in place.
+def descend(first, place, weight, value, rise, walk, lowered):
+    """Walk rivers once and lower `value`, float64 by pixel, where it rises by more than `rise` along them, in place.
 
-    `first`: int64 (rivers + 1,), the samples of each river, downstream; `place`, `weight`: as in `lowest_beside`.
+    `lowered`, int32 by pixel, becomes the number `walk` of this walk where it does. `first`: int64 (rivers + 1,), the
+    samples of each river, downstream; `place`, `weight`: as in `lowest_beside`.
     """
-    for _ in range(ROUNDS):
-        lowered = False
-        for r in range(first.size - 1):
-            lowest = np.inf
-            for s in range(first[r], first[r + 1]):
+    for r in range(first.size - 1):
+        lowest = np.inf
+        for s in range(first[r], first[r + 1]):
+            height = 0.0
+            for k in range(4):
+                height += weight[s, k] * value[place[s, k]]
+            if height > lowest + rise:
+                # To less than may be, so that the next round finds nothing.
+                most = lowest + 0.5 * rise
                 height = 0.0
                 for k in range(4):
+                    value[place[s, k]] = min(value[place[s, k]], most)
                     height += weight[s, k] * value[place[s, k]]
-                if height > lowest + rise:
-                    # To less than may be, so that the next round finds nothing.
-                    most = lowest + 0.5 * rise
-                    height = 0.0
-                    for k in range(4):
-                        value[place[s, k]] = min(value[place[s, k]], most)
-                        height += weight[s, k] * value[place[s, k]]
-                    lowered = True
-                lowest = min(lowest, height)
-        if not lowered:
-            return
+                    lowered[place[s, k]] = walk
+            lowest = min(lowest, height)
