@@ -19,7 +19,7 @@ layout(location = 0) out vec4 o_colour;
 
 const float PI = 3.14159265;
 // Falls by length from which water is white, and all white.
-const float RAPID = 0.05, FALL = 0.30;
+const float RAPID = 0.08, FALL = 0.42;
 
 // How much of the ground beside the water is covered by what grows there.
 const float GALLERY = 0.72;

@@ -88,7 +88,7 @@ def track_of(
 ) -> Track:
     """The track of directions (k, 3) from the planet's centre, altitudes (k,) in metres above the sea, and `frames_of`."""
     fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / phases.down)
-    upright = smootherstep((t - 0.25 * phases.down) / (0.14 * phases.down))
+    upright = smootherstep((t - 0.24 * phases.down) / (0.14 * phases.down))
     position = direction * (ground.size_m + altitude)[:, None]
     return Track(np.column_stack([position, *frames, upright, fov]), STEP_S)
 

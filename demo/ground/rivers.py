@@ -150,7 +150,7 @@ def rivers_of(
 def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, deepest: np.ndarray) -> np.ndarray:
     """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,): nothing from `deepest` (p,)
     on. The others as in `banks`."""
-    seen = np.maximum(np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0), white)
+    seen = np.maximum(np.minimum(TORRENT_SEEN + 0.9 * flat, 1.0), white)
     out: np.ndarray = seen * np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / deepest, 0.0, 1.0)
     return out
 
