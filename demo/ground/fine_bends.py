@@ -22,8 +22,8 @@ NEAR_M, WHOLLY, BY_HALF_M, FARTHER = 6_500.0, 0.7, 12.0, 3.0
 BEND_POINTS, SHORTEST_M, MOST_PARTS = 54.0, 300.0, 8
 # No two points of a fine bend turn by more, radians.
 MOST_TURN = 0.05
-# How level the ground is where fine bends are whole, and where they are no more than STEEP of that: no torrent runs straight.
-BEGIN, WHOLE, STEEP = 0.55, 0.85, 0.5
+# How level the ground is where fine bends begin and where they are whole.
+BEGIN, WHOLE = 0.55, 0.85
 # They come and go over so many points of the courses, and their length is evened over so many.
 EASED, EVENED = 6, 12
 # Added to the world's seed: fine bends are not copies of the coarse ones.
@@ -63,7 +63,7 @@ def _free(wide: Winding, eyes: np.ndarray, size_m: float) -> np.ndarray:
         np.minimum(apart, np.hypot(lengths(wide.place - unit(eye)) * size_m, high), out=apart)
     reach = NEAR_M * np.clip(evened(wide.half_m, wide.courses, EVENED) / BY_HALF_M, 1.0, FARTHER)
     near = smoothstep(np.clip((reach - apart) / (reach * (1.0 - WHOLLY)), 0.0, 1.0))
-    level = STEEP + (1.0 - STEEP) * smoothstep(np.clip((wide.flat - BEGIN) / (WHOLE - BEGIN), 0.0, 1.0))
+    level = smoothstep(np.clip((wide.flat - BEGIN) / (WHOLE - BEGIN), 0.0, 1.0))
     # Arms keep to their deltas.
     return evened(near * level * ~wide.courses.on_delta[wide.courses.of_point], wide.courses, EASED)
 
