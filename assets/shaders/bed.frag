@@ -18,7 +18,7 @@ const float NOT_CUT = 1e9;
 // Half widths in texels between which beds come in, as in geometry/river_beds.py.
 const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
 // Slope of the banks beside the water, and how much steeper they are where they end: most ground is met long before.
-const float FLOOR = 0.05, STEEPER = 0.5;
+const float FLOOR = 0.05, STEEPER = 1.6;
 
 // How much higher than the bed ground is cut where half the river's width is so many texels.
 float spared(float texels, float gap) {

@@ -19,7 +19,7 @@ layout(location = 0) out vec4 o_colour;
 
 const float PI = 3.14159265;
 // Falls by length from which water is white, and all white.
-const float RAPID = 0.05, FALL = 0.30;
+const float RAPID = 0.08, FALL = 0.42;
 
 // How much of the ground beside the water is covered by what grows there.
 const float GALLERY = 0.72;
@@ -67,6 +67,8 @@ void main() {
     // Woods and gravel follow the water, in patches.
     float out_ = (from_middle - brink) / max(v_line.y - 0.5 - brink, 0.5);
     float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.1, out_ + 1.1 * (speck.z - 0.5)) * smoothstep(1.2, 3.0, v_line.w) * (1.0 - v_kind.x);
+    // Nothing grows beside a river where it goes under the sea.
+    bank *= smoothstep(0.15, 0.60, v_line.z);
     float sand = (1.0 - water) * bar * smoothstep(1.25, 0.9, from_middle / max(brink, 1.0));
     sand = max(sand, gravel_);
     bank = max(bank, mix(0.95, 1.0, braid) * sand);

@@ -31,8 +31,9 @@ KINDS = 6
 # seen is of another kind, or if what is farther away than SUBJECT_M has moved by MOVED half widths of the picture.
 BLOCKS, ALIKE, SUBJECT_M, MOVED = (3, 4), 0.25, 4_000.0, 0.6
 
-# A flight that keeps a composition for longer than this is flown another way, if one of so many attempts is better.
-LONG_S, ATTEMPTS = 5.0, 2
+# A flight that keeps a composition for longer than this is flown another way, if one of so many attempts is better. Seconds,
+# and those between the pictures that tell.
+LONG_S, ATTEMPTS, LOOK_S = 4.5, 3, 0.5
 
 Snow = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -57,7 +58,7 @@ class Raster:
 
 
 # The more rays, the less is taken for a change that is none.
-FINE, USUAL, QUICK = Raster(13, 10, 40), Raster(10, 8, 22), Raster(7, 6, 14)
+FINE, QUICK = Raster(13, 10, 40), Raster(7, 6, 14)
 
 
 @dataclass(frozen=True)
@@ -100,15 +101,7 @@ def views_of(ground: Ground, poses: np.ndarray, snow: Snow | None = None, raster
     """
     rays = rays_of(poses, raster)
     height_m = np.maximum(ground.altitude(poses[:, :3]) - np.maximum(ground.sampled(poses[:, :3]), 0.0), 1.0)
-    away = _along(ground, poses, height_m, raster.steps)
-    at = poses[:, None, None, :3] + rays[:, :, None] * away[:, None, :, None]
-    under = ground.sampled(at)
-    hit = ground.altitude(at) <= np.maximum(under, 0.0)
-    first = hit.argmax(axis=2)[..., None]
-    height = np.take_along_axis(under, first, axis=2)[..., 0]
-    place = np.take_along_axis(at, first[..., None], axis=2)[:, :, 0]
-    found = hit.any(axis=2)
-    distance = np.where(found, np.take_along_axis(away, first[..., 0], axis=1), np.inf)
+    found, distance, place, height = _met(ground, poses, rays, _along(ground, poses, height_m, raster.steps))
     what = np.where(found | _meets_sea(ground, poses, rays), WATER, SKY)
     land = found & (height > 0.0)
     what[land] = np.where(_steepness(ground, place[land]) > ROCKY, ROCK, GREEN)
@@ -170,13 +163,15 @@ def alike_for(views: Views, step_s: float) -> np.ndarray:
     return last * step_s
 
 
-def most_varied(ground: Ground, flown: Callable[[int], Flight], start: float, end: float) -> Flight:
-    """The first of the flights `flown(attempt)`, ATTEMPTS at most, that keeps no composition for long, or the best of them.
+def most_varied(
+    ground: Ground, flown: Callable[[int], Flight], start: float, end: float, attempts: int = ATTEMPTS
+) -> Flight:
+    """The first of some flights `flown(attempt)` that keeps no composition for long, or the best of them.
 
-    `start`, `end`: what is looked at of each, in seconds.
+    `start`, `end`: what is looked at of each, in seconds; `attempts`: how many are tried at most.
     """
     best, least = flown(0), np.inf
-    for attempt in range(ATTEMPTS):
+    for attempt in range(attempts):
         flight = best if attempt == 0 else flown(attempt)
         longest = longest_alike(ground, flight, start, end)
         if longest < least:
@@ -187,11 +182,11 @@ def most_varied(ground: Ground, flown: Callable[[int], Flight], start: float, en
 
 
 def longest_alike(ground: Ground, flight: Flight, start: float, end: float) -> float:
-    """For how many seconds the pictures of a flight from `start` to `end` seconds are one composition at most, about."""
-    poses = [flight.pose(t) for t in np.arange(start, end, 1.0)]
+    """For how many seconds the pictures of a flight from `start` to `end` seconds are one composition at most."""
+    poses = [flight.pose(t) for t in np.arange(start, end, LOOK_S)]
     if not poses:
         return 0.0
-    return float(alike_for(views_of(ground, poses_of(poses), raster=USUAL), 1.0).max())
+    return float(alike_for(views_of(ground, poses_of(poses)), LOOK_S).max())
 
 
 def poses_of(poses: list[Pose]) -> np.ndarray:
@@ -209,6 +204,36 @@ def _along(ground: Ground, poses: np.ndarray, height_m: np.ndarray, steps: int) 
         far = np.sqrt((2.0 * r + above) * above) + np.sqrt(2.0 * r * max(ground.highest_m, 1.0))
     share = np.linspace(0.0, 1.0, steps)
     return near[:, None] * np.maximum(far / near, 2.0)[:, None] ** share
+
+
+def _met(
+    ground: Ground, poses: np.ndarray, rays: np.ndarray, along: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """(whether rays (k, r, 3) meet the ground, and where: metres, infinite for nowhere, places (k, r, 3), heights), (k, r).
+
+    `along`: as `_along` has it. Most rays have met it or left it after a few steps.
+    """
+    count = rays.shape[1]
+    ray, eye = rays.reshape(-1, 3), np.repeat(poses[:, :3], count, axis=0)
+    distance, height, last = np.full(len(ray), np.inf), np.zeros(len(ray)), np.full(len(ray), np.inf)
+    place = eye + ray * np.repeat(along[:, 0], count)[:, None]
+    on = np.arange(len(ray))
+    for step in along.T:
+        away = step[on // count]
+        at = eye[on] + ray[on] * away[:, None]
+        altitude = ground.altitude(at)
+        low = np.flatnonzero(altitude <= ground.highest_m)
+        under = ground.sampled(at[low])
+        hit = altitude[low] <= np.maximum(under, 0.0)
+        met, where = on[low[hit]], low[hit]
+        distance[met], height[met], place[met] = away[where], under[hit], at[where]
+        # A ray that goes up above the highest land comes down no more.
+        left = (altitude > ground.highest_m) & (altitude > last[on])
+        last[on] = altitude
+        left[where] = True
+        on = on[~left]
+    shape = rays.shape[:2]
+    return np.isfinite(distance).reshape(shape), distance.reshape(shape), place.reshape(*shape, 3), height.reshape(shape)
 
 
 def _meets_sea(ground: Ground, poses: np.ndarray, rays: np.ndarray) -> np.ndarray:

@@ -40,7 +40,7 @@ class Phases:
     """The phases of a flight, in seconds since its start: down until `down`, low until `up`, climbing until `out`.
 
     `slow`: a factor on the time in which the view turns into the way and rises to the horizon; `rises`: how far the flight
-    comes down again in `lowness` on its way out; `waits`: the share of the way down before it begins.
+    comes down again in `lowness` on its way out.
     """
 
     down: float
@@ -48,13 +48,10 @@ class Phases:
     out: float
     slow: float = 1.0
     rises: float = OUT_SHARE
-    waits: float = 0.10
 
     def lowness(self, t: np.ndarray) -> np.ndarray:
         """How low a flight is at times (k,), linear in log altitude: 0 far away, 1 low, 1 - `rises` at the end."""
-        return ramp((t / self.down - self.waits) / (1.0 - self.waits)) - self.rises * ramp(
-            (t - self.up) / (self.out - self.up)
-        )
+        return ramp(t / self.down) - self.rises * ramp((t - self.up) / (self.out - self.up))
 
 
 def gentlest(ground: Ground, tracks: Iterator[Track], seconds: float, calm: bool) -> Track:
@@ -91,7 +88,7 @@ def track_of(
 ) -> Track:
     """The track of directions (k, 3) from the planet's centre, altitudes (k,) in metres above the sea, and `frames_of`."""
     fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / phases.down)
-    upright = smootherstep((t - (0.22 + 1.45 * phases.waits) * phases.down) / (0.14 * phases.down))
+    upright = smootherstep((t - 0.24 * phases.down) / (0.14 * phases.down))
     position = direction * (ground.size_m + altitude)[:, None]
     return Track(np.column_stack([position, *frames, upright, fov]), STEP_S)
 

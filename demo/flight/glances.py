@@ -1,114 +1,176 @@
-"""Glances: where a flight would show one composition for long, its view turns aside for some seconds and back again."""
+"""Glances: where a flight would show one composition for long, its view turns aside and back again.
+
+How far it has turned is told at knots in time, between which it goes on as a B-spline does. Of all courses from knot to knot
+that one is taken on which compositions change in time and the view turns little. It is found by dynamic programming
+(R. Bellman, "Dynamic Programming", 1957): what a composition costs depends on the last few knots alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.easing import smootherstep
 from .camera import Pose, turns
-from .composition import USUAL, WATER, Views, alike_for, poses_of, views_of
-from .paths import Flight
+from .composition import FINE, SKY, WATER, Views, differences, poses_of, views_of
+from .paths import Flight, Track
 
-# How far the view turns aside, radians to the right, and when it begins to, seconds after the composition began.
-TURNS, LATE_S = np.radians((12.0, -12.0, 21.0, -21.0, 28.0, -28.0)), (0.0, 1.5)
-# The way aside, the stay there and the way back. Seconds.
-ASIDE_S, STAY_S, BACK_S = 4.5, 0.5, 5.0
-WHOLE_S = ASIDE_S + STAY_S + BACK_S
-# They are over so many seconds before the end: there is the goal.
+# Seconds between knots, and how far the view may have turned aside at one, radians to the right, in even steps.
+KNOT_S, TURNS = 1.5, np.radians(np.arange(-28.0, 29.0, 7.0))
+# A composition should have changed after so many knots. From one to the next the view turns by so many steps at most, and by
+# no more than so many more or fewer than before.
+LAGS, MOST_STEPS, MOST_BENT = 3, 2, 2
+# It is over so many seconds before the end: there is the goal.
 GOAL_S = 6.0
-# A composition may last so long, seconds: told by pictures every LOOK_S seconds, of which few enough rays go out to take a
-# little of what changes for the same.
-LONG_S, LOOK_S = 3.75, 0.75
-# So many compositions are looked at, none of those that nothing betters within NEAR_S of another. A glance must better
-# `_constancy` by BETTER_S; a picture full of water more counts EMPTY against it.
-MOST, NEAR_S, BETTER_S, EMPTY = 6, 2.0, 0.2, 2.0
+# A difference of CHANGED is a change for sure; one that is less by SURELY is none, or may be none. The square of what is
+# lacking of a change costs SAME, and SOON a knot earlier; a composition that stays too long costs LONG.
+CHANGED, SURELY, SAME, SOON, LONG = 1.5, 0.25, 8.0, 0.8, 8.0
+# What a view full of water costs, by the share of the ground beyond WET; a step of turning, and each square of a step by
+# which the rate of turning changes.
+WET, EMPTY, ASIDE, BENT = 0.55, 3.0, 0.02, 0.03
 # No ground may be so near ahead, metres, or stand less than ROOM_M below there.
 WALL_M, ROOM_M = (60.0, 110.0, 160.0), 12.0
-# Seconds between the moments at which turns are measured, and the share of the fastest turn that a glance may reach there.
-FINE_S, SURE = 0.25, 0.95
-
-
-@dataclass(frozen=True)
-class Glance:
-    """The view turns by `turn` radians to the right, from `begins` seconds on, and back, for WHOLE_S seconds in all."""
-
-    begins: float
-    turn: float
-
-    def at(self, t: np.ndarray) -> np.ndarray:
-        """How far the view has turned at times (k,), radians."""
-        since = t - self.begins
-        aside: np.ndarray = smootherstep(since / ASIDE_S) - smootherstep((since - ASIDE_S - STAY_S) / BACK_S)
-        return self.turn * aside
+# Seconds between the moments at which turns are measured, and the shares of the fastest turn that are tried.
+FINE_S, SURE, SHARES = 0.25, 0.95, (0.95, 0.85, 0.7)
 
 
 def with_glances(ground: Ground, flight: Flight, start: float, end: float, fastest: float) -> Flight:
-    """The flight, with glances between `start` and `end` seconds where it keeps a composition for over LONG_S.
+    """The flight, with glances between `start` and `end` seconds where it would keep a composition for long.
 
     Its way stays as it is, and its horizon is as level. At `end` it has reached its goal. `fastest`: radians a second that
     the view turns at most.
     """
-    times = np.arange(start, end, LOOK_S)
-    if len(times) < 3:
+    # The last knots before it turns are straight.
+    times = np.arange(start + (2 - LAGS) * KNOT_S, end, KNOT_S)
+    if len(times) <= LAGS + 2:
         return flight
     poses = poses_of([flight.pose(t) for t in times])
-    views = views_of(ground, poses, raster=USUAL)
-    glances: list[Glance] = []
-    hopeless = np.zeros(len(times), bool)
-    for _ in range(MOST):
-        alike = alike_for(views, LOOK_S)
-        longest = int(np.argmax(np.where(hopeless, 0.0, alike)))
-        if hopeless[longest] or alike[longest] <= LONG_S:
-            break
-        best, least = None, _constancy(alike) - BETTER_S
-        for glance in _wishes(times[longest], glances, start, end - GOAL_S):
-            if not _is_gentle(ground, flight, glance, fastest):
-                continue
-            seen = _glanced(ground, views, poses, times, glance)
-            constancy = _constancy(alike_for(seen, LOOK_S)) + EMPTY * _emptier(seen, views)
-            if constancy < least:
-                best, least, found = glance, constancy, seen
-        if best is None:
-            hopeless |= np.abs(times - times[longest]) < NEAR_S
-        else:
-            glances.append(best)
-            views = found
-    return _looking(ground, flight, glances) if glances else flight
+    views, free = _seen(ground, poses)
+    free &= _inside(times, start, end)[:, None] | (np.abs(TURNS) < 1e-9)
+    costs = _Costs(_unchanged(views, len(times)), _of_views(views, len(times)))
+    for share in SHARES:
+        gentle = _gentle(ground, flight, times, share * fastest)
+        steps = _cheapest(costs, free, gentle)
+        if steps is None or not TURNS[steps].any():
+            return flight
+        control = np.concatenate([[0.0], TURNS[steps], [0.0, 0.0]])[:, None]
+        glancing = _looking(ground, flight, Track(control, KNOT_S), float(times[0]))
+        if _is_gentle(ground, glancing, start, end, fastest):
+            return glancing
+    return flight
 
 
-def _constancy(alike: np.ndarray) -> float:
-    """How much too long compositions last, by their times (k,): seconds, of which the longer ones count most."""
-    over = np.clip(alike - LONG_S, 0.0, None)
-    return float((over * over).sum() * LOOK_S)
+@dataclass(frozen=True)
+class _Costs:
+    """Of k knots and o turns: `unchanged[j]`: (k, o, o), what the picture at each knot and turn lacks of being another one
+    j + 1 knots later, 0 where it is; `view`: (k, o), what each picture costs by itself."""
+
+    unchanged: np.ndarray
+    view: np.ndarray
 
 
-def _emptier(seen: Views, before: Views) -> float:
-    """How much more water views show than they did `before`: from 0 on, in pictures full of it."""
-    more = seen.shares()[:, WATER] - before.shares()[:, WATER]
-    return float(np.clip(more.sum(), 0.0, None))
+def _inside(times: np.ndarray, start: float, end: float) -> np.ndarray:
+    """At which knots the view may be turned, bool (k,): what a knot does is felt two knots before and after it."""
+    return (times > start + 1.5 * KNOT_S) & (times < end - GOAL_S - 2.0 * KNOT_S)
 
 
-def _wishes(since: float, glances: Sequence[Glance], start: float, end: float) -> Iterator[Glance]:
-    """Glances that may change a composition that began at `since`, none of them beside another."""
-    for late, turn in product(LATE_S, TURNS):
-        begins = min(since + late, end - WHOLE_S)
-        if begins >= start and all(abs(begins - other.begins) >= WHOLE_S for other in glances):
-            yield Glance(float(begins), float(turn))
+def _seen(ground: Ground, poses: np.ndarray) -> tuple[Views, np.ndarray]:
+    """(the views of poses (k, 10) turned by each of TURNS, (k * o); where no ground is close ahead, bool (k, o))."""
+    count = len(TURNS)
+    turned = _turned(ground, np.repeat(poses, count, axis=0), np.tile(TURNS, len(poses)))
+    ahead = np.stack([turned[:, :3] + away * turned[:, 3:6] for away in WALL_M])
+    free = (ground.clearance(ahead) > ROOM_M).all(axis=0)
+    free = free.reshape(-1, count)
+    return views_of(ground, turned, raster=FINE), free
 
 
-def _looking(ground: Ground, flight: Flight, glances: Sequence[Glance]) -> Flight:
+def _unchanged(views: Views, knots: int) -> np.ndarray:
+    """`_Costs.unchanged` of the views of k knots."""
+    count, blocks = len(TURNS), views.blocks()
+    out = np.zeros((LAGS, knots, count, count))
+    here, there = np.meshgrid(np.arange(count), np.arange(count), indexing="ij")
+    for lag in range(1, LAGS + 1):
+        a, b = (part[np.abs(here - there) <= MOST_STEPS * lag] for part in (here, there))
+        knot = np.repeat(np.arange(knots - lag), len(a))
+        first, last = np.tile(a, knots - lag), np.tile(b, knots - lag)
+        change = differences(views, blocks, knot * count + first, (knot + lag) * count + last)
+        out[lag - 1, knot, first, last] = np.clip(CHANGED - change, 0.0, None)
+    return out
+
+
+def _of_views(views: Views, knots: int) -> np.ndarray:
+    """What views of k knots cost by themselves, (k, o): those full of water, and those far aside."""
+    shares = views.shares()
+    sea = shares[:, WATER] / np.maximum(1.0 - shares[:, SKY], 0.05)
+    empty = EMPTY * np.clip(sea - WET, 0.0, None).reshape(knots, len(TURNS))
+    step = TURNS[1] - TURNS[0]
+    aside: np.ndarray = ASIDE * np.abs(TURNS) / step
+    return empty + aside
+
+
+def _gentle(ground: Ground, flight: Flight, times: np.ndarray, fastest: float) -> np.ndarray:
+    """By how many steps, -MOST_STEPS to MOST_STEPS, the view may turn from each knot to the next: bool (k - 1, steps)."""
+    t = np.arange(times[0] - KNOT_S, times[-1] + 2.0 * KNOT_S, FINE_S)
+    poses = poses_of([flight.pose(x) for x in t])
+    forward, up = poses[:, 3:6], poses[:, 6:9]
+    axes = (forward, up, np.cross(forward, up))
+    axis = 0.5 * sum(np.cross(axis[:-1], axis[1:]) for axis in axes) / FINE_S
+    whole = turns(forward, up) / FINE_S
+    right = -(axis * ground.up(poses[:-1, :3])).sum(axis=1)
+    rates = np.arange(-MOST_STEPS, MOST_STEPS + 1) * (TURNS[1] - TURNS[0]) / KNOT_S
+    total = whole[:, None] ** 2 + 2.0 * right[:, None] * rates + rates**2
+    reach, every = round(0.75 * KNOT_S / FINE_S), round(KNOT_S / FINE_S)
+    slow = (total <= fastest**2) | (rates == 0.0)
+    begins = every * np.arange(1, len(times))
+    return np.stack([slow[begin - reach : begin + every + reach].all(axis=0) for begin in begins])
+
+
+def _cheapest(costs: _Costs, free: np.ndarray, gentle: np.ndarray) -> np.ndarray | None:
+    """The turns of k knots, int (k,), that cost least; None where there are none.
+
+    `free`: bool (k, o); `gentle`: as `_gentle` has it. The state is what the last LAGS knots have.
+    """
+    knots, count = free.shape
+    turn = np.arange(count)
+    straight = count // 2
+    step = turn[None, :] - turn[:, None]
+    slow = np.where(np.abs(step) <= MOST_STEPS, np.clip(step + MOST_STEPS, 0, 2 * MOST_STEPS), -1)
+    bent = step[None, :, :] - step[:, :, None]
+    bending = np.where(np.abs(bent) <= MOST_BENT, BENT * bent**2, np.inf)
+    total = np.full((count,) * LAGS, np.inf)
+    total[(straight,) * LAGS] = 0.0
+    came = []
+    for knot in range(LAGS, knots):
+        first = knot - LAGS
+        soon = np.minimum(costs.unchanged[0, first][:, :, None], costs.unchanged[1, first][:, None, :])
+        same = np.minimum(soon[..., None], costs.unchanged[2, first][:, None, None, :])
+        own = np.where(free[knot], costs.view[knot], np.inf)
+        way = np.where((slow >= 0) & gentle[knot - 1][slow], 0.0, np.inf)
+        stays = SAME * same**2 + LONG * np.clip((same - SURELY) / SURELY, 0.0, 1.0)
+        each = total[:, :, :, None] + stays + SOON * soon[..., None] ** 2 + (bending + way[None] + own)[None]
+        came.append(each.argmin(axis=0))
+        total = each.min(axis=0)
+    last = np.unravel_index(int(np.argmin(total)), total.shape)
+    if not np.isfinite(total[last]):
+        return None
+    chosen = [int(part) for part in last[::-1]]
+    for before in reversed(came):
+        chosen.append(int(before[tuple(chosen[: -LAGS - 1 : -1])]))
+    return np.array(chosen[::-1])
+
+
+def _looking(ground: Ground, flight: Flight, aside: Track, start: float) -> Flight:
+    """The flight, turned by the radians of `aside`, whose time begins at `start` seconds."""
+    last = start + (len(aside.control) - 3) * aside.step
+
     def pose_at(t: float) -> Pose:
         pose = flight.beyond(t)
-        # Frames ask for it: outside of glances it costs nothing.
-        now = next((glance for glance in glances if 0.0 < t - glance.begins < WHOLE_S), None)
-        if now is None:
+        # Frames ask for it: before and after all glances it costs nothing.
+        turn = float(aside.at(t - start)[0]) if start < t < last else 0.0
+        if turn == 0.0:
             return pose
-        turned = _turned(ground, poses_of([pose]), now.at(np.array([t])))[0]
+        turned = _turned(ground, poses_of([pose]), np.array([turn]))[0]
         return replace(pose, forward=turned[3:6], up=turned[6:9])
 
     return Flight(flight.seconds, pose_at, flight.spherical)
@@ -124,22 +186,10 @@ def _turned(ground: Ground, poses: np.ndarray, turn: np.ndarray) -> np.ndarray:
     return out
 
 
-def _glanced(ground: Ground, views: Views, poses: np.ndarray, times: np.ndarray, glance: Glance) -> Views:
-    """The views of `poses` at `times` with one more glance."""
-    some = np.flatnonzero((times > glance.begins) & (times < glance.begins + WHOLE_S))
-    changed = views_of(ground, _turned(ground, poses[some], glance.at(times[some])), raster=USUAL)
-    parts = {name: getattr(views, name).copy() for name in ("what", "band", "away_m", "place", "poses")}
-    for name, part in parts.items():
-        part[some] = getattr(changed, name)
-    return Views(**parts)
-
-
-def _is_gentle(ground: Ground, flight: Flight, glance: Glance, fastest: float) -> bool:
-    """Whether the view turns slowly enough while a glance lasts, and looks into no slope close ahead."""
-    t = np.arange(glance.begins, glance.begins + WHOLE_S, FINE_S)
-    poses = _turned(ground, poses_of([flight.pose(x) for x in t]), glance.at(t))
+def _is_gentle(ground: Ground, flight: Flight, start: float, end: float, fastest: float) -> bool:
+    """Whether the view turns slowly enough, and looks into no slope close ahead."""
+    poses = poses_of([flight.pose(x) for x in np.arange(start, end, FINE_S)])
     if turns(poses[:, 3:6], poses[:, 6:9]).max() > SURE * fastest * FINE_S:
         return False
-    some = poses[::4]
-    ahead = np.concatenate([some[:, :3] + away * some[:, 3:6] for away in WALL_M])
+    ahead = np.concatenate([poses[:, :3] + away * poses[:, 3:6] for away in WALL_M])
     return bool(ground.clearance(ahead).min() > ROOM_M)

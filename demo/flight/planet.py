@@ -26,8 +26,6 @@ DESCENTS_S, WHOLE_S = (20.0, 22.0, 24.5), 44.0
 # How a flight ends, by the seed: (how far it rises again in `lowness`, seconds that this takes, radians by which the view is
 # lifted): far out over the limb, over the mountains, or hardly at all.
 ENDINGS = ((0.60, 12.0, 0.0), (0.30, 9.5, 0.03), (0.15, 8.0, 0.05))
-# The share of the way down before it begins: what is carved is to be seen from near.
-WAITS = 0.02
 # Ways down for worlds where none of those is gentle enough, and the longest way down.
 SLOWER_S, LONGEST_DESCENT_S = (30.0, 34.0), 38.0
 # Of the low pass: metres above the ground and metres per second, each from the least to the most.
@@ -69,14 +67,14 @@ def plan(
     """
     shown = seconds if end is None else end
     ways = _Ways(ground, seed, sun_direction, shown, calm, stems or [])
+    begins, fastest = 0.3 * DESCENTS_S[0], FASTEST_TURN * (CALM if calm else 1.0)
 
     def flown(attempt: int) -> Flight:
         track = gentlest(ground, _tracks(ways, control_times(seconds, STEP_S), attempt), seconds, calm)
-        return Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+        flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+        return with_glances(ground, flight, begins, shown, fastest) if glances else flight
 
-    flight = most_varied(ground, flown, 0.3 * DESCENTS_S[0], shown)
-    fastest = FASTEST_TURN * (CALM if calm else 1.0)
-    return with_glances(ground, flight, 0.3 * DESCENTS_S[0], shown, fastest) if glances else flight
+    return most_varied(ground, flown, 0.0, shown)
 
 
 class _Ways:
@@ -110,7 +108,7 @@ def _tracks(ways: _Ways, t: np.ndarray, attempt: int) -> Iterator[Track]:
     def track(site: Site, way: LowPass, down_s: float, lively: float, pace: float = 1.0) -> Track:
         down = min(down_s * (1.25 if ways.calm else 1.0), LONGEST_DESCENT_S) * ways.scale
         up = max(ways.end - climb_s * ways.scale, down + 2.0)
-        phases = Phases(down, up, ways.end, rises=rises, waits=WAITS)
+        phases = Phases(down, up, ways.end, rises=rises)
         return _track(ways, t, before, (site, way), phases, (lift, lively, attempt, pace * ways.pace))
 
     first = attempt % max(len(ways.compared), 1)

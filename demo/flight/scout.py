@@ -22,7 +22,7 @@ WEIGHTS_STREAM, ROUTE_STREAM, REFINE_STREAM = 119, 120, 121
 # The search: random routes at first, of which the best are kept; then, REFINEMENTS times, variations of those.
 FIRST_ROUTES, KEPT_ROUTES, REFINED_ROUTES, REFINEMENTS = 150, 12, 90, 2
 # So many of the best routes are judged by what is seen along them, which counts SEEN times as much.
-JUDGED, SEEN, ROUTES = 14, 1.6, 3
+JUDGED, SEEN, ROUTES = 14, 1.6, 5
 # The rate of turning is given at this many times along a route.
 TURN_KNOTS = 10
 # Where routes begin: radians to either side of the flight's first place, shares of the extent away from the middle; and

@@ -108,11 +108,11 @@ def plan(
         y = _heights(ground, overview, seed, t, xz, before[:, 1], descent, past)
         looks = view(ground, overview, seed, t, xz, y, before, calm, descent, end)
         track = Track(_lifted(ground, np.column_stack([xz[:, 0], y, xz[:, 1], looks]), seconds, past), STEP_S)
-        return Flight(seconds, lambda moment: _pose(track.at(moment)))
+        flight = Flight(seconds, lambda moment: _pose(track.at(moment)))
+        bound = FASTEST_TURN * (0.5 if calm else 1.0)
+        return with_glances(ground, flight, 0.08 * descent, end, bound) if glances else flight
 
-    flight = most_varied(ground, flown, 0.2 * descent, min(end, seconds - SLOWING_S))
-    fastest = FASTEST_TURN * (0.5 if calm else 1.0)
-    return with_glances(ground, flight, 0.2 * descent, end, fastest) if glances else flight
+    return most_varied(ground, flown, 0.0, min(end, seconds - SLOWING_S), len(routes))
 
 
 def _pose(channels: np.ndarray) -> Pose:

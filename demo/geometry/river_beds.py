@@ -108,7 +108,8 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     found["level_m"][fall, 0] = found["level_m"][fall, 1]
     found["bank"] = rivers.bank[both]
     found["bank"][begins, 0] *= -1.0
-    found["reach_m"] = BY_GAP * rivers.gap_m[both] / rivers.bank[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
+    # No farther than they are cut: wide banks would dig out the hillside beside a river that is hidden.
+    found["reach_m"] = BY_GAP * (rivers.gap_m - uncut)[both] / rivers.bank[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
     where = _starts(part)
     middle, radius = extents(rivers.place[both[:, 0]], where)
     # A segment ends beyond the point where it begins, and its banks lie beside it.

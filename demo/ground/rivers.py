@@ -48,6 +48,8 @@ GORGE_M = 90.0
 # Under so many metres of water of a lake, or of the sea where it flows there, a river is not seen any more; that is evened
 # over so many points.
 DROWNED_M, SEA_DROWNED_M, SHALLOWS = 1.5, 4.0, 10
+# Less than so many metres above the sea, and so far before a mouth, a river comes down to the ground as it is drawn there.
+SHORE_M, MOUTH_M = 25.0, 900.0
 # Of its depth a braided river has this share.
 BRAIDS_DEEP = 0.45
 
@@ -116,7 +118,7 @@ def rivers_of(
             shown = np.interp(at, np.arange(len(shown)), shown)
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
-    high = height_at(place, ground, OCTAVES)
+    high = _at_shores(courses, place, along_m, height_at(place, ground, OCTAVES), ground)
     high_m, falling = (PLANET_FALLS_M, PLANET_FALLING) if ground.atlas.spherical else (TERRAIN_FALLS_M, 1.0)
     falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed, falling)
     level = levels_of(courses, high, falls.stepped)
@@ -148,8 +150,25 @@ def rivers_of(
 def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, deepest: np.ndarray) -> np.ndarray:
     """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,): nothing from `deepest` (p,)
     on. The others as in `banks`."""
-    seen = np.maximum(np.minimum(TORRENT_SEEN + 2.0 * flat, 1.0), white)
+    seen = np.maximum(np.minimum(TORRENT_SEEN + 0.9 * flat, 1.0), white)
     out: np.ndarray = seen * np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / deepest, 0.0, 1.0)
+    return out
+
+
+def _at_shores(courses: Courses, place: np.ndarray, along_m: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
+    """The ground `high` (p,) of rivers, metres, which is that with all of its detail before the sea and on lakes' shores.
+
+    On that of a few octaves a river would end in the air, above the water. `along_m`: (p,), metres from the source.
+    """
+    line = courses.of_point
+    last = courses.first[1:] - 1
+    near = (courses.end == SEA)[line] & (along_m[last][line] - along_m < MOUTH_M) & (high < SHORE_M)
+    if ground.lakes is not None:
+        lake = ground.lakes.at(*ground.atlas.invert(place)[:3])
+        near |= np.abs(high - lake) < SHORE_M
+    out, asked = high.copy(), np.flatnonzero(near)
+    if len(asked) and ground.detail is not None:
+        out[asked] = np.minimum(high[asked], height_at(place[asked], ground, ground.detail.octaves))
     return out
 
 

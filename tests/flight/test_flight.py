@@ -133,9 +133,8 @@ def few_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(prospects, "QUICK", composition.Raster(5, 5, 10))
     # The first attempt is flown, whatever it shows.
     monkeypatch.setattr(composition, "longest_alike", lambda *_: 0.0)
-    monkeypatch.setattr(glances, "USUAL", composition.Raster(5, 5, 10))
-    monkeypatch.setattr(glances, "MOST", 1)
-    monkeypatch.setattr(glances, "TURNS", np.radians((12.0, -28.0)))
+    monkeypatch.setattr(glances, "FINE", composition.Raster(5, 5, 10))
+    monkeypatch.setattr(glances, "TURNS", np.radians((-28.0, -14.0, 0.0, 14.0, 28.0)))
 
 
 def longest(flags: np.ndarray, dt: float) -> float:
