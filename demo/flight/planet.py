@@ -60,10 +60,10 @@ def plan(
     """A flight over `seconds` from the birth's view down to a low pass over coasts or mountains, and up to its goal.
 
     `sun_direction`: unit (3,) towards the sun, which is low where the flight is; `stems`: the world's rivers, as
-    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end; `glances`: whether the view
-    turns aside where it would stay the same for long. Bounds (`descent`): clearance, detail included, is at least
-    LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's up is the planet's axis from
-    afar and the vertical once the horizon is near.
+    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end; `glances`: whether other ways
+    are tried and the view turns aside where it would stay the same for long. Bounds (`descent`): clearance, detail included,
+    is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's up is the planet's
+    axis from afar and the vertical once the horizon is near.
     """
     shown = seconds if end is None else end
     ways = _Ways(ground, seed, sun_direction, shown, calm, stems or [])
@@ -74,7 +74,7 @@ def plan(
         flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
         return with_glances(ground, flight, begins, shown, fastest) if glances else flight
 
-    return most_varied(ground, flown, 0.0, shown)
+    return most_varied(ground, flown, 0.0, shown) if glances else flown(0)
 
 
 class _Ways:

@@ -87,8 +87,8 @@ def plan(
     Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
     With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes.
     `past`: of land that is carved while the flight begins, whose birth was seen over the older land. `stems`: the rivers, as
-    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end. `glances`: whether the view
-    turns aside where it would stay the same for long.
+    `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end. `glances`: whether other ways
+    are tried and the view turns aside where it would stay the same for long.
     """
     end = seconds if end is None else end
     overview = overview_of(ground)
@@ -112,7 +112,7 @@ def plan(
         bound = FASTEST_TURN * (0.5 if calm else 1.0)
         return with_glances(ground, flight, 0.08 * descent, end, bound) if glances else flight
 
-    return most_varied(ground, flown, 0.0, min(end, seconds - SLOWING_S), len(routes))
+    return most_varied(ground, flown, 0.0, min(end, seconds - SLOWING_S), len(routes)) if glances else flown(0)
 
 
 def _pose(channels: np.ndarray) -> Pose:
