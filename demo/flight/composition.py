@@ -5,7 +5,7 @@ It says whether a flight keeps one picture for long, and ways are chosen by it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +36,8 @@ BLOCKS, ALIKE, SUBJECT_M, MOVED = (3, 4), 0.25, 4_000.0, 0.6
 LONG_S, ATTEMPTS, LOOK_S = 4.5, 3, 0.5
 
 Snow = Callable[[np.ndarray, np.ndarray], np.ndarray]
+# A flight that is planned piece by piece: whoever plans it does other things in between.
+Planning = Generator[None, None, Flight]
 
 
 @dataclass(frozen=True)
@@ -165,8 +167,8 @@ def alike_for(views: Views, step_s: float) -> np.ndarray:
 
 def most_varied(
     ground: Ground, flown: Callable[[int], Flight], start: float, end: float, attempts: int = ATTEMPTS
-) -> Flight:
-    """The first of some flights `flown(attempt)` that keeps no composition for long, or the best of them.
+) -> Planning:
+    """The first of some flights `flown(attempt)` that keeps no composition for long, or the best of them, with pauses.
 
     `start`, `end`: what is looked at of each, in seconds; `attempts`: how many are tried at most.
     """
@@ -176,6 +178,7 @@ def most_varied(
         longest = longest_alike(ground, flight, start, end)
         if longest < least:
             best, least = flight, longest
+        yield
         if least <= LONG_S:
             break
     return best

@@ -12,7 +12,7 @@ from ..maths.easing import smootherstep
 from ..maths.vectors import unit
 from ..worlds import hashing
 from .camera import Pose, facing
-from .composition import most_varied
+from .composition import Planning, most_varied
 from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, pose_of, ramp, track_of
 from .glances import with_glances
 from .landing_site import THIRD, Site, sites
@@ -56,8 +56,10 @@ def plan(
     stems: list[np.ndarray] | None = None,
     end: float | None = None,
     glances: bool = True,
-) -> Flight:
+) -> Planning:
     """A flight over `seconds` from the birth's view down to a low pass over coasts or mountains, and up to its goal.
+
+    It is planned with pauses.
 
     `sun_direction`: unit (3,) towards the sun, which is low where the flight is; `stems`: the world's rivers, as
     `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end; `glances`: whether other ways
@@ -74,7 +76,8 @@ def plan(
         flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
         return with_glances(ground, flight, begins, shown, fastest) if glances else flight
 
-    return most_varied(ground, flown, 0.0, shown) if glances else flown(0)
+    yield
+    return (yield from most_varied(ground, flown, 0.0, shown)) if glances else flown(0)
 
 
 class _Ways:

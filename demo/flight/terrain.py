@@ -11,7 +11,7 @@ from ..maths.easing import smootherstep, smoothstep
 from ..worlds import hashing
 from . import scout
 from .camera import Pose, facing, look_at
-from .composition import most_varied
+from .composition import Planning, most_varied
 from .glances import with_glances
 from .overview import Overview, overview_of
 from .paths import Flight, Track, control_times, smoothed, widened
@@ -81,10 +81,11 @@ def plan(
     stems: list[np.ndarray] | None = None,
     end: float | None = None,
     glances: bool = True,
-) -> Flight:
+) -> Planning:
     """A flight over `seconds`: from the birth's view down, low through valleys and past peaks, slowing at the end.
 
-    Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`), the horizon level.
+    It is planned with pauses. Clearance is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN (half of it if `calm`),
+    the horizon level.
     With `sun_direction`, unit (3,), routes avoid flat light and the dark side of slopes.
     `past`: of land that is carved while the flight begins, whose birth was seen over the older land. `stems`: the rivers, as
     `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end. `glances`: whether other ways
@@ -112,7 +113,10 @@ def plan(
         bound = FASTEST_TURN * (0.5 if calm else 1.0)
         return with_glances(ground, flight, 0.08 * descent, end, bound) if glances else flight
 
-    return most_varied(ground, flown, 0.0, min(end, seconds - SLOWING_S), len(routes)) if glances else flown(0)
+    yield
+    if not glances:
+        return flown(0)
+    return (yield from most_varied(ground, flown, 0.0, min(end, seconds - SLOWING_S), len(routes)))
 
 
 def _pose(channels: np.ndarray) -> Pose:

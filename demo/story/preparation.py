@@ -136,7 +136,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
     """
     ground, palette = world.ground, scene.palette_of(seed)
-    journey = _journey(world, scene, seed, calm)
+    journey = yield from _journey(world, scene, seed, calm)
     yield
     tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
@@ -184,7 +184,7 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     Sky, clouds and whatever else the birth shows stay as they are.
     """
     ground, palette = world.ground, scene.palette_of(seed)
-    journey = _journey(world, scene, seed, calm, born)
+    journey = yield from _journey(world, scene, seed, calm, born)
     yield
     tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
@@ -233,7 +233,9 @@ def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
     return np.array([when.time_of_step(int(step)) for step in marks.steps])
 
 
-def _journey(world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepared | None = None) -> Journey:
+def _journey(
+    world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepared | None = None
+) -> Generator[None, None, Journey]:
     """`born`: of a world that was carved since: its birth has been seen, and the way goes on from there."""
     low, high = scene.sun_elevation
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
@@ -242,13 +244,13 @@ def _journey(world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepa
     # Of a world that is yet to be carved only the birth is seen: what there is to see on its flight does not matter.
     is_flown = born is not None or not scene.is_carved
     if world.ground.atlas.spherical:
-        return _around_planet(world, before, scene, seed, calm, azimuth, is_flown)
-    return _over_terrain(world, before, scene, seed, calm, elevation, azimuth, is_flown)
+        return (yield from _around_planet(world, before, scene, seed, calm, azimuth, is_flown))
+    return (yield from _over_terrain(world, before, scene, seed, calm, elevation, azimuth, is_flown))
 
 
 def _over_terrain(
     world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, elevation: float, azimuth: float, is_flown: bool
-) -> Journey:
+) -> Generator[None, None, Journey]:
     ground = world.ground
     birth = terrain.birth(before, seed, scene.leaves_s)
     # The sun stands to the side of the birth's view, so that slopes are modelled by light and shade.
@@ -261,7 +263,7 @@ def _over_terrain(
     past = terrain.Past(before, carving_s) if before is not ground else None
     shown = carving_s + scene.flight_s
     stems = stems_of(world.runoff, ground.atlas)
-    after = terrain.plan(ground, seed, shown + EXTRA_S, calm, sun, past, stems, shown, is_flown)
+    after = yield from terrain.plan(ground, seed, shown + EXTRA_S, calm, sun, past, stems, shown, is_flown)
     flight = join(birth, after)
     daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
@@ -269,7 +271,7 @@ def _over_terrain(
 
 def _around_planet(
     world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, is_flown: bool
-) -> Journey:
+) -> Generator[None, None, Journey]:
     ground, contents = world.ground, world.contents
     carving_s = scene.birth_s - scene.leaves_s
     seconds, view = carving_s + scene.flight_s + EXTRA_S, planet_birth.view_seed(before, seed)
@@ -281,7 +283,7 @@ def _around_planet(
         after = river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
     else:
         stems = stems_of(world.runoff, ground.atlas)
-        after = planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S, is_flown)
+        after = yield from planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S, is_flown)
     flight = join(birth, after)
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL

@@ -17,6 +17,7 @@ from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
 from demo.scenes.daylight import over_planet
 from demo.worlds.atlas import CUBE, PLANE, Atlas
+from demo.worlds.carving.parts import Parts
 
 EXTENT, RELIEF, RADIUS, PEAK = 42_000.0, 3_900.0, 420_000.0, 11_000.0
 BIRTH_S, FLIGHT_S, PLANET_S = 16.0, 43.0, 59.0
@@ -58,7 +59,7 @@ def planet_ground(seed: int, detail: bool = False) -> Ground:
 
 def terrain_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
     birth = terrain.birth(ground, seed, BIRTH_S)
-    return join(birth, terrain.plan(ground, seed, FLIGHT_S, calm))
+    return join(birth, Parts(terrain.plan(ground, seed, FLIGHT_S, calm)).result())
 
 
 def planet_sun(seed: int) -> np.ndarray:
@@ -71,7 +72,7 @@ def planet_sun(seed: int) -> np.ndarray:
 def planet_flight(ground: Ground, seed: int, calm: bool = False) -> Flight:
     seed = planet_birth.view_seed(ground, seed)
     birth = planet_birth.birth(RADIUS, seed, 21.5, PAUSES)
-    return join(birth, planet.plan(ground, seed, planet_sun(seed), PLANET_S, calm))
+    return join(birth, Parts(planet.plan(ground, seed, planet_sun(seed), PLANET_S, calm)).result())
 
 
 @cache
@@ -341,11 +342,11 @@ def test_outside_its_time_a_flight_rests_at_its_ends() -> None:
 
 def test_worlds_without_land_or_of_one_cell_are_flown_too() -> None:
     for heights in (np.full((1, 2, 2), -5.0), np.zeros((1, 3, 3)), np.full((1, 2, 2), 900.0)):
-        flight = terrain.plan(Ground(PLANE, heights.astype(np.float32), EXTENT), 1, 30.0)
+        flight = Parts(terrain.plan(Ground(PLANE, heights.astype(np.float32), EXTENT), 1, 30.0)).result()
         assert all(np.isfinite(flight.pose(t).position).all() for t in np.linspace(0.0, 30.0, 31))
     for heights in (np.full((6, 2, 2), -5.0), np.full((6, 2, 2), 900.0)):
         sun = np.array([0.6, 0.0, 0.8])
-        flight = planet.plan(Ground(CUBE, heights.astype(np.float32), RADIUS), 1, sun, 30.0)
+        flight = Parts(planet.plan(Ground(CUBE, heights.astype(np.float32), RADIUS), 1, sun, 30.0)).result()
         assert all(np.isfinite(flight.pose(t).position).all() for t in np.linspace(0.0, 30.0, 31))
 
 
