@@ -61,11 +61,10 @@ def world_to_grow(arguments: Namespace) -> tuple[Generator, int, dict[str, Value
 
 def world_to_map(arguments: Namespace) -> tuple[int, dict[str, Value]]:
     """(seed, parameters) of the planet for `map`, whatever the size of its meshes; raises ParameterError."""
-    given, whole = _map_parameters(arguments), False
-    code = code_of(arguments, whole)
+    given, code = _map_parameters(arguments), code_of(arguments, whole=False)
     if code is None:
         sizes = {name: getattr(arguments, name) for name in MAP_OPTIONS}
-        return arguments.seed, relief_of(generator(MAP_GENERATORS[0]).complete({**given, **sizes}, whole))
+        return arguments.seed, relief_of(generator(MAP_GENERATORS[0]).complete({**given, **sizes}, whole=False))
     if code.generator.name not in MAP_GENERATORS:
         raise ParameterError(
             f"--code names a world of {code.generator.name}: a map takes those of {' and '.join(MAP_GENERATORS)}"

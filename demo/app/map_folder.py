@@ -12,6 +12,7 @@ from ..catalogue.generators import generator
 from ..catalogue.world_code import WorldCode, read_code
 from ..mapping.edits.edit import EditsError
 from ..tables.map_formats import MAP_FORMATS
+from ..worlds import limits
 from ..worlds.parameters import ParameterError, Value
 from .chosen_world import MAP_GENERATORS
 
@@ -51,7 +52,9 @@ def _world(place: Path) -> WorldCode:
     except (ValueError, KeyError, TypeError, RecursionError):
         raise ParameterError(f"{place} is damaged, for it holds no world code: write the map again") from None
     try:
-        found = read_code(str(code))
+        found = read_code(str(code), whole=False)
+        if found.generator.name in MAP_GENERATORS:
+            limits.mapped(found.parameters)
     except ParameterError as error:
         raise ParameterError(f"{place} is of a world that cannot be grown ({error})") from None
     if found.generator.name not in MAP_GENERATORS:
@@ -67,7 +70,7 @@ def _has_edits(folder: Path, code: str, place: Path) -> bool:
         edits = read(folder / FILE)
         if not edits.rounds:
             return False
-        found = read_code(edits.code)
+        found = read_code(edits.code, whole=False)
     except (EditsError, ParameterError) as error:
         raise ParameterError(f"{folder / FILE} cannot be used ({error}): write the map again") from None
     except OSError as error:

@@ -27,12 +27,12 @@ def rounds_in(file: str, seed: int, values: dict[str, Value]) -> tuple[Round, ..
     except OSError as error:
         raise ParameterError(f"cannot read {file} ({error.strerror}): give {FILE} of a map's folder") from None
     try:
-        found = read_code(edits.code)
+        found = read_code(edits.code, whole=False)
     except ParameterError as error:
         raise ParameterError(f"{file} is of a world that cannot be grown ({error})") from None
     made = generator("doublecone")
     known = {row.name for row in made.parameters}
-    code = made.code(seed, {name: value for name, value in values.items() if name in known})
+    code = made.code(seed, {name: value for name, value in values.items() if name in known}, whole=False)
     if code != plain_code(found.seed, found.parameters):
         raise ParameterError(f"{file} is of the world {edits.code}, not of {code}: give the edits of this world")
     return edits.rounds
@@ -41,4 +41,4 @@ def rounds_in(file: str, seed: int, values: dict[str, Value]) -> tuple[Round, ..
 def plain_code(seed: int, values: dict[str, Value]) -> str:
     """The code of a map's planet, of whose parameters a map takes the relief's alone and none of carving."""
     taken, made = {row.name for row in generator("map").parameters}, generator("doublecone")
-    return made.code(seed, {row.name: values[row.name] for row in made.parameters if row.name in taken})
+    return made.code(seed, {row.name: values[row.name] for row in made.parameters if row.name in taken}, whole=False)

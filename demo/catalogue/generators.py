@@ -235,7 +235,7 @@ GENERATORS: dict[str, Generator] = {
                 Parameter("finest", 12, "levels of both meshes that are laid out; waters are those of all", 1, 12),
                 Parameter("edits", "", "edits.json of a map of this planet, whose edits are laid on it", path=True),
             ),
-            limits=limits.planet,
+            limits=limits.mapped,
         ),
     )
 }

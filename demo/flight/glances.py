@@ -80,8 +80,7 @@ def _seen(ground: Ground, poses: np.ndarray) -> tuple[Views, np.ndarray]:
     count = len(TURNS)
     turned = _turned(ground, np.repeat(poses, count, axis=0), np.tile(TURNS, len(poses)))
     ahead = np.stack([turned[:, :3] + away * turned[:, 3:6] for away in WALL_M])
-    free = (ground.clearance(ahead) > ROOM_M).all(axis=0)
-    free = free.reshape(-1, count)
+    free = (ground.clearance(ahead) > ROOM_M).all(axis=0).reshape(-1, count)
     return views_of(ground, turned, raster=FINE), free
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from demo.app import cli
+from demo.app.map_folder import FINEST
 from demo.app.show_options import show_options
 from demo.catalogue.edits_file import FILE, Edits, text_of
 from demo.catalogue.generators import generator
@@ -18,7 +19,7 @@ PEAK = Edit("peak", "renamed", (1.0, 2.0), "Tor")
 
 
 def code_of(seed: int = 3, **more) -> str:
-    return generator("doublecone").code(seed, {**SMALL, **more})
+    return generator("doublecone").code(seed, {**SMALL, **more}, whole=False)
 
 
 def folder_of(tmp_path: Path, code: str, edits: Edits | None = None) -> Path:
@@ -55,6 +56,12 @@ def test_a_folder_that_says_that_it_has_no_edits(tmp_path):
     assert options("show", "--map", out).parameters["map"]["edits"] == ""
 
 
+def test_the_finest_planet_that_is_mapped_is_laid_out_coarser(tmp_path):
+    out = folder_of(tmp_path, code_of(gn=8, ln=5), Edits(code_of(gn=8, ln=5), ((PEAK,),), ("hash",)))
+    values = options("show", "--map", out).parameters["map"]
+    assert (values["gn"], values["ln"], values["finest"], values["edits"]) == (8, 5, FINEST, str(out / FILE))
+
+
 def test_a_folder_of_tiles_alone(tmp_path):
     out = folder_of(tmp_path, code_of())
     (out / "tiles").mkdir()
@@ -87,6 +94,7 @@ DAMAGED = {
     "another version": ({"summary.json": {"code": "doublecone-1-7"}}, "asks for version 1 of doublecone"),
     "another algorithm": ({"summary.json": {"code": generator("plasma").code(1, {})}}, "a world of plasma"),
     "too fine": ({"summary.json": {"code": f"{code_of()}-gn=99"}}, "cannot be grown"),
+    "too fine together": ({"summary.json": {"code": code_of(gn=7, ln=8)}}, "gn=7 with ln=8 is too fine"),
     "damaged edits": ({"summary.json": {"code": code_of()}, FILE: "{"}, "holds no edits"),
     "edits of another world": (
         {"summary.json": {"code": code_of()}, FILE: text_of(Edits(code_of(4), ((PEAK,),), ("hash",)))},
