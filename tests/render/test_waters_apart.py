@@ -6,8 +6,8 @@ import numpy as np
 from support.showing import options
 
 SIZE = (320, 180)
-# A world by a coast, and the seconds after its birth.
-SCENE, SEED, SECONDS = "plasma", 3, 12.0
+# A world by a coast, and moments of its flight: one view may have the snow line on far patches, another none of it.
+SCENE, SEED, SECONDS = "plasma", 5, (8.0, 12.0, 36.0)
 
 
 def test_parts_drawn_apart_make_the_same_picture(monkeypatch):
@@ -29,16 +29,19 @@ def test_parts_drawn_apart_make_the_same_picture(monkeypatch):
 
         monkeypatch.setattr(surface.Surface, "_parts", noted)
         show = Show(options(scene=SCENE, seed=SEED, hold=True, caption=False, quality="software"), *SIZE)
+        differences = []
         try:
-            show.seek(SCENES[SCENE].birth_s + SECONDS)
-            show.draw()
-            apart = show.read().astype(int)
-            monkeypatch.setattr(surface, "tells_waters", lambda fine: False)
-            show.draw()
-            together = show.read().astype(int)
+            for seconds in SECONDS:
+                show.seek(SCENES[SCENE].birth_s + seconds)
+                show.draw()
+                apart = show.read().astype(int)
+                with monkeypatch.context() as one_program:
+                    one_program.setattr(surface, "tells_waters", lambda fine: False)
+                    show.draw()
+                differences.append(np.abs(apart - show.read()).max(axis=2))
         finally:
             show.close()
     assert drawn == {SHORE, DRY, SEA}
-    difference = np.abs(apart - together).max(axis=2)
     # Heights within the triangles of far patches differ a little: the snow line shows it.
-    assert difference.mean() < 0.3 and (difference > 12).mean() < 0.005
+    assert np.mean(differences) < 0.3
+    assert all((difference > 12).mean() < 0.005 for difference in differences)
