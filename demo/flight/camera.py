@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..maths.vectors import cross, length, rotation, slerp, unit
+from ..maths.vectors import cross, crosses, length, rotation, slerp, unit
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def turns(forward: np.ndarray, up: np.ndarray) -> np.ndarray:
 
     `forward` and `up`: orthogonal unit (k, 3).
     """
-    trace = sum((axis[1:] * axis[:-1]).sum(axis=1) for axis in (forward, up, np.cross(forward, up)))
+    trace = sum((axis[1:] * axis[:-1]).sum(axis=1) for axis in (forward, up, crosses(forward, up)))
     angles: np.ndarray = np.arccos(np.clip(0.5 * (trace - 1.0), -1.0, 1.0))
     return angles
 

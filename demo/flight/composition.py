@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.vectors import tangents, unit
+from ..maths.vectors import crosses, tangents, unit
 from .camera import Pose
 from .paths import Flight
 
@@ -119,7 +119,7 @@ def views_of(ground: Ground, poses: np.ndarray, snow: Snow | None = None, raster
 def rays_of(poses: np.ndarray, raster: Raster) -> np.ndarray:
     """Unit vectors (k, rows * columns, 3) into the picture of poses (k, 10), row by row from its top."""
     forward, up, half = poses[:, None, 3:6], poses[:, None, 6:9], np.tan(0.5 * poses[:, 9])[:, None, None]
-    right = np.cross(forward, up)
+    right = crosses(forward, up)
     y, x = (axis.ravel()[None, :, None] for axis in np.meshgrid(raster.down, raster.across, indexing="ij"))
     return unit(forward + half * (ASPECT * x * right + y * up))
 
@@ -138,7 +138,7 @@ def _moved(views: Views, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     poses, away = views.poses[b], views.away_m[a].reshape(len(a), -1)
     ray = views.place[a].reshape(len(a), -1, 3) - poses[:, None, :3]
     forward, up, half = poses[:, 3:6], poses[:, 6:9], np.tan(0.5 * poses[:, 9])[:, None]
-    ahead, aside, above = (np.einsum("kij,kj->ki", ray, way) for way in (forward, np.cross(forward, up), up))
+    ahead, aside, above = (np.einsum("kij,kj->ki", ray, way) for way in (forward, crosses(forward, up), up))
     seen = np.maximum(ahead, 1e-3)
     columns, rows = views.what.shape[2], views.what.shape[1]
     x, y = np.meshgrid(Raster(columns, rows, 0).across, Raster(columns, rows, 0).down)

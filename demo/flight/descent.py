@@ -13,7 +13,7 @@ import numpy as np
 
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
-from ..maths.vectors import length, unit
+from ..maths.vectors import crosses, length, unit
 from .camera import Pose, facing, turns
 from .paths import Track, smoothed, widened
 from .planet_birth import FAR_FOV, north_of, off_middle
@@ -104,12 +104,12 @@ def frames_of(
     turned = ramp(t / (TURNED * phases.slow * phases.down))
     risen = ramp((t - 0.04 * phases.down) / (0.66 * phases.slow * phases.down))[:, None]
     north = level_toward(north_of(seed), direction)
-    yaw = (np.arctan2((np.cross(ahead, north) * direction).sum(axis=1), (ahead * north).sum(axis=1)) * turned)[:, None]
-    level = north * np.cos(yaw) - np.cross(direction, north) * np.sin(yaw)
-    right = np.cross(level, direction)
+    yaw = (np.arctan2((crosses(ahead, north) * direction).sum(axis=1), (ahead * north).sum(axis=1)) * turned)[:, None]
+    level = north * np.cos(yaw) - crosses(direction, north) * np.sin(yaw)
+    right = crosses(level, direction)
     angle = -0.5 * np.pi * (1.0 - risen) + pitch[:, None] * risen
     forward = level * np.cos(angle) + direction * np.sin(angle)
-    up = np.cross(right, forward)
+    up = crosses(right, forward)
     return unit(forward + off_middle(seed) * (1.0 - turned)[:, None] * right), up
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ground.ground import Ground
+from ..maths.vectors import crosses
 from .camera import Pose, turns
 from .composition import FINE, SKY, WATER, Views, differences, poses_of, views_of
 from .paths import Flight, Track
@@ -113,8 +114,8 @@ def _gentle(ground: Ground, flight: Flight, times: np.ndarray, fastest: float) -
     t = np.arange(times[0] - KNOT_S, times[-1] + 2.0 * KNOT_S, FINE_S)
     poses = poses_of([flight.pose(x) for x in t])
     forward, up = poses[:, 3:6], poses[:, 6:9]
-    axes = (forward, up, np.cross(forward, up))
-    axis = 0.5 * sum(np.cross(axis[:-1], axis[1:]) for axis in axes) / FINE_S
+    axes = (forward, up, crosses(forward, up))
+    axis = 0.5 * sum(crosses(axis[:-1], axis[1:]) for axis in axes) / FINE_S
     whole = turns(forward, up) / FINE_S
     right = -(axis * ground.up(poses[:-1, :3])).sum(axis=1)
     rates = np.arange(-MOST_STEPS, MOST_STEPS + 1) * (TURNS[1] - TURNS[0]) / KNOT_S
@@ -181,7 +182,7 @@ def _turned(ground: Ground, poses: np.ndarray, turn: np.ndarray) -> np.ndarray:
     c, s = np.cos(turn)[:, None], np.sin(turn)[:, None]
     for part in (slice(3, 6), slice(6, 9)):
         along = (poses[:, part] * vertical).sum(axis=1)[:, None] * vertical
-        out[:, part] = along + (poses[:, part] - along) * c + np.cross(poses[:, part], vertical) * s
+        out[:, part] = along + (poses[:, part] - along) * c + crosses(poses[:, part], vertical) * s
     return out
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.vectors import unit
+from ..maths.vectors import crosses, unit
 from ..worlds import hashing
 
 STREAM = 113
@@ -64,7 +64,7 @@ def sites(
     and the headings there, level unit (k, 3).
     """
     draws = hashing.uniforms(seed, STREAM, FIRST_PLACES * 3).reshape(-1, 3)
-    east = unit(np.cross(north, sun))
+    east = unit(crosses(north, sun))
     east *= 1.0 if east @ eye >= 0.0 else -1.0
     pole = unit(north - (north @ sun) * sun)
     # In one place of four the sun is higher, for worlds whose land is all there.
@@ -111,14 +111,14 @@ def _varied(seed: int, start: np.ndarray, heading: np.ndarray) -> tuple[np.ndarr
     draws[:, 0] = 0.0
     s, h = np.repeat(start, VARIATIONS, axis=0), np.repeat(heading, VARIATIONS, axis=0)
     along, across, turn = draws.reshape(-1, 3).T
-    moved = unit(s + 0.08 * along[:, None] * h + 0.08 * across[:, None] * np.cross(h, s))
+    moved = unit(s + 0.08 * along[:, None] * h + 0.08 * across[:, None] * crosses(h, s))
     level = unit(h - (h * moved).sum(axis=1, keepdims=True) * moved)
     return moved, _turned(moved, level, np.radians(50.0) * turn)
 
 
 def _turned(start: np.ndarray, heading: np.ndarray, angle: np.ndarray) -> np.ndarray:
     """Headings (k, 3) turned by angles (k,) to the right."""
-    return heading * np.cos(angle)[:, None] + np.cross(heading, start) * np.sin(angle)[:, None]
+    return heading * np.cos(angle)[:, None] + crosses(heading, start) * np.sin(angle)[:, None]
 
 
 def _scores(
@@ -132,7 +132,7 @@ def _scores(
     along, ahead, aside = ALONG_M[::every], AHEAD_M[::every], ASIDE[::every]
     angle = along / size
     under = ground.sampled(start[:, None] * np.cos(angle)[:, None] + heading[:, None] * np.sin(angle)[:, None])
-    right = np.cross(heading, start)
+    right = crosses(heading, start)
     way = heading[:, None] * np.cos(aside)[:, None] + right[:, None] * np.sin(aside)[:, None]
     away = (ahead / size)[:, None]
     seen = ground.sampled(start[:, None, None] * np.cos(away) + way[:, :, None] * np.sin(away))

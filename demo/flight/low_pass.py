@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.vectors import lengths, unit
+from ..maths.vectors import crosses, lengths, unit
 from ..worlds import hashing
 from ..worlds.atlas import PLANE
 from . import prospects
@@ -56,7 +56,7 @@ def low_pass(
     step_s = prospects.STEP_S
     count = max(int(np.ceil(seconds / step_s)) + 1, 4)
     fastest = FASTEST * (0.6 if calm else 1.0)
-    axes = np.stack([site.heading, site.start, np.cross(site.heading, site.start)])
+    axes = np.stack([site.heading, site.start, crosses(site.heading, site.start)])
     draws = hashing.uniforms(seed, STREAM, RANDOM * KNOTS).reshape(RANDOM, KNOTS)
     # Now to one side, now to the other; the way there is straight.
     sides = np.where((np.arange(KNOTS) + np.arange(RANDOM)[:, None]) % 4 < 2, 1.0, -1.0)
@@ -82,7 +82,7 @@ def places(xz: np.ndarray, site: Site, radius_m: float) -> np.ndarray:
     """Unit vectors (..., 3) from the planet's centre of positions `xz` (..., 2) on the plane that touches it at the site."""
     away = np.sqrt((xz * xz).sum(axis=-1))
     angle = (away / radius_m)[..., None]
-    right = np.cross(site.heading, site.start)
+    right = crosses(site.heading, site.start)
     toward = xz[..., :1] * site.heading + xz[..., 1:] * right
     return site.start * np.cos(angle) + toward / np.maximum(away, 1e-6)[..., None] * np.sin(angle)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..ground.ground import UP, Ground
 from ..maths.easing import smootherstep
-from ..maths.vectors import unit
+from ..maths.vectors import crosses, unit
 from ..worlds import hashing
 from .camera import Pose, facing
 from .composition import Planning, most_varied
@@ -150,7 +150,7 @@ def _track(
     altitude = _altitudes(ground, seed, direction, lowness, HIGHER ** (changing * course), lively)
     level = level_toward(later - along, direction)
     aside = _aside(ground, t, site, level, direction * (ground.size_m + altitude)[:, None], phases, ways.sun)[:, None]
-    level = level * np.cos(aside) + np.cross(level, direction) * np.sin(aside)
+    level = level * np.cos(aside) + crosses(level, direction) * np.sin(aside)
     falling = np.clip(np.gradient(lowness, t) * phases.down, 0.0, 1.5)
     pitch = pitch_of(ground, altitude) - np.radians(6.0) * falling
     land = skyline(ground, direction * (ground.size_m + altitude)[:, None], level) - BELOW_SKYLINE
@@ -174,7 +174,7 @@ def _aside(
     first = smootherstep((t - 0.55 * phases.down) / (0.45 * phases.down))
     first *= 1.0 - smootherstep((t - phases.down - 0.5) / 9.0)
     at = int(np.searchsorted(t, phases.out)) - 2
-    right = np.cross(level[at], unit(position[at]))
+    right = crosses(level[at], unit(position[at]))
     bearing = mountain(ground, position[at], level[at])
     if bearing is None:
         goal = float(np.clip(np.arctan2(sun @ right, sun @ level[at]), -AT_LAST, AT_LAST))

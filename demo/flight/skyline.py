@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..ground.ground import Ground
+from ..maths.vectors import crosses
 
 # Where land is looked for: metres away, radians to either side of the view.
 AWAY_M, ASIDE = np.geomspace(900.0, 24_000.0, 8), np.radians([-22.0, 0.0, 22.0])
@@ -32,7 +33,7 @@ def mountain(ground: Ground, eye: np.ndarray, level: np.ndarray) -> float | None
 
 def _rise(ground: Ground, eye: np.ndarray, level: np.ndarray, asides: np.ndarray, away: np.ndarray) -> np.ndarray:
     """Radians (a, k) above the horizontal of the highest land at distances `away` from eyes (k, 3), at each of `asides`."""
-    side, altitude = np.cross(level, ground.up(eye)), ground.altitude(eye)[:, None]
+    side, altitude = crosses(level, ground.up(eye)), ground.altitude(eye)[:, None]
     fall = away**2 / (2.0 * ground.size_m) if ground.atlas.spherical else np.zeros(len(away))
     c, s = np.cos(asides)[:, None, None], np.sin(asides)[:, None, None]
     at = eye[:, None] + (level * c + side * s)[:, :, None] * away[:, None]

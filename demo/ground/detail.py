@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,7 +21,7 @@ from ..maths.easing import smoothstep
 from ..worlds import hashing
 from ..worlds.atlas import Atlas
 from ..worlds.shapes import check_square
-from .gradients import cubic_weights, gradients
+from .gradients import gradients
 from .relief import GUTTER, fill_gutter
 
 if TYPE_CHECKING:
@@ -116,7 +115,6 @@ class Detail:
         lean -= up * (lean * up).sum(axis=1, keepdims=True)
         # What the floor of a valley is filled with lies smooth.
         length, strength = self.wavelength_m, rough * rough / np.maximum(rough + lift, 1e-6) * shore(base, self.top_m)
-        # Imports numba, which the first picture does without. The worker has loaded it when there is ground to ask for.
         from .gullies import octaves as add_octaves
 
         # Of one form for all callers: for another the kernel would be compiled anew.
@@ -208,19 +206,13 @@ def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) ->
     It is the one of E. Catmull and R. Rom (1974), but hardly below the least of the samples around (`floor_of`): between
     mountains that would fall hundreds of metres below the floor of a valley.
     """
-    i, j = np.floor(x).astype(np.intp), np.floor(y).astype(np.intp)
-    last = padded.shape[-1] - 2 * GUTTER - 1
-    i, j = np.clip(i, -1, last), np.clip(j, -1, last)
-    fx, fy = x - i, y - j
-    wx, wy = cubic_weights(fx), cubic_weights(fy)
-    around = [[padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4)] for b in range(4)]
-    total = sum(wy[b] * sum(wx[a] * around[b][a] for a in range(4)) for b in range(4))
-    floor = np.zeros(x.shape)
-    for b, a in product((0, 1), repeat=2):
-        part = (fy if b else 1.0 - fy) * (fx if a else 1.0 - fx)
-        floor += part * floor_of([around[b + k // 3][a + k % 3] for k in range(9)])
-    lift = held_up(x, y, last) * np.maximum(floor - total, 0.0)
-    return total + lift, lift
+    # Imports numba, which the first picture does without. The worker has loaded it when there is ground to ask for.
+    from .smooth_kernels import smooth
+
+    surface, lift = np.empty((2, len(x)))
+    where = (np.ascontiguousarray(part, kind) for part, kind in ((face, np.int64), (x, np.float64), (y, np.float64)))
+    smooth(padded, *where, GUTTER, np.float32(SLACK), surface, lift)
+    return surface, lift
 
 
 def floor_of(nine: list[np.ndarray]) -> np.ndarray:

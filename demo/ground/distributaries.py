@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..maths.easing import smoothstep
-from ..maths.vectors import lengths, unit
+from ..maths.vectors import crosses, lengths, unit
 from ..worlds.atlas import Atlas
 from ..worlds.carving.lattice import SHELF
 from ..worlds.carving.river_ways import SEA, Courses
@@ -111,7 +111,7 @@ def _delta(courses: Courses, line: int, ground: Heights, spherical: bool, cell: 
         return None
     mouth = int(dry[-1])
     up = unit(place[mouth]) if spherical else np.array([0.0, 1.0, 0.0])
-    aside = np.cross(up, np.gradient(place, axis=0))
+    aside = crosses(up, np.gradient(place, axis=0))
     aside *= (BESIDE * cell / np.maximum(lengths(aside), 1e-15))[:, None]
     above = np.minimum(ground(place + aside), ground(place - aside)) > APEX * shelf_m
     above |= (high > APEX * shelf_m) | (left - left[mouth] > LONGEST * cell)
@@ -123,7 +123,7 @@ def _delta(courses: Courses, line: int, ground: Heights, spherical: bool, cell: 
     if apex + begin < 1 or long < SHORTEST * cell:
         return None
     start, ahead = own.start + begin, way / long
-    return _Delta(line, start + apex, start + mouth, ahead, np.cross(up, ahead), long, spherical)
+    return _Delta(line, start + apex, start + mouth, ahead, crosses(up, ahead), long, spherical)
 
 
 def _arms(courses: Courses, delta: _Delta, ground: Heights, shelf_m: float, cell: float, seed: int) -> list[_Arm]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..maths.vectors import tangents, unit
+from ..maths.vectors import lengths, tangents, unit
 from ..worlds.atlas import Atlas
 from ..worlds.heightfield import sample
 from ..worlds.shapes import check_square
@@ -70,7 +70,7 @@ class Ground:
         """Height of points (..., 3) above the sea, float64 (...), in metres."""
         if not self.atlas.spherical:
             return np.asarray(points[..., 1], np.float64)
-        return np.sqrt((points * points).sum(axis=-1)) - self.size_m
+        return lengths(points) - self.size_m
 
     def height(self, points: np.ndarray, shortest_m: float = 0.0) -> np.ndarray:
         """Ground under points (..., 3) in metres above the sea, float64 (...): negative on the sea bed, 0 beside a terrain.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..maths.easing import smoothstep
-from ..maths.vectors import lengths
+from ..maths.vectors import crosses, lengths
 from ..worlds.carving.river_ways import Courses
 from ..worlds.hashing import uniforms_at
 
@@ -71,7 +71,7 @@ def bends(
     swing *= smoothstep(np.clip(turned / ENDS, 0.0, 1.0)) * smoothstep(np.clip(left / ENDS, 0.0, 1.0))
     ahead = along / np.maximum(lengths(along), 1e-15)[:, None]
     up = place / lengths(place)[:, None] if _spherical(place) else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
-    side = np.cross(up, ahead)
+    side = crosses(up, ahead)
     shift = -0.25 * np.pi * swing**2 / wave * np.sin(2.0 * phase)
     moved: np.ndarray = (swing * np.sin(phase))[:, None] * side + shift[:, None] * ahead
     return moved

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..maths.easing import smoothstep
-from ..maths.vectors import unit
+from ..maths.vectors import crosses, unit
 from ..worlds.carving.river_ways import RIVER, Courses
 from ..worlds.hashing import bits
 from ..worlds.heightfield import sample
@@ -60,7 +60,7 @@ def wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray, 
         # As in `bends`, no two points turn by more than MOST_TURN.
         most = MOST_TURN * wave**2 / (4.0 * np.pi**2 * apart * SHARP)
         across = freely * np.minimum(far * cell * np.minimum(wave * ground.size_m / (2.0 * WIDTHS * half), 1.0), most)
-        moved += across[:, None] * np.cross(up, found[:, 1:])
+        moved += across[:, None] * crosses(up, found[:, 1:])
     some, near = some_of(np.arange(len(place)) - np.repeat(courses.first[:-1], np.diff(courses.first)))
     there = place[some] + moved[some]
     higher = (smooth_at(unit(there) if atlas.spherical else there, ground) - smooth_at(place[some], ground))[near]

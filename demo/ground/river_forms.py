@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..maths.easing import smoothstep
-from ..maths.vectors import lengths, unit
+from ..maths.vectors import crosses, lengths, unit
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.hashing import uniforms_at
 from .meanders import evened
@@ -171,7 +171,7 @@ def _room(
     """
     here = place[asked]
     up = unit(here) if abs(float(here[0] @ here[0]) - 1.0) < 1e-6 else np.broadcast_to([0.0, 1.0, 0.0], here.shape)
-    across = np.cross(up, place[ends[1, asked]] - place[ends[0, asked]])
+    across = crosses(up, place[ends[1, asked]] - place[ends[0, asked]])
     across *= (wide[asked] / size_m / np.maximum(lengths(across), 1e-15))[:, None]
     above = np.maximum(*(ground(here + side * across) for side in (-1.0, 1.0))) - high[asked]
     most = LEVEL_M + LEVEL_SHARE * wide[asked]

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..maths.vectors import lengths, unit
+from ..maths.vectors import crosses, lengths, unit
 from ..worlds.carving.river_ways import Courses
 from ..worlds.hashing import uniforms_at
 from .meanders import evened
@@ -82,7 +82,7 @@ def _knots(courses: Courses, place: np.ndarray, every: float) -> tuple[np.ndarra
 def _to_bottom(at: np.ndarray, inner: np.ndarray, ground: Ground, reach: float, spherical: bool) -> np.ndarray:
     """The way (k, 3) across the course from each of the points `inner` (k,) towards lower ground, no longer than `reach`."""
     up = unit(at[inner]) if spherical else np.broadcast_to([0.0, 1.0, 0.0], (len(inner), 3))
-    across = np.cross(up, at[inner + 1] - at[inner - 1])
+    across = crosses(up, at[inner + 1] - at[inner - 1])
     across *= reach / np.maximum(lengths(across), 1e-15)[:, None]
     left, middle, right = (ground(at[inner] + side * across) for side in (-1.0, 0.0, 1.0))
     bent, lean = left - 2.0 * middle + right, left - right

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..ground.ground import Ground
-from ..maths.vectors import tangents, unit
+from ..maths.vectors import crosses, tangents, unit
 from ..worlds import hashing
 
 LAMP = np.dtype([("position", np.float32, 3), ("colour", np.float32, 3), ("spread", np.float32), ("late", np.float32)])
@@ -212,7 +212,7 @@ def _roads(ground: Ground, seed: int, towns: np.ndarray, habits: Habits) -> tupl
     bend *= np.minimum(4.0 * share * (1.0 - share), 1.0)
     a, b = towns[town][road], towns[other][road]
     way = a * (1.0 - share)[:, None] + b * share[:, None]
-    way = way + unit(np.cross(ground.up(way), b - a)) * (bend * ground.size_m)[:, None]
+    way = way + unit(crosses(ground.up(way), b - a)) * (bend * ground.size_m)[:, None]
     if ground.atlas.spherical:
         way = unit(way) * ground.size_m
     at_sea = np.bincount(road, ground.sampled(way) <= 0.0, len(town)) / count

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..maths.circle import circle, turns_of
-from ..maths.vectors import unit
+from ..maths.vectors import lengths, unit
 
 # The axes of the cube's faces, at right angles: point = centre + s * right + t * down, s = 2u-1, t = 2v-1. Order and
 # orientation are those of OpenGL's cube maps, so that six layers are a cube map as they stand.
@@ -74,7 +74,7 @@ class Atlas:
         xyz = np.asarray(xyz, np.float64)
         if not self.spherical:
             return np.zeros(xyz.shape[:-1], np.intp), xyz[..., 0] + 0.5, xyz[..., 2] + 0.5, xyz[..., 1].copy()
-        radius = np.sqrt((xyz * xyz).sum(axis=-1))
+        radius = lengths(xyz)
         direction = xyz / radius[..., None]
         if self is CUBE:
             face, u, v = _cube_invert(direction)
@@ -180,12 +180,15 @@ def _cube_direction(face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarra
 
 
 def _cube_invert(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    axis = np.argmax(np.abs(direction), axis=-1)
-    value = np.take_along_axis(direction, axis[..., None], axis=-1)[..., 0]
-    face = 2 * axis + (value < 0)
-    point = direction / np.abs(value)[..., None]
-    s = (point * CUBE_RIGHT[face]).sum(axis=-1)
-    t = (point * CUBE_DOWN[face]).sum(axis=-1)
+    # Component by component: numpy takes several times as long along an axis so short.
+    x, y, z = (direction[..., axis] for axis in range(3))
+    width, height, depth = np.abs(x), np.abs(y), np.abs(z)
+    longest = np.maximum(np.maximum(width, height), depth)
+    axis = np.where(width == longest, 0, np.where(height == longest, 1, 2))
+    face = 2 * axis + (np.where(axis == 0, x, np.where(axis == 1, y, z)) < 0)
+    # Each face's axes to the right and down are axes of the cube.
+    s = CUBE_RIGHT.sum(axis=1)[face] * (np.where(axis == 0, z, x) / longest)
+    t = CUBE_DOWN.sum(axis=1)[face] * (np.where(axis == 1, z, y) / longest)
     return face, (s + 1.0) * 0.5, (t + 1.0) * 0.5
 
 

@@ -17,6 +17,8 @@ from demo.hosts import offscreen
 from demo.hosts.adjacent_monitors import host_process, part_of, spanning
 from demo.show.options import ShowOptions
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 WORLD = {"caption": False, "quality": "low"}
 LEFT, RIGHT = (0, 0, 640, 480), (640, 0, 640, 480)
 TALL = (1280, -200, 400, 800)

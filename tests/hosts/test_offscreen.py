@@ -10,6 +10,8 @@ from support import hosting
 from support.hosting import Child
 from support.program import PATIENCE_S, ROOT, complaint, environment
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SHOW = """
 import sys, types
 import numpy as np

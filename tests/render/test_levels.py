@@ -11,6 +11,8 @@ from demo.app.show_options import show_options
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 # As in surface.frag, from level 0 on, and round again.
 COLOURS = np.array([(0.8, 0.1, 0.1), (0.8, 0.5, 0.1), (0.7, 0.8, 0.1), (0.1, 0.7, 0.2), (0.1, 0.4, 0.9), (0.6, 0.2, 0.8)])
 

@@ -16,6 +16,8 @@ from demo.scenes.scenes import SCENES
 from demo.scenes.towns import lamps
 from demo.worlds.atlas import ATLASES
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SIZE_M, RELIEF_M = 420_000.0, 9_000.0
 PLANET, TERRAIN = "cuts", "plasma"
 

@@ -8,6 +8,8 @@ from support.showing import showing
 
 from demo.hosts import offscreen
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SIZE = (640, 360)
 
 

@@ -11,6 +11,8 @@ from demo.scenes.scenes import SCENES
 from demo.show import melt
 from demo.show.melt import can_flow
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SIZE = (128, 72)
 
 

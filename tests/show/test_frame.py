@@ -9,6 +9,8 @@ from support.showing import story_of
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 ASPECT = 16 / 9
 # Moments of a story that are looked at.
 MOMENTS = 24

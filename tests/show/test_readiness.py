@@ -12,6 +12,8 @@ from support.showing import pass_time, picture, showing, wait_for_next
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SIZE = (64, 36)
 # Seconds of the show that a frame lasts.
 FRAME_S = 0.1

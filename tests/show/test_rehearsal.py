@@ -16,6 +16,8 @@ from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 from demo.tables.quality import QUALITIES
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SIZE = (48, 27)
 # Seconds after the birth at which detail, clouds, towns and rings come in.
 COMING_IN_S = 0.02, 0.5, 2.0, 4.5

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from support.showing import showing
 
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
+
+pytestmark = pytest.mark.usefixtures("plain_flights")
 
 SIZE = (320, 180)
 SCENE = SCENES["plasma"]

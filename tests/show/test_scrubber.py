@@ -11,6 +11,8 @@ from support.showing import SIZE, picture, showing
 from demo.hosts import offscreen
 from demo.show.scrubber import FASTEST
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 DT = 0.05
 
 

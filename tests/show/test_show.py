@@ -27,6 +27,8 @@ from demo.tables import keys
 from demo.tables.looks import AS_PRINTED, AS_PRINTED_LIT, LOOKS
 from demo.worlds.parameters import ParameterError
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SCENE = pytest.mark.parametrize("scene", SCENES)
 # A little longer than any melt that was asked for.
 ASKED_S = 4.0

@@ -13,6 +13,8 @@ from demo.mapping.local.fine_mesh import strip_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
 from demo.worlds.doublecone.global_mesh import to_faces
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SIZES = {"gn": 6, "ln": 3, "finest": 8}
 
 

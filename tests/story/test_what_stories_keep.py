@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 import numpy as np
+import pytest
 from support.showing import SIZE, showing, story_of
 
 from demo.catalogue.generators import generator
@@ -20,6 +21,8 @@ from demo.worlds.carving.carved_runoff import climate_runoff
 from demo.worlds.carving.record import CarvingRecord, Packed
 from demo.worlds.growth import Growth
 from demo.worlds.runoff import Runoff
+
+pytestmark = pytest.mark.usefixtures("plain_flights")
 
 
 @contextmanager

@@ -13,6 +13,8 @@ from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 from demo.tables.quality import QUALITIES, quality_for
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 LEVELS = list(QUALITIES)
 
 

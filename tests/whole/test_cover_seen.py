@@ -7,6 +7,8 @@ from support.showing import SIZE, picture, showing
 from demo.ground import cover as covers
 from demo.hosts import offscreen
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 
 @pytest.fixture(scope="module", autouse=True)
 def context():

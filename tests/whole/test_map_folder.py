@@ -17,6 +17,8 @@ from demo.hosts import offscreen
 from demo.mapping.degrees import degrees_of, directions
 from demo.mapping.edits.edit import Edit
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SEED, SIZES, SIZE = 3, {"gn": 5, "ln": 2}, (320, 180)
 # Valleys are cut, lakes are filled in part, and the camera has not left yet.
 SEEN_S = 17.5

@@ -28,6 +28,8 @@ from demo.scenes.scenes import SCENES
 from demo.worlds.atlas import DOUBLE_CONE
 from demo.worlds.heightfield import sample
 
+pytestmark = pytest.mark.usefixtures("plain_flights")
+
 SCENE = SCENES["map"]
 SIZES = {"gn": 6, "ln": 1}
 SEEDS = (1, 2, 3)
