@@ -124,13 +124,16 @@ def rays_of(poses: np.ndarray, raster: Raster) -> np.ndarray:
     return unit(forward + half * (ASPECT * x * right + y * up))
 
 
-def differences(views: Views, blocks: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def differences(views: Views, blocks: np.ndarray, a: np.ndarray, b: np.ndarray, enough: float) -> np.ndarray:
     """How different the pictures number `a` (m,) are from those number `b` (m,): (m,); from 1 on they are two compositions.
 
-    `blocks`: those of the views.
+    `blocks`: those of the views. What differs by `enough` may differ by more than is said.
     """
-    kinds = 0.5 * np.abs(blocks[a] - blocks[b]).sum(axis=-1).mean(axis=-1) / ALIKE
-    return np.maximum(kinds, _moved(views, a, b) / MOVED)
+    found: np.ndarray = 0.5 * np.abs(blocks[a] - blocks[b]).sum(axis=-1).mean(axis=-1) / ALIKE
+    less = np.flatnonzero(found < enough)
+    if len(less):
+        found[less] = np.maximum(found[less], _moved(views, a[less], b[less]) / MOVED)
+    return found
 
 
 def _moved(views: Views, a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -160,7 +163,7 @@ def alike_for(views: Views, step_s: float) -> np.ndarray:
         here = np.flatnonzero(same[:-later])
         if not len(here):
             break
-        other = here[differences(views, blocks, here, here + later) >= 1.0]
+        other = here[differences(views, blocks, here, here + later, 1.0) >= 1.0]
         last[other], same[other] = later, False
     return last * step_s
 

@@ -94,7 +94,7 @@ def _unchanged(views: Views, knots: int) -> np.ndarray:
         a, b = (part[np.abs(here - there) <= MOST_STEPS * lag] for part in (here, there))
         knot = np.repeat(np.arange(knots - lag), len(a))
         first, last = np.tile(a, knots - lag), np.tile(b, knots - lag)
-        change = differences(views, blocks, knot * count + first, (knot + lag) * count + last)
+        change = differences(views, blocks, knot * count + first, (knot + lag) * count + last, CHANGED)
         out[lag - 1, knot, first, last] = np.clip(CHANGED - change, 0.0, None)
     return out
 

@@ -16,6 +16,8 @@ STEP_S, ANOTHER = 2.0, 2
 ABOVE_M, PITCH, FOLLOWS = 260.0, np.radians(-7.0), 0.55
 # The share of sky that is wanted, from and to; a picture is filled by a slope that is this near.
 SKY_FROM, SKY_TO, WALL_M = 0.20, 0.45, 450.0
+# More of a change from one picture to another counts no more.
+MOST_CHANGE = 1.3
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def prospects(
     views = views_of(ground, _poses(ground, ways, yaw, fov), raster=QUICK)
     later = min(ANOTHER, length - 1)
     first = np.arange(count * length).reshape(count, length)[:, : length - later]
-    change = differences(views, views.blocks(), first.ravel(), first.ravel() + later).reshape(first.shape)
+    change = differences(views, views.blocks(), first.ravel(), first.ravel() + later, MOST_CHANGE).reshape(first.shape)
     shares = views.shares().reshape(count, length, -1)
     sky, wet = shares[..., SKY], shares[..., WATER]
     skyline = views.skyline.reshape(count, length, -1)
@@ -58,7 +60,7 @@ def prospects(
     goal = stands_out[:, last].mean(axis=1) + 0.5 * (np.abs(wet[:, last].mean(axis=1) - 0.2) < 0.12)
     off_sky = np.clip(SKY_FROM - sky, 0.0, None) + np.clip(sky - SKY_TO, 0.0, None)
     return (
-        worth.variety * np.minimum(change, 1.3).mean(axis=1)
+        worth.variety * np.minimum(change, MOST_CHANGE).mean(axis=1)
         - worth.constant * np.clip(1.15 - change, 0.0, None).max(axis=1)
         - worth.sky * 4.0 * off_sky.mean(axis=1)
         + worth.relief * stands_out.mean(axis=1)
