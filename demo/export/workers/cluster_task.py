@@ -14,13 +14,10 @@ from ...process import environment
 
 def identity() -> str:
     """What has to be the same here and on a cluster for pieces of the same bits: the code, and what it computes with."""
-    import numba
-    import numpy
+    from importlib.metadata import version
 
     code = f"{__version__} ({environment.kernel_fingerprint():08x})"
-    return (
-        f"{code}, Python {sys.version_info[0]}.{sys.version_info[1]}, numpy {numpy.__version__}, numba {numba.__version__}"
-    )
+    return f"{code}, Python {sys.version_info[0]}.{sys.version_info[1]}, numpy {version('numpy')}, numba {version('numba')}"
 
 
 def make(stage: str, numbers: tuple[int, ...]) -> str:
@@ -34,7 +31,7 @@ def make(stage: str, numbers: tuple[int, ...]) -> str:
     try:
         found = stage_in(folder)
     except (OSError, ValueError):
-        return f"a worker of the cluster cannot read {folder}: OUTDIR must lie in a folder that all workers see at the same path"
+        return f"a worker of the cluster cannot read {folder}: OUTDIR must lie where all workers see it at the same path"
     keep = BlockStore(folder.parent)
     found.piece(numbers, keep)
     return (

@@ -33,7 +33,7 @@ class DaskCluster:
         self._client: Any = None
 
     def __enter__(self) -> DaskCluster:
-        """Raises ExportError without the library, and ParameterError for a scheduler that does not answer or does not fit."""
+        """Raises ExportError without the library, and ParameterError for a cluster that does not answer or does not fit."""
         if importlib.util.find_spec("distributed") is None:
             raise ExportError(f"distributed is missing, which --scheduler needs: {INSTALL}")
         import distributed
