@@ -146,7 +146,7 @@ def test_a_store_without_room_is_told(stages, tmp_path, monkeypatch):
 
     monkeypatch.setattr(np, "save", full)
     with (
-        pytest.raises(RuntimeError, match="No space left on device.*free some space"),
+        pytest.raises(RuntimeError, match=r"No space left on device.*free some space"),
         store_in(tmp_path) as keep,
         process_pool.ProcessPool(1, keep) as pool,
     ):
