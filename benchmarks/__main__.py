@@ -18,6 +18,7 @@ TABLE = (
     ("truth", "benchmarks.truth", "Rivers of carved worlds"),
     ("map", "benchmarks.map", "Planetary map"),
     ("scale", "benchmarks.scale", "Planets by size"),
+    ("engines", "benchmarks.engines", "Engines of a map"),
     ("tiles", "benchmarks.tiles", "Tiles and their viewer"),
     ("oracle", "benchmarks.oracle", "Maps read by other people's programs"),
     ("geography", "benchmarks.geography", "Geography of planets"),

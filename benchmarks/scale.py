@@ -22,7 +22,7 @@ from demo.mapping.local import blocks, courses, peaks
 from demo.mapping.local.fine_mesh import belts_per_strip
 from demo.mapping.local.kept_parts import unkept
 from demo.mapping.local.planet_mesh import fine_mesh_of
-from demo.mapping.local.sections import Groundwork, kept_lines, sections_of
+from demo.mapping.local.sections import Groundwork, sections_of
 from demo.mapping.objects.planet_map import settled
 
 GN, SEED, MEMORY_MB = 7, 7, 1500
@@ -65,9 +65,9 @@ def measured(gn: int, ln: int) -> dict[str, Any]:
     lakes = len(base.waters.landmasses.sea_area_m2), len(base.waters.lakes), base.globe.radius_m
     network, summits = courses.network_of(mesh, base.waters), peaks.summits_on(base.waters, base.globe.neighbour)
     work = Groundwork(mesh, network, summits, lakes)
-    kept_lines(work, chosen[0], unkept)
+    work.piece(chosen[0], unkept)
     begun = time.process_time()
-    kept_lines(work, chosen[1], unkept)
+    work.piece(chosen[1], unkept)
     seconds = time.process_time() - begun
     points = len(chosen[1].triangles(mesh)) * steps * steps // 2
     return {"seconds": seconds, "points": points, "sections": len(sections)}

@@ -21,6 +21,7 @@ REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL_FILM = f"{how_to_get('requirements-film.txt', ['av'])} for MP4 films; without it films are PNG frames"
 FOR_MAPS = tuple(distribution_of(package) for package in packages_of(MAP_FORMATS))
 INSTALL_MAPS = f"{how_to_get('requirements-map.txt', FOR_MAPS)} for map files"
+INSTALL_CLUSTER = f"{how_to_get('requirements-cluster.txt', ['distributed'])} for maps made on a Dask cluster"
 LOGGED = 20
 SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
 
@@ -65,6 +66,10 @@ def _packages(report: Report) -> None:
     report.line("for maps (optional)", ", ".join(f"{name} {version or 'missing'}" for name, version in maps.items()))
     if not all(maps.values()):
         report.notes.append(f"{', '.join(name for name in maps if not maps[name])} missing: {INSTALL_MAPS}")
+    cluster = installed("distributed")
+    report.line("distributed (optional)", cluster or "missing")
+    if not cluster:
+        report.notes.append(f"distributed is missing: {INSTALL_CLUSTER}")
 
 
 def _pygame(report: Report) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from ..worlds import limits
 from ..worlds.parameters import ParameterError
 from .chosen_world import world_to_map
 from .map_edits import account_of, edits_of, formats_to_read, kept_beside, world_to_edit
+from .map_engine import check_engine, engine_for, processors, threads_of
 from .map_progress import STEPS, shares_for, shares_of
 from .progress import Progress
 from .settings import SHEETS
@@ -23,6 +23,7 @@ from .settings import SHEETS
 
 def run(arguments: Namespace) -> int:
     """Grows the planet, or what a region needs of it, writes its files and prints what it holds."""
+    check_engine(arguments)
     if arguments.region:
         return _run_region(arguments)
     out, names = Path(arguments.out), arguments.formats or USUAL
@@ -31,14 +32,21 @@ def run(arguments: Namespace) -> int:
     seed, parameters = world_to_edit(arguments) if arguments.edits else world_to_map(arguments)
     values = generator("doublecone").complete(parameters, whole=False)
     limits.mapped(values)
-    plan = plan_within(parameters, arguments.memory, _processors(), formats.most_bytes(names))
+    threads = threads_of(arguments)
+    # Each worker has the whole budget, and makes one section at once.
+    at_once = 1 if arguments.workers or arguments.scheduler else threads
+    plan = plan_within(parameters, arguments.memory, at_once, formats.most_bytes(names))
     formats.check_place(out)
     files.install_signal_handler()
     # A changed file is compared with the map that it was, which is grown first.
     maps = 2 if reading else 1
     growing, settles = shares_of(names, int(values["gn"]), int(values["ln"]), maps)
-    with store_in(out) as keep, Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
-        threads, edits, grown = _processors(), None, 0.0
+    with (
+        store_in(out) as keep,
+        engine_for(arguments, keep) as engine,
+        Progress(f"map: {out.name}", STEPS, settles=settles) as progress,
+    ):
+        edits, grown = None, 0.0
 
         def grow(stage: str, part: float) -> None:
             progress.to(int(STEPS * (grown + growing / maps * part)))
@@ -46,7 +54,8 @@ def run(arguments: Namespace) -> int:
         if arguments.edits:
             edits = edits_of(Path(arguments.edits), seed, parameters, grow, threads)
             grown = growing * (1.0 - 1.0 / maps)
-        planet, outcomes = map_edited_planet(seed, parameters, edits.rounds if edits else (), grow, threads, keep, plan)
+        rounds = edits.rounds if edits else ()
+        planet, outcomes = map_edited_planet(seed, parameters, rounds, grow, threads, keep, plan, engine)
         beside = kept_beside(out, planet.code, edits)
         rhombi, writing = arguments.sheets == SHEETS[1], 1.0 - growing
         formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi, beside)
@@ -76,14 +85,8 @@ def _run_region(arguments: Namespace) -> int:
         def grow(stage: str, part: float) -> None:
             progress.to(int(STEPS * growing * part))
 
-        planet = map_region(seed, parameters, edges, grow, _processors(), keep)
+        planet = map_region(seed, parameters, edges, grow, processors(), keep)
         writing = 1.0 - growing
         formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), False, beside)
     print(summary.table(planet))
     return 0
-
-
-def _processors() -> int:
-    """The number that this process may use, counted as numba does, without importing numba."""
-    ours = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return int(os.environ.get("NUMBA_NUM_THREADS", ours))

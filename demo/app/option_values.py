@@ -19,6 +19,7 @@ NOW, OFF = "now", "off"
 HOURS_TAKES = f"HH:MM, '{NOW}' or '{OFF}'"
 REGION_KM = (1, 20_000)
 REGION_TAKES = f"degrees east, degrees north and km from {REGION_KM[0]} to {REGION_KM[1]:,}, as in 12.5,-30,200"
+SCHEDULER_TAKES = "tcp://HOST:PORT, as in tcp://10.0.0.1:8786"
 Size = tuple[int, int]
 Place = tuple[float, float, float]
 
@@ -81,6 +82,14 @@ def read_region(text: str) -> Place:
     if not (abs(longitude) <= 180.0 and abs(latitude) <= 90.0 and REGION_KM[0] <= km <= REGION_KM[1]):
         raise ParameterError(f"--region={text} is not possible: it takes {REGION_TAKES}")
     return longitude, latitude, km
+
+
+def read_scheduler(text: str) -> str:
+    """The address of a Dask scheduler, as it was given; raises ParameterError."""
+    match = re.fullmatch(r"(?:tcp|tls)://(?:[^\s:/\[\]]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
+    if not match or not 0 < int(match[1]) < 65_536:
+        raise ParameterError(f"--scheduler={text} is not possible: it takes {SCHEDULER_TAKES}")
+    return text
 
 
 def read_formats(text: str) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from .option_values import (
     FORMATS_TAKES,
     HOURS_TAKES,
     REGION_TAKES,
+    SCHEDULER_TAKES,
     SEED_TAKES,
     SIZE_TAKES,
     choice,
@@ -26,6 +27,7 @@ from .option_values import (
     read_formats,
     read_hours,
     read_region,
+    read_scheduler,
     read_seed,
     read_size,
 )
@@ -99,6 +101,7 @@ _PORT_TAKES, _read_port = number("port", int, 1, 65_535)
 _GN_TAKES, _read_gn = number("gn", int, 1, 10)
 _LN_TAKES, _read_ln = number("ln", int, 0, 10)
 _MEMORY_TAKES, _read_memory = number("memory", int, 1, 1_000_000)
+_WORKERS_TAKES, _read_workers = number("workers", int, 1, 1_024)
 _PAIRS = "as often as you like; 'scenes' lists them"
 _CODE = "the world of this code, which files of 'grow' and 'map' hold, in place of --seed"
 _PLAYLIST_HELP = "the playlist of that name in the settings file, 'all' for all scenes; by the time of day unless given"
@@ -106,6 +109,8 @@ _GN_HELP = "levels of the map's global mesh: 2^gn cells a quarter of the equator
 _EDITS_HELP = "a map's .osm, .osm.pbf or .gpkg that you have changed, or edits.json: its edits are kept"
 _REGION_HELP = "only a square of so many km around a place, as it is on the whole planet, as fine as --ln says"
 _MEMORY_HELP = "megabytes that a whole planet's map may take; the same files whatever it is"
+_WORKERS_HELP = "make the map in so many processes beside this one; in the threads of this one unless given"
+_SCHEDULER_HELP = "make the map on the Dask cluster of this scheduler, whose workers see OUTDIR"
 _MAP_HELP = "fly the planet of this map's folder, as 'map' has written it, edits included"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
@@ -139,6 +144,8 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("ln", "N", _LN_TAKES, _LN_HELP, _for("map", default="3"), _read_ln),
     Setting("region", "LON,LAT,KM", REGION_TAKES, _REGION_HELP, _for("map"), read_region),
     Setting("memory", "MB", _MEMORY_TAKES, _MEMORY_HELP, _for("map", default="2000"), _read_memory),
+    Setting("workers", "N", _WORKERS_TAKES, _WORKERS_HELP, _for("map"), _read_workers),
+    Setting("scheduler", "ADDRESS", SCHEDULER_TAKES, _SCHEDULER_HELP, _for("map"), read_scheduler),
     Setting("formats", "NAMES", FORMATS_TAKES, "the files; all but site unless given", _for("map"), read_formats),
     Setting("sheets", "WITH", _SHEETS_TAKES, "what the sheets show", _for("map", default=SHEETS[0]), _read_sheets),
     Setting("edits", "FILE", "", _EDITS_HELP, _for("map")),

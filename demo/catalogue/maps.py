@@ -12,6 +12,7 @@ from .generators import generator
 
 if TYPE_CHECKING:
     from ..mapping.edits.edit import Round
+    from ..mapping.local.engines import Engine
     from ..mapping.local.kept_parts import Keeper
     from ..mapping.objects.edit_outcomes import Outcome
     from ..mapping.objects.planet_map import Progress
@@ -72,11 +73,12 @@ def map_edited_planet(
     threads: int = 1,
     keep: Keeper | None = None,
     plan: MemoryPlan | None = None,
+    engine: Engine | None = None,
 ) -> tuple[PlanetMap, list[Outcome]]:
     """The map of a planet under rounds of edits, and what has become of each edit; otherwise as `map_planet`.
 
     `keep`: keeps finished pieces of the local mesh, for a process that does the same after this one. `plan`: what is in
-    memory at once; the map is the same under any plan.
+    memory at once; the map is the same under any plan. `engine`: has the pieces made, unless the threads of this process do.
     """
     # Imports numba.
     from ..mapping.local.kept_parts import unkept
@@ -87,7 +89,8 @@ def map_edited_planet(
     values = maker.complete(parameters, whole=False)
     limits.mapped(values)
     code = maker.code(seed, values, whole=False)
-    made, edited = planet_map_of(seed, values, code, progress, threads, rounds, keep or unkept, plan or USUAL_PLAN)
+    keep, plan = keep or unkept, plan or USUAL_PLAN
+    made, edited = planet_map_of(seed, values, code, progress, threads, rounds, keep, plan, engine)
     if edited is None:
         return made, []
     honoured = [trace.edit for trace in edited.traces if not trace.problem]

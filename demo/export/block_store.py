@@ -27,14 +27,18 @@ Arrays = dict[str, np.ndarray]
 
 
 class BlockStore:
-    """Pieces in a folder. A disk that is full costs nothing but the pieces that find no room on it."""
+    """Pieces in `folder`, for any processes at once. A full disk costs nothing but the pieces that find no room on it.
+
+    `took_all`: whether all of them have found room so far.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._told = folder, False
+        self.folder, self._told = folder, False
+        self.took_all = True
 
     def __call__(self, key: str, make: Callable[[], Arrays]) -> Arrays:
         """The arrays of a key, kept or made now. Any threads may call it at once."""
-        path = self._folder / f"{key}.npz"
+        path = self.folder / f"{key}.npz"
         kept = self._read(path)
         if kept is None:
             kept = make()
@@ -51,18 +55,19 @@ class BlockStore:
                 return {name: file[name] for name in file.files}
         if not self._told:
             self._told = True
-            say(f"a block in {self._folder} is damaged: it is computed again")
+            say(f"a block in {self.folder} is damaged: it is computed again")
         return None
 
     def _write(self, path: Path, arrays: Arrays) -> None:
         held, named = io.BytesIO(), dict[str, Any](arrays)
         np.savez(held, **named)
         data = held.getvalue()
-        temporary = self._folder / temporary_name(path.stem, path.suffix)
+        temporary = self.folder / temporary_name(path.stem, path.suffix)
         try:
             temporary.write_bytes(hashlib.sha256(data).digest() + data)
             os.replace(temporary, path)
         except OSError:
+            self.took_all = False
             with suppress(OSError):
                 temporary.unlink()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 _running: set[subprocess.Popen[str]] = set()
 
@@ -21,6 +23,24 @@ def run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
         finally:
             _running.discard(child)
     return subprocess.CompletedProcess(words, child.returncode, said, complained)
+
+
+def begin(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:
+    """Starts a program in a folder, which reads lines and writes lines, and whose stderr is ours. `end` ends it."""
+    pipe = subprocess.PIPE
+    child = subprocess.Popen(words, cwd=folder, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", errors="replace")
+    _running.add(child)
+    return child
+
+
+def end(child: subprocess.Popen[str]) -> None:
+    """Kills a program that `begin` has started, and waits for its end."""
+    child.kill()
+    child.wait()
+    _running.discard(child)
+    with suppress(OSError):
+        if child.stdin:
+            child.stdin.close()
 
 
 def kill_all() -> None:

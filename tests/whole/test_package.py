@@ -101,7 +101,7 @@ def test_the_wheel_holds_what_runs_and_nothing_else(wheel):
     assert sources | assets == {name for name in names if name.startswith("landfall/")}
     (metadata,) = (zipfile.ZipFile(wheel).read(name).decode() for name in names if name.endswith("METADATA"))
     assert f"\nVersion: {__version__}\n" in metadata
-    extras = {"film": "film", "map": "map", "": ""}
+    extras = {"film": "film", "map": "map", "cluster": "cluster", "": ""}
     for extra, file in extras.items():
         text = (ROOT / f"requirements{f'-{file}' if file else ''}.txt").read_text()
         wanted = {line for line in text.splitlines() if line and not line.startswith("#")}

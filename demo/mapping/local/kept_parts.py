@@ -36,11 +36,16 @@ def digest_of(mesh: FineMesh, network: Network, summits: Summits, lakes: tuple[i
 
     The shapes of lakes are no part of it: they come from the same.
     """
-    planet = mesh.planet
-    told = hashlib.sha256(repr((VERSION, planet.seed, planet.gn, mesh.ln, planet.atlas.name, lakes)).encode())
     waters = mesh.body, mesh.level_m, mesh.coast, mesh.surface_m, mesh.receiver, mesh.catchment, area
     rivers = network.cell, network.feeder, network.flow_m3_s, network.runs
-    for values in (planet.heights_m, planet.roughness, *waters, *rivers, summits.point):
+    return digest_of_mesh(mesh, lakes, (*waters, *rivers, summits.point))
+
+
+def digest_of_mesh(mesh: FineMesh, facts: tuple[Any, ...], arrays: Sequence[np.ndarray]) -> str:
+    """A digest of a planet's relief, of the local levels, and of `facts` and `arrays` besides."""
+    planet = mesh.planet
+    told = hashlib.sha256(repr((VERSION, planet.seed, planet.gn, mesh.ln, planet.atlas.name, facts)).encode())
+    for values in (planet.heights_m, planet.roughness, *arrays):
         told.update(repr((values.dtype.str, values.shape)).encode())
         told.update(np.ascontiguousarray(values).data)
     return told.hexdigest()

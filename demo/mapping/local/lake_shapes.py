@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,17 +14,22 @@ from ...worlds.doublecone.local_mesh import displacement_m
 from ...worlds.doublecone.ring_spans import refine_spans, spans_of
 from ...worlds.hashing import stream_key, uniforms_at
 from .condition_kernels import LakeShapes
-from .fine_mesh import FineMesh, belts_per_strip, raw_rings
+from .engines import Engine, Numbers, Threads
+from .fine_mesh import FineMesh, belts_per_strip
 from .fine_mesh_kernels import NONE, StripMesh
+from .kept_parts import Arrays, Keeper, digest_of_mesh, key_of
 from .lake_bank_kernels import lay_banks
 from .lake_shape_kernels import LakeTriangles, flood
-from .strip_rows import in_order, ring_of_points, rows_of, whole_ring_of_points, whole_rows
+from .shared_arrays import Shared, mesh_from, shared_mesh
+from .strip_rows import in_order, ring_of_points, rows_of
 
 # A lake over more belts keeps the shape that conditioning gives it: its shores are those of the global mesh.
 MOST_BELTS = 24
 TROUGH_STREAM, BANK_STREAM = 3220, 3221
 # The least mean depth that banks are measured by, in metres.
 SHALLOW_M = np.float32(10.0)
+# The arrays of a `LakeGround`, and those of a piece of it.
+OWN, MADE = ("area", "own", "begins", "across"), ("bank", "rise_m", "depth_m")
 
 
 def without_lakes(triangles: int, ln: int) -> LakeShapes:
@@ -30,13 +38,86 @@ def without_lakes(triangles: int, ln: int) -> LakeShapes:
     return LakeShapes(np.full(triangles, NONE, np.int32), np.zeros((0, side, side), np.int8), none, none)
 
 
+@dataclass(frozen=True)
+class LakeGround:
+    """The stage of the shapes of lakes: a piece has those of some lakes, by their numbers.
+
+    `mesh`: without shapes. `area`: float64 (lakes,), in parts of the sphere. `own`: int64 (k,), the triangles with a lake,
+    lake by lake; those of lake l are begins[l] .. begins[l + 1] - 1. `across`: float32 (k, 3), as `_across` returns it.
+    """
+
+    mesh: FineMesh
+    seas: int
+    area: np.ndarray
+    own: np.ndarray
+    begins: np.ndarray
+    across: np.ndarray
+
+    kind: ClassVar[str] = "lakes"
+
+    @cached_property
+    def digest(self) -> str:
+        """As in `Stage`."""
+        mesh = self.mesh
+        waters = mesh.body, mesh.level_m, mesh.coast, mesh.receiver
+        return digest_of_mesh(mesh, (self.kind, self.seas), (*waters, self.area, self.across))
+
+    def shared(self) -> Shared:
+        """As in `Stage`."""
+        mesh = shared_mesh(self.mesh)
+        own = {name: getattr(self, name) for name in OWN}
+        return Shared(mesh.arrays | own, mesh.facts | {"seas": self.seas})
+
+    @classmethod
+    def of(cls, shared: Shared) -> LakeGround:
+        """The stage whose `shared` has returned this."""
+        return cls(mesh_from(shared), shared.facts["seas"], *(shared.arrays[name] for name in OWN))
+
+    def piece(self, numbers: Numbers, keep: Keeper) -> Arrays:
+        """`bank`, `rise_m` and `depth_m`, as in `LakeShapes`, of the triangles that `places` has."""
+        some = np.array(numbers, np.int64)
+        return keep(key_of(self.digest, self.kind, some), lambda: self._flooded(some))
+
+    def places(self, some: np.ndarray) -> list[np.ndarray]:
+        """Where the triangles of the lakes `some` are in `own`, a lake after the other."""
+        return [np.arange(self.begins[k], self.begins[k + 1]) for k in some.tolist()]
+
+    def _flooded(self, some: np.ndarray) -> Arrays:
+        mesh, places = self.mesh, self.places(some)
+        n, fine, at = mesh.steps, mesh.fine_cells, np.concatenate(places)
+        which = self.own[at]
+        strip = _ground(mesh, which)
+        first = np.cumsum([0] + [len(part) for part in places])
+        body = (some + self.seas).astype(np.int32)
+        of = np.repeat(np.arange(len(some)), np.diff(first))
+        corner = mesh.triangles.corner[which]
+        mine = mesh.body[corner] == body[of][:, None]
+        point = corner[first[:-1], mine[first[:-1]].argmax(axis=1)]
+        rough, narrow = displacement_m(mesh.planet)[point], _narrow(mesh, point)
+        place = mesh.triangles.place[which]
+        lakes = LakeTriangles(first, place, corner, body, self.area[some], rough, narrow, self.across[at])
+        wet, bank = (np.zeros((len(which), n + 1, n + 1), kind) for kind in (np.uint8, np.int8))
+        top, mean = np.zeros(len(some), np.float32), np.zeros(len(some))
+        flood(lakes, strip, mesh.body, mesh.coast, meshes.ring_weights(fine, mesh.planet.atlas), wet, top, mean)
+        lay_banks(place, strip, wet, np.uint32(stream_key(mesh.planet.seed, BANK_STREAM) & 0xFFFFFFFF), bank)
+        grown = np.isfinite(top)
+        rise = np.where(grown, mesh.level_m[point] - top, np.float32(0.0)).astype(np.float32)
+        depth = np.maximum(np.where(grown, top - mean, 0.0), SHALLOW_M).astype(np.float32)
+        return {"bank": bank, "rise_m": rise[of], "depth_m": depth[of]}
+
+
 def lake_shapes_of(
-    mesh: FineMesh, area: np.ndarray, seas: int, flow_m3_s: np.ndarray, wanted: np.ndarray | None = None
+    mesh: FineMesh,
+    area: np.ndarray,
+    seas: int,
+    flow_m3_s: np.ndarray,
+    wanted: np.ndarray | None = None,
+    engine: Engine | None = None,
 ) -> LakeShapes:
     """The shapes of a planet's lakes, whose bodies follow those of the `seas`.
 
     `area`: float64 (lakes,), how large they are, in parts of the sphere. `flow_m3_s`: float64 (points,), what each global
-    point passes on. `wanted`: bool (lakes,), the lakes that need a shape; None for all.
+    point passes on. `wanted`: bool (lakes,), the lakes that need a shape; None for all. `engine`: has them made.
     """
     shapes = without_lakes(len(mesh.triangles.place), mesh.ln)
     if len(area) == 0 or mesh.ln == 0:
@@ -47,23 +128,18 @@ def lake_shapes_of(
     belt = mesh.triangles.place[:, 1:].sum(axis=1)
     begins = np.searchsorted(lake[own], np.arange(len(area) + 1))
     low, high = (reduce.reduceat(belt[own], begins[:-1]) for reduce in (np.minimum, np.maximum))
-    banks, rises, depths = [shapes.bank], [shapes.rise_m], [shapes.depth_m]
-    row, across = shapes.row, _across(mesh, own, seas, flow_m3_s)
-    made = 0
+    stage = LakeGround(mesh, seas, area, own, begins, _across(mesh, own, seas, flow_m3_s))
     per = belts_per_strip(mesh)
     if wanted is None and per == 1:
         # Whole belts would be too long: each lake is made from what is around it.
         wanted = np.ones(len(area), bool)
-    for some in _groups(low, high, per) if wanted is None else _singly(low, high, wanted):
-        span = [own[begins[k] : begins[k + 1]] for k in some.tolist()]
-        which = np.concatenate(span)
-        row[which] = np.arange(made, made + len(which), dtype=np.int32)
-        made += len(which)
-        belts = (int(low[some].min()), int(high[some].max())) if wanted is None else None
-        flooded = _flooded(mesh, some, span, area, across, seas, belts)
-        for all_of_them, more in zip((banks, rises, depths), flooded, strict=True):
-            all_of_them.append(more)
-    return LakeShapes(row, np.concatenate(banks), np.concatenate(rises), np.concatenate(depths))
+    groups = list(_groups(low, high, per) if wanted is None else _singly(low, high, wanted))
+    pieces = [tuple(some.tolist()) for some in groups]
+    made = (engine or Threads()).made(stage, pieces, lambda done: None)
+    triangle = [own[np.concatenate(stage.places(some))] for some in groups]
+    which = np.concatenate([*triangle, np.zeros(0, np.int64)])
+    shapes.row[which] = np.arange(len(which), dtype=np.int32)
+    return LakeShapes(shapes.row, *(np.concatenate([getattr(shapes, name), *(one[name] for one in made)]) for name in MADE))
 
 
 def _groups(low: np.ndarray, high: np.ndarray, belts: int) -> Iterator[np.ndarray]:
@@ -78,55 +154,17 @@ def _singly(low: np.ndarray, high: np.ndarray, wanted: np.ndarray) -> Iterator[n
     yield from np.flatnonzero(wanted & (high - low < MOST_BELTS))[:, None]
 
 
-def _ground(mesh: FineMesh, which: np.ndarray, belts: tuple[int, int] | None) -> StripMesh:
-    """The raw relief of the triangles `which`: on all rings of the `belts` first .. last, or without these around them."""
-    n, fine, planet, ln = mesh.steps, mesh.fine_cells, mesh.planet, mesh.ln
+def _ground(mesh: FineMesh, which: np.ndarray) -> StripMesh:
+    """The raw relief around the triangles `which`."""
+    t = mesh.triangles
+    window, raw = refine_spans(mesh.planet, mesh.ln, spans_of(mesh.cells, t.place[which, 1:].sum(axis=1), t.corner[which]))
     dry = np.zeros(0, np.uint8)
-    if belts is None:
-        t = mesh.triangles
-        window, raw = refine_spans(planet, ln, spans_of(mesh.cells, t.place[which, 1:].sum(axis=1), t.corner[which]))
-        return StripMesh(n, fine, *rows_of(window), ring_of_points(window), in_order(window, raw), dry)
-    first, last = belts[0] * n, (belts[1] + 1) * n
-    raw = raw_rings(planet, ln, first, last)
-    return StripMesh(n, fine, *whole_rows(fine, first), whole_ring_of_points(fine, first, last), raw, dry)
-
-
-def _flooded(
-    mesh: FineMesh,
-    some: np.ndarray,
-    span: list[np.ndarray],
-    area: np.ndarray,
-    across: np.ndarray,
-    seas: int,
-    belts: tuple[int, int] | None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(`bank`, `rise_m`, `depth_m`) of the lakes `some` as `LakeShapes` has them.
-
-    `span`: their triangles. `belts`: as `_ground` takes them.
-    """
-    n, fine, which = mesh.steps, mesh.fine_cells, np.concatenate(span)
-    strip = _ground(mesh, which, belts)
-    first = np.cumsum([0] + [len(part) for part in span])
-    body = (some + seas).astype(np.int32)
-    of = np.repeat(np.arange(len(some)), np.diff(first))
-    corner = mesh.triangles.corner[which]
-    mine = mesh.body[corner] == body[of][:, None]
-    point = corner[first[:-1], mine[first[:-1]].argmax(axis=1)]
-    rough = displacement_m(mesh.planet)[point]
-    narrow = _narrow(mesh, point)
-    lakes = LakeTriangles(first, mesh.triangles.place[which], corner, body, area[some], rough, narrow, across[which])
-    wet, bank = (np.zeros((len(which), n + 1, n + 1), kind) for kind in (np.uint8, np.int8))
-    top, mean = np.zeros(len(some), np.float32), np.zeros(len(some))
-    flood(lakes, strip, mesh.body, mesh.coast, meshes.ring_weights(fine, mesh.planet.atlas), wet, top, mean)
-    lay_banks(lakes.place, strip, wet, np.uint32(stream_key(mesh.planet.seed, BANK_STREAM) & 0xFFFFFFFF), bank)
-    grown = np.isfinite(top)
-    rise = np.where(grown, mesh.level_m[point] - top, np.float32(0.0)).astype(np.float32)
-    depth = np.maximum(np.where(grown, top - mean, 0.0), SHALLOW_M).astype(np.float32)
-    return bank, rise[of], depth[of]
+    return StripMesh(mesh.steps, mesh.fine_cells, *rows_of(window), ring_of_points(window), in_order(window, raw), dry)
 
 
 def _across(mesh: FineMesh, own: np.ndarray, seas: int, flow_m3_s: np.ndarray) -> np.ndarray:
-    """How far the corners of the triangles lie off the troughs of lakes, float32 (triangles, 3); `own`: those with a lake.
+    """How far the corners of the triangles lie off the troughs of lakes, float32 (k, 3); `own`: int64 (k,), those
+    with a lake.
 
     The trough of a lake with one global point runs from the greatest river into it to the river out of it. A larger lake
     has none: its points tell its way.
@@ -143,9 +181,7 @@ def _across(mesh: FineMesh, own: np.ndarray, seas: int, flow_m3_s: np.ndarray) -
     lake = np.take_along_axis(corner, (mesh.body[corner] >= seas).argmax(axis=1)[:, None], axis=1)
     off = small[lake] & (corner != lake) & (corner != mesh.receiver[lake]) & (corner != feeder[lake])
     off &= (mesh.receiver[lake] >= 0) | (feeder[lake] >= 0)
-    across = np.zeros((len(mesh.triangles.corner), 3), np.float32)
-    across[own] = off
-    return across
+    return off.astype(np.float32)
 
 
 def _narrow(mesh: FineMesh, point: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.local_mesh import Planet, displacement_m
 from ...worlds.shapes import check_shape
 from ..waters.hydrology import Hydrology
+from .engines import Engine
 from .fine_mesh import LAND, FineMesh, triangles_of
 from .lake_shapes import lake_shapes_of, without_lakes
 
@@ -28,10 +29,12 @@ def fine_mesh_of(
     waters: Hydrology,
     neighbour: np.ndarray,
     needed: Callable[[FineMesh], np.ndarray] | None = None,
+    engine: Engine | None = None,
 ) -> FineMesh:
     """The local mesh of a planet; `neighbour` is the global mesh's, int32 (points, 6).
 
     `needed`: the numbers of the triangles of a mesh that are needed, where not all are: other lakes have no shapes.
+    `engine`: has the shapes of lakes made.
 
     Raises ValueError where the three are not of one mesh.
     """
@@ -57,7 +60,8 @@ def fine_mesh_of(
     if needed is not None:
         met = body[triangles.corner[needed(bare)]]
         wanted = np.isin(np.arange(len(waters.lakes)), met - seas)
-    return replace(bare, lakes=lake_shapes_of(bare, waters.lakes.area_m2 / sphere, seas, waters.passed_m3_s, wanted))
+    lakes = lake_shapes_of(bare, waters.lakes.area_m2 / sphere, seas, waters.passed_m3_s, wanted, engine)
+    return replace(bare, lakes=lakes)
 
 
 def coast_of(planet: Planet, body: np.ndarray, level_m: np.ndarray) -> np.ndarray:

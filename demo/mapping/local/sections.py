@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from ...worlds.doublecone import global_mesh as meshes
 from . import catchments, courses, lake_beds, peaks, shores
 from .blocks import GROUND, KINDS, block_ground, block_parts, chains_in, joined_chains, window_around
+from .engines import Numbers
 from .fine_mesh import FineMesh, Strip, strip_of
 from .kept_parts import Arrays, Keeper, flat, key_of, unflat
 from .memory_plan import PART_BELTS, PART_STEPS
 from .mesh_relief import Piece
+from .shared_arrays import Shared, arrays_of, mesh_from, shared_mesh
 from .strip_rows import Rows, rows_of, whole_rows
 from .strips import joined
 
@@ -87,8 +89,9 @@ def widest(cells: int, first: int, last: int) -> int:
     return 4 * (cells if first <= cells <= last else min(last, 2 * cells - first))
 
 
-class Groundwork(NamedTuple):
-    """All that the sections of a planet are made from.
+@dataclass(frozen=True)
+class Groundwork:
+    """The stage of sections: all that those of a planet are made from. A piece is a section's lines.
 
     `lakes`: counts of seas and lakes, the radius in metres. `digest`: as `kept_parts.digest_of` returns it.
     """
@@ -99,24 +102,44 @@ class Groundwork(NamedTuple):
     lakes: tuple[int, int, float]
     digest: str = ""
 
+    kind: ClassVar[str] = "sections"
+
+    def shared(self) -> Shared:
+        """As in `Stage`."""
+        mesh = shared_mesh(self.mesh)
+        own = arrays_of("network", self.network) | arrays_of("summits", self.summits)
+        return Shared(mesh.arrays | own, mesh.facts | {"counts": self.lakes, "digest": self.digest})
+
+    @classmethod
+    def of(cls, shared: Shared) -> Groundwork:
+        """The stage whose `shared` has returned this."""
+        network, summits = shared.parts("network", courses.Network), shared.parts("summits", peaks.Summits)
+        seas, lakes, radius_m = shared.facts["counts"]
+        return cls(mesh_from(shared), network, summits, (seas, lakes, radius_m), shared.facts["digest"])
+
+    def piece(self, numbers: Numbers, keep: Keeper) -> Arrays:
+        """What the section of these numbers has of lines, for `lines_of`; `keep` keeps it, and its ground too."""
+        section = Section(*numbers)
+
+        def make() -> Arrays:
+            lines, heights_m = section_parts(self, section)
+            keep(key_of(self.digest, GROUND, section.numbers()), lambda: {GROUND: heights_m})
+            return flat(lines)
+
+        return keep(lines_key(self.digest, section), make)
+
 
 Lines = tuple[shores.Arcs, catchments.Borders, courses.Chains, peaks.Tops, lake_beds.LakeBeds]
 
 
-def kept_lines(work: Groundwork, section: Section, keep: Keeper) -> Lines:
-    """What a section has of shores, borders, courses, tops and lake beds; `keep` keeps it, and its ground too."""
-
-    def make() -> Arrays:
-        lines, heights_m = section_parts(work, section)
-        keep(key_of(work.digest, GROUND, section.numbers()), lambda: {GROUND: heights_m})
-        return flat(lines)
-
-    arcs, borders, chains, tops, beds = unflat(KINDS, keep(lines_key(work.digest, section), make))
+def lines_of(arrays: Arrays) -> Lines:
+    """Shores, borders, courses, tops and lake beds, from a piece of a `Groundwork`."""
+    arcs, borders, chains, tops, beds = unflat(KINDS, arrays)
     return arcs, borders, chains, tops, beds
 
 
 def lines_key(digest: str, section: Section) -> str:
-    """The key by which `kept_lines` keeps a section, once its ground is kept."""
+    """The key by which the lines of a section are kept, once its ground is kept."""
     return key_of(digest, "lines", section.numbers())
 
 
@@ -143,11 +166,11 @@ def joined_lines(parts: Sequence[Lines]) -> Lines:
 
 
 def section_parts(work: Groundwork, section: Section, asked: np.ndarray | None = None) -> tuple[Lines, np.ndarray]:
-    """(what `kept_lines` returns, the final heights).
+    """(its lines, the final heights).
 
     `asked`: bool by triangle, those of which the shores, borders and beds of whole belts are wanted; None for all.
     """
-    mesh, network, summits, lakes, _ = work
+    mesh, network, summits, lakes = work.mesh, work.network, work.summits, work.lakes
     if section.parts > 1:
         one = block_parts(mesh, network, summits, lakes, section.triangles(mesh))
         return (one.arcs, one.borders, one.chains, one.tops, one.beds), one.heights_m

@@ -8,9 +8,7 @@ area.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -22,13 +20,14 @@ from ..degrees import laid
 from ..edits.edit import Round
 from ..edits.edited_planet import EditedPlanet, edited_planet
 from ..local import catchments, courses, peaks, shores
+from ..local.engines import Engine, Threads
 from ..local.fine_mesh import belts_per_strip, least_lake_m2
 from ..local.fine_relief import FineRelief
 from ..local.kept_parts import Keeper, digest_of, unkept
 from ..local.memory_plan import USUAL_PLAN, MemoryPlan
 from ..local.mesh_places import whole
 from ..local.planet_mesh import fine_mesh_of
-from ..local.sections import Groundwork, Lines, Section, joined_lines, kept_ground, kept_lines, sections_of
+from ..local.sections import Groundwork, Lines, Section, joined_lines, kept_ground, lines_of, sections_of
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmasses import Globe, globe_of
@@ -63,12 +62,14 @@ def planet_map_of(
     rounds: tuple[Round, ...] = (),
     keep: Keeper = unkept,
     plan: MemoryPlan = USUAL_PLAN,
+    engine: Engine | None = None,
 ) -> tuple[PlanetMap, EditedPlanet | None]:
     """The map of a double-cone planet: `values` are all parameters of that generator (gn, ln, land, poles), `code` is its
     world code. `rounds`: of edits; then the planet under these edits is returned too.
 
     `progress` is called with the name of a stage and the part of the whole work that is done, 0..1. The map is the same on
-    any number of threads and under any plan. `keep`: keeps what sections have. Raises ParameterError. Needs shapely.
+    any number of threads, under any plan and by any engine. `keep`: keeps finished pieces. `engine`: has them made, unless
+    the threads of this process do. Raises ParameterError. Needs shapely.
     """
     tell = progress or (lambda stage, part: None)
     planet, ln, globe, climate, least, waters = settled(seed, values, tell, threads)
@@ -77,14 +78,15 @@ def planet_map_of(
         edited = edited_planet(planet, ln, globe, climate, waters, rounds, least, threads)
         names = KeptNames(names, edited.waters, peaks.summits_on(waters, globe.neighbour).point)
         planet, waters = edited.planet, edited.waters
-    mesh = fine_mesh_of(planet, ln, waters, globe.neighbour)
+    engine = engine or Threads(min(threads, plan.threads), keep)
+    mesh = fine_mesh_of(planet, ln, waters, globe.neighbour, engine=engine)
     network = courses.network_of(mesh, waters)
     summits = peaks.summits_on(waters, globe.neighbour)
     lakes = Lakeland(len(waters.landmasses.sea_area_m2), len(waters.lakes), globe.radius_m)
     digest = digest_of(mesh, network, summits, lakes, waters.lakes.area_m2) if keep is not unkept else ""
     work = Groundwork(mesh, network, summits, lakes, digest)
     sections = sections_of(mesh.cells, mesh.steps, plan.points, belts_per_strip(mesh))
-    arcs, borders, chains, tops, beds = made_lines(work, sections, tell, min(threads, plan.threads), keep)
+    arcs, borders, chains, tops, beds = made_lines(work, sections, tell, engine)
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, waters, network, chains)
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
@@ -129,25 +131,14 @@ def _planet(seed: int, values: dict[str, Value]) -> Planet:
     return growth.planet
 
 
-def made_lines(work: Groundwork, sections: Sequence[Section], tell: Progress, threads: int, keep: Keeper = unkept) -> Lines:
-    """The shores, borders, courses, tops and lake beds of a whole planet; `keep` keeps what its sections have."""
-    done = 0
-    lock = threading.Lock()
+def made_lines(work: Groundwork, sections: Sequence[Section], tell: Progress, engine: Engine) -> Lines:
+    """The shores, borders, courses, tops and lake beds of a whole planet."""
 
-    def make(section: Section) -> Lines:
-        nonlocal done
-        made = kept_lines(work, section, keep)
-        with lock:
-            done += 1
-            tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(sections)))
-        return made
+    def told(done: int) -> None:
+        tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(sections)))
 
-    if threads > 1:
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(make, sections))
-    else:
-        parts = [make(section) for section in sections]
-    arcs, borders, chains, tops, beds = joined_lines(parts)
+    parts = engine.made(work, sections, told)
+    arcs, borders, chains, tops, beds = joined_lines([lines_of(part) for part in parts])
     return *on_sphere(arcs, borders, chains, work.mesh.planet.atlas), tops, beds
 
 

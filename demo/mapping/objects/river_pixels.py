@@ -16,7 +16,7 @@ import numpy as np
 
 from ..local.relief_sampler import ReliefSampler
 from .records import River, RiverPixels
-from .river_pixels_kernels import ROUNDS, descend, lowest_beside
+from .river_pixels_kernels import ROUNDS, descend, lowest_beside, pixels_around
 
 # Samples a pixel along rivers.
 SAMPLES = 8
@@ -69,9 +69,8 @@ class _Samples(NamedTuple):
         return places - places[0]
 
     def between(self, values: np.ndarray) -> np.ndarray:
-        """Values of vertices, float64, at the places: linear between them."""
+        """Values of vertices, float64 (v,), at the places: linear between them."""
         at, part = self.along()
-        part = part if values.ndim == 1 else part[:, None]
         there: np.ndarray = values[at] + part * (values[at + 1] - values[at])
         return there
 
@@ -140,13 +139,12 @@ def _tracks(rivers: Sequence[River], step: float) -> _Tracks:
 
 def _pixels(samples: _Samples, width: int, height: int) -> tuple[np.ndarray, np.ndarray]:
     """(the four pixels around each place, int64 (k, 4), and their weights in its bilinear height, float64 (k, 4))."""
-    place = samples.between(samples.tracks.vertex)
-    x, y = (place[:, 0] + 180.0) * (width / 360.0) - 0.5, (90.0 - place[:, 1]) * (height / 180.0) - 0.5
-    left, top = np.floor(x).astype(np.int64), np.clip(np.floor(y).astype(np.int64), 0, height - 2)
-    u, v = x - left, np.clip(y - top, 0.0, 1.0)
-    west, east = left % width, (left + 1) % width
-    pixel = np.stack([top * width + west, top * width + east, (top + 1) * width + west, (top + 1) * width + east], axis=1)
-    return pixel, np.stack([(1 - u) * (1 - v), u * (1 - v), (1 - u) * v, u * v], axis=1)
+    tracks = samples.tracks
+    span = slice(int(tracks.first[samples.a]), int(tracks.first[samples.b]))
+    count = tracks.count[span]
+    pixel, weight = np.empty((int(count.sum()), 4), np.int64), np.empty((int(count.sum()), 4))
+    pixels_around(tracks.vertex, tracks.begin[span], count, width, height, pixel, weight)
+    return pixel, weight
 
 
 def _weights(samples: _Samples, width: int, height: int) -> np.ndarray:

@@ -12,6 +12,30 @@ ROUNDS = 96
 
 
 @numba.njit(**OPTIONS)
+def pixels_around(vertex, begin, count, width, height, pixel, weight):
+    """Fill `pixel`, int64 (s, 4), with the pixels around places along lines, and `weight`, float64 (s, 4), with theirs.
+
+    Segment g runs from `vertex`, float64 (v, 2), degrees, number begin[g] to the next, and has count[g] places, int64. The
+    raster of the whole planet has `width` by `height` pixels. Weights are those of a bilinear height.
+    """
+    across, down, s = width / 360.0, height / 180.0, 0
+    for g in range(begin.size):
+        one, two = vertex[begin[g]], vertex[begin[g] + 1]
+        for k in range(count[g]):
+            part = (k + 0.5) / count[g]
+            x = (one[0] + part * (two[0] - one[0]) + 180.0) * across - 0.5
+            y = (90.0 - (one[1] + part * (two[1] - one[1]))) * down - 0.5
+            left, top = np.int64(np.floor(x)), min(max(np.int64(np.floor(y)), 0), height - 2)
+            u, v = x - left, min(max(y - top, 0.0), 1.0)
+            west, east = left % width, (left + 1) % width
+            pixel[s, 0], pixel[s, 1] = top * width + west, top * width + east
+            pixel[s, 2], pixel[s, 3] = (top + 1) * width + west, (top + 1) * width + east
+            weight[s, 0], weight[s, 1] = (1.0 - u) * (1.0 - v), u * (1.0 - v)
+            weight[s, 2], weight[s, 3] = (1.0 - u) * v, u * v
+            s += 1
+
+
+@numba.njit(**OPTIONS)
 def lowest_beside(place, weight, level, lowest):
     """Lower `lowest`, float64 by pixel, to the lowest `level`, float64 (s,), of the samples around which each pixel lies.
 

@@ -47,6 +47,9 @@ def spans_of(cells: int, belt: np.ndarray, corner: np.ndarray) -> RingSpans:
     west, east = np.full(last - first + 1, np.inf), np.full(last - first + 1, -np.inf)
     np.minimum.at(west, belt - first, np.where(usual, turn, np.inf).min(axis=1))
     np.maximum.at(east, belt - first, np.where(usual, turn, -np.inf).max(axis=1))
+    # Belts between, without triangles, are held too.
+    empty = west > east
+    west, east = np.where(empty, about, west), np.where(empty, about, east)
     # A pole has every longitude. Near poles what is wider than a quarter either way may have been turned the wrong way.
     polar = np.isin(np.arange(first, last + 1), belt[~usual.all(axis=1)])
     wide = polar | (west < about - 0.5 * WIDEST) | (east > about + 0.5 * WIDEST)

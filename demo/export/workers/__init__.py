@@ -1,0 +1,1 @@
+"""Engines whose pieces other processes make: those of this machine, or of a cluster."""

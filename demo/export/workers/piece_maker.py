@@ -1,0 +1,62 @@
+"""A worker of this machine: a process that makes pieces of a map, as its parent asks for them.
+
+    python -m demo.export.workers.piece_maker STORE
+
+It reads a line for each piece from its standard input, JSON with the folder of the stage and the numbers of the piece, and
+prints a line when the piece lies in STORE. It ends at once when its standard input closes, and when its parent dies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from ...process import environment
+from ...process.parent import die_with_parent
+
+READY, DONE, FAILED, MEMORY = "ready", "done", "failed", "memory"
+
+
+def main() -> None:
+    """Makes pieces until the standard input closes; then it ends the process."""
+    # Ctrl-C reaches all processes of a terminal: the parent ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
+    environment.prepare()
+    asked: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    threading.Thread(target=_listen, args=(asked,), daemon=True).start()
+    # What libraries print must not come between the answers.
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    try:
+        # Import numba.
+        from ..block_store import BlockStore
+        from .ground_files import stage_in
+
+        keep = BlockStore(Path(sys.argv[1]))
+        answer: tuple[str, str] = (READY, "")
+        while True:
+            print(json.dumps(answer), file=answers, flush=True)
+            piece = asked.get()
+            stage_in(Path(piece["stage"])).piece(tuple(piece["numbers"]), keep)
+            answer = (DONE, "")
+    except BaseException as error:  # whatever it is, the parent says it
+        told = MEMORY if isinstance(error, MemoryError) else FAILED
+        print(json.dumps((told, str(error).strip() or type(error).__name__)), file=answers, flush=True)
+        os._exit(1)
+
+
+def _listen(asked: SimpleQueue[dict[str, Any]]) -> None:
+    for line in sys.stdin:
+        asked.put(json.loads(line))
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

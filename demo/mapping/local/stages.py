@@ -1,0 +1,13 @@
+"""STAGES: what a planet's local mesh is made in, one after the other. Who makes pieces elsewhere finds their stage here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .engines import Stage
+from .lake_shapes import LakeGround
+from .sections import Groundwork
+from .shared_arrays import Shared
+
+STAGES: dict[str, Callable[[Shared], Stage]] = {LakeGround.kind: LakeGround.of, Groundwork.kind: Groundwork.of}
+"""By its kind, how a stage is put together again from what its `shared` has returned."""
