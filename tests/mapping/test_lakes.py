@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ pytest.importorskip("shapely")
 import shapely
 
 from benchmarks.map_stages import Stages, lakes_of, stages_of
+from demo.mapping.local import lake_shapes
 from demo.mapping.objects.outlines import area_m2
 from demo.mapping.objects.records import Polygons
 from demo.mapping.waters.landmasses import EARTH_RADIUS_M
@@ -88,3 +90,21 @@ def test_lakes_cover_the_area_that_their_water_allows(gn, ln):
         assert min(found) > cell_km2
     assert len(ratios) >= 8 and 0.9 < np.median(ratios) < 1.1
     assert np.mean(np.abs(np.log(ratios)) < np.log(1.3)) > 0.85
+
+
+@pytest.mark.parametrize("odd", [0, 1])
+def test_lakes_that_touch_have_the_same_shapes_when_few_are_wanted(odd):
+    """A region wants few lakes. Banks between two lakes depend on both."""
+    stages, _ = planets(5, 4)[SEEDS.index(5)]
+    mesh, waters = stages.mesh, stages.waters
+    seas = len(waters.landmasses.sea_area_m2)
+    sphere = waters.landmasses.area_m2.sum() + waters.landmasses.sea_area_m2.sum()
+    bare = replace(mesh, lakes=lake_shapes.without_lakes(len(mesh.triangles.place), mesh.ln))
+    wanted = np.arange(len(waters.lakes)) % 2 == odd
+    given = waters.lakes.area_m2 / sphere, seas, waters.passed_m3_s
+    some, every = lake_shapes.lake_shapes_of(bare, *given, wanted), mesh.lakes
+    lake = mesh.body[mesh.triangles.corner].max(axis=1) - seas
+    own = np.flatnonzero((every.row >= 0) & wanted[np.maximum(lake, 0)])
+    assert len(own) > 300 and (some.row >= 0).sum() < (every.row >= 0).sum()
+    for name in ("bank", "rise_m", "depth_m"):
+        np.testing.assert_array_equal(getattr(some, name)[some.row[own]], getattr(every, name)[every.row[own]])

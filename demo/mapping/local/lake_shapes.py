@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -129,11 +128,12 @@ def lake_shapes_of(
     begins = np.searchsorted(lake[own], np.arange(len(area) + 1))
     low, high = (reduce.reduceat(belt[own], begins[:-1]) for reduce in (np.minimum, np.maximum))
     stage = LakeGround(mesh, seas, area, own, begins, _across(mesh, own, seas, flow_m3_s))
-    per = belts_per_strip(mesh)
-    if wanted is None and per == 1:
-        # Whole belts would be too long: each lake is made from what is around it.
-        wanted = np.ones(len(area), bool)
-    groups = list(_groups(low, high, per) if wanted is None else _singly(low, high, wanted))
+    strip = _strips(low, high, belts_per_strip(mesh))
+    if wanted is None:
+        groups = _groups(strip)
+    else:
+        together = _touching(mesh.triangles.corner[own], np.repeat(np.arange(len(area)), np.diff(begins)), strip)
+        groups = _groups(np.where(np.isin(together, together[wanted]), together, NONE))
     pieces = [tuple(some.tolist()) for some in groups]
     made = (engine or Threads()).made(stage, pieces, lambda done: None)
     triangle = [own[np.concatenate(stage.places(some))] for some in groups]
@@ -142,16 +142,39 @@ def lake_shapes_of(
     return LakeShapes(shapes.row, *(np.concatenate([getattr(shapes, name), *(one[name] for one in made)]) for name in MADE))
 
 
-def _groups(low: np.ndarray, high: np.ndarray, belts: int) -> Iterator[np.ndarray]:
-    """The numbers of lakes that begin in one strip, strip by strip; `low`, `high`: their first and last belts."""
-    strip = np.where(high - low < MOST_BELTS, low // belts, NONE)
-    for number in np.unique(strip[strip >= 0]):
-        yield np.flatnonzero(strip == number)
+def _strips(low: np.ndarray, high: np.ndarray, belts: int) -> np.ndarray:
+    """The strip, of so many belts, whose lakes each lake is made with; NONE for a lake without a shape: int64 (lakes,).
+
+    `low`, `high`: the first and the last belt of each. Where belts are too long to be held, each lake is made from what is
+    around it alone.
+    """
+    strip = low // belts if belts > 1 else np.arange(len(low))
+    return np.where(high - low < MOST_BELTS, strip, NONE).astype(np.int64)
 
 
-def _singly(low: np.ndarray, high: np.ndarray, wanted: np.ndarray) -> Iterator[np.ndarray]:
-    """The numbers of the `wanted` lakes that have a shape, one by one."""
-    yield from np.flatnonzero(wanted & (high - low < MOST_BELTS))[:, None]
+def _groups(number: np.ndarray) -> list[np.ndarray]:
+    """The lakes that have a number in common, for one number after the other; those with NONE are in no group."""
+    order = np.argsort(number, kind="stable")
+    order = order[number[order] != NONE]
+    return np.split(order, np.flatnonzero(np.diff(number[order])) + 1) if len(order) else []
+
+
+def _touching(corner: np.ndarray, lake: np.ndarray, strip: np.ndarray) -> np.ndarray:
+    """The least number among the lakes of its strip that each lake touches, or that touch those: int64 (lakes,), or NONE.
+
+    Banks of lakes that touch depend on one another. `corner`: the global points of triangles with a lake, (k, 3); `lake`:
+    (k,), whose they are; `strip`: as `_strips` returns it.
+    """
+    corner, lake = corner[strip[lake] != NONE], lake[strip[lake] != NONE]
+    _, place = np.unique(np.stack([np.repeat(strip[lake], 3), corner.ravel()]), axis=1, return_inverse=True)
+    least = np.where(strip == NONE, NONE, np.arange(len(strip)))
+    while True:
+        before = least.copy()
+        here = np.full(place.max(initial=0) + 1, len(strip))
+        np.minimum.at(here, place.ravel(), np.repeat(least[lake], 3))
+        np.minimum.at(least, lake, here[place.reshape(-1, 3)].min(axis=1))
+        if np.array_equal(least, before):
+            return least
 
 
 def _ground(mesh: FineMesh, which: np.ndarray) -> StripMesh:
