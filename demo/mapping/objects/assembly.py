@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 
 from ...worlds.atlas import EVEN_CONE
@@ -18,17 +20,24 @@ from .river_pixels import river_pixels
 from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of, upstream_m2, with_rivers
 
 
-def assembled(parts: PlanetParts, code: str, relief: ReliefSampler, region: Region | None = None) -> PlanetMap:
+def assembled(
+    parts: PlanetParts, code: str, relief: ReliefSampler, region: Region | None = None, threads: int = 1
+) -> PlanetMap:
     """The map of a planet; `code` is its world code. `region`: where pixels along rivers are wanted, if not everywhere.
 
-    Needs shapely.
+    It is the same on any number of `threads`. Needs shapely.
     """
     globe, planet = parts.globe, parts.mesh.planet
     tops, lakes, catchments = ranked_tops(parts, relief), lakes_of(parts), catchments_of(parts)
     rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
     near = rivers if region is None else rivers_near(rivers, region)
-    pixels = river_pixels(near, relief, 4 * parts.mesh.fine_cells)
-    seas = seas_of(parts)
+    with ThreadPoolExecutor(1) as pool:
+        # Pixels are the work of kernels, which leave Python to the seas.
+        waiting = pool.submit(river_pixels, near, relief, 4 * parts.mesh.fine_cells, threads)
+        if threads == 1:
+            waiting.result()
+        seas, landmasses, coastlines = seas_of(parts), landmasses_of(parts, tops), coastlines_of(parts)
+        pixels = waiting.result()
     parallels, meridians = stretch_of(globe)
     return PlanetMap(
         code=code,
@@ -39,8 +48,8 @@ def assembled(parts: PlanetParts, code: str, relief: ReliefSampler, region: Regi
         land_ratio=float(parts.waters.landmasses.area_m2.sum() / globe.area_m2.sum()),
         stretch=parallels,
         stretch_of_meridians=meridians,
-        landmasses=landmasses_of(parts, tops),
-        coastlines=coastlines_of(parts),
+        landmasses=landmasses,
+        coastlines=coastlines,
         seas=seas,
         lakes=lakes,
         rivers=rivers,

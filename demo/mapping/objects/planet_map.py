@@ -92,7 +92,7 @@ def planet_map_of(
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
     parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names, beds)
     relief = FineRelief(mesh, sections, lambda one: kept_ground(digest, mesh, network, one, keep), plan.kept_bytes)
-    made = assembled(parts, code, relief)
+    made = assembled(parts, code, relief, threads=threads)
     tell("objects", 1.0)
     return replace(made, gn=int(values["gn"]), ln=int(values["ln"])), edited
 

@@ -67,7 +67,7 @@ def region_map_of(
     names, own = Names(seed, base.waters), network.own
     parts = PlanetParts(base.globe, base.waters, mesh, coasts, lake_shores, borders, own, rivers, summits, tops, names, beds)
     near = region.widened(int(BEYOND * mesh.steps))
-    whole = assembled(parts, code, RegionRelief(mesh, asked, made), near)
+    whole = assembled(parts, code, RegionRelief(mesh, asked, made), near, threads)
     known = blocks.corners_of(mesh, np.concatenate(asked))
     whole = replace(whole, rivers=_certain(whole.rivers, rivers, mesh, network, known))
     tell("objects", 1.0)

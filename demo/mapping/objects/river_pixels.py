@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -75,14 +76,22 @@ class _Samples(NamedTuple):
         return there
 
 
-def river_pixels(rivers: Sequence[River], relief: ReliefSampler, width: int) -> RiverPixels:
-    """The pixels around all rivers in a raster of the whole planet, `width` by half as many."""
+def river_pixels(rivers: Sequence[River], relief: ReliefSampler, width: int, threads: int = 1) -> RiverPixels:
+    """The pixels around all rivers in a raster of the whole planet, `width` by half as many; the same on any `threads`."""
     height, tracks = width // 2, _tracks(rivers, 360.0 / width)
     if len(tracks.begin) == 0:
         return RiverPixels()
     chunks = tracks.chunks()
-    number = np.unique(np.concatenate([np.unique(_pixels(chunk, width, height)[0]) for chunk in chunks]))
-    place = [np.searchsorted(number, _pixels(chunk, width, height)[0]).astype(np.int32) for chunk in chunks]
+
+    def numbers(chunk: _Samples) -> np.ndarray:
+        return np.unique(_pixels(chunk, width, height)[0])
+
+    def places(chunk: _Samples) -> np.ndarray:
+        return np.searchsorted(number, _pixels(chunk, width, height)[0]).astype(np.int32)
+
+    with ThreadPoolExecutor(threads) as pool:
+        number = np.unique(np.concatenate(list(pool.map(numbers, chunks))))
+        place = list(pool.map(places, chunks))
     row, column = np.divmod(number, width)
     longitude, latitude = -180.0 + (column + 0.5) * (360.0 / width), 90.0 - (row + 0.5) * (180.0 / height)
     # Both at once: the relief is worked out from pole to pole each time.
@@ -95,29 +104,41 @@ def river_pixels(rivers: Sequence[River], relief: ReliefSampler, width: int) -> 
     least[least == np.inf] = -np.inf
     least = np.where(np.isnan(water), least, np.minimum(least, water - SHOAL_M))
     value = np.maximum(ground, least).astype(np.float64)
-    _let_fall([(chunk.first(), partial(_weights, chunk, width, height)) for chunk in chunks], place, value)
+    _let_fall([(chunk.first(), partial(_weights, chunk, width, height)) for chunk in chunks], place, value, threads)
     return RiverPixels(number, value.astype(np.float32))
 
 
 def _let_fall(
-    chunks: Sequence[tuple[np.ndarray, Callable[[], np.ndarray]]], place: Sequence[np.ndarray], value: np.ndarray
+    chunks: Sequence[tuple[np.ndarray, Callable[[], np.ndarray]]],
+    place: Sequence[np.ndarray],
+    value: np.ndarray,
+    threads: int = 1,
 ) -> None:
     """Lower `value`, float64 by pixel, in place, until rivers fall along it, or for ROUNDS rounds.
 
-    `chunks`: where the rivers of each begin, and their weights. `place`: the pixels of each.
+    `chunks`: where the rivers of each begin, and their weights. `place`: the pixels of each. `threads`: with more than one,
+    the weights of the next chunk are worked out while rivers of this one are walked.
     """
     walk, lowered = 0, np.zeros(len(value), np.int32)
     before = [NEVER] * len(chunks)
-    for _ in range(ROUNDS):
-        begun = walk
-        for k, (first, weights) in enumerate(chunks):
-            # Rivers whose pixels are as their last walk found and left them have nothing to lower.
-            if before[k] == NEVER or (lowered[place[k]] >= before[k]).any():
+
+    def has_changed(k: int) -> bool:
+        # Rivers whose pixels are as their last walk found and left them have nothing to lower.
+        return k < len(chunks) and (before[k] == NEVER or bool((lowered[place[k]] >= before[k]).any()))
+
+    with ThreadPoolExecutor(1) as pool:
+        for _ in range(ROUNDS):
+            begun, ahead = walk, None
+            for k, (first, weights) in enumerate(chunks):
+                if ahead is None and not has_changed(k):
+                    continue
+                found = ahead.result() if ahead else weights()
+                ahead = pool.submit(chunks[k + 1][1]) if threads > 1 and has_changed(k + 1) else None
                 walk += 1
                 before[k] = walk
-                descend(first, place[k], weights(), value, float(RISE_M), np.int32(walk), lowered)
-        if begun == walk:
-            return
+                descend(first, place[k], found, value, float(RISE_M), np.int32(walk), lowered)
+            if begun == walk:
+                return
 
 
 def _tracks(rivers: Sequence[River], step: float) -> _Tracks:
