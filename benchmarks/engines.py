@@ -101,19 +101,9 @@ def killed(report: Report, out: Path) -> None:
 
 
 def command(out: Path) -> list[str]:
-    words = [
-        "map",
-        str(out),
-        "--seed",
-        str(SEED),
-        "--gn",
-        str(SMALL[0]),
-        "--ln",
-        str(SMALL[1]),
-        "--formats",
-        ",".join(NAMES),
-    ]
-    return [sys.executable, "main.py", *words, "--workers", "2"]
+    gn, ln = SMALL
+    words = f"--seed {SEED} --gn {gn} --ln {ln} --formats {','.join(NAMES)} --workers 2".split()
+    return [sys.executable, "main.py", "map", str(out), *words]
 
 
 def measured(gn: int, ln: int, engine: str, out: Path, only_growing: bool = False) -> dict[str, Any]:

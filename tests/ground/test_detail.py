@@ -14,8 +14,10 @@ import test_patch_tree
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
-from demo.ground.detail import Detail, detail_of
+from demo.ground.detail import Detail, cubic, detail_of, floor_of, held_up
+from demo.ground.gradients import cubic_weights
 from demo.ground.lattice_noise import simplex
+from demo.ground.relief import GUTTER
 from demo.ground.relief_blocks import CELLS as BLOCK
 from demo.ground.relief_blocks import ReliefBlocks, numbered, risen, share_of, with_blocks
 from demo.ground.warmth import Warmth
@@ -117,6 +119,27 @@ def test_a_world_of_one_cell_or_none_of_land_has_detail_too():
         for heights in (np.full((atlas.faces, 2, 2), -5.0), np.full((atlas.faces, 2, 2), 800.0)):
             flat = detail_of(atlas, heights.astype(np.float32), SIZE_M, 1)
             assert np.allclose(flat.height(0, np.linspace(0, 1, 9), 0.3), heights[0, 0, 0], atol=1e-3)
+
+
+def test_the_smooth_surface_is_the_one_that_is_written_out():
+    """Bit for bit, up to beyond the edges of faces: heights must not depend on who works them out."""
+    chance = np.random.default_rng(5)
+    padded = (1e3 * chance.normal(size=(4, 20 + 2 * GUTTER, 20 + 2 * GUTTER))).astype(np.float32)
+    face, (x, y), last = chance.integers(0, 4, 3000), chance.uniform(-0.9, 19.9, (2, 3000)), 19
+    x[:200], y[100:300] = np.floor(x[:200]), np.floor(y[100:300])
+    i, j = (np.clip(np.floor(part).astype(int), -1, last) for part in (x, y))
+    fx, fy = x - i, y - j
+    wx, wy = cubic_weights(fx), cubic_weights(fy)
+    around = [[padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4)] for b in range(4)]
+    total = sum(wy[b] * sum(wx[a] * around[b][a] for a in range(4)) for b in range(4))
+    floor = np.zeros(len(x))
+    for b, a in product((0, 1), repeat=2):
+        part = (fy if b else 1.0 - fy) * (fx if a else 1.0 - fx)
+        floor += part * floor_of([around[b + k // 3][a + k % 3] for k in range(9)])
+    lift = held_up(x, y, last) * np.maximum(floor - total, 0.0)
+    found = cubic(padded, face, x, y)
+    np.testing.assert_array_equal(found, (total + lift, lift))
+    assert (lift > 0.0).any() and (lift == 0.0).any()
 
 
 # --- gullies -----------------------------------------------------------------------------------------------------------

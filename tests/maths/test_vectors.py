@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from demo.maths.vectors import cross, length, lengths, rotation, slerp, tangents, unit
+from demo.maths.vectors import cross, crosses, length, lengths, rotation, slerp, tangents, unit
 
 numbers = st.floats(-1e3, 1e3).map(lambda x: round(x, 6))
 vectors = arrays(np.float64, 3, elements=numbers)
@@ -100,3 +100,9 @@ def test_slerp_between_equal_and_between_opposite_vectors(a, w):
     at = slerp(a, -a, w)
     assert length(at) == pytest.approx(1.0, abs=1e-6)
     assert a @ at == pytest.approx(np.cos(np.pi * w), abs=1e-6)
+
+
+@given(a=arrays(np.float64, (2, 4, 3), elements=numbers), b=arrays(np.float64, (4, 3), elements=numbers))
+def test_cross_products_are_those_of_numpy_bit_for_bit(a, b):
+    np.testing.assert_array_equal(crosses(a, b), np.cross(a, b))
+    np.testing.assert_array_equal(crosses(b[0], a), np.cross(b[0], a))
