@@ -183,17 +183,19 @@ def test_workers_end_with_a_map_that_is_ended(tmp_path, number):
 # --- a Dask cluster ------------------------------------------------------------------------------------------------
 
 
-def spawn(module: str, *words: str) -> subprocess.Popen:
+def spawn(module: str, *words: str, folder: Path = ROOT) -> subprocess.Popen:
     command = [sys.executable, "-m", f"distributed.cli.{module}", *words, "--no-dashboard"]
     pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, cwd=ROOT, env=environment(PYTHONPATH=str(ROOT)), **pipes)
+    # As README starts them: what is in the folder can be imported.
+    return subprocess.Popen(command, cwd=folder, env=environment(PYTHONPATH="."), **pipes)
 
 
 class Cluster:
     """A scheduler and workers on the loopback address."""
 
-    def __init__(self, workers: int) -> None:
-        self.scheduler = spawn("dask_scheduler", "--host", "127.0.0.1", "--port", "0")
+    def __init__(self, workers: int, folder: Path = ROOT) -> None:
+        """`folder`: the scheduler's; its workers have Landfall."""
+        self.scheduler = spawn("dask_scheduler", "--host", "127.0.0.1", "--port", "0", folder=folder)
         assert self.scheduler.stderr is not None
         lines = iter(self.scheduler.stderr.readline, "")
         self.address = next(found[0] for line in lines if (found := re.search(r"tcp://127\.0\.0\.1:\d+", line)))
@@ -228,8 +230,25 @@ def test_a_cluster_makes_the_same_though_a_worker_is_killed(stages, tmp_path, cl
     assert cluster.workers[0].wait() == -signal.SIGKILL and not list(tmp_path.iterdir())
 
 
+def test_a_scheduler_that_goes_is_told_in_one_line(stages, tmp_path, cluster, monkeypatch, capfd):
+    def piece(self, numbers, keep, made=Groundwork.piece):
+        # The first piece that comes back.
+        cluster.scheduler.kill()
+        return made(self, numbers, keep)
+
+    monkeypatch.setattr(dask_cluster, "ANSWER_S", 2.0)
+    monkeypatch.setattr(Groundwork, "piece", piece)
+    with (
+        pytest.raises(RuntimeError, match=r"the Dask scheduler at tcp://.* has gone: start it"),
+        store_in(tmp_path) as keep,
+        dask_cluster.DaskCluster(cluster.address, keep) as engine,
+    ):
+        engine.made(*stages[1][:2], lambda done: None)
+    assert capfd.readouterr().err == ""
+
+
 def test_what_is_wrong_with_a_cluster(tmp_path, cluster, monkeypatch, capsys):
-    """Another version, a folder that workers do not see, and a scheduler that does not answer: a line each."""
+    """No Landfall, another version, a folder that workers do not see, a scheduler that does not answer: a line each."""
 
     def said(status: int) -> str:
         words = ["map", str(tmp_path / "out"), *WORDS, "--formats", "json", "--scheduler", cluster.address]
@@ -239,10 +258,19 @@ def test_what_is_wrong_with_a_cluster(tmp_path, cluster, monkeypatch, capsys):
         assert line.startswith("landfall: ") and line.count("\n") == 1
         return line
 
+    elsewhere = spawn("dask_worker", cluster.address, "--nthreads", "1", "--no-nanny", folder=tmp_path)
+    try:
+        assert any("Registered to" in line for line in iter(elsewhere.stderr.readline, ""))
+        told = said(2)
+        assert "the worker tcp://" in told and "of the cluster cannot import demo" in told and "PYTHONPATH=. dask" in told
+    finally:
+        # It says good-bye to the scheduler.
+        elsewhere.terminate()
+        elsewhere.communicate()
     ours = cluster_task.identity()
     with monkeypatch.context() as patch:
         patch.setattr(cluster_task, "__version__", "0.0")
-        assert f"of the cluster has Landfall {ours}: here it is 0.0 (" in said(2)
+        assert f" has Landfall {ours}: here it is 0.0 (" in said(2)
     with monkeypatch.context() as patch:
         patch.setattr(dask_cluster, "written", lambda store, stage: store / "elsewhere" / "ground")
         assert "OUTDIR must lie where all workers see it at the same path" in said(1)
@@ -253,6 +281,19 @@ def test_what_is_wrong_with_a_cluster(tmp_path, cluster, monkeypatch, capsys):
     assert "has no workers: start some" in said(2)
     cluster.scheduler.kill()
     assert f"no Dask scheduler answers at {cluster.address}" in said(2)
+
+
+def test_a_scheduler_without_landfall(tmp_path, capsys):
+    """It reads the tasks too."""
+    pytest.importorskip("distributed")
+    cluster = Cluster(1, tmp_path)
+    try:
+        assert cli.main(["map", str(tmp_path / "out"), *WORDS, "--scheduler", cluster.address]) == 2
+    finally:
+        cluster.stop()
+    line = capsys.readouterr().err
+    assert f"the Dask scheduler at {cluster.address} cannot import demo" in line and "PYTHONPATH=. dask" in line
+    assert line.count("\n") == 1 and not (tmp_path / "out").exists()
 
 
 def test_a_cluster_without_its_library(tmp_path, monkeypatch, capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from queue import Empty, SimpleQueue
 from types import TracebackType
@@ -21,6 +21,11 @@ from . import cluster_task
 from .ground_files import written
 
 INSTALL = how_to_get("requirements-cluster.txt", ["distributed"])
+# Tasks are named by their modules, so a cluster imports Landfall under the name that it has here.
+PACKAGE = __name__.split(".")[0]
+IN_TREE = "start it in the folder of Landfall, as in 'PYTHONPATH=. dask ...'"
+START = "install it there" if PACKAGE == "landfall" else IN_TREE
+LOGGERS = "distributed", "asyncio", "tornado"
 # How long a scheduler is waited for, and how long a cluster may be without any worker.
 ANSWER_S, WORKERS_S, LOOK_S = 10.0, 60.0, 1.0
 
@@ -38,9 +43,10 @@ class DaskCluster:
             raise ExportError(f"distributed is missing, which --scheduler needs: {INSTALL}")
         import distributed
 
-        # What goes wrong is said here, in one line.
-        for name in ("distributed", "asyncio", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        # What goes wrong is said here, in one line. Some of its loggers have levels of their own.
+        for name in (*LOGGERS, *logging.root.manager.loggerDict):
+            if name.split(".")[0] in LOGGERS:
+                logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             self._client = distributed.Client(self._address, timeout=ANSWER_S, set_as_default=False)
         except (OSError, ValueError, ImportError) as error:
@@ -58,15 +64,25 @@ class DaskCluster:
         self._client.close()
 
     def _check(self) -> None:
-        """Raises ParameterError where workers have another Landfall, and RuntimeError where there are none."""
+        """Raises ParameterError where the scheduler or workers have another Landfall, or where there are no workers."""
         self._await_workers()
         ours = cluster_task.identity()
-        answers = self._client.run(cluster_task.identity, on_error="return")
-        for worker, theirs in answers.items():
-            if isinstance(theirs, ImportError):
-                raise ParameterError(f"the worker {worker} of the cluster has no Landfall: install {ours.split()[0]} there")
+        for who, theirs in self._identities():
+            if isinstance(theirs, BaseException):
+                raise ParameterError(f"{who} cannot import {PACKAGE} ({theirs}): {START}")
             if theirs != ours:
-                raise ParameterError(f"the worker {worker} of the cluster has Landfall {theirs}: here it is {ours}")
+                raise ParameterError(f"{who} has Landfall {theirs}: here it is {ours}")
+
+    def _identities(self) -> Iterator[tuple[str, str | BaseException]]:
+        """What tasks would find, or what keeps them from it: at the scheduler, which reads them too, and at each worker."""
+        scheduler: str | BaseException
+        try:
+            scheduler = self._client.run_on_scheduler(cluster_task.identity)
+        except Exception as error:  # as it was raised there, or what Dask makes of it
+            scheduler = error
+        yield f"the Dask scheduler at {self._address}", scheduler
+        for worker, theirs in self._client.run(cluster_task.identity, on_error="return").items():
+            yield f"the worker {worker} of the cluster", theirs
 
     def _await_workers(self) -> None:
         begun = time.monotonic()
@@ -98,11 +114,14 @@ class DaskCluster:
                 return events.get(timeout=LOOK_S)
             except Empty:
                 if self._client.status != "running":
-                    raise RuntimeError(f"the Dask scheduler at {self._address} has gone: the same command goes on") from None
+                    raise RuntimeError(self._gone()) from None
             if self._client.scheduler_info()["workers"]:
                 idle = time.monotonic()
             elif time.monotonic() - idle > WORKERS_S:
                 raise RuntimeError(f"all workers of the Dask scheduler at {self._address} have gone: start some")
+
+    def _gone(self) -> str:
+        return f"the Dask scheduler at {self._address} has gone: start it, and make the map again"
 
     def _examine(self, future: Any) -> None:
         """Raises what a piece has come to, if that is not its end."""
@@ -111,6 +130,8 @@ class DaskCluster:
             if said:
                 raise RuntimeError(said)
             return
+        if future.cancelled():
+            raise RuntimeError(self._gone())
         error = future.exception() if future.status == "error" else None
         if isinstance(error, MemoryError):
             raise error
