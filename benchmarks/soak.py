@@ -1,11 +1,11 @@
 """A soak: many worlds one after another in the real show, with every scene, key and size, and what must not grow meanwhile.
 
 The show runs in a process of its own without a display: `python -m benchmarks.soak WORLDS [small]` prints a line of JSON
-for each round; `small`: the worlds of the tests in small pictures, with nothing compiled ahead, and frames that can show
-nothing new come rarely. A round visits all scenes in all sizes, presses every key that does not end the show, and ends
-where it began: in the first scene, in the first size, in the natural look. So all rounds should end with the same objects,
-but for programs. A frame lasts a tenth of a second for the show however quickly it was drawn, and the next world is asked
-for early: that makes stories short.
+for each round; `small`: the worlds of the tests in small pictures and on plain flights, with nothing compiled ahead, and
+frames that can show nothing new come rarely. A round visits all scenes in all sizes, presses every key that does not end
+the show, and ends where it began: in the first scene, in the first size, in the natural look. So all rounds should end with
+the same objects, but for programs. A frame lasts a tenth of a second for the show however quickly it was drawn, and the
+next world is asked for early: that makes stories short.
 """
 
 from __future__ import annotations
@@ -373,12 +373,14 @@ def _child(worlds: int, small: bool) -> None:
 
 
 def _small_worlds() -> dict[str, dict[str, Any]]:
-    """Parameters of the worlds of the tests, by scene."""
+    """Parameters of the worlds of the tests, by scene; their flights are plain from now on."""
     sys.path.insert(0, str(ROOT / "tests"))
+    from support.plain_flights import make_plain
     from support.showing import SMALL
 
     from demo.scenes.scenes import ROTATION
 
+    make_plain(setattr)
     return {name: SMALL[name] for name in ROTATION}
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -21,10 +20,6 @@ os.environ["XDG_CONFIG_HOME"] = os.path.join(os.devnull, "config")
 os.environ["XDG_STATE_HOME"] = os.path.join(os.devnull, "state")
 # Before OpenGL is imported: a wrong call fails the test that made it.
 os.environ.setdefault("LANDFALL_GL_CHECK", "1")
-
-if TYPE_CHECKING:
-    from demo.flight.composition import Planning
-    from demo.flight.paths import Flight
 
 # The same examples on every run, and no deadline: the first call of a kernel compiles it.
 settings.register_profile("landfall", deadline=None, derandomize=True, database=None, max_examples=30)
@@ -48,18 +43,8 @@ def plain_flights() -> Iterator[None]:
 
     For tests of shows that are about something else.
     """
-    from demo.flight import planet, river, terrain
-
-    def first(ground: object, flown: Callable[[int], Flight], start: float, end: float, attempts: int = 1) -> Planning:
-        yield
-        return flown(0)
-
-    def plain(ground: object, flight: Flight, start: float, end: float, fastest: float) -> Flight:
-        return flight
+    from support.plain_flights import make_plain
 
     with pytest.MonkeyPatch.context() as patch:
-        for kind in (planet, terrain):
-            patch.setattr(kind, "most_varied", first)
-        for kind in (planet, terrain, river):
-            patch.setattr(kind, "with_glances", plain)
+        make_plain(patch.setattr)
         yield

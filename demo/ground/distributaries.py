@@ -7,7 +7,7 @@ are lines as courses are, so their levels, their beds and their water are those 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -88,42 +88,88 @@ def with_arms(courses: Courses, ground: Heights, atlas: Atlas, cell: float, high
     shelf_m = SHELF * highest_m
     last = courses.first[1:] - 1
     large = courses.flow_m3_s[last] >= LARGE * courses.flow_m3_s[last].max(initial=0.0)
+    lines = np.flatnonzero((courses.end == SEA) & large)
     # Arms are put before all others, which keep their order.
-    before = len(courses)
-    for line in reversed(np.flatnonzero((courses.end == SEA) & large).tolist()):
-        delta = _delta(courses, len(courses) - before + line, ground, atlas.spherical, cell, shelf_m)
-        arms = _arms(courses, delta, ground, shelf_m, cell, seed) if delta else []
-        if arms and delta:
+    lines_before, points_before = len(courses), len(courses.place)
+    for found in reversed(_deltas(courses, lines, ground, atlas.spherical, cell, shelf_m)):
+        more = len(courses.place) - points_before
+        line = found.line + len(courses) - lines_before
+        delta = replace(found, line=line, apex=found.apex + more, mouth=found.mouth + more)
+        arms = _arms(courses, delta, ground, shelf_m, cell, seed)
+        if arms:
             courses = _joined_to(courses, delta, arms)
     return courses
 
 
-def _delta(courses: Courses, line: int, ground: Heights, spherical: bool, cell: float, shelf_m: float) -> _Delta | None:
+def _deltas(
+    courses: Courses, lines: np.ndarray, ground: Heights, spherical: bool, cell: float, shelf_m: float
+) -> list[_Delta]:
+    """The deltas of some lines, in their order; not all have one. The ground is asked for all of them at once."""
+    if not len(lines):
+        return []
+    ways = [_lower_way(courses, int(line), cell) for line in lines]
+    counts = np.array([len(way.place) for way in ways])
+    high = np.split(ground(np.concatenate([way.place for way in ways])), np.cumsum(counts)[:-1])
+    seaward = [(way, own) for way, own in zip(ways, high, strict=True) if (own > 0.0).any()]
+    if not seaward:
+        return []
+    sides = [_beside(way, own, spherical, cell) for way, own in seaward]
+    counts = np.array([len(side) for side in sides])
+    beside = np.concatenate([way.place for way, _ in seaward]), np.concatenate(sides)
+    lower = np.split(np.minimum(ground(beside[0] + beside[1]), ground(beside[0] - beside[1])), np.cumsum(counts)[:-1])
+    found = [_delta(way, own, low, spherical, cell, shelf_m) for (way, own), low in zip(seaward, lower, strict=True)]
+    return [delta for delta in found if delta]
+
+
+@dataclass(frozen=True)
+class _LowerWay:
+    """The points of a line, from the point `begin` of all on, where a delta may lie: `place` (p, 3), and `left` (p,), the
+    way to the end of the line, in radii or extents. `comes`: whether the line begins before them."""
+
+    line: int
+    begin: int
+    place: np.ndarray
+    left: np.ndarray
+    comes: bool
+
+
+def _lower_way(courses: Courses, line: int, cell: float) -> _LowerWay:
     own = courses.line(line)
     place = courses.place[own]
     step = lengths(np.diff(place, axis=0))
     left = np.concatenate([np.cumsum(step[::-1])[::-1], [0.0]])
     begin = int(np.argmax(left < (LONGEST + 4.0) * cell))
-    place, left = place[begin:], left[begin:]
-    high = ground(place)
-    dry = np.flatnonzero(high > 0.0)
-    if not len(dry):
-        return None
-    mouth = int(dry[-1])
-    up = unit(place[mouth]) if spherical else np.array([0.0, 1.0, 0.0])
-    aside = crosses(up, np.gradient(place, axis=0))
-    aside *= (BESIDE * cell / np.maximum(lengths(aside), 1e-15))[:, None]
-    above = np.minimum(ground(place + aside), ground(place - aside)) > APEX * shelf_m
-    above |= (high > APEX * shelf_m) | (left - left[mouth] > LONGEST * cell)
+    return _LowerWay(line, own.start + begin, place[begin:], left[begin:], begin > 0)
+
+
+def _mouth(high: np.ndarray) -> int:
+    """The last point above the sea."""
+    return int(np.flatnonzero(high > 0.0)[-1])
+
+
+def _beside(way: _LowerWay, high: np.ndarray, spherical: bool, cell: float) -> np.ndarray:
+    """From each point of a way to the ground beside it, float64 (p, 3)."""
+    up = unit(way.place[_mouth(high)]) if spherical else np.array([0.0, 1.0, 0.0])
+    aside = crosses(up, np.gradient(way.place, axis=0))
+    return aside * (BESIDE * cell / np.maximum(lengths(aside), 1e-15))[:, None]
+
+
+def _delta(
+    way: _LowerWay, high: np.ndarray, beside: np.ndarray, spherical: bool, cell: float, shelf_m: float
+) -> _Delta | None:
+    """`high`: of the ground on a way, metres above the sea (p,); `beside`: of the lower one of its sides."""
+    mouth = _mouth(high)
+    up = unit(way.place[mouth]) if spherical else np.array([0.0, 1.0, 0.0])
+    above = (beside > APEX * shelf_m) | (high > APEX * shelf_m) | (way.left - way.left[mouth] > LONGEST * cell)
     steep = np.flatnonzero(above[:mouth])
     apex = int(steep[-1]) + 1 if len(steep) else 0
-    way = place[mouth] - place[apex]
-    way = way - (way @ up) * up
-    long = float(np.sqrt(way @ way))
-    if apex + begin < 1 or long < SHORTEST * cell:
+    along = way.place[mouth] - way.place[apex]
+    along = along - (along @ up) * up
+    long = float(np.sqrt(along @ along))
+    if (apex < 1 and not way.comes) or long < SHORTEST * cell:
         return None
-    start, ahead = own.start + begin, way / long
-    return _Delta(line, start + apex, start + mouth, ahead, crosses(up, ahead), long, spherical)
+    ahead = along / long
+    return _Delta(way.line, way.begin + apex, way.begin + mouth, ahead, crosses(up, ahead), long, spherical)
 
 
 def _arms(courses: Courses, delta: _Delta, ground: Heights, shelf_m: float, cell: float, seed: int) -> list[_Arm]:
