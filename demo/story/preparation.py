@@ -25,7 +25,7 @@ from ..scenes.hourly_light import moonlit
 from ..scenes.hours import Hour
 from ..scenes.moon_and_rings import MoonAndRings, moon_and_rings_of
 from ..scenes.timeline import Timeline, pauses, timeline
-from ..scenes.towns import lamps
+from ..scenes.towns import LAMP, lamps
 from ..worlds import hashing
 from ..worlds.atlas import DOUBLE_CONE
 from .map_preparation import prepare_map, smooth_under_water
@@ -140,7 +140,8 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     yield
     tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
-    towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+    # They are lit after the birth: in a world that is carved by then, those of the carved land.
+    towns = np.zeros(0, LAMP) if scene.is_carved else lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     yield
     drawn_map = _map(world, scene, journey.flight)
     yield

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.hosting import full_disk
 from support.program import ROOT, complaint, environment, landfall
 
 from demo.app import cli
@@ -152,6 +153,21 @@ def test_a_store_without_room_is_told(stages, tmp_path, monkeypatch):
     ):
         assert_made(pool, stages)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_fills_while_pieces_are_made_is_told(stages, tmp_path):
+    """What the pieces are made from finds room, and the first piece does not."""
+    stage, pieces, made = stages[1]
+    blocks = sum(-(-path.stat().st_size // 4096) for path in ground_files.written(tmp_path, stage).iterdir())
+    assert sum(values.nbytes for values in made[0].values()) > 4096
+    with full_disk(tmp_path / "disk", f"{4 * (blocks + 1)}k") as disk:
+        with (
+            pytest.raises(RuntimeError, match=r"cannot write .*\.blocks: free some space"),
+            store_in(disk) as keep,
+            process_pool.ProcessPool(1, keep) as pool,
+        ):
+            pool.made(stage, pieces, lambda done: None)
+        assert not children() and not list(disk.iterdir())
 
 
 def test_a_map_by_workers_from_outside(tmp_path):

@@ -36,6 +36,8 @@ def test_the_birth_is_shown_before_the_land_is_carved_and_time_waits_where_it_be
     story = born(name)
     scene = story.scene
     assert story.carved is None and story.is_prepared_at(scene.birth[0][0]) and not story.is_prepared_at(scene.grown_s)
+    # Lamps are lit after the birth: those of the carved land alone are worked out.
+    assert not len(story.born.lamps)
     story.t = scene.grown_s - 0.1
     while story.replay.wants_work():
         story.work()
@@ -45,7 +47,7 @@ def test_the_birth_is_shown_before_the_land_is_carved_and_time_waits_where_it_be
     story.advance(5.0)
     assert story.t < scene.grown_s and not story.is_prepared_at(story.t + 0.1)
     story.prepare()
-    assert story.carved and story.is_prepared_at(scene.grown_s)
+    assert story.carved and story.is_prepared_at(scene.grown_s) and len(story.carved.lamps)
 
 
 @pytest.mark.parametrize("name", CARVED)

@@ -45,6 +45,9 @@ def main() -> None:
             print(json.dumps(answer), file=answers, flush=True)
             piece = asked.get()
             stage_in(Path(piece["stage"])).piece(tuple(piece["numbers"]), keep)
+            if not keep.took_all:
+                # Its parent would have to make the piece again.
+                raise OSError(f"it cannot write {keep.folder}: free some space")
             answer = (DONE, "")
     except BaseException as error:  # whatever it is, the parent says it
         told = MEMORY if isinstance(error, MemoryError) else FAILED
