@@ -263,6 +263,20 @@ def test_a_scheduler_that_goes_is_told_in_one_line(stages, tmp_path, cluster, mo
     assert capfd.readouterr().err == ""
 
 
+def test_a_scheduler_that_goes_before_a_piece_is_asked_for_is_told(tmp_path):
+    """The piece was done, and its answer cannot be had any more."""
+    core = pytest.importorskip("distributed.comm.core")
+
+    class Finished:
+        status = "finished"
+
+        def result(self):
+            raise core.CommClosedError("Connection reset by peer")
+
+    with store_in(tmp_path) as keep, pytest.raises(RuntimeError, match=r"scheduler at tcp://there:1 has gone: start it"):
+        dask_cluster.DaskCluster("tcp://there:1", keep)._examine(Finished())
+
+
 def test_what_is_wrong_with_a_cluster(tmp_path, cluster, monkeypatch, capsys):
     """No Landfall, another version, a folder that workers do not see, a scheduler that does not answer: a line each."""
 

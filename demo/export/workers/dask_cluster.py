@@ -6,6 +6,7 @@ import importlib.util
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import CancelledError
 from functools import partial
 from queue import Empty, SimpleQueue
 from types import TracebackType
@@ -126,7 +127,10 @@ class DaskCluster:
     def _examine(self, future: Any) -> None:
         """Raises what a piece has come to, if that is not its end."""
         if future.status == "finished":
-            said = future.result()
+            try:
+                said = future.result()
+            except (OSError, CancelledError):  # the scheduler has gone since
+                raise RuntimeError(self._gone()) from None
             if said:
                 raise RuntimeError(said)
             return
