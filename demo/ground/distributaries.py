@@ -104,21 +104,27 @@ def with_arms(courses: Courses, ground: Heights, atlas: Atlas, cell: float, high
 def _deltas(
     courses: Courses, lines: np.ndarray, ground: Heights, spherical: bool, cell: float, shelf_m: float
 ) -> list[_Delta]:
-    """The deltas of some lines, in their order; not all have one. The ground is asked for all of them at once."""
-    if not len(lines):
-        return []
+    """The deltas of some lines, in their order; not all have one."""
     ways = [_lower_way(courses, int(line), cell) for line in lines]
-    counts = np.array([len(way.place) for way in ways])
-    high = np.split(ground(np.concatenate([way.place for way in ways])), np.cumsum(counts)[:-1])
-    seaward = [(way, own) for way, own in zip(ways, high, strict=True) if (own > 0.0).any()]
-    if not seaward:
-        return []
-    sides = [_beside(way, own, spherical, cell) for way, own in seaward]
-    counts = np.array([len(side) for side in sides])
-    beside = np.concatenate([way.place for way, _ in seaward]), np.concatenate(sides)
-    lower = np.split(np.minimum(ground(beside[0] + beside[1]), ground(beside[0] - beside[1])), np.cumsum(counts)[:-1])
-    found = [_delta(way, own, low, spherical, cell, shelf_m) for (way, own), low in zip(seaward, lower, strict=True)]
+    highs = _heights(ground, [way.place for way in ways])
+    seaward = [(way, high) for way, high in zip(ways, highs, strict=True) if (high > 0.0).any()]
+    asides = [_aside(way, high, spherical, cell) for way, high in seaward]
+    sides = [
+        _heights(ground, [way.place + sign * aside for (way, _), aside in zip(seaward, asides, strict=True)])
+        for sign in (1.0, -1.0)
+    ]
+    found = [
+        _delta(way, high, np.minimum(*beside), spherical, cell, shelf_m)
+        for (way, high), *beside in zip(seaward, *sides, strict=True)
+    ]
     return [delta for delta in found if delta]
+
+
+def _heights(ground: Heights, runs: list[np.ndarray]) -> list[np.ndarray]:
+    """The ground (p,) at each of some runs of places (p, 3), which is asked for all of them at once."""
+    if not runs:
+        return []
+    return np.split(ground(np.concatenate(runs)), np.cumsum([len(run) for run in runs])[:-1])
 
 
 @dataclass(frozen=True)
@@ -142,14 +148,15 @@ def _lower_way(courses: Courses, line: int, cell: float) -> _LowerWay:
     return _LowerWay(line, own.start + begin, place[begin:], left[begin:], begin > 0)
 
 
-def _mouth(high: np.ndarray) -> int:
-    """The last point above the sea."""
-    return int(np.flatnonzero(high > 0.0)[-1])
+def _mouth(way: _LowerWay, high: np.ndarray, spherical: bool) -> tuple[int, np.ndarray]:
+    """The last point of a way above the sea, and what is up there, unit (3,). `high`: of the ground on it, metres (p,)."""
+    mouth = int(np.flatnonzero(high > 0.0)[-1])
+    return mouth, unit(way.place[mouth]) if spherical else np.array([0.0, 1.0, 0.0])
 
 
-def _beside(way: _LowerWay, high: np.ndarray, spherical: bool, cell: float) -> np.ndarray:
+def _aside(way: _LowerWay, high: np.ndarray, spherical: bool, cell: float) -> np.ndarray:
     """From each point of a way to the ground beside it, float64 (p, 3)."""
-    up = unit(way.place[_mouth(high)]) if spherical else np.array([0.0, 1.0, 0.0])
+    _, up = _mouth(way, high, spherical)
     aside = crosses(up, np.gradient(way.place, axis=0))
     return aside * (BESIDE * cell / np.maximum(lengths(aside), 1e-15))[:, None]
 
@@ -158,8 +165,7 @@ def _delta(
     way: _LowerWay, high: np.ndarray, beside: np.ndarray, spherical: bool, cell: float, shelf_m: float
 ) -> _Delta | None:
     """`high`: of the ground on a way, metres above the sea (p,); `beside`: of the lower one of its sides."""
-    mouth = _mouth(high)
-    up = unit(way.place[mouth]) if spherical else np.array([0.0, 1.0, 0.0])
+    mouth, up = _mouth(way, high, spherical)
     above = (beside > APEX * shelf_m) | (high > APEX * shelf_m) | (way.left - way.left[mouth] > LONGEST * cell)
     steep = np.flatnonzero(above[:mouth])
     apex = int(steep[-1]) + 1 if len(steep) else 0
