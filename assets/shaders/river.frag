@@ -20,6 +20,8 @@ layout(location = 0) out vec4 o_colour;
 const float PI = 3.14159265;
 // Falls by length from which water is white, and all white.
 const float RAPID = 0.08, FALL = 0.42;
+// Falls by length from which water runs among boulders, and all does; periods of their noise in a half width.
+const float STEEP_FROM = 0.06, STEEP_TO = 0.22, BOULDERS = 0.019;
 
 // How much of the ground beside the water is covered by what grows there.
 const float GALLERY = 0.72;
@@ -56,9 +58,14 @@ void main() {
     float bar = smoothstep(BAR_FROM, BAR_TO, abs(v_kind.z)) * smoothstep(-0.1, 0.1, inside) * near_ * (1.0 - v_kind.x);
     // By some pixels alone: wide rivers would have stairs for shores.
     float ragged = min(v_line.w, 14.0) * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5);
-    float brink = v_line.w + 0.34 * ragged + 0.5;
+    // Where it is steep, water runs among boulders, in a bed that it fills here and there alone.
+    float rushing = smoothstep(STEEP_FROM, STEEP_TO, v_kind.y) * (1.0 - v_kind.x);
+    vec4 stones = texture(u_noise, vec3(v_braid.y * BOULDERS, v_line.x * 0.09, 0.21));
+    float narrow = mix(1.0, 0.35 + 1.1 * smoothstep(0.30, 0.70, stones.x), 0.85 * rushing * (1.0 - 0.45 * v_kind.w));
+    float brink = v_line.w * narrow + mix(0.34, 0.9, rushing) * ragged + 0.5;
     float shore = mix(brink, 0.42 * v_line.w + 0.30 * ragged, bar);
     float water = clamp(shore - from_middle, 0.0, 1.0);
+    water *= mix(1.0, smoothstep(0.26, 0.56, stones.y + 0.35 * (speck.y - 0.5)), 0.9 * rushing * (1.0 - v_kind.w));
     // Where it braids, gravel lies bare between the threads. From afar they are one.
     float braid = smoothstep(0.15, 0.55, v_braid.x) * smoothstep(2.5, 7.0, v_line.w) * (1.0 - v_kind.x);
     float thread = threads(v_line.x * v_line.y / v_line.w, v_braid.y) + 0.10 * ragged / max(v_line.w, 1.0);

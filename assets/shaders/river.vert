@@ -14,6 +14,7 @@ layout(location = 4) in vec4 a_kind;    // opacity, u_reached when it is there, 
 uniform sampler2DArray u_heights_a;
 uniform sampler2DArray u_heights_b;
 uniform sampler2DArray u_light_a;
+uniform sampler2DArray u_light_b;
 #if !SPHERICAL
 uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
@@ -116,7 +117,8 @@ void main() {
     float r = length(from_centre);
     float cosine = dot(from_centre, u_sun) / r;
     vec3 texture_at = vec3((a_at.yz * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), a_at.x);
-    vec2 share = mix(vec2(1.0), lit(textureLod(u_light_a, texture_at, 0.0), cosine), u_shaded);
+    vec2 share = mix(lit(textureLod(u_light_a, texture_at, 0.0), cosine), lit(textureLod(u_light_b, texture_at, 0.0), cosine), u_mix);
+    share = mix(vec2(1.0), share, u_shaded);
     v_sunlight = u_sun_colour * sun_transmittance(r - u_air.x, cosine) * share.x;
     v_skylight = sky_lamp(cosine) * mix(0.5, 1.0, share.y);
 #if !SPHERICAL

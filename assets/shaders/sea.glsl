@@ -2,6 +2,9 @@
 // `body`: colour scattered back by the water; `n`: unit normal; `spread`: exponent of the sun's glitter; `share`: of the sunlight
 // that mountains let through.
 
+// The exponent on the open sea around a terrain's square.
+const float OPEN_SPREAD = 50.0;
+
 vec3 shaded_sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight, float share) {
     float high = max(dot(up, u_sun), 0.0);
     float facing = clamp(dot(n, view), 0.0, 1.0);

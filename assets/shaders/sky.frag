@@ -78,7 +78,7 @@ vec3 airglow(vec3 ray, bool grounded) {
 vec3 open_sea(vec3 ray, float distance_, vec3 sunlight) {
     vec3 up = normalize(u_eye + ray * distance_);
     float cosine = dot(up, u_sun);
-    return sea_light(u_sea_colour, up, up, -ray, 50.0, sunlight, sky_lamp(cosine));
+    return sea_light(u_sea_colour, up, up, -ray, OPEN_SPREAD, sunlight, sky_lamp(cosine));
 }
 
 void main() {

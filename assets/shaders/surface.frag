@@ -69,6 +69,9 @@ const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010, TILED_SHORE = 0.0002;
 #include "sea.glsl"
 #include "cover.glsl"
 #include "ground_light.glsl"
+#if !SPHERICAL
+#include "rim.glsl"
+#endif
 #if TILES && LAKES
 #include "shore.glsl"
 #endif
@@ -109,10 +112,11 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #else
     vec3 ripple = 2.0 * mild.rgb - 1.0;
 #endif
-    vec3 n = normalize(up + ripple * 0.07 * near_);
+    // Towards the rim the sea becomes the one around the square, waves and glitter included.
+    float open_ = open_sea();
+    vec3 n = normalize(up + ripple * (0.07 * near_ * (1.0 - open_)));
     // From afar, shelves show down to the depth that u_murk gives. From near, the bottom fades within metres.
     float murk = mix(u_murk, max(u_murk, u_relief_m / (SPHERICAL == 1 ? 26.0 : 110.0)), exp(-away / 25000.0));
-    float open_ = open_sea();
     float bottom = exp(-depth * murk);
 #if SPHERICAL
     // Seas are dark with a thin bright rim: slopes beyond the shelves still return a little light.
@@ -134,7 +138,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec3 tarn = 0.55 * u_palette[0] + 0.05 * u_palette[3];
     body = mix(body, mix(tarn, 0.30 * u_palette[1] + 0.10 * u_palette[2] + tarn, exp(-max(depth, 0.0) * u_relief_m / 5.0)), fresh);
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
-    float spread = mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_);
+    float spread = mix(mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), OPEN_SPREAD, open_);
     // The open sea around a terrain knows no shadows.
     vec3 light = shaded_sea_light(body, up, n, view, spread, v_sunlight, v_skylight, mix(share, 1.0, open_));
 #if !SPHERICAL
@@ -353,9 +357,6 @@ void main() {
     vec3 east, south;
     tile_frame(SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0), east, south);
     vec4 shade = vec4((SPHERICAL == 1 ? v_direction : vec3(0.0, 1.0, 0.0)) + lean.x * east + lean.y * south, height / u_height_scale);
-#if FADE
-    shade = mix(texture(u_shade_a, v_texture), shade, u_detail);
-#endif
 #else
     vec4 shade = texture(u_shade_a, v_texture);
 #endif
@@ -364,15 +365,23 @@ void main() {
 #else
     vec2 share = v_share;
 #endif
-#if MIXED
+#if FADE && MIXED
+    vec4 last = texture(u_shade_b, v_texture);
+    shade = mix(texture(u_shade_a, v_texture), last, u_mix) + (shade - last) * u_detail;
+#elif FADE
+    shade = mix(texture(u_shade_a, v_texture), shade, u_detail);
+#elif MIXED
     shade = mix(shade, texture(u_shade_b, v_texture), u_mix);
-#if !SPHERICAL
-    share = mix(share, lit(texture(u_light_b, v_texture), u_sun.y), u_mix);
 #endif
+#if MIXED && !SPHERICAL
+    share = mix(share, lit(texture(u_light_b, v_texture), u_sun.y), u_mix);
 #endif
     float h = shade.w * u_height_scale;
 #if MIXED
     h -= u_sunk;
+#endif
+#if !SPHERICAL && LOOK != 1
+    h -= rim_drop(v_texture.xy);
 #endif
 #if TILES && LAKES
     // A tile holds heights above the sea only.
@@ -530,7 +539,7 @@ void main() {
 #elif SEA
     // What serves the land alone above is left out by the compiler.
     vec3 colour = wet;
-#elif MIXED
+#elif MIXED && !FADE
     vec3 colour = mix(wet, dry, smoothstep(-u_soft, u_soft, h));
 #else
     // A pixel holds both where the shore crosses it. Steep ground far above the water would be taken for a shore.

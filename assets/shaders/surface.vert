@@ -26,6 +26,7 @@ uniform sampler2DArray u_coarse_b;
 #endif
 #endif
 #if !SPHERICAL
+#include "rim.glsl"
 uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 #endif
@@ -109,16 +110,19 @@ float drawn(float a, float b) {
     return a;
 }
 
-float height_at(vec2 uv, int face) {
+// The height that is drawn, and the one of the last set, which tiles are made from.
+vec2 heights_at(vec2 uv, int face) {
     vec2 p = clamp(uv, 0.0, 1.0) * (u_samples - 1.0);
     vec2 whole = min(floor(p), vec2(u_samples - 2.0));
     ivec2 base = ivec2(whole) + GUTTER;
-    float b = 0.0;
+    float a = bilinear(u_heights_a, base, p - whole, face), b = a;
 #if MIXED
     b = bilinear(u_heights_b, base, p - whole, face);
 #endif
-    return drawn(bilinear(u_heights_a, base, p - whole, face), b);
+    return vec2(drawn(a, b), b);
 }
+
+float height_at(vec2 uv, int face) { return heights_at(uv, face).x; }
 
 #if GROUPED
 // The height above the sea on a level so many steps coarser than the finest one, whose vertices have the samples' heights.
@@ -190,7 +194,8 @@ void main() {
     vec2 heights = textureLod(u_tile_heights, v_tile, 0.0).rg;
     float height = mix(heights.x, heights.y, morph);
 #if FADE
-    height = mix(height_at(uv, face), height, u_detail);
+    vec2 sampled_ = heights_at(uv, face);
+    height = sampled_.x + (height - sampled_.y) * u_detail;
 #endif
 #else
     float height = height_at(uv, face);
@@ -207,6 +212,9 @@ void main() {
     float sampled = height;
 #endif
     v_inland = vec2(height, abs(sampled - standing * u_height_scale));
+#endif
+#if !SPHERICAL && LOOK != 1
+    height -= rim_drop(uv);
 #endif
     height = max(height, 0.0);
 #if DRY

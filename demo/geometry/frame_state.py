@@ -13,7 +13,8 @@ class Moment:
 
     `time`: seconds since the scene's start, which moves clouds and waves.
     `mix`: from the heights of set 0 (0) to those of set 1 (1). `grown`: whether heights are final, so that the bounds of the
-    patches hold. `detail`: how much of the detail between the samples is there, 0..1.
+    patches hold. `detail`: how much of the detail between the samples is there, 0..1: some only where heights are final or
+    set 1 is.
     `swell`: from the double cone (0) to the sphere (1). `sheet`: the sphere while it is unrolled; None otherwise.
     `stretch`: the world's size by its own, while it flows from another world's; `sunk`: metres by which it stands lower.
     `soft`: metres above and below the sea's level over which land fades into water while a world grows; `deep`: metres by

@@ -64,6 +64,11 @@ class Land:
     lakes: Texture | None = None
 
     @property
+    def last(self) -> Land:
+        """The land that this one passes into."""
+        return Land(self.b, self.b, self.relief_m, self.steep, self.cover_b, self.cover_b, self.lakes)
+
+    @property
     def samples(self) -> int:
         """Along a face's edge, without gutter."""
         return self.a.samples

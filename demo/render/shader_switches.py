@@ -248,9 +248,8 @@ def in_look(natural: SurfaceSwitches, look: Look) -> SurfaceSwitches:
 
 
 def has_tiles(look: Look, moment: Moment) -> bool:
-    """Whether near patches have tiles: on a grown world in its own form, in looks with detail."""
-    detailed = moment.grown and moment.mix == 0.0 and moment.detail > 0.0 and not look.printed
-    return detailed and moment.swell >= 1.0 and moment.sheet is None
+    """Whether near patches have tiles: where there is detail, on a world in its own form, in looks that show it."""
+    return moment.detail > 0.0 and not look.printed and moment.swell >= 1.0 and moment.sheet is None
 
 
 def line_switches(look: Look, moment: Moment, atlas: Atlas) -> LineSwitches:

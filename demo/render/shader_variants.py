@@ -71,6 +71,8 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
                 dry=waters == DRY,
                 sea=waters == SEA and not fade,
                 fade=fade,
+                # On carved land the detail comes while its last picture does.
+                mixed=fade and scene.is_carved,
                 lakes=scene.lakes and waters != DRY,
             )
             for waters, fade in product(_waters(quality.fine), BOTH)
@@ -90,14 +92,14 @@ def surface_variants_at(
     """All that a surface can be drawn with about a moment. `ringed`: its planet has rings; `below`: whether the eye may be
     below its clouds.
     """
-    parts = {surface_switches(atlas, look, moment, tiled=False, waters=SHORE, ringed=ringed)}
+    plain, tiled = surface_switches(atlas, look, moment, tiled=False, waters=SHORE, ringed=ringed), set()
     if has_tiles(look, moment):
         for waters, under in product(_waters(look.fine), below):
-            parts.add(surface_switches(atlas, look, moment, tiled=True, waters=waters, ringed=ringed, below=under))
+            tiled.add(surface_switches(atlas, look, moment, tiled=True, waters=waters, ringed=ringed, below=under))
     if moment.grown:
-        return parts
+        return {plain} | tiled
     # Whether a growth passes between two key pictures or rests at one changes from frame to frame.
-    return {replace(part, mixed=mixed) for part, mixed in product(parts, BOTH)}
+    return {replace(plain, mixed=mixed) for mixed in BOTH} | tiled
 
 
 def _waters(fine: bool) -> tuple[int, ...]:

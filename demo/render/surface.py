@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 # One period of the noise, in radii or extents.
 NOISE_PERIOD = 3.5
+# How far land that settles may be from its last heights, in heights of the highest land.
+SETTLING = 0.1
 # Instead of the planes of a frustum: nothing is outside.
 EVERYWHERE = np.zeros((0, 4))
 # By which the shaders know normals that are not the land's own.
@@ -79,7 +81,7 @@ class Surface:
             self._sets[which] = HeightTextures(relief)
         else:
             known.upload(relief)
-        self._forget_tiles()
+            self._forget_tiles(known)
 
     def settle(self) -> None:
         """Let go of set 1: the heights of set 0 are the last."""
@@ -117,11 +119,11 @@ class Surface:
     def swap(self) -> None:
         """Make set 1 set 0 and the other way round."""
         self._sets.reverse()
-        self._forget_tiles()
 
-    def _forget_tiles(self) -> None:
+    def _forget_tiles(self, heights: HeightTextures | None = None) -> None:
+        """Forget all tiles, or those that are made from `heights`."""
         if self._tiles is not None:
-            self._tiles.forget()
+            self._tiles.forget(heights)
 
     @property
     def land(self) -> Land:
@@ -137,11 +139,15 @@ class Surface:
         formed = moment.swell < 1.0 or moment.sheet is not None or (look.printed and self.land.raised != (1.0, 1.0))
         planes = EVERYWHERE if formed else view.planes
         eye, drop = view.eye / moment.stretch, _drop(view, moment) / moment.stretch
-        patches, tiled = self._tree.walk(eye, planes, drop, moment.grown, horizon=not formed), np.zeros(0, TILED)
+        if not moment.grown and moment.detail > 0.0:
+            # The bounds are those of the last heights, near which the present ones are.
+            planes = planes + np.array([0.0, 0.0, 0.0, SETTLING * self._materials.relief_m])
+        settled = moment.grown or moment.detail > 0.0
+        patches, tiled = self._tree.walk(eye, planes, drop, settled, horizon=not formed), np.zeros(0, TILED)
         if moment.stretch != 1.0:
             patches["anchor"] *= np.float32(moment.stretch)
         if self._tiles is not None and has_tiles(look, moment):
-            patches, tiled = self._tiles.split(patches, view, planes, self.land)
+            patches, tiled = self._tiles.split(patches, view, planes, self.land.last)
         return self._with_cells(patches, tiled, look)
 
     def _with_cells(self, plain: np.ndarray, tiled: np.ndarray, look: Look) -> ChosenPatches:

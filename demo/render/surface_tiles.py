@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..geometry.view import View
     from ..ground.detail import Detail
     from ..ground.standing_water import Lakes
-    from .height_textures import Land
+    from .height_textures import HeightTextures, Land
     from .tile_materials import TileMaterials
 
 # A patch as it is drawn: `tile` is the first texel of its tile.
@@ -50,14 +50,20 @@ class SurfaceTiles:
         self._owner, self._beds, self._lakes = tiles.new_owner(), beds, lakes
         self._levels = tile_levels(detail, tiles.texels)
         self._deep = DeepTree(tree, detail, self._levels.last - left_out)
+        # The heights that the tiles are made from.
+        self._heights: HeightTextures | None = None
         self._rough: Texture | None = None
         self._blocks: BlockTextures | None = None
 
     def split(self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land) -> tuple[np.ndarray, np.ndarray]:
         """Patches of the samples, INSTANCE (k,), as those without tiles, INSTANCE (m,), and those with, TILED (n,).
 
-        The latter go on where the samples end. Tiles that are missing are made, which changes the bound target.
+        The latter go on where the samples end. Tiles that are missing are made from the heights `land.a`, which changes the
+        bound target.
         """
+        if self._heights is not land.a:
+            self.forget()
+            self._heights = land.a
         patches = self._deep.refine(patches, view.eye, planes, view.drop)
         # A power of two to the level: exact.
         near = patches["patch"][:, 3] <= 0.5**self._levels.first
@@ -105,9 +111,10 @@ class SurfaceTiles:
         texels = {"tile_texels": self._tiles.texels, "tile_edge": self._tiles.size}
         uniform_buffer.fill(TILES, {**texels, "tiled": end_m, "detail": detail})
 
-    def forget(self) -> None:
-        """The heights are other ones now: no tile holds any longer."""
-        self._tiles.forget(self._owner)
+    def forget(self, heights: HeightTextures | None = None) -> None:
+        """`heights`, or all, are other ones now: no tile holds any longer that is made from them."""
+        if heights is None or heights is self._heights:
+            self._tiles.forget(self._owner)
 
     def free(self) -> None:
         self.forget()

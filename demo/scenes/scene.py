@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ..worlds.parameters import Parameter, Value
 
 PALETTE_STREAM, VARIETY_STREAM = 101, 102
+# In so many last seconds of carving the land passes into what stays, and with it comes all that is finer than the samples.
+SETTLES_S = 4.5
 EARTH_AIR = Air()
 
 
@@ -116,6 +118,11 @@ class Scene:
     def is_carved(self) -> bool:
         """Whether its worlds are carved after they have grown."""
         return self.grown_s < self.birth_s
+
+    @property
+    def settles_s(self) -> float:
+        """When the land begins to pass into what stays, in seconds since the start."""
+        return self.birth_s - SETTLES_S if self.is_carved else self.birth_s
 
     @property
     def leaves_s(self) -> float:

@@ -77,7 +77,14 @@ def timeline(scene: Scene, stages: Mapping[str, int]) -> Timeline:
     grown = step_of_anchor("grown", stages, scene.name)
     for (t0, s0), (t1, s1) in itertools.pairwise(anchors):
         carves = s0 >= grown
-        _between(times, steps, t0, s0, t1, s1, scene.geometric and not carves, CARVING_TICK_S if carves else TICK_S)
+        if carves and t0 < scene.settles_s < t1 and s1 > s0:
+            # The last picture comes slowly: with it comes the detail, which is known for the land that stays alone.
+            before = s0 + (s1 - s0) * (scene.settles_s - t0) / (t1 - t0)
+            _between(times, steps, t0, s0, scene.settles_s, min(round(before), s1 - 1), False, CARVING_TICK_S)
+            times.append(float(t1))
+            steps.append(int(s1))
+        else:
+            _between(times, steps, t0, s0, t1, s1, scene.geometric and not carves, CARVING_TICK_S if carves else TICK_S)
     picture = np.concatenate([[0], np.cumsum(np.diff(steps) > 0)])
     return Timeline(np.array(times), np.array(steps), picture)
 

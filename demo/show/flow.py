@@ -61,6 +61,7 @@ def flow_of(old: Frame, new: Frame, melt: float) -> Flow:
         old.moment,
         mix=w,
         grown=False,
+        detail=0.0,
         clouds=old.moment.clouds * max(1.0 - 1.5 * w, 0.0),
         shaded=old.moment.shaded * (1.0 - w) if world.spherical else 1.0,
         stretch=world.size_m / after.size_m,

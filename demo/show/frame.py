@@ -13,6 +13,7 @@ from ..geometry.view import Part, View, make_view
 from ..maths.easing import ease
 from ..maths.vectors import length
 from ..scenes.map_timing import MapMoment, map_moment, unrolled_at
+from ..scenes.scene import SETTLES_S
 from ..scenes.world import World
 from ..tables.looks import NATURAL
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
     from ..story.story import Story
     from ..tables.looks import Look
 
-CLOUDS_GATHER_S, DETAIL_COMES_S, SHADOWS_COME_S = 6.0, 4.0, 4.0
+CLOUDS_GATHER_S = 6.0
+# In which the detail and the shadows of mountains come over land that is not carved.
+FINISHES_S = 4.0
 # The share of clouds that is there while rain carves: the land is seen between them.
 RAIN = 0.75
 # Over a map clouds clear by this much from this share of the flight on.
@@ -140,17 +143,23 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
         ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0,
         clouds_at(scene, t),
         prepared.daylight.weights(t),
-        # A planet keeps horizons once its land is as it stays.
-        1.0 if scene.is_terrain else ease((t - scene.birth_s) / SHADOWS_COME_S),
+        # A planet keeps horizons for the land that stays.
+        1.0 if scene.is_terrain else finished_at(scene, t),
         sunk=sunk_m(scene, prepared, pictures),
         soft=SOFT * scene.relief_m / (1.0 + (step / SOFT_STEPS) ** 2) if scene.relief_exponent else 0.0,
         deep=DEPTH * scene.relief_m * (1.0 - shelves),
-        detail=ease((t - scene.birth_s) / DETAIL_COMES_S),
+        detail=finished_at(scene, t),
         sheet=sheet_at(scene, prepared.flight, prepared.map.middle, t, aspect) if prepared.map else None,
         lakes=prepared.map is not None,
         covered=(covered, covered),
         filled=ease((t - scene.birth_s) / LAKES_FILL_S),
     )
+
+
+def finished_at(scene: Scene, t: float) -> float:
+    """How much there is at time t of what only land has that stays as it is, 0..1: it comes while the carving ends, or
+    after the birth of land that is not carved."""
+    return ease((t - scene.settles_s) / (SETTLES_S if scene.is_carved else FINISHES_S))
 
 
 def clouds_at(scene: Scene, t: float) -> float:

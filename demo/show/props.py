@@ -128,12 +128,13 @@ class Props:
             return False
         if carved and carved.cover is not None:
             self.surface.lay(carved.cover)
-        settled = a == self._prepared.timeline.pictures - 1
-        self._take(carved if settled and carved else self._born)
-        if settled:
+        last = self._prepared.timeline.pictures - 1
+        if a == last:
             self.surface.settle()
             self._uploaded[1] = -1
-        return a == b or self._fetch(replay, 1, b) or mix == 0.0
+        there = a == b or self._fetch(replay, 1, b)
+        self._take(carved if b == last and there and carved else self._born)
+        return there or mix == 0.0
 
     def _flow(self, prepared: Prepared) -> None:
         """Rivers are there as soon as the land is known that carving leaves."""

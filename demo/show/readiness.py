@@ -58,7 +58,7 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         if prepared.map:
             found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
     found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look), *river_variants(scene, look)))
-    if story.t + AHEAD_S >= scene.birth_s:
+    if story.t + AHEAD_S >= scene.settles_s:
         found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels)))
     return list(found)
 
@@ -68,7 +68,7 @@ def flow_needs(story: Story, look: Look) -> list[ShaderSwitches]:
     prepared, replay, t = story.prepared, story.replay, story.t
     if prepared is None or replay is None:
         raise ValueError("a story that is not prepared needs nothing yet")
-    moment = replace(moment_of(story.scene, prepared, replay.at(t), t, aspect=1.0), grown=False)
+    moment = replace(moment_of(story.scene, prepared, replay.at(t), t, aspect=1.0), grown=False, detail=0.0)
     found: set[ShaderSwitches] = set()
     for clouds in (moment.clouds, 0.0):
         found |= surface_variants_at(prepared.atlas, look, replace(moment, clouds=clouds), ringed=False)

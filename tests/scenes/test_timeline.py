@@ -165,3 +165,16 @@ def test_a_birth_that_names_a_stage_its_growth_lacks_is_refused():
     scene = replace(CUTS, birth=((0.0, 0), (5.0, "valleys"), (9.0, "end")))
     with pytest.raises(ValueError, match="'cuts' names a stage 'valleys': its growth has end"):
         timeline(scene, {"end": 100})
+
+
+@pytest.mark.parametrize("scene", [scene for scene in SCENES.values() if scene.is_carved], ids=lambda scene: scene.name)
+@pytest.mark.parametrize("carving", [1, 2, 30])
+def test_the_last_picture_of_a_carving_comes_slowly_and_alone(scene, carving):
+    """The detail that comes with it is that of the land which stays."""
+    line = timeline(scene, {"grown": 50, "end": 50 + carving})
+    last = line.pictures - 1
+    for share in (0.01, 0.5, 0.99):
+        a, b, mix = line.at(scene.settles_s + share * (scene.birth_s - scene.settles_s))
+        assert (a, b) == (last - 1, last) and 0.0 < mix < 1.0
+    assert line.at(scene.settles_s)[0] == last - 1 and line.at(scene.settles_s - 0.01)[1] <= last - 1
+    assert line.at(scene.birth_s) == (last, last, 0.0)

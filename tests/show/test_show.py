@@ -67,8 +67,8 @@ def is_alive(image: np.ndarray) -> bool:
 @pytest.mark.parametrize(("scene", "fps"), list(zip(SCENES, cycle((10, 25)))))
 def test_sought_directly_or_stepped_to(scene, fps):
     """In the birth byte for byte, and in flight but for a few pixels, whether frames in between were drawn or not."""
-    end = SCENES[scene].birth_s
-    moments = [round(t * fps) for t in (2.4, 0.6 * end, end + 0.2)]
+    end, settles_s = SCENES[scene].birth_s, SCENES[scene].settles_s
+    moments = [round(t * fps) for t in (2.4, 0.6 * end, settles_s + 0.2, end + 0.4)]
     with showing(scene=scene, hold=True, quality="high") as show:
         stepped = []
         for number in range(moments[-1] + 1):
@@ -78,9 +78,12 @@ def test_sought_directly_or_stepped_to(scene, fps):
             elif number % 40 == 7:
                 show.draw()
     for number, image in zip(moments, stepped, strict=True):
-        differs = (image != still(number / fps, scene=scene, hold=True, quality="high")).any(axis=2)
-        # Tiles that were made for an earlier frame are not rounded as those of this one are: a pixel in 3,000 may tell.
-        assert differs.sum() <= (differs.size // 3000 if number == moments[-1] else 0)
+        alone = still(number / fps, scene=scene, hold=True, quality="high")
+        levels = np.abs(image.astype(int) - alone).max(axis=2)
+        # Tiles that were made for earlier frames lie in other places of their picture, where they are read at places that
+        # are rounded otherwise: at first a pixel in 3,000 may tell, and in flight so many by more than one level.
+        assert (levels > (number == moments[-1])).sum() <= (levels.size // 3000 if number >= moments[-2] else 0)
+        assert (levels > 0).mean() <= 1.0 / 250.0
         assert is_alive(image)
 
 

@@ -1,0 +1,103 @@
+"""The surface of a small story's world drawn alone, with reliefs and moments of a test's choosing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from demo.geometry.view import View, make_view
+from demo.ground.relief import Relief
+from demo.ground.relief_maker import ReliefMaker
+from demo.show.palette_block import palette_uniforms
+
+if TYPE_CHECKING:
+    from demo.geometry.frame_state import Moment
+    from demo.render.surface import Surface
+    from demo.story.story import Story
+    from demo.tables.looks import Look
+    from demo.tables.quality import Quality
+
+SIZE = (480, 270)
+# Over the sea and the ground, in metres.
+NEAR_M = 20.0
+
+
+def view_at(story: Story, t: float) -> View:
+    """What the camera sees at time t of a story that is prepared, under a sun overhead."""
+    scene, prepared = story.scene, story.carved or story.prepared
+    assert prepared is not None
+    pose = prepared.flight.pose(t)
+    up = np.array([0.0, 1.0, 0.0]) if scene.is_terrain else pose.position / np.linalg.norm(pose.position)
+    centre = np.array([0.0, -scene.air.ground_radius_m, 0.0]) if scene.is_terrain else np.zeros(3)
+    drop = -up * max(float(prepared.ground.sampled(pose.position[None])[0]), 0.0)
+    far = 2.5 * scene.size_m
+    return make_view(pose, SIZE[0] / SIZE[1], NEAR_M, far, scene.air, centre, up, np.ones(3), drop)
+
+
+def relief_at(story: Story, step: int | None = None) -> Relief:
+    """The world of a story that is prepared, ready to upload: after so many steps of its growth, None for all."""
+    scene, prepared = story.scene, story.prepared
+    assert prepared is not None
+    growth = scene.generator.grow(story.seed, story.parameters)
+    growth.advance(growth.total if step is None else step)
+    relief = Relief.empty(growth.atlas, growth.n)
+    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1, prepared.tree.coarse)
+    maker.fill(relief, growth.heights, growth.sea_level, prepared.metres, above=growth.above)
+    return relief
+
+
+class DrawnSurface:
+    """A surface and what draws it. `surface`: without heights at first."""
+
+    def __init__(self, story: Story, quality: Quality, look: Look) -> None:
+        from demo.render.gl.targets import Target
+        from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+        from demo.render.sky_view import SkyView
+        from demo.render.surface import Surface
+        from demo.render.surface_pass import SurfacePass
+        from demo.render.tile_materials import TileMaterials
+
+        prepared = story.carved or story.prepared
+        assert prepared is not None
+        self._look, self._target, seen = look, Target(*SIZE), SkyView()
+        self._textures = SharedTextures(
+            noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None), seen.texture
+        )
+        surfaces = SurfacePass(quality.patch, quality.tiles)
+        self._palette = palette_uniforms(story.palette, story.scene, prepared.range_m, prepared.warmth)
+        materials, detail = TileMaterials(self._palette, self._textures.noise, story.scene.relief_m), prepared.ground.detail
+        self.surface: Surface = Surface(surfaces, prepared.tree, prepared.samples, materials, detail, quality.left_out)
+        textures = self._textures
+        self._own = self.surface, surfaces, self._target, textures.noise, textures.sunlight, textures.clouds, seen
+
+    def picture(self, view: View, moment: Moment, behind: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
+        """Linear light, float32 (height, width, 3). `behind`: the colour where no ground is."""
+        from OpenGL import GL
+
+        from demo.render.frame_view import look_through
+
+        chosen = self.surface.choose(view, self._look, moment)
+        self.tiles = len(chosen.tiled)
+        GL.glClearColor(*behind, 1.0)
+        self._target.begin()
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+        look_through(view)
+        self.surface.draw(chosen, self.surface.land, view, self._look, moment, self._palette, self._textures)
+        return self._target.read_floats()[..., :3]
+
+    def free(self) -> None:
+        for thing in self._own:
+            thing.free()
+
+
+@contextmanager
+def drawn_surface(story: Story, quality: Quality, look: Look) -> Iterator[DrawnSurface]:
+    """In an open context, of a story that is prepared."""
+    drawn = DrawnSurface(story, quality, look)
+    try:
+        yield drawn
+    finally:
+        drawn.free()
