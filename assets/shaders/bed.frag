@@ -17,8 +17,8 @@ layout(location = 1) out vec4 o_ridge;
 const float NOT_CUT = 1e9;
 // Half widths in texels between which beds come in, as in geometry/river_beds.py.
 const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
-// Slope of the banks beside the water, and how much steeper they are where they end: most ground is met long before.
-const float FLOOR = 0.05, STEEPER = 1.6;
+// Slope of the banks beside the water, and how many times steeper they are where they end: most ground is met long before.
+const float FLOOR = 0.05, STEEPER = 1.25;
 
 // How much higher than the bed ground is cut where half the river's width is so many texels.
 float spared(float texels, float gap) {
@@ -44,7 +44,8 @@ void main() {
     if (beside > 0.0) {
         float part = beside / reach;
         float wide = beside / (beside + 2.0 * half_ + 4.0);
-        cut = level + beside * (mix(FLOOR, mix(abs(v_bank.x), v_bank.y, along), wide) + STEEPER * part * part);
+        float bank = mix(abs(v_bank.x), v_bank.y, along);
+        cut = level + beside * (mix(FLOOR, bank, wide) + STEEPER * bank * part * part);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)

@@ -94,10 +94,10 @@ float detail_shore(float base, float top) {
 // gradient of the samples, a tangent; `around`: how steep it is around. `strength`: metres.
 vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float around, float strength, float length_, int octaves, uint key) {
     vec4 found = vec4(0.0);
-    float deep = DEPTH * strength, hill = HILL * strength, scale = 1.0, steep_ = length(slope);
-    float open_ = 1.0, kept = smoothstep(SHUT, OPEN, steep_ / (around + strength / length_ + 1e-6));
-    // Hills turn the slope only where the samples have one: on their crests nothing does.
-    float turned = smoothstep(FLAT, STEEP, steep_);
+    float deep = DEPTH * strength, hill = HILL * strength, scale = 1.0, steep_ = length(slope), own = strength / length_ + 1e-6;
+    float open_ = 1.0, kept = smoothstep(SHUT, OPEN, steep_ / (around + own));
+    // Hills turn the slope where the samples have one, and on gentle land: on crests between steep slopes nothing does.
+    float gentle = 1.0 - smoothstep(FLAT, STEEP, around), turned = max(smoothstep(FLAT, STEEP, steep_), gentle);
     for (int k = 0; k < octaves; ++k) {
         found.yw = found.xz;
         uint key_k = key + uint(k) * OCTAVE_STEP;
@@ -106,6 +106,7 @@ vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float around, f
             found.x += hill * noise.w;
             slope += (noise.xyz - up * dot(noise.xyz, up)) * (turned * hill * scale / length_);
             hill *= HILL_GAIN;
+            kept = max(kept, gentle * smoothstep(SHUT, OPEN, length(slope) / (around + own)));
         }
         if (k > 0) {
             float half_ = 0.5 * scale;

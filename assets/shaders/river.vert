@@ -40,6 +40,8 @@ const float LEAST = 0.7, FAINT = 0.03, BROOK = 0.07, FADING = 0.45;
 // The least share of its width by which a river is seen: by less, of a winding river the bends across the line of sight would
 // vanish and leave dots.
 const float ASLANT = 0.35;
+// How much of a fall is not seen from afar.
+const float AFAR = 0.6;
 // Room beside the water for its ragged edge and what grows there: half widths of the water.
 const float BANKS = 2.9;
 // How far towards the middle of a bend a strip reaches, in radii.
@@ -104,9 +106,11 @@ void main() {
     v_relative = at + side * (half_ * pixel * a_water.x * inner);
     float thin = min(seen / least, 1.0), faint = mix(FAINT, BROOK, u_fine_ground);
     float reached = smoothstep(0.0, 0.12, u_reached - a_kind.y);
+    // A fall is the brightest part of its river, and would stand on a far slope as a white line alone.
+    float fall = 1.0 - AFAR * a_form.w * (1.0 - smoothstep(0.8, 3.0, pixels));
     // What runs in a gorge is hidden from a little way off, where the gorge itself is too narrow to be drawn.
     float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
-    v_line = vec4(a_water.x * inner, half_, a_kind.x * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
+    v_line = vec4(a_water.x * inner, half_, a_kind.x * fall * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
     v_kind = vec4(a_kind.zw, a_form.xw);
     v_braid = a_form.yz;
     v_along = a_along;

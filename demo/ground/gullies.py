@@ -125,27 +125,30 @@ def octaves(at, up, lean, around, strength, length, count, key, total, ridge):
     for p in range(len(at)):
         high, own_up, x, y, z = strength[p], up[p], at[p, 0], at[p, 1], at[p, 2]
         slope[:] = lean[p]
-        steep = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2])
-        kept = _between(SHUT, OPEN, steep / (around[p] + high / length + 1e-6))
-        # Hills turn the slope only where the samples have one: on their crests nothing does.
-        turned = _between(FLAT, STEEP, steep)
+        steep, own = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2]), high / length + 1e-6
+        kept = _between(SHUT, OPEN, steep / (around[p] + own))
+        # Hills turn the slope where the samples have one, and on gentle land: on crests between steep slopes nothing does.
+        gentle = 1.0 - _between(FLAT, STEEP, around[p])
+        turned = max(_between(FLAT, STEEP, steep), gentle)
         deep, hill, scale = DEPTH * high, HILL * high, 1.0
         more, crest, open_ = 0.0, 0.0, 1.0
         for k in range(count):
-            own = (key + np.uint64(k) * OCTAVE_STEP) & LOW
+            numbered = (key + np.uint64(k) * OCTAVE_STEP) & LOW
             if k < HILLS:
                 shifted = x * scale + SHIFT[0], y * scale + SHIFT[1], z * scale + SHIFT[2]
-                corners(shifted[0], shifted[1], shifted[2], (own + HILL_STEP) & LOW, hashes, offsets)
+                corners(shifted[0], shifted[1], shifted[2], (numbered + HILL_STEP) & LOW, hashes, offsets)
                 noise(hashes, offsets, found)
                 more += hill * found[0]
                 out = found[1] * own_up[0] + found[2] * own_up[1] + found[3] * own_up[2]
                 for axis in range(3):
                     slope[axis] += (found[1 + axis] - own_up[axis] * out) * (turned * hill * scale / length)
                 hill *= HILL_GAIN
+                steep = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2])
+                kept = max(kept, gentle * _between(SHUT, OPEN, steep / (around[p] + own)))
             if k > 0:
                 half = 0.5 * scale
                 deep *= GAIN
-                corners(x * half + SHIFT[0], y * half + SHIFT[1], z * half + SHIFT[2], own, hashes, offsets)
+                corners(x * half + SHIFT[0], y * half + SHIFT[1], z * half + SHIFT[2], numbered, hashes, offsets)
                 across = TURN * WAVES * half / length
                 crest, open_ = _cut(hashes, offsets, own_up, slope, deep, across, crest, open_, kept, bearing)
                 more += deep * crest

@@ -38,8 +38,13 @@ GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
 # Where a river is hidden by what it has not cut through, stretches of fewer widths than this are not seen either: they would
 # lie on a slope as stray pieces.
 SCRAP = 15.0
+# So much is seen of a torrent, and a fall as far as the river is over so many points to either side.
+TORRENT_SEEN, FALL_POINTS = 0.4, 12
 # Slope of a river's banks on level and on steep ground, and at the foot of a fall.
 BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 1.9
+# The slope of the valleys that rivers have cut through what stood in their way, and how deep a cut is that begins to be one
+# and that is one.
+VALLEY_BANK, VALLEY_M = 0.42, (25.0, 90.0)
 # Slopes and braids are evened over so many points to either side.
 EVENED = 14
 
@@ -71,6 +76,17 @@ def without_scraps(courses: Courses, along: np.ndarray, half: np.ndarray, seen: 
     hidden = np.repeat(scrap, last + 1 - first)
     out = seen.copy()
     out[np.flatnonzero(there)[hidden]] = 0.0
+    return out
+
+
+def seen_of(courses: Courses, flat: np.ndarray, white: np.ndarray, deep: np.ndarray, deepest: np.ndarray) -> np.ndarray:
+    """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,): nothing from `deepest` (p,)
+    on. `flat`: (p,), 1 on level ground; `white`: (p,), 1 on a fall."""
+    uncut = np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / deepest, 0.0, 1.0)
+    river = np.minimum(TORRENT_SEEN + 0.9 * flat, 1.0) * uncut
+    # A fall of a river that is hidden above and below it would hang on its slope alone.
+    fall = white * uncut * np.minimum(evened(river, courses, FALL_POINTS) / TORRENT_SEEN, 1.0)
+    out: np.ndarray = np.maximum(river, fall)
     return out
 
 
@@ -178,7 +194,10 @@ def _room(
     return np.clip(2.0 - above / most, 0.0, 1.0)
 
 
-def banks(flat: np.ndarray, white: np.ndarray) -> np.ndarray:
-    """The slope of banks, float64 (p,). `flat`: (p,), 1 on level ground; `white`: (p,), 1 at the foot of a fall."""
+def banks(flat: np.ndarray, white: np.ndarray, deep_m: np.ndarray) -> np.ndarray:
+    """The slope of banks, float64 (p,). `flat`: (p,), 1 on level ground; `white`: (p,), 1 at the foot of a fall; `deep_m`:
+    how high the ground stands above the water."""
     bank = GORGE_BANK + (BANK - GORGE_BANK) * np.minimum(1.3 * flat, 1.0)
+    # A deep cut is a valley and no slot.
+    bank += (VALLEY_BANK - bank) * smoothstep(np.clip((deep_m - VALLEY_M[0]) / (VALLEY_M[1] - VALLEY_M[0]), 0.0, 1.0))
     return bank + (FALL_BANK - bank) * white

@@ -19,7 +19,7 @@ from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .meanders import evened
 from .river_bends import OCTAVES, height_at, softened, some_of, wound
-from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, uneven, without_scraps
+from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, seen_of, uneven, without_scraps
 from .river_levels import levels_of
 from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls
 
@@ -36,9 +36,9 @@ SPRING = 10
 GENTLE = 0.16
 # Rivers that would lie so many metres and half widths below the ground are not seen, and begin to fade at half of that: land
 # that stands in a river's way is not cut through to its foot.
-DEEPEST_M, DEEPEST_WIDE = 26.0, 2.2
-# On steep ground a river is so much narrower, and so much of it is seen: a torrent among boulders.
-TORRENT, TORRENT_SEEN = 0.4, 0.4
+DEEPEST_M, DEEPEST_WIDE = 60.0, 5.0
+# On steep ground a river is so much narrower: a torrent among boulders.
+TORRENT = 0.4
 # What is left beside rivers of at least so much water of the strength of the detail.
 CALM, CALM_M3_S = 0.4, 0.3
 # Degrees Celsius, yearly mean, at which rivers are open and at which they are ice.
@@ -127,7 +127,9 @@ def rivers_of(
     half = in_bends(courses, place, half / ground.size_m) * ground.size_m
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
-    seen = without_scraps(courses, along_m, half, _seen(flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half))
+    seen = without_scraps(
+        courses, along_m, half, seen_of(courses, flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half)
+    )
     seen *= 1.0 - _drowned(place, high, ground)
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),
@@ -141,18 +143,10 @@ def rivers_of(
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         white=white.astype(np.float32),
         braided=braided.astype(np.float32),
-        bank=banks(flat, white).astype(np.float32),
+        bank=banks(flat, white, np.maximum(high - level, 0.0)).astype(np.float32),
         first=courses.first,
         size_m=ground.size_m,
     )
-
-
-def _seen(flat: np.ndarray, white: np.ndarray, deep: np.ndarray, deepest: np.ndarray) -> np.ndarray:
-    """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,): nothing from `deepest` (p,)
-    on. The others as in `banks`."""
-    seen = np.maximum(np.minimum(TORRENT_SEEN + 0.9 * flat, 1.0), white)
-    out: np.ndarray = seen * np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / deepest, 0.0, 1.0)
-    return out
 
 
 def _at_shores(courses: Courses, place: np.ndarray, along_m: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:

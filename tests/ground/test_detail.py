@@ -14,6 +14,7 @@ import test_patch_tree
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
+from demo.ground import gullies
 from demo.ground.detail import Detail, cubic, detail_of, floor_of, held_up
 from demo.ground.gradients import cubic_weights
 from demo.ground.lattice_noise import simplex
@@ -212,6 +213,18 @@ def test_no_gully_crosses_a_ridge_of_the_samples():
     assert ((value[0] < -0.5) & crosses).mean() < 0.01
     # On its flanks there are gullies.
     assert (whole.height_and_ridge(0, u + 0.1, v)[1] < -0.4).mean() > 0.05
+
+
+def test_gentle_hills_have_gullies_of_their_own():
+    """Where the samples hardly slope, the hills between them do: they are no smooth domes."""
+    count, length = 3000, 400.0
+    up = np.broadcast_to([0.0, 1.0, 0.0], (count, 3)).copy()
+    lean = np.broadcast_to([0.03, 0.0, 0.0], (count, 3)).copy()
+    at = np.random.default_rng(8).uniform(0.0, 40.0, (count, 3))
+    metres, ridge = np.empty((2, count))
+    around, strength = np.full(count, 0.03), np.full(count, 0.06 * length)
+    gullies.octaves(at, up, lean, around, strength, length, 5, np.uint64(77), metres, ridge)
+    assert (ridge < -0.3).mean() > 0.05 and (ridge > 0.3).mean() > 0.05
 
 
 def test_level_ground_has_no_gullies():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from demo.ground.river_forms import braids, gone
+from demo.ground.river_forms import banks, braids, gone, seen_of
 from demo.ground.river_levels import levels_of
 from demo.ground.torrents import POOL, TERRAIN_FALLS_M, Falls, in_gullies
 from demo.worlds.carving.river_ways import SEA, Courses
@@ -52,6 +52,24 @@ def test_a_wide_river_has_fewer_falls():
 def test_a_gentle_river_has_no_falls():
     _, falls, level = falls_of(20.0 + 0.03 * (FAR_M[-1] - FAR_M))
     assert not falls.lips and np.array_equal(level, falls.before)
+
+
+def test_a_fall_is_seen_as_far_as_its_river_is():
+    courses, steep = one_river(), np.zeros(POINTS)
+    white = np.zeros(POINTS)
+    white[[100, 101, 400, 401]] = 1.0
+    deep = np.where(np.abs(np.arange(POINTS) - 400) < 60, 49.0, 0.0)
+    deep[398:404] = 0.0
+    seen = seen_of(courses, steep, white, deep, np.full(POINTS, 50.0))
+    assert seen[100] > 0.95 and 0.3 < seen[200] < 0.5
+    assert seen[360] < 0.05 and seen[400] < 0.5, "no white line that hangs on a slope alone"
+
+
+def test_a_deep_cut_is_a_valley_and_no_slot():
+    deep_m = np.array([0.0, 20.0, 60.0, 150.0, 300.0])
+    slopes = banks(np.zeros(5), np.zeros(5), deep_m)
+    assert (np.diff(slopes) <= 0.0).all() and slopes[0] > 1.0 and slopes[-1] < 0.5
+    assert banks(np.zeros(1), np.ones(1), np.full(1, 150.0)) > 1.5, "behind a fall is a cliff"
 
 
 def test_a_torrent_runs_in_its_gully_and_a_gentle_river_stays():
