@@ -14,7 +14,8 @@ from demo.story.story import Story
 from demo.tables.looks import Look
 from demo.tables.quality import QUALITIES
 
-A_LITTLE = 1e-3
+# Even a thousandth of the way moves a flat coast by some pixels.
+A_LITTLE = 1e-5
 
 
 def coded(light: np.ndarray) -> np.ndarray:
@@ -22,11 +23,12 @@ def coded(light: np.ndarray) -> np.ndarray:
     return 255.0 * np.clip(light, 0.0, 1.0) ** (1.0 / 2.2)
 
 
-@pytest.mark.parametrize("scene", ["plasma", "simplex", "doublecone"])
+# With so few samples as elsewhere, a double cone's cells would be so large that their chords lie far below the sphere.
+@pytest.mark.parametrize(("scene", "more"), [("plasma", {}), ("simplex", {}), ("doublecone", {"gn": 6})])
 @pytest.mark.parametrize("quality", ["software", "high"])
-def test_it_begins_and_ends_without_a_jump(scene, quality):
+def test_it_begins_and_ends_without_a_jump(scene, more, quality):
     level = QUALITIES[quality]
-    story = Story(SCENES[scene], 3, SMALL[scene], level)
+    story = Story(SCENES[scene], 3, SMALL[scene] | more, level)
     story.prepare()
     timeline, t = story.born.timeline, story.scene.birth_s
     view = view_at(story, t)
