@@ -100,15 +100,16 @@ class Readiness:
             self._awaited, self._complete = story, False
         return self._complete
 
-    def step(self, shown: Sequence[Story], wanted: Look) -> None:
+    def step(self, shown: Sequence[Story], wanted: Look) -> bool:
         """Between two frames: make ready what the stories in the picture and the one that is awaited need, as time allows.
 
         `shown`: those in the picture, prepared. `wanted`: the look that keys ask for; it is shown as soon as it can be.
+        True when programs have gone, as `end_frame` of `living_programs` says it.
         """
         if self._awaited in shown:
             self._awaited = None
         if not shown and not self._awaited:
-            return
+            return False
         # No more than there is room for, or each would drive out another in every frame. The last one asked for stays
         # longest: the most urgent.
         wishes = list(dict.fromkeys(self._wishes(shown, wanted)))[: living_programs.room()]
@@ -120,9 +121,9 @@ class Readiness:
                 break
         else:
             self._look, self._complete = wanted, True
-        living_programs.end_frame(time.perf_counter())
         stories = (*shown, self._awaited)
         self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
+        return living_programs.end_frame(time.perf_counter())
 
     def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
         """All that is needed, the most urgent first."""
