@@ -237,10 +237,9 @@ def _carved_in_pieces(
     while growth.done < growth.total:
         growth.advance(growth.done + 1)
         yield
-    prepared = yield from prepare_carved(
-        grown_world(growth, scene, seed, born.metres, hour), born, scene, seed, quality, calm
-    )
-    # Its rivers are known: where all water flows takes 16 to 26 MB.
-    growth.runoff = None
-    prepared = yield from _covered(growth, prepared)
+    # The cover takes the most, so it is made before anything else is there.
+    born = yield from _covered(growth, born)
+    world = grown_world(growth, scene, seed, born.metres, hour)
+    del growth
+    prepared = yield from prepare_carved(world, born, scene, seed, quality, calm)
     return prepared

@@ -12,14 +12,18 @@ MOST = 40
 # A program that was not used for so many seconds goes: one story passes through several sets of programs, and the next
 # story has others. What the next seconds need counts as used.
 IDLE_S = 2.0
+# A frame that lasted longer was held up, and no program was idle meanwhile: it counts as so many seconds.
+LONGEST_S = 1.0
 # So many programs leave enough behind to be given back to the system.
 WORTH = 4
 
 # How to let go of each living program, the least recently used first; None for one that stays as long as its owner does.
 _let_go: dict[int, Callable[[], None] | None] = {}
-# When each living program was used last, and when the last frame was over, in seconds of one clock.
+# When each living program was used last, in seconds of frames, and how many those were up to the last one.
 _used_s: dict[int, float] = {}
 _now_s = 0.0
+# When the last frame was over.
+_ended_s = 0.0
 # How many have gone since what they had left was given back.
 _left = 0
 
@@ -48,10 +52,10 @@ def end_frame(now_s: float) -> bool:
 
     True when several have gone and no other is idle: the heap is full of holes then, which can be given back.
     """
-    global _now_s, _left
-    _now_s = now_s
+    global _now_s, _ended_s, _left
+    _now_s, _ended_s = _now_s + min(now_s - _ended_s, LONGEST_S), now_s
     oldest = next((name for name, let_go in _let_go.items() if let_go), None)
-    if oldest is not None and now_s - _used_s[oldest] > IDLE_S:
+    if oldest is not None and _now_s - _used_s[oldest] > IDLE_S:
         let_go = _let_go[oldest]
         assert let_go is not None
         let_go()
@@ -81,7 +85,7 @@ def gone(name: int) -> None:
 
 def forget() -> None:
     """Call this when another context becomes current: all programs have gone with the old one."""
-    global _now_s, _left
-    _now_s, _left = 0.0, 0
+    global _now_s, _ended_s, _left
+    _now_s, _ended_s, _left = 0.0, 0.0, 0
     _let_go.clear()
     _used_s.clear()
