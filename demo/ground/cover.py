@@ -115,8 +115,8 @@ def _moisture(growth: Growth, heights: np.ndarray, rain: Rainfall, relief: float
         sample_kernels.resample(growth.rain_mm, fallen)
     found = np.empty_like(heights)
     # A face at a time: in double precision all of them take a good deal of memory.
-    for face, xyz in enumerate(atlas.positions(n)):
-        moist = moistness(temperature_c(atlas, xyz, above[face], growth.seed), fallen[face])
+    for face in range(atlas.faces):
+        moist = moistness(temperature_c(atlas, atlas.positions_on(face, n), above[face], growth.seed), fallen[face])
         found[face] = moist / (1.0 + moist)
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -12,14 +12,19 @@ import pytest
 from support.showing import SIZE, showing, story_of
 
 from demo.catalogue.generators import generator
+from demo.geometry.river_strips import RiverStrips
 from demo.ground import cover
 from demo.ground.cover import cover_parts
 from demo.ground.relief import Relief
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
+from demo.story import preparation
+from demo.story.river_preparation import strips_on
+from demo.worlds.atlas import CUBE
 from demo.worlds.carving.carved_runoff import climate_runoff
+from demo.worlds.carving.carver import Bench, Carver
+from demo.worlds.carving.node_graph import NodeGraph, node_graph
 from demo.worlds.carving.record import CarvingRecord, Packed
-from demo.worlds.growth import Growth
 from demo.worlds.runoff import Runoff
 
 pytestmark = pytest.mark.usefixtures("plain_flights")
@@ -96,15 +101,29 @@ def test_the_points_of_rivers_go_when_they_are_drawn():
         assert not len(story.carved.rivers.points)
 
 
-def test_where_all_water_flows_is_forgotten_when_the_rivers_are_known(monkeypatch):
-    covered = []
+def test_a_carved_world_is_covered_without_rivers_and_has_its_rivers_without_the_graph_of_the_cover(monkeypatch):
+    seen: dict[str, tuple[int, int]] = {}
 
-    def watched(growth: Growth) -> Generator[None, None, np.ndarray]:
-        covered.append(alive(Runoff))
-        return cover_parts(growth)
+    def noted(name: str, work: Callable) -> Callable:
+        def watched(*given: object) -> object:
+            seen[name] = alive(RiverStrips) - before[0], alive(NodeGraph) - before[1]
+            return work(*given)
 
-    monkeypatch.setattr(cover, "cover_parts", watched)
-    before = alive(Runoff)
+        return watched
+
+    monkeypatch.setattr(cover, "cover_parts", noted("cover", cover_parts))
+    monkeypatch.setattr(preparation, "strips_on", noted("rivers", strips_on))
+    before, runoffs = (alive(RiverStrips), alive(NodeGraph)), alive(Runoff)
     story = story_of("plasma")
     story.prepare()
-    assert story.carved and story.carved.rivers and covered == [before]
+    assert story.carved and story.carved.rivers and story.carved.cover is not None
+    assert seen == {"cover": (0, 0), "rivers": (0, 0)}
+    assert alive(Runoff) == runoffs, "where all water flows takes 16 to 26 MB"
+
+
+def test_what_is_drained_keeps_no_more_than_it_tells():
+    nodes = node_graph(CUBE, 33)
+    carver = Carver(nodes, np.zeros(nodes.count, np.float32), 0.0, 0.0, 1)
+    drained = carver.drained()
+    assert drained.nodes.graph is nodes.graph and drained.nodes.count == nodes.count and not drained.nodes.nearness.size
+    assert not any(isinstance(value, Bench | Carver) for value in vars(drained).values())
