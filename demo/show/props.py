@@ -94,7 +94,7 @@ class Props:
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
         self.rivers: RiverWater | None = None
-        self._born = self._prepared = prepared
+        self._story, self._prepared = story, prepared
         # The numbers of the key pictures in the surface's two sets, -1 for none, and what hangs over each.
         self._uploaded = [-1, -1]
         self._hanging: dict[int, Hanging] = {}
@@ -119,7 +119,8 @@ class Props:
 
         `carved`: what is known of the world once it is carved, needed for the last picture.
         """
-        self._flow(carved or self._born)
+        born = self._story.born or self._prepared
+        self._flow(carved or born)
         a, b, mix = replay.at(t)
         if self._uploaded[0] != a and self._uploaded[1] == a:
             self.surface.swap()
@@ -129,7 +130,7 @@ class Props:
         if carved and carved.cover is not None:
             self.surface.lay(carved.cover)
         settled = a == self._prepared.timeline.pictures - 1
-        self._take(carved if settled and carved else self._born)
+        self._take(carved if settled and carved else born)
         if settled:
             self.surface.settle()
             self._uploaded[1] = -1

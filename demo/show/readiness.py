@@ -19,7 +19,7 @@ from ..render.shader_variants import (
     line_variants_at,
     melting,
     river_variants,
-    sky_variants,
+    sky_variants_at,
     surface_variants_at,
     tile_variants,
     town_variants,
@@ -57,9 +57,12 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s, below))
         if prepared.map:
             found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
-    found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look), *river_variants(scene, look)))
+        found |= dict.fromkeys(sky_variants_at(scene, look, moment.clouds))
+        # Rivers gather while the land is carved.
+        if t >= scene.grown_s:
+            found |= dict.fromkeys(river_variants(scene, look, (moment.clouds,)))
     if story.t + AHEAD_S >= scene.birth_s:
-        found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels)))
+        found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels), *town_variants(scene, look)))
     return list(found)
 
 
@@ -72,7 +75,7 @@ def flow_needs(story: Story, look: Look) -> list[ShaderSwitches]:
     found: set[ShaderSwitches] = set()
     for clouds in (moment.clouds, 0.0):
         found |= surface_variants_at(prepared.atlas, look, replace(moment, clouds=clouds), ringed=False)
-    return list(found)
+    return [*found, *river_variants(story.scene, look, (moment.clouds, 0.0))]
 
 
 class Readiness:

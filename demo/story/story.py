@@ -166,10 +166,12 @@ class Story:
             self.carved = replace(self.carved, rivers=self.carved.rivers.without_points())
 
     def stand_still(self) -> None:
-        """Grow no further from now on, and let go of what that needs: this world is melting away."""
+        """Grow no further from now on, and let go of what that and its birth need: this world is melting away."""
         if self.replay is not None:
             self.replay.stop_at(self.t)
             self._carving = None
+        if self.carved and self.t >= self.scene.birth_s:
+            self.born = self.carved
 
 
 def _in_pieces(
