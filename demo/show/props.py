@@ -142,10 +142,12 @@ class Props:
             self.rivers = RiverWater(self._shared.rivers, prepared.rivers)
 
     def _take(self, prepared: Prepared) -> None:
-        """The land is carved, or it is not any more: its patches, its detail and its towns are other ones than before."""
-        same = prepared.ground is self._prepared.ground
-        self._prepared = prepared
-        if same:
+        """The land is carved, or it is not any more: its patches, its detail and its towns are other ones than before.
+
+        A map has beds of rivers for its flight alone.
+        """
+        before, self._prepared = self._prepared, prepared
+        if prepared.ground is before.ground and prepared.river_beds is before.river_beds:
             return
         ground = prepared.ground
         self.surface.carve(prepared.tree, ground.detail, prepared.river_beds, ground.lakes)

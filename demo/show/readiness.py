@@ -27,6 +27,7 @@ from ..render.shader_variants import (
 from ..story.story import Story
 from ..tables.looks import NATURAL, Look
 from .frame import moment_of
+from .melt import can_flow
 from .rehearsal import Rehearsal
 
 # Seconds of a story that are looked ahead, and between the moments that are looked at.
@@ -140,7 +141,8 @@ class Readiness:
         if self._awaited:
             yield from self._needs(self._awaited, self._look)
             for story in shown:
-                yield from flow_needs(story, self._look)
+                if can_flow(story, self._awaited):
+                    yield from flow_needs(story, self._look)
 
     def _needs(self, story: Story, look: Look) -> list[ShaderSwitches]:
         step = int(story.t / STEP_S)

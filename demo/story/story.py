@@ -72,7 +72,7 @@ class Story:
         return (self.born if t < self.scene.grown_s else self.carved) is not None
 
     def known_at(self, t: float) -> Prepared | None:
-        """What a picture of time t shows beside the birth. The finer relief of a map waits until the birth is over."""
+        """What a picture of time t shows beside the birth. What a map has for its flight waits until the birth is over."""
         return self.born if self.scene.map_timing and t < self.scene.grown_s else self.carved
 
     @property
@@ -205,7 +205,7 @@ def _in_pieces(
     if scene.map_timing:
         # Its land turns green while it rains.
         prepared = yield from _covered(growth, prepared)
-        carving = _refined_in_pieces(world, prepared, scene, seed) if world.contents and world.contents.finer else None
+        carving = _refined_in_pieces(world, prepared, scene, seed)
     elif growth.done < growth.total:
         carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
     else:
@@ -214,11 +214,12 @@ def _in_pieces(
 
 
 def _refined_in_pieces(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:
-    """What a story prepares for the flight over a map that is finer than its samples, with pauses."""
+    """What a story prepares for the flight over a map, with pauses: its rivers take as much as all else that it has."""
     from .finer_preparation import prepare_refined, refined
 
-    finer = yield from refined(world, born.flight, scene.leaves_s)
-    return prepare_refined(finer, born, scene, seed)
+    world = yield from refined(world, born.flight, scene.leaves_s)
+    prepared = yield from prepare_refined(world, born, scene, seed)
+    return prepared
 
 
 def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepared]:
