@@ -81,7 +81,7 @@ def _runtime(compiled: Callable[[Any], Any], context: Any) -> Any:
     """
     with contextlib.suppress(Exception):  # of another numba, or code of another make: numba then does it alone
         make = context.codegen()
-        key, cache = (*make.magic_tuple(), bool(numba.config.DEBUG_NRT)), CheckedCache(_runtime)
+        key, cache = (*make.magic_tuple(), bool(getattr(numba.config, "DEBUG_NRT", 0))), CheckedCache(_runtime)
         state = cache.load(key)
         if state is not None:
             library = make.unserialize_library(state)

@@ -15,6 +15,7 @@ from demo.catalogue.generators import generator
 from demo.geometry.river_strips import RiverStrips
 from demo.ground import cover
 from demo.ground.cover import cover_parts
+from demo.ground.detail import Detail
 from demo.ground.relief import Relief
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
@@ -25,6 +26,7 @@ from demo.worlds.carving.carved_runoff import climate_runoff
 from demo.worlds.carving.carver import Bench, Carver
 from demo.worlds.carving.node_graph import NodeGraph, node_graph
 from demo.worlds.carving.record import CarvingRecord, Packed
+from demo.worlds.growth import Growth
 from demo.worlds.runoff import Runoff
 
 pytestmark = pytest.mark.usefixtures("plain_flights")
@@ -47,7 +49,7 @@ def counted() -> Iterator[list[int]]:
 def alive(kind: type) -> int:
     """How many objects of a kind somebody still holds."""
     gc.collect()
-    return sum(type(found) is kind for found in gc.get_objects())
+    return sum(isinstance(found, kind) for found in gc.get_objects())
 
 
 def test_the_climate_of_a_whole_world_takes_a_few_times_its_heights():
@@ -93,12 +95,37 @@ def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after()
     assert replay.take(shown) is not None
 
 
-def test_the_points_of_rivers_go_when_they_are_drawn():
-    with offscreen.context(SIZE), showing(scene="plasma", hold=True) as show:
-        show.seek(SCENES["plasma"].birth_s + 1.0)
+@pytest.mark.parametrize("name", ["plasma", "map"])
+def test_the_points_of_rivers_go_when_they_are_drawn(name):
+    with offscreen.context(SIZE), showing(scene=name, hold=True) as show:
+        show.seek(SCENES[name].birth_s + 1.0)
         story = show.shot().current
         assert story.carved.rivers and len(story.carved.rivers.first)
-        assert not len(story.carved.rivers.points)
+        gc.collect()
+        assert not [found for found in gc.get_objects() if type(found) is RiverStrips and len(found.points)]
+
+
+def test_a_world_that_melts_away_keeps_neither_its_birth_nor_what_its_growth_needs():
+    before = alive(CarvingRecord), alive(Growth), alive(Detail)
+    story = story_of("plasma")
+    story.begin()
+    story.prepare()
+    for number in range(story.born.timeline.pictures):
+        story.make_picture()
+        story.replay.give_back(story.replay.take(number))
+    story.t = story.scene.birth_s + 1.0
+    assert alive(CarvingRecord) > before[0] and story.prepared is story.carved is not story.born
+    story.stand_still()
+    assert (alive(CarvingRecord), alive(Growth), alive(Detail)) == (before[0], before[1], before[2] + 1)
+    assert story.born is story.carved and story.prepared and not story.wants_work()
+
+
+def test_a_world_that_is_asked_to_go_while_it_is_born_keeps_what_it_shows():
+    story = story_of("plasma")
+    story.prepare()
+    born, story.t = story.born, 0.5 * story.scene.grown_s
+    story.stand_still()
+    assert story.prepared is born is not story.carved
 
 
 def test_a_carved_world_is_covered_without_rivers_and_has_its_rivers_without_the_graph_of_the_cover(monkeypatch):
