@@ -73,7 +73,7 @@ class RiverStrips:
 
     def without_points(self) -> RiverStrips:
         """The same parts with no `points`, which take 9 to 17 MB."""
-        return replace(self, points=np.zeros(0, RIVER_POINT))
+        return self if not len(self.points) else replace(self, points=np.zeros(0, RIVER_POINT))
 
 
 def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:

@@ -158,12 +158,13 @@ class Story:
             # Where the camera flies next is not known before the land is carved.
             self.t = max(self.t, t if self.is_prepared_at(t) else min(t, np.nextafter(self.scene.grown_s, 0.0)))
 
-    def rivers_are_drawn(self) -> None:
-        """Let go of the rivers' points, which are on the GPU by now."""
-        if self.born and self.born.rivers and len(self.born.rivers.points):
-            self.born = replace(self.born, rivers=self.born.rivers.without_points())
-        if self.carved and self.carved.rivers and len(self.carved.rivers.points):
-            self.carved = replace(self.carved, rivers=self.carved.rivers.without_points())
+    def uploaded(self, rivers: bool, cover: bool) -> None:
+        """Let go of what is on the GPU by now: as `Prepared.uploaded` has it."""
+        same = self.born is self.carved
+        if self.born:
+            self.born = self.born.uploaded(rivers, cover)
+        if self.carved:
+            self.carved = self.born if same else self.carved.uploaded(rivers, cover)
 
     def stand_still(self) -> None:
         """Grow no further from now on, and let go of what that and its birth need: this world is melting away."""
