@@ -37,8 +37,9 @@ def birth(ground: Ground, seed: int, seconds: float) -> Flight:
 
     The end does not depend on `seconds`, and the flight goes on evenly beyond it: `plan` starts from there.
     """
-    wide_m = _wide(ground)
-    return Flight(seconds, lambda t: _birth_pose(wide_m, ground.highest_m, seed, t - seconds))
+    # The ground itself stays out of the flight, which lasts longer.
+    wide_m, highest_m = _wide(ground), ground.highest_m
+    return Flight(seconds, lambda t: _birth_pose(wide_m, highest_m, seed, t - seconds))
 
 
 def _wide(ground: Ground) -> float:

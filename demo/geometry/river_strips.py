@@ -73,7 +73,7 @@ class RiverStrips:
 
     def without_points(self) -> RiverStrips:
         """The same parts with no `points`, which take 9 to 17 MB."""
-        return replace(self, points=np.zeros(0, RIVER_POINT))
+        return self if not len(self.points) else replace(self, points=np.zeros(0, RIVER_POINT))
 
 
 def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
@@ -84,12 +84,16 @@ def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
     middle, radius = extents(_lifted(rivers, atlas)[copies[0].passed], copies[0].begins)
     half = rivers.half_m.astype(np.float64)[copies[0].passed]
     widest = np.maximum.reduceat(half, copies[0].begins) if count else np.zeros(0)
-    before = np.cumsum([0, *(len(copy.points) for copy in copies[:-1])])
+    before = np.cumsum([0, *(len(copy.corner) for copy in copies)])
+    # Each copy is made in its place: it would be there twice otherwise, and they take more than all that they are made from.
+    points = np.empty(before[-1], RIVER_POINT)
+    for copy, begin, end in zip(copies, before[:-1], before[1:], strict=True):
+        copy.fill(points[begin:end], rivers, atlas)
     beside = np.maximum.accumulate([*(copy.beside_m for copy in copies), np.full(count, np.inf)])
     many = len(copies)
     return RiverStrips(
-        np.concatenate([copy.points for copy in copies]),
-        np.concatenate([start + copy.first for start, copy in zip(before, copies, strict=True)]),
+        points,
+        np.concatenate([start + copy.first for start, copy in zip(before[:-1], copies, strict=True)]),
         np.concatenate([copy.count for copy in copies]),
         np.tile(middle, (many, 1)),
         np.tile(radius, many),
@@ -109,15 +113,24 @@ def _lifted(rivers: Rivers, atlas: Atlas) -> np.ndarray:
 @dataclass(frozen=True)
 class _Copy:
     """One copy of all strips, in the same p parts as every other: `first`, `count`, and `beside_m`, how far beside the river
-    its chords are in each part; the rivers' points `passed`, of which those of part k begin at `begins[k]`.
+    its chords are in each part; the rivers' points `passed`, of which those of part k begin at `begins[k]`. It is drawn
+    through the rivers' points `kept` (k,), with the number of one of these at each `corner` (n,) and its `side`.
     """
 
-    points: np.ndarray
+    kept: np.ndarray
+    corner: np.ndarray
+    side: np.ndarray
     first: np.ndarray
     count: np.ndarray
     beside_m: np.ndarray
     passed: np.ndarray
     begins: np.ndarray
+
+    def fill(self, out: np.ndarray, rivers: Rivers, atlas: Atlas) -> None:
+        """Fill `out`, RIVER_POINT (n,), with its corners."""
+        # With another mode numpy takes them into an array of its own first.
+        np.take(_points(rivers, atlas, self.kept), self.corner, out=out, mode="clip")
+        out["water"][:, 0] = self.side
 
 
 def _parts(rivers: Rivers, atlas: Atlas) -> np.ndarray:
@@ -140,12 +153,10 @@ def _copy(rivers: Rivers, atlas: Atlas, part: np.ndarray, every: int) -> _Copy:
     last[first[1:] - 1] = True
     comes = np.diff(part, prepend=-1) != 0
     kept = np.flatnonzero((step % every == 0) | last | comes)
-    points, last = _points(rivers, atlas, kept, last[kept], step[kept] == 0), last[kept]
-    segments = np.flatnonzero(~last)
+    segments = np.flatnonzero(~last[kept])
     found = strip_parts(segments, part[kept[segments]])
-    out = points[found.point]
-    out["water"][:, 0] = found.side
-    return _Copy(out, found.first, found.count, _beside_m(rivers, kept, part), kept[found.passed], found.begins)
+    beside_m, passed = _beside_m(rivers, kept, part), kept[found.passed]
+    return _Copy(kept, found.point, found.side, found.first, found.count, beside_m, passed, found.begins)
 
 
 def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray) -> np.ndarray:
@@ -167,9 +178,10 @@ def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray) -> np.ndarray:
     return found
 
 
-def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray, last: np.ndarray, begins: np.ndarray) -> np.ndarray:
+def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray) -> np.ndarray:
     """RIVER_POINT records of the points `kept`, without their sides."""
     at = rivers.place[kept]
+    last, begins = np.isin(kept, rivers.first[1:] - 1), np.isin(kept, rivers.first[:-1])
     before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~last
     along = at[after] - at[before]
     out = np.zeros(len(at), RIVER_POINT)

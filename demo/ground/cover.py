@@ -12,7 +12,7 @@ import numpy as np
 
 from ..worlds.atlas import Atlas
 from ..worlds.carving import sample_kernels
-from ..worlds.carving.carver import Carver
+from ..worlds.carving.carver import Carver, Drained
 from ..worlds.carving.node_graph import NodeGraph, graph_parts
 from ..worlds.carving.rainfall import Rainfall, blurred, rainfall
 from ..worlds.climate.laws import moistness
@@ -52,37 +52,42 @@ def cover_parts(growth: Growth) -> Generator[None, None, np.ndarray]:
     """
     atlas, sea = growth.atlas, float(growth.sea_level)
     heights = _thinned(growth.heights)
-    nodes = yield from graph_parts(atlas, heights.shape[-1])
-    yield
-    height = nodes.of_samples(heights, outside=sea)
     relief = max(float(heights.max()) - sea, 1e-9)
     rain = rainfall(growth, heights)
     moist = _moisture(growth, heights, rain, relief)
     yield
-    carver = Carver(nodes, height.copy(), sea, sea, growth.seed)
-    carver.drain(0, nodes.of_samples(rain.parts(heights)))
-    river = _rivers(carver, atlas.spherical)
+    nodes = yield from graph_parts(atlas, heights.shape[-1])
     yield
-    laid, hard = river, np.full(nodes.count, -HARDNESS[0] / (HARDNESS[1] - HARDNESS[0]), np.float32)
+    carver = Carver(nodes, nodes.of_samples(heights, outside=sea), sea, sea, growth.seed)
+    carver.drain(0, nodes.of_samples(rain.parts(heights)))
+    del rain
+    # The distances, and what draining takes beside what it finds, are half of all that is there by now.
+    drained = carver.drained()
+    del carver, nodes
+    river = _rivers(drained, atlas.spherical)
+    yield
+    laid, hard = river, np.full(drained.nodes.count, -HARDNESS[0] / (HARDNESS[1] - HARDNESS[0]), np.float32)
     if growth.sediment is not None and growth.hardness is not None:
-        laid = np.maximum(river, nodes.of_samples(_thinned(growth.sediment)) * np.float32(1.0 / (THICK * relief)))
-        salt = salts(carver, nodes.of_samples(moist), relief)
+        laid = np.maximum(river, drained.nodes.of_samples(_thinned(growth.sediment)) * np.float32(1.0 / (THICK * relief)))
+        salt = salts(drained, drained.nodes.of_samples(moist), relief)
         laid = np.minimum(np.maximum(laid, salt), np.float32(1.0))
         yield
-        grain = grains(slopes(carver, relief, atlas.edge / (heights.shape[-1] - 1)), salt, atlas.spherical)
-        hard = (np.log2(nodes.of_samples(_thinned(growth.hardness), outside=1.0)) - np.float32(HARDNESS[0])) * np.float32(
-            1.0 / (HARDNESS[1] - HARDNESS[0])
-        )
+        grain = grains(slopes(drained, relief, atlas.edge / (heights.shape[-1] - 1)), salt, atlas.spherical)
+        hard = (
+            np.log2(drained.nodes.of_samples(_thinned(growth.hardness), outside=1.0)) - np.float32(HARDNESS[0])
+        ) * np.float32(1.0 / (HARDNESS[1] - HARDNESS[0]))
         hard += laid * (grain - hard)
-        river = np.maximum(river, deltas(carver, laid, relief))
+        del salt, grain
+        river = np.maximum(river, deltas(drained, laid, relief))
     yield
-    silt = yield from silt_parts(carver, RIVER[atlas.spherical])
-    land = height > carver.sea
-    # It takes as much as its graph, and both together as much as all else.
-    del carver
+    silt = yield from silt_parts(drained, RIVER[atlas.spherical])
+    nodes, height = drained.nodes, drained.height
+    land = height > drained.sea
+    del drained
     valley = np.where(land, _valleys(nodes, height, sea), np.float32(0.5) + np.float32(0.5) * silt)
     laid, hard, valley, watered = (nodes.to_samples(values) for values in (laid, hard, valley, river))
-    del nodes
+    # It takes as much as all else together.
+    del nodes, height, land, silt, river
     waves = yield from _waves(atlas, heights, sea, relief)
     floor = np.where(heights > np.float32(sea), laid, waves)
     texels = [moist + np.float32(WATERED) * watered * (np.float32(1.0) - moist), floor, hard, valley]
@@ -110,19 +115,19 @@ def _moisture(growth: Growth, heights: np.ndarray, rain: Rainfall, relief: float
         sample_kernels.resample(growth.rain_mm, fallen)
     found = np.empty_like(heights)
     # A face at a time: in double precision all of them take a good deal of memory.
-    for face, xyz in enumerate(atlas.positions(n)):
-        moist = moistness(temperature_c(atlas, xyz, above[face], growth.seed), fallen[face])
+    for face in range(atlas.faces):
+        moist = moistness(temperature_c(atlas, atlas.positions_on(face, n), above[face], growth.seed), fallen[face])
         found[face] = moist / (1.0 + moist)
     return found
 
 
-def _rivers(carver: Carver, spherical: bool) -> np.ndarray:
+def _rivers(drained: Drained, spherical: bool) -> np.ndarray:
     """How large the river is at each node, by the logarithm of its water: float32 (nodes,), 0..1, 0 at sea."""
     least, most = STREAM[spherical], RIVER[spherical]
-    size = np.log2(np.maximum(carver.flow, least) / least) / np.log2(most / least)
-    size = np.where(carver.height > carver.sea, np.minimum(size, 1.0), 0.0).astype(np.float32)
+    size = np.log2(np.maximum(drained.flow, least) / least) / np.log2(most / least)
+    size = np.where(drained.height > drained.sea, np.minimum(size, 1.0), 0.0).astype(np.float32)
     # Its banks are wider than a sample.
-    wide = blurred(carver.nodes, size, 1) * np.float32(1.3)
+    wide = blurred(drained.nodes, size, 1) * np.float32(1.3)
     found: np.ndarray = np.minimum(np.maximum(size, wide), np.float32(1.0))
     return found
 

@@ -8,7 +8,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from ..worlds.carving.carver import Carver
+from ..worlds.carving.carver import Drained
 from ..worlds.carving.kernels import LAND
 from ..worlds.carving.lattice import SHELF
 from ..worlds.carving.rainfall import blurred
@@ -31,22 +31,22 @@ INLAND = 2.0, 5.0
 BROUGHT, MOST_RIVERS, DRIFT = 550.0, 1.0, 36
 
 
-def slopes(carver: Carver, relief: float, cell: float) -> np.ndarray:
+def slopes(drained: Drained, relief: float, cell: float) -> np.ndarray:
     """How steeply each node falls to the one that its water flows to, float32 (nodes,), evened, in the unit of STEEP.
 
     `relief`: the height of the highest land in the unit of heights; `cell`: in radii or extents.
     """
-    height = carver.height
-    falls = np.maximum(height - height[carver.receiver], np.float32(0.0)) * np.float32(1.0 / (relief * cell))
-    return blurred(carver.nodes, falls, EVENED)
+    height = drained.height
+    falls = np.maximum(height - height[drained.receiver], np.float32(0.0)) * np.float32(1.0 / (relief * cell))
+    return blurred(drained.nodes, falls, EVENED)
 
 
-def deltas(carver: Carver, laid: np.ndarray, relief: float) -> np.ndarray:
+def deltas(drained: Drained, laid: np.ndarray, relief: float) -> np.ndarray:
     """How far each node is ground that a river has built at the sea, float32 (nodes,), 0..1.
 
     `laid`: (nodes,), 0..1, how much of the ground is deposits.
     """
-    above = (carver.height - np.float32(carver.sea)) * np.float32(1.0 / (SHELF * relief))
+    above = (drained.height - np.float32(drained.sea)) * np.float32(1.0 / (SHELF * relief))
     low = np.clip(np.float32(2.2) - above, 0.0, 1.0) * (above > 0.0)
     found: np.ndarray = low * laid
     return found
@@ -61,30 +61,30 @@ def grains(steep: np.ndarray, salt: np.ndarray, spherical: bool) -> np.ndarray:
     return found + (np.float32(SALT) - found) * salt
 
 
-def salts(carver: Carver, moist: np.ndarray, relief: float) -> np.ndarray:
+def salts(drained: Drained, moist: np.ndarray, relief: float) -> np.ndarray:
     """How far each node is the floor of a basin from which water leaves into the dry air alone, float32 (nodes,), 0..1.
 
     `moist`: (nodes,), m / (1 + m); `relief`: as for `slopes`.
     """
-    above = (carver.height - np.float32(carver.sea)) * np.float32(1.0 / (SHELF * relief))
+    above = (drained.height - np.float32(drained.sea)) * np.float32(1.0 / (SHELF * relief))
     inland = np.clip((above - INLAND[0]) / (INLAND[1] - INLAND[0]), 0.0, 1.0)
     dry = np.clip((DRY[1] - moist) / (DRY[1] - DRY[0]), 0.0, 1.0)
-    dry *= np.clip((carver.level - carver.height) * np.float32(1.0 / (DEEP * relief)), 0.0, 1.0)
-    around = blurred(carver.nodes, (inland * dry).astype(np.float32), BASIN)
+    dry *= np.clip((drained.level - drained.height) * np.float32(1.0 / (DEEP * relief)), 0.0, 1.0)
+    around = blurred(drained.nodes, (inland * dry).astype(np.float32), BASIN)
     found: np.ndarray = np.clip((around - np.float32(WIDE[0])) * np.float32(1.0 / (WIDE[1] - WIDE[0])), 0.0, 1.0)
     return found
 
 
-def silt_parts(carver: Carver, large: float) -> Generator[None, None, np.ndarray]:
+def silt_parts(drained: Drained, large: float) -> Generator[None, None, np.ndarray]:
     """How much silt drifts in the sea at each node, float32 (nodes,), 0..1, in parts.
 
-    `large`: the water of a large river, in the unit of `Carver.flow`.
+    `large`: the water of a large river, in the unit of `Drained.flow`.
     """
-    nodes, land = carver.nodes, carver.kind == LAND
-    mouths = np.flatnonzero(land & ~land[carver.receiver])
+    nodes, land = drained.nodes, drained.kind == LAND
+    mouths = np.flatnonzero(land & ~land[drained.receiver])
     drifts = np.zeros(nodes.count, np.float32)
-    brought = np.minimum(carver.flow[mouths] / large, MOST_RIVERS).astype(np.float32)
-    np.add.at(drifts, carver.receiver[mouths], np.float32(BROUGHT) * brought)
+    brought = np.minimum(drained.flow[mouths] / large, MOST_RIVERS).astype(np.float32)
+    np.add.at(drifts, drained.receiver[mouths], np.float32(BROUGHT) * brought)
     for _ in range(DRIFT):
         drifts = blurred(nodes, drifts, 1)
         yield

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -122,4 +121,4 @@ class _Lines:
     def __init__(self, ribbons: Ribbons) -> None:
         self.mesh = Mesh(LOCATIONS, RIBBON_POINT)
         self.mesh.fill(ribbons.points)
-        self.ribbons = replace(ribbons, points=ribbons.points[:0])
+        self.ribbons = ribbons.without_points()

@@ -109,9 +109,14 @@ def _waters(fine: bool) -> tuple[int, ...]:
 
 def sky_variants(scene: Scene, look: Look) -> set[SkySwitches]:
     """All that a scene's story needs in a look."""
+    return sky_variants_at(scene, look, scene.cloudiness)
+
+
+def sky_variants_at(scene: Scene, look: Look, clouds: float) -> set[SkySwitches]:
+    """All that a scene's sky can be drawn with while its clouds are so thick, wherever the eye is."""
     if look.printed:
         return {SkySwitches(printed=True)}
-    sea, cloudy = scene.is_terrain, not scene.is_terrain and scene.cloudiness > 0.0
+    sea, cloudy = scene.is_terrain, not scene.is_terrain and clouds > 0.0
     shells = BOTH if cloudy else (False,)
     return {SkySwitches(sea=sea, shell=shell, stars=stars) for shell, stars in product(shells, BOTH)}
 
@@ -138,11 +143,14 @@ def has_rivers(scene: Scene) -> bool:
     return scene.is_carved or scene.map_timing is not None
 
 
-def river_variants(scene: Scene, look: Look) -> set[RiverSwitches]:
-    """All that a scene's story needs in a look: none without rivers, and none in looks of uncarved land."""
+def river_variants(scene: Scene, look: Look, thick: Iterable[float] | None = None) -> set[RiverSwitches]:
+    """All that a scene's story needs in a look: none without rivers, and none in looks of uncarved land.
+
+    `thick`: how thick its clouds can be; None: at all times.
+    """
     if not has_rivers(scene) or look.printed:
         return set()
-    return {river_switches(not scene.is_terrain, look, clouds) for clouds in (0.0, scene.cloudiness)}
+    return {river_switches(not scene.is_terrain, look, clouds) for clouds in thick or (0.0, scene.cloudiness)}
 
 
 def town_variants(scene: Scene, look: Look) -> set[TownSwitches]:

@@ -96,6 +96,11 @@ class Surface:
             self._cover.upload(cover)
             self._forget_tiles()
 
+    @property
+    def covered(self) -> bool:
+        """Whether the land is covered."""
+        return self._cover is not None
+
     def carve(
         self, tree: PatchTree, detail: Detail | None, beds: RiverBeds | None = None, lakes: Lakes | None = None
     ) -> None:

@@ -61,7 +61,7 @@ class MapLayer:
         self, passes: MapPasses, shown: PreparedMap, scene: Scene, metres: float, atlas: Atlas = DOUBLE_CONE
     ) -> None:
         """`metres`: of the show in a unit of the world's heights. `atlas`: the planet's."""
-        self._passes, self._shown, self._scene, self._metres = passes, shown, scene, metres
+        self._passes, self._shown, self._scene, self._metres = passes, shown.without_points(), scene, metres
         lines = shown.rivers, shown.far_rivers, shown.divides
         self._lines = MapLines(passes.lines, *lines, scene.size_m, scene.relief_m, atlas)
         self._names: _Names | None = None

@@ -106,17 +106,18 @@ class Painter:
 
     # --- programs --------------------------------------------------------------------------------------------------
 
-    def make_ready(self, shown: Sequence[Story], switches: Switches, compiled: bool) -> None:
+    def make_ready(self, shown: Sequence[Story], switches: Switches, compiled: bool) -> bool:
         """Live, between two frames: see that the programs are there which the next moments of the stories need.
 
         `shown`: those in the picture. The look that `switches` ask for is drawn as soon as it can be; `compiled`: whether
-        the driver has compiled more than the natural one.
+        the driver has compiled more than the natural one. True when programs have gone, as `Readiness.step` says it.
         """
-        if self._readiness:
-            wanted = self._look_of(switches)
-            possible = compiled or replace(wanted, borders=False) == self._look_of(Switches())
-            stories = [story for story in shown if story.prepared]
-            self._readiness.step(stories, wanted if possible else self._readiness.look)
+        if not self._readiness:
+            return False
+        wanted = self._look_of(switches)
+        possible = compiled or replace(wanted, borders=False) == self._look_of(Switches())
+        stories = [story for story in shown if story.prepared]
+        return self._readiness.step(stories, wanted if possible else self._readiness.look)
 
     def ready_for(self, story: Story) -> bool:
         """Live: whether a prepared story can be drawn without waiting for the driver; from now on that is seen to."""

@@ -76,7 +76,8 @@ class Playback:
                 self._stage.upload(story, story.t)
             grower.grow_on(story)
         self._pilot.update(dt)
-        painter.make_ready(programme.shown, switches, grower.has_looks())
+        if painter.make_ready(programme.shown, switches, grower.has_looks()):
+            grower.tidy()
         decision = programme.decide(by_hand=self._pilot.flies, ready=painter.ready_for)
         if decision:
             self.react(decision, live=True)
@@ -99,7 +100,8 @@ class Playback:
                 story.t = t
                 self._stage.upload(story, t)
             grower.grow_on(story)
-        painter.make_ready(programme.shown, switches, grower.has_looks())
+        if painter.make_ready(programme.shown, switches, grower.has_looks()):
+            grower.tidy()
         decision = programme.decide(exact=True, ready=painter.ready_for)
         if decision and not decision.awaits:
             self.react(decision, live=True)

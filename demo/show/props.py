@@ -94,7 +94,7 @@ class Props:
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
         self.rivers: RiverWater | None = None
-        self._born = self._prepared = prepared
+        self._story, self._prepared = story, prepared
         # The numbers of the key pictures in the surface's two sets, -1 for none, and what hangs over each.
         self._uploaded = [-1, -1]
         self._hanging: dict[int, Hanging] = {}
@@ -119,7 +119,8 @@ class Props:
 
         `carved`: what is known of the world once it is carved, needed for the last picture.
         """
-        self._flow(carved or self._born)
+        born = self._story.born or self._prepared
+        self._flow(carved or born)
         a, b, mix = replay.at(t)
         if self._uploaded[0] != a and self._uploaded[1] == a:
             self.surface.swap()
@@ -133,7 +134,7 @@ class Props:
             self.surface.settle()
             self._uploaded[1] = -1
         there = a == b or self._fetch(replay, 1, b)
-        self._take(carved if b == last and there and carved else self._born)
+        self._take(carved if b == last and there and carved else born)
         return there or mix == 0.0
 
     def _flow(self, prepared: Prepared) -> None:
@@ -142,10 +143,12 @@ class Props:
             self.rivers = RiverWater(self._shared.rivers, prepared.rivers)
 
     def _take(self, prepared: Prepared) -> None:
-        """The land is carved, or it is not any more: its patches, its detail and its towns are other ones than before."""
-        same = prepared.ground is self._prepared.ground
-        self._prepared = prepared
-        if same:
+        """The land is carved, or it is not any more: its patches, its detail and its towns are other ones than before.
+
+        A map has beds of rivers for its flight alone.
+        """
+        before, self._prepared = self._prepared, prepared
+        if prepared.ground is before.ground and prepared.river_beds is before.river_beds:
             return
         ground = prepared.ground
         self.surface.carve(prepared.tree, ground.detail, prepared.river_beds, ground.lakes)

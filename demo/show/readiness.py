@@ -19,7 +19,7 @@ from ..render.shader_variants import (
     line_variants_at,
     melting,
     river_variants,
-    sky_variants,
+    sky_variants_at,
     surface_variants_at,
     tile_variants,
     town_variants,
@@ -27,6 +27,7 @@ from ..render.shader_variants import (
 from ..story.story import Story
 from ..tables.looks import NATURAL, Look
 from .frame import moment_of
+from .melt import can_flow
 from .rehearsal import Rehearsal
 
 # Seconds of a story that are looked ahead, and between the moments that are looked at.
@@ -57,9 +58,12 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s, below))
         if prepared.map:
             found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
-    found |= dict.fromkeys((*sky_variants(scene, look), *town_variants(scene, look), *river_variants(scene, look)))
+        found |= dict.fromkeys(sky_variants_at(scene, look, moment.clouds))
+        # Rivers gather while the land is carved.
+        if t >= scene.grown_s:
+            found |= dict.fromkeys(river_variants(scene, look, (moment.clouds,)))
     if story.t + AHEAD_S >= scene.settles_s:
-        found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels)))
+        found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels), *town_variants(scene, look)))
     return list(found)
 
 
@@ -72,7 +76,7 @@ def flow_needs(story: Story, look: Look) -> list[ShaderSwitches]:
     found: set[ShaderSwitches] = set()
     for clouds in (moment.clouds, 0.0):
         found |= surface_variants_at(prepared.atlas, look, replace(moment, clouds=clouds), ringed=False)
-    return list(found)
+    return [*found, *river_variants(story.scene, look, (moment.clouds, 0.0))]
 
 
 class Readiness:
@@ -100,15 +104,16 @@ class Readiness:
             self._awaited, self._complete = story, False
         return self._complete
 
-    def step(self, shown: Sequence[Story], wanted: Look) -> None:
+    def step(self, shown: Sequence[Story], wanted: Look) -> bool:
         """Between two frames: make ready what the stories in the picture and the one that is awaited need, as time allows.
 
         `shown`: those in the picture, prepared. `wanted`: the look that keys ask for; it is shown as soon as it can be.
+        True when programs have gone, as `end_frame` of `living_programs` says it.
         """
         if self._awaited in shown:
             self._awaited = None
         if not shown and not self._awaited:
-            return
+            return False
         # No more than there is room for, or each would drive out another in every frame. The last one asked for stays
         # longest: the most urgent.
         wishes = list(dict.fromkeys(self._wishes(shown, wanted)))[: living_programs.room()]
@@ -120,9 +125,9 @@ class Readiness:
                 break
         else:
             self._look, self._complete = wanted, True
-        living_programs.end_frame(time.perf_counter())
         stories = (*shown, self._awaited)
         self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
+        return living_programs.end_frame(time.perf_counter())
 
     def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
         """All that is needed, the most urgent first."""
@@ -136,7 +141,8 @@ class Readiness:
         if self._awaited:
             yield from self._needs(self._awaited, self._look)
             for story in shown:
-                yield from flow_needs(story, self._look)
+                if can_flow(story, self._awaited):
+                    yield from flow_needs(story, self._look)
 
     def _needs(self, story: Story, look: Look) -> list[ShaderSwitches]:
         step = int(story.t / STEP_S)

@@ -89,8 +89,7 @@ class Stage:
             return False
         props = self._props[story]
         there = props.upload(story.replay, t, story.known_at(t))
-        if props.rivers:
-            story.rivers_are_drawn()
+        story.uploaded(props.rivers is not None, props.surface.covered)
         return there
 
     def loaded(self, story: Story) -> bool:

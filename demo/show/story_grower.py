@@ -45,6 +45,11 @@ class StoryGrower:
         if self._worker and story.wants_work():
             self._worker.nudge()
 
+    def tidy(self) -> None:
+        """Have what was let go of given back to the system."""
+        if self._worker:
+            self._worker.tidy()
+
     def wait(self, ready: Callable[[], bool]) -> None:
         """Wait for the worker until something is ready; raises ShowError when a story has failed."""
 

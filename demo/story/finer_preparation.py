@@ -1,4 +1,4 @@
-"""What is prepared of a planet whose map is finer than its samples: the map's relief where the flight sees it from near."""
+"""What is prepared of a map for its flight: its rivers, and where it is finer than its samples, its relief from near."""
 
 from __future__ import annotations
 
@@ -58,12 +58,18 @@ def refined(world: GrownWorld, flight: Flight, begins_s: float) -> Generator[Non
     return replace(world, detail=detail, ground=Ground(ground.atlas, detail.heights_m, ground.size_m, detail, ground.lakes))
 
 
-def prepare_refined(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Prepared:
-    """What pictures need of the flight once `world` has the relief of its map near it; `born`: what its birth shows."""
-    assert world.contents is not None
-    palette, ground = scene.palette_of(seed), world.ground
-    towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
-    rivers, beds = rivers_near(world.contents.streams, ground, born.flight, scene.birth_s, world.metres, seed)
+def prepare_refined(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:
+    """What pictures need of the flight once `world` has the relief of its map near it, with pauses.
+
+    `born`: what its birth shows.
+    """
+    if world.contents is None:
+        return born
+    palette, ground, towns = scene.palette_of(seed), world.ground, born.lamps
+    if ground is not born.ground:
+        towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+        yield
+    rivers, beds = yield from rivers_near(world.contents.streams, ground, born.flight, scene.birth_s, world.metres, seed)
     return replace(born, ground=ground, lamps=towns, rivers=rivers, river_beds=beds)
 
 

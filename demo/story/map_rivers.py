@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -40,8 +41,8 @@ SAME = 1e-7
 
 def rivers_near(
     streams: Streams, ground: Ground, flight: Flight, begins_s: float, metres: float, seed: int
-) -> tuple[RiverStrips | None, RiverBeds | None]:
-    """The strips and the beds of a map's rivers that the flight sees from near; None without.
+) -> Generator[None, None, tuple[RiverStrips | None, RiverBeds | None]]:
+    """The strips and the beds of a map's rivers that the flight sees from near, with pauses; None without.
 
     `begins_s`: when the flight begins; `metres`: of the show in a metre of the planet; `seed`: the world's.
     """
@@ -52,8 +53,12 @@ def rivers_near(
     if not len(near):
         return None, None
     courses, shown = courses_on(streams, near, metres, ground.size_m)
+    yield
     rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes, DEEPEST_M)
-    return river_strips(rivers, ground.atlas), river_beds(rivers, ground.atlas)
+    yield
+    strips = river_strips(rivers, ground.atlas)
+    yield
+    return strips, river_beds(rivers, ground.atlas)
 
 
 def courses_on(streams: Streams, lines: np.ndarray, metres: float, size_m: float) -> tuple[Courses, np.ndarray]:

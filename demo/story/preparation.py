@@ -29,7 +29,6 @@ from ..scenes.towns import LAMP, lamps
 from ..worlds import hashing
 from ..worlds.atlas import DOUBLE_CONE
 from .map_preparation import prepare_map, smooth_under_water
-from .map_rivers import rivers_near
 from .prepared import Prepared, PreparedMap
 from .river_preparation import strips_on
 
@@ -145,10 +144,6 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     yield
     drawn_map = _map(world, scene, journey.flight)
     yield
-    # Where the map's relief is still to come, rivers wait for it: they lie in it.
-    waits = world.contents is not None and world.contents.finer is not None
-    rivers, beds = (None, None) if waits else _map_rivers(world, scene, journey.flight, seed)
-    yield
     when = timeline(scene, world.stages)
     return Prepared(
         ground=ground,
@@ -174,8 +169,6 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
         range_m=(float(ground.heights_m.min()), float(ground.heights_m.max())),
         code=code,
         map=drawn_map,
-        rivers=rivers,
-        river_beds=beds,
     )
 
 
@@ -209,12 +202,6 @@ def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
     if world.contents is None:
         return None
     return prepare_map(world.contents, world.ground, world.detail, flight, scene, world.metres)
-
-
-def _map_rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple[RiverStrips | None, RiverBeds | None]:
-    if world.contents is None:
-        return None, None
-    return rivers_near(world.contents.streams, world.ground, flight, scene.birth_s, world.metres, seed)
 
 
 def _rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple[RiverStrips | None, RiverBeds | None]:

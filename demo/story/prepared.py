@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
+if TYPE_CHECKING:
     from ..flight.paths import Flight
     from ..geometry.patch_tree import PatchTree
     from ..geometry.ribbons import Ribbons
@@ -38,6 +38,11 @@ class PreparedMap:
     far_rivers: Ribbons
     divides: Ribbons
     middle: int
+
+    def without_points(self) -> PreparedMap:
+        """The same without the points of its lines."""
+        lines = {name: getattr(self, name).without_points() for name in ("rivers", "far_rivers", "divides")}
+        return replace(self, **lines)
 
 
 @dataclass(frozen=True)
@@ -91,3 +96,16 @@ class Prepared:
     def atlas(self) -> Atlas:
         """The world's atlas."""
         return self.ground.atlas
+
+    def uploaded(self, rivers: bool, cover: bool) -> Prepared:
+        """The same without what only the GPU needs: clouds, a map's lines, and `rivers` and `cover` if they are there."""
+        gone = not self.clouds.size and (not cover or self.cover is None)
+        if gone and not (rivers and self.rivers and len(self.rivers.points)):
+            return self
+        return replace(
+            self,
+            clouds=np.zeros((0, 0), np.float32),
+            map=self.map and self.map.without_points(),
+            rivers=self.rivers.without_points() if rivers and self.rivers else self.rivers,
+            cover=None if cover else self.cover,
+        )

@@ -72,7 +72,7 @@ class Story:
         return (self.born if t < self.scene.grown_s else self.carved) is not None
 
     def known_at(self, t: float) -> Prepared | None:
-        """What a picture of time t shows beside the birth. The finer relief of a map waits until the birth is over."""
+        """What a picture of time t shows beside the birth. What a map has for its flight waits until the birth is over."""
         return self.born if self.scene.map_timing and t < self.scene.grown_s else self.carved
 
     @property
@@ -158,18 +158,21 @@ class Story:
             # Where the camera flies next is not known before the land is carved.
             self.t = max(self.t, t if self.is_prepared_at(t) else min(t, np.nextafter(self.scene.grown_s, 0.0)))
 
-    def rivers_are_drawn(self) -> None:
-        """Let go of the rivers' points, which are on the GPU by now."""
-        if self.born and self.born.rivers and len(self.born.rivers.points):
-            self.born = replace(self.born, rivers=self.born.rivers.without_points())
-        if self.carved and self.carved.rivers and len(self.carved.rivers.points):
-            self.carved = replace(self.carved, rivers=self.carved.rivers.without_points())
+    def uploaded(self, rivers: bool, cover: bool) -> None:
+        """Let go of what is on the GPU by now: as `Prepared.uploaded` has it."""
+        same = self.born is self.carved
+        if self.born:
+            self.born = self.born.uploaded(rivers, cover)
+        if self.carved:
+            self.carved = self.born if same else self.carved.uploaded(rivers, cover)
 
     def stand_still(self) -> None:
-        """Grow no further from now on, and let go of what that needs: this world is melting away."""
+        """Grow no further from now on, and let go of what that and its birth need: this world is melting away."""
         if self.replay is not None:
             self.replay.stop_at(self.t)
             self._carving = None
+        if self.carved and self.t >= self.scene.birth_s:
+            self.born = self.carved
 
 
 def _in_pieces(
@@ -203,7 +206,7 @@ def _in_pieces(
     if scene.map_timing:
         # Its land turns green while it rains.
         prepared = yield from _covered(growth, prepared)
-        carving = _refined_in_pieces(world, prepared, scene, seed) if world.contents and world.contents.finer else None
+        carving = _refined_in_pieces(world, prepared, scene, seed)
     elif growth.done < growth.total:
         carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
     else:
@@ -212,11 +215,12 @@ def _in_pieces(
 
 
 def _refined_in_pieces(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:
-    """What a story prepares for the flight over a map that is finer than its samples, with pauses."""
+    """What a story prepares for the flight over a map, with pauses: its rivers take as much as all else that it has."""
     from .finer_preparation import prepare_refined, refined
 
-    finer = yield from refined(world, born.flight, scene.leaves_s)
-    return prepare_refined(finer, born, scene, seed)
+    world = yield from refined(world, born.flight, scene.leaves_s)
+    prepared = yield from prepare_refined(world, born, scene, seed)
+    return prepared
 
 
 def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepared]:
@@ -237,10 +241,9 @@ def _carved_in_pieces(
     while growth.done < growth.total:
         growth.advance(growth.done + 1)
         yield
-    prepared = yield from prepare_carved(
-        grown_world(growth, scene, seed, born.metres, hour), born, scene, seed, quality, calm
-    )
-    # Its rivers are known: where all water flows takes 16 to 26 MB.
-    growth.runoff = None
-    prepared = yield from _covered(growth, prepared)
+    # The cover takes the most, so it is made before anything else is there.
+    born = yield from _covered(growth, born)
+    world = grown_world(growth, scene, seed, born.metres, hour)
+    del growth
+    prepared = yield from prepare_carved(world, born, scene, seed, quality, calm)
     return prepared

@@ -28,7 +28,7 @@ class Worker:
         self._condition = threading.Condition()
         self._stories: list[Story] = []
         self._stopping = False
-        # A story was let go of: what it leaves behind in the heap is given back.
+        # Something large was let go of: what it leaves behind in the heap is given back.
         self._tidies = False
         self._compiler = compiler or Compiler(None)
         self._compiler.listen(self.nudge)
@@ -57,6 +57,12 @@ class Worker:
     def has_looks(self, story: Story) -> bool:
         """Whether a story can be drawn in other looks than the natural one without the driver's compiler in the way."""
         return self._compiler.is_ready(others_of(kernels_of(story.scene)))
+
+    def tidy(self) -> None:
+        """Give back what was let go of, between two pieces of work: that takes some milliseconds."""
+        with self._condition:
+            self._tidies = True
+            self._condition.notify_all()
 
     def nudge(self) -> None:
         """Say that a buffer came back or a story needs something."""

@@ -104,6 +104,10 @@ class Atlas:
         """Lattice positions, float64 (faces, n, n, 3): unit vectors, or (x, 0, z) on the plane; shared samples bit-equal."""
         return _positions(self, n)
 
+    def positions_on(self, face: int, n: int) -> np.ndarray:
+        """Those of one face, float64 (n, n, 3), the same bits as in `positions`: where all at once take too much memory."""
+        return _positions_on(self, face, n)
+
     def seams(self, n: int) -> tuple[np.ndarray, np.ndarray]:
         """Flat indices (copies, owners) into (faces, n, n): a copy is the same point as its owner on an earlier face."""
         return _seams(self, n)
@@ -209,17 +213,34 @@ def _double_cone_invert(longitude: np.ndarray, k: np.ndarray) -> tuple[np.ndarra
 
 
 def _positions(atlas: Atlas, n: int) -> np.ndarray:
-    line = np.arange(n) / (n - 1)
     xyz = np.empty((atlas.faces, n, n, 3))
     for face in range(atlas.faces):
-        # What is worked out on the way takes several times the memory of the result.
-        for first in range(0, n, ROWS):
-            rows = slice(first, first + ROWS)
-            xyz[face, rows] = atlas.place(face, line[None, :], line[rows, None])
+        _fill_places(atlas, face, xyz[face])
     flat = xyz.reshape(-1, 3)
     copies, owners = _seams(atlas, n)
     flat[copies] = flat[owners]
     return xyz
+
+
+def _positions_on(atlas: Atlas, face: int, n: int) -> np.ndarray:
+    xyz, line = np.empty((n, n, 3)), np.arange(n) / (n - 1)
+    _fill_places(atlas, face, xyz)
+    copies, owners = _seams(atlas, n)
+    mine = copies // (n * n) == face
+    there, rest = np.divmod(owners[mine], n * n)
+    j, i = np.divmod(rest, n)
+    xyz.reshape(-1, 3)[copies[mine] - face * n * n] = atlas.place(there, line[i], line[j])
+    return xyz
+
+
+def _fill_places(atlas: Atlas, face: int, out: np.ndarray) -> None:
+    """Fill `out` (n, n, 3) with the face's own places of its samples."""
+    n = len(out)
+    line = np.arange(n) / (n - 1)
+    # What is worked out on the way takes several times the memory of the result.
+    for first in range(0, n, ROWS):
+        rows = slice(first, first + ROWS)
+        out[rows] = atlas.place(face, line[None, :], line[rows, None])
 
 
 @cache

@@ -18,6 +18,7 @@ from typing import Any
 
 import numba
 from numba.core import caching, codegen, dispatcher
+from numba.core.runtime import nrtdynmod
 from numba.core.serialize import dumps
 
 from ..process import checked_files, kernel_folder
@@ -25,8 +26,9 @@ from ..process.environment import kernel_fingerprint
 
 
 def install() -> None:
-    """Has all kernels that are declared from now on cached here. numba has no public place for it."""
+    """Has all kernels that are declared from now on cached here, and numba's runtime. numba has no public place for it."""
     dispatcher.FunctionCache = CheckedCache  # type: ignore[attr-defined]
+    nrtdynmod.compile_nrt_functions = partial(_runtime, nrtdynmod.compile_nrt_functions)
 
 
 class CheckedCache(caching.FunctionCache):
@@ -55,10 +57,43 @@ class CheckedCache(caching.FunctionCache):
                 _parse_later(found.library)
         return found
 
+    def load(self, key: Any) -> Any:
+        """What `keep` has put there for a key; None where there is none."""
+        return self._cache_file.load(key) if self._cache_path else None
+
+    def keep(self, key: Any, data: Any) -> None:
+        """Keeps something beside kernels, if that is possible."""
+        with contextlib.suppress(OSError):
+            if self._cache_path:
+                self._impl.locator.ensure_cache_path()
+                self._cache_file.save(key, data)
+
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keeps the kernel compiled for a signature, if that is possible."""
         with contextlib.suppress(OSError):
             super().save_overload(sig, data)
+
+
+def _runtime(compiled: Callable[[Any], Any], context: Any) -> Any:
+    """The library that counts references, which numba compiles at every start by `compiled`.
+
+    Where it is loaded instead, LLVM's compiler is not run at all: its pages are 27 MB.
+    """
+    with contextlib.suppress(Exception):  # of another numba, or code of another make: numba then does it alone
+        make = context.codegen()
+        key, cache = (*make.magic_tuple(), bool(getattr(numba.config, "DEBUG_NRT", 0))), CheckedCache(_runtime)
+        state = cache.load(key)
+        if state is not None:
+            library = make.unserialize_library(state)
+            _parse_later(library)
+            return library
+        module, library = nrtdynmod.create_nrt_module(context)
+        library.enable_object_caching()
+        library.add_ir_module(module)
+        library.finalize()
+        cache.keep(key, library.serialize_using_object_code())
+        return library
+    return compiled(context)
 
 
 def _parse_later(library: Any) -> None:

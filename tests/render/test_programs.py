@@ -88,6 +88,34 @@ def test_programs_that_a_show_has_not_used_for_long_go_one_a_frame(context, monk
     assert alive() == before
 
 
+def test_a_frame_that_was_held_up_makes_no_program_idle(context, monkeypatch):
+    from demo.render.gl import living_programs
+    from demo.render.gl.programs import Variants
+
+    monkeypatch.setattr(living_programs, "IDLE_S", 2.0)
+    variants = Variants()
+    living_programs.end_frame(10.0)
+    for switches in sky_switches(3):
+        variants.get(switches)
+    living_programs.end_frame(10.1)
+    living_programs.end_frame(500.0)
+    assert living_programs.count() == 3
+    variants.free()
+
+
+def test_what_several_programs_leave_behind_is_told_once_when_no_other_is_idle(context, monkeypatch):
+    from demo.render.gl import living_programs
+    from demo.render.gl.programs import Variants
+
+    monkeypatch.setattr(living_programs, "IDLE_S", 2.0)
+    variants, count = Variants(), living_programs.WORTH + 1
+    living_programs.end_frame(0.0)
+    for switches in sky_switches(count):
+        variants.get(switches)
+    told = [living_programs.end_frame(1.0 + 0.5 * frame) for frame in range(count + 8)]
+    assert told.index(True) == 3 + count and sum(told) == 1 and living_programs.count() == 0
+
+
 @pytest.mark.parametrize("broken", ["glGetShaderiv", "glGetProgramiv"])
 def test_a_shader_that_the_driver_rejects_is_one_line_and_leaves_nothing(context, monkeypatch, broken):
     from OpenGL import GL

@@ -69,7 +69,12 @@ def test_the_same_again_is_the_same(story):
     assert np.array_equal(one.number, two.number) and np.array_equal(one.rise_m, two.rise_m)
 
 
-def test_a_map_that_is_laid_out_whole_needs_none():
+def test_a_map_that_is_laid_out_whole_needs_no_relief_but_has_its_rivers_with_the_flight():
     whole = story_of("map", seed=2, gn=5, ln=1)
+    while whole.born is None:
+        whole.work()
+    assert whole.carved is None and whole.born.rivers is None and whole.born.river_beds is None
     whole.prepare()
-    assert whole.carved is whole.born and whole.born.rivers is not None
+    assert whole.carved.ground is whole.born.ground and whole.carved.ground.detail.blocks is None
+    assert whole.carved.rivers is not None and whole.carved.river_beds is not None
+    assert whole.known_at(whole.scene.grown_s - 0.1) is whole.born

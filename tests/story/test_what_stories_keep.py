@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import tracemalloc
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -12,12 +12,19 @@ import pytest
 from support.showing import SIZE, showing, story_of
 
 from demo.catalogue.generators import generator
+from demo.geometry.river_strips import RiverStrips
 from demo.ground import cover
 from demo.ground.cover import cover_parts
+from demo.ground.detail import Detail
 from demo.ground.relief import Relief
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
+from demo.story import preparation
+from demo.story.river_preparation import strips_on
+from demo.worlds.atlas import CUBE
 from demo.worlds.carving.carved_runoff import climate_runoff
+from demo.worlds.carving.carver import Bench, Carver
+from demo.worlds.carving.node_graph import NodeGraph, node_graph
 from demo.worlds.carving.record import CarvingRecord, Packed
 from demo.worlds.growth import Growth
 from demo.worlds.runoff import Runoff
@@ -42,7 +49,7 @@ def counted() -> Iterator[list[int]]:
 def alive(kind: type) -> int:
     """How many objects of a kind somebody still holds."""
     gc.collect()
-    return sum(type(found) is kind for found in gc.get_objects())
+    return sum(isinstance(found, kind) for found in gc.get_objects())
 
 
 def test_the_climate_of_a_whole_world_takes_a_few_times_its_heights():
@@ -88,23 +95,62 @@ def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after()
     assert replay.take(shown) is not None
 
 
-def test_the_points_of_rivers_go_when_they_are_drawn():
-    with offscreen.context(SIZE), showing(scene="plasma", hold=True) as show:
-        show.seek(SCENES["plasma"].birth_s + 1.0)
+@pytest.mark.parametrize("name", ["plasma", "map"])
+def test_the_points_of_rivers_go_when_they_are_drawn(name):
+    with offscreen.context(SIZE), showing(scene=name, hold=True) as show:
+        show.seek(SCENES[name].birth_s + 1.0)
         story = show.shot().current
         assert story.carved.rivers and len(story.carved.rivers.first)
-        assert not len(story.carved.rivers.points)
+        gc.collect()
+        assert not [found for found in gc.get_objects() if type(found) is RiverStrips and len(found.points)]
 
 
-def test_where_all_water_flows_is_forgotten_when_the_rivers_are_known(monkeypatch):
-    covered = []
+def test_a_world_that_melts_away_keeps_neither_its_birth_nor_what_its_growth_needs():
+    before = alive(CarvingRecord), alive(Growth), alive(Detail)
+    story = story_of("plasma")
+    story.begin()
+    story.prepare()
+    for number in range(story.born.timeline.pictures):
+        story.make_picture()
+        story.replay.give_back(story.replay.take(number))
+    story.t = story.scene.birth_s + 1.0
+    assert alive(CarvingRecord) > before[0] and story.prepared is story.carved is not story.born
+    story.stand_still()
+    assert (alive(CarvingRecord), alive(Growth), alive(Detail)) == (before[0], before[1], before[2] + 1)
+    assert story.born is story.carved and story.prepared and not story.wants_work()
 
-    def watched(growth: Growth) -> Generator[None, None, np.ndarray]:
-        covered.append(alive(Runoff))
-        return cover_parts(growth)
 
-    monkeypatch.setattr(cover, "cover_parts", watched)
-    before = alive(Runoff)
+def test_a_world_that_is_asked_to_go_while_it_is_born_keeps_what_it_shows():
     story = story_of("plasma")
     story.prepare()
-    assert story.carved and story.carved.rivers and covered == [before]
+    born, story.t = story.born, 0.5 * story.scene.grown_s
+    story.stand_still()
+    assert story.prepared is born is not story.carved
+
+
+def test_a_carved_world_is_covered_without_rivers_and_has_its_rivers_without_the_graph_of_the_cover(monkeypatch):
+    seen: dict[str, tuple[int, int]] = {}
+
+    def noted(name: str, work: Callable) -> Callable:
+        def watched(*given: object) -> object:
+            seen[name] = alive(RiverStrips) - before[0], alive(NodeGraph) - before[1]
+            return work(*given)
+
+        return watched
+
+    monkeypatch.setattr(cover, "cover_parts", noted("cover", cover_parts))
+    monkeypatch.setattr(preparation, "strips_on", noted("rivers", strips_on))
+    before, runoffs = (alive(RiverStrips), alive(NodeGraph)), alive(Runoff)
+    story = story_of("plasma")
+    story.prepare()
+    assert story.carved and story.carved.rivers and story.carved.cover is not None
+    assert seen == {"cover": (0, 0), "rivers": (0, 0)}
+    assert alive(Runoff) == runoffs, "where all water flows takes 16 to 26 MB"
+
+
+def test_what_is_drained_keeps_no_more_than_it_tells():
+    nodes = node_graph(CUBE, 33)
+    carver = Carver(nodes, np.zeros(nodes.count, np.float32), 0.0, 0.0, 1)
+    drained = carver.drained()
+    assert drained.nodes.graph is nodes.graph and drained.nodes.count == nodes.count and not drained.nodes.nearness.size
+    assert not any(isinstance(value, Bench | Carver) for value in vars(drained).values())

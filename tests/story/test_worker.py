@@ -594,3 +594,10 @@ def test_what_a_story_leaves_behind_that_was_let_go_of_is_given_back_to_the_syst
     assert not trimmed.is_set()
     worker.serve([second])
     assert trimmed.wait(TOO_LONG_S)
+
+
+def test_what_the_renderer_has_let_go_of_is_given_back_to_the_system(worker, monkeypatch):
+    trimmed = threading.Event()
+    monkeypatch.setattr("demo.story.worker.trim_memory", trimmed.set)
+    worker.tidy()
+    assert trimmed.wait(TOO_LONG_S)

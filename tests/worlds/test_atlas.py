@@ -98,6 +98,13 @@ def test_seams_join_what_is_the_same_point(atlas, n):
     assert np.unique(np.round(distinct / 1e-7).astype(np.int64), axis=0).shape == distinct.shape
 
 
+@pytest.mark.parametrize("n", [*SIZES, 321])
+@pytest.mark.parametrize("atlas", ATLASES.values(), **by_name)
+def test_positions_of_one_face_are_the_bits_of_all_of_them(atlas, n):
+    for face, wanted in enumerate(atlas.positions(n)):
+        assert np.array_equal(atlas.positions_on(face, n), wanted)
+
+
 @pytest.mark.parametrize("n", [8, 9, 16])
 @pytest.mark.parametrize("atlas", SPHERES, **by_name)
 def test_beyond_an_edge_lies_a_neighbour(atlas, n):

@@ -11,7 +11,9 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
+from numba import njit
 from support.damage import DAMAGES, harm
 from support.hosting import full_disk
 
@@ -67,8 +69,8 @@ def cache(filled, tmp_path, monkeypatch):
 
 
 def found(cache, ending):
-    """The one file with that ending."""
-    (path,) = cache.rglob(f"*{ending}")
+    """The kernel's one file with that ending."""
+    (path,) = cache.rglob(f"*thrice*{ending}")
     return path
 
 
@@ -123,7 +125,7 @@ def test_whole_files_of_another_make_are_made_anew(cache, ending):
 def test_the_code_of_another_signature_is_not_called(cache):
     """Two processes that each add a signature at once may give both the same number."""
     assert called(5, 2.5) == ([15, 7.5], 1, 1)
-    first, second = sorted(cache.rglob("*.nbc"))
+    first, second = sorted(cache.rglob("*thrice*.nbc"))
     kept = first.read_bytes()
     first.write_bytes(second.read_bytes())
     second.write_bytes(kept)
@@ -264,3 +266,34 @@ def test_a_loaded_kernel_keeps_no_intermediate_code_until_another_one_is_compile
         return loaded(loaded(x))
 
     assert ninefold(5) == 45 and ninefold(-2) == -18
+
+
+ALLOCATES = """
+from numba.core.codegen import CPUCodeLibrary
+compiled, optimise = [], CPUCodeLibrary._optimize_final_module
+CPUCodeLibrary._optimize_final_module = lambda self: compiled.append(self.name.split("::")[0]) or optimise(self)
+import sys
+sys.path[:0] = ["tests", "tests/worlds"]
+from test_kernel_cache import ones
+print(ones(3), *compiled)
+"""
+
+
+@njit(**OPTIONS)
+def ones(count):
+    return np.ones(count)
+
+
+def test_a_start_with_all_kernels_in_the_cache_runs_no_compiler_for_numbas_runtime_either(tmp_path):
+    where = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    def started():
+        result = subprocess.run([sys.executable, "-c", ALLOCATES], cwd=ROOT, env=where, capture_output=True, text=True)
+        assert result.stderr == ""
+        return result.stdout
+
+    assert "nrt" in started().split()
+    assert started() == "[1. 1. 1.]\n"
+    [kept] = tmp_path.rglob("*_runtime*.nbc")
+    harm(kept, "halved")
+    assert started() == "[1. 1. 1.] nrt\n" and started() == "[1. 1. 1.]\n"

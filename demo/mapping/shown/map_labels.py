@@ -30,6 +30,10 @@ class Label:
     place: np.ndarray
     height_m: float
 
+    def __post_init__(self) -> None:
+        # A row of the places of a whole planet would keep all of them.
+        object.__setattr__(self, "place", self.place.copy())
+
 
 def labels_of(waters: SceneWaters, names: Names, rivers: np.ndarray, river_names: dict[int, str]) -> tuple[Label, ...]:
     """Landmasses, the greatest rivers and lakes, and the highest peaks, under the names that the map's files give them.

@@ -1,7 +1,7 @@
 """Which programs are alive. There are at most MOST; the one that was used least recently makes room for a new one.
 
-A software renderer keeps megabytes for each of them, so those that a live show has not used for long go before that. The
-driver has them in its cache on disk. Main thread only.
+A software renderer keeps 3 MB for each of them, in small blocks, so those that a live show has not used for long go before
+that. The driver has them in its cache on disk, and takes 3 to 10 ms to load one again. Main thread only.
 """
 
 from __future__ import annotations
@@ -10,14 +10,22 @@ from collections.abc import Callable
 
 MOST = 40
 # A program that was not used for so many seconds goes: one story passes through several sets of programs, and the next
-# story has others.
-IDLE_S = 10.0
+# story has others. What the next seconds need counts as used.
+IDLE_S = 2.0
+# A frame that lasted longer was held up, and no program was idle meanwhile: it counts as so many seconds.
+LONGEST_S = 1.0
+# So many programs leave enough behind to be given back to the system.
+WORTH = 4
 
 # How to let go of each living program, the least recently used first; None for one that stays as long as its owner does.
 _let_go: dict[int, Callable[[], None] | None] = {}
-# When each living program was used last, and when the last frame was over, in seconds of one clock.
+# When each living program was used last, in seconds of frames, and how many those were up to the last one.
 _used_s: dict[int, float] = {}
 _now_s = 0.0
+# When the last frame was over.
+_ended_s = 0.0
+# How many have gone since what they had left was given back.
+_left = 0
 
 
 def count() -> int:
@@ -39,15 +47,23 @@ def make_room() -> None:
         oldest()
 
 
-def end_frame(now_s: float) -> None:
-    """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it."""
-    global _now_s
-    _now_s = now_s
+def end_frame(now_s: float) -> bool:
+    """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it.
+
+    True when several have gone and no other is idle: the heap is full of holes then, which can be given back.
+    """
+    global _now_s, _ended_s, _left
+    _now_s, _ended_s = _now_s + min(now_s - _ended_s, LONGEST_S), now_s
     oldest = next((name for name, let_go in _let_go.items() if let_go), None)
-    if oldest is not None and now_s - _used_s[oldest] > IDLE_S:
+    if oldest is not None and _now_s - _used_s[oldest] > IDLE_S:
         let_go = _let_go[oldest]
         assert let_go is not None
         let_go()
+        _left += 1
+        return False
+    worth = _left >= WORTH
+    _left = 0 if worth else _left
+    return worth
 
 
 def born(name: int, let_go: Callable[[], None] | None = None) -> None:
@@ -69,7 +85,7 @@ def gone(name: int) -> None:
 
 def forget() -> None:
     """Call this when another context becomes current: all programs have gone with the old one."""
-    global _now_s
-    _now_s = 0.0
+    global _now_s, _ended_s, _left
+    _now_s, _ended_s, _left = 0.0, 0.0, 0
     _let_go.clear()
     _used_s.clear()

@@ -21,15 +21,16 @@ def climate_runoff(growth: Growth, heights: np.ndarray) -> tuple[np.ndarray, np.
     year, all float32 in that shape. Runoff is what of the rain does not evaporate."""
     atlas, n, sea = growth.atlas, heights.shape[-1], np.float32(float(growth.sea_level))
     metres = metres_of(atlas, growth.unit, float(heights.max() - sea))
-    # On a terrain it is the same everywhere at the level of the sea.
-    places = atlas.positions(n) if atlas.spherical else np.broadcast_to(0.0, (*heights.shape, 3))
     rain = rainfall(growth, heights).millimetres(heights)
     temperature, runoff = np.empty_like(rain), np.empty_like(rain)
     for face in range(atlas.faces):
+        # On a terrain it is the same everywhere at the level of the sea.
+        places = atlas.positions_on(face, n) if atlas.spherical else np.broadcast_to(0.0, (n, n, 3))
         for first in range(0, n, ROWS):
-            part = face, slice(first, first + ROWS)
+            rows = slice(first, first + ROWS)
+            part = face, rows
             above_m = (heights[part] - sea).astype(np.float64) * metres
-            celsius = temperature_c(atlas, places[part], above_m, growth.seed)
+            celsius = temperature_c(atlas, places[rows], above_m, growth.seed)
             temperature[part] = celsius
             runoff[part] = runoff_of(rain[part], np.interp(celsius, EVAPORATION_C, EVAPORATION_MM))
     return temperature, rain, runoff

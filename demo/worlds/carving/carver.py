@@ -65,6 +65,19 @@ def rounded_up(sea: float) -> np.float32:
     return near if near >= sea else np.nextafter(near, np.float32(np.inf))
 
 
+@dataclass(frozen=True)
+class Drained:
+    """Land whose water has been led over it, as `Carver` has it, by node. `nodes`: without distances."""
+
+    nodes: NodeGraph
+    height: np.ndarray
+    sea: np.float32
+    kind: np.ndarray
+    receiver: np.ndarray
+    level: np.ndarray
+    flow: np.ndarray
+
+
 class Bench:
     """Work space of a lattice's steps. Its memory is taken here, so that no step waits for it."""
 
@@ -114,6 +127,11 @@ class Carver:
         self._rise(np.zeros(self.nodes.count, np.float32), 0.0)
         self._route(number)
         self._gather(rain)
+
+    def drained(self) -> Drained:
+        """What the last step or `drain` has found: what else the carver needs to work may go."""
+        nodes = self.nodes.without_distances()
+        return Drained(nodes, self.height, self.sea, self.kind, self.receiver, self.level, self.flow)
 
     def _rise(self, uplift: np.ndarray, time: float) -> float:
         """Let land rise, and find what is land; the volume that rose."""

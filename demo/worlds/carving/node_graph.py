@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,6 +45,10 @@ class NodeGraph:
     def count(self) -> int:
         """The count of nodes, those outside included."""
         return self.area.size
+
+    def without_distances(self) -> NodeGraph:
+        """The same graph for what asks only who is beside whom: distances take as much as the neighbours."""
+        return replace(self, nearness=np.zeros(0, np.float32))
 
     def places(self, atlas: Atlas) -> np.ndarray:
         """Positions of the nodes, float64 (nodes, 3), rounded alike on every processor; zero outside."""
@@ -110,6 +114,7 @@ def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     number[own] = np.arange(own.size, dtype=np.int32)
     node = number[owner].reshape(atlas.faces, n, n)
     yield
+    del owner, copies, owners, number
     table = _neighbours(node, own.size)
     yield
     xyz = atlas.positions(n)
@@ -118,8 +123,9 @@ def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     mesh_kernels.measure(table, xyz.reshape(-1, 3), own, nearness)
     yield
     mesh_kernels.share_out(xyz, node, area)
+    del xyz, own
     area = area.astype(np.float32)
-    return NodeGraph(Graph.of_mesh(table), nearness.ravel(), area, np.full(own.size, INSIDE, np.uint8), node)
+    return NodeGraph(Graph.of_mesh(table), nearness.ravel(), area, np.full(area.size, INSIDE, np.uint8), node)
 
 
 def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
