@@ -209,11 +209,14 @@ def surface_switches(
     """Those with which a part of a surface is drawn. `tiled`: its patches have tiles; `waters`: SHORE, DRY or SEA of them;
     `ringed`: its planet has rings; `below`: the eye is below its clouds.
     """
-    clouds, fade = atlas.spherical and moment.clouds > 0.0, tiled and moment.detail < 1.0
+    clouds = atlas.spherical and moment.clouds > 0.0
+    # Until the last moment, in which the heights may be all but the last ones, and the detail all there by rounding.
+    settles = tiled and not moment.grown
+    fade = settles or (tiled and moment.detail < 1.0)
     natural = SurfaceSwitches(
         atlas=atlas.code,
         spherical=atlas.spherical,
-        mixed=max(moment.mix, moment.sunk, moment.deep) > 0.0 or moment.soft > LEAST_SOFT_M,
+        mixed=settles or max(moment.mix, moment.sunk, moment.deep) > 0.0 or moment.soft > LEAST_SOFT_M,
         fine=look.fine,
         cone=moment.swell < 1.0,
         sheet=moment.sheet is not None,
