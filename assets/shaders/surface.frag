@@ -57,7 +57,10 @@ uniform sampler3D u_noise;
 
 layout(location = 0) out vec4 o_colour;
 
-const float PI = 3.14159265;
+const float PI = 3.14159265, GUTTER = 2.0;
+
+// The place of the pixel on its face, 0..1.
+vec2 on_face() { return (v_texture.xy * (u_samples + 2.0 * GUTTER) - GUTTER - 0.5) / (u_samples - 1.0); }
 
 #if !DRY
 #include "lakes.glsl"
@@ -96,7 +99,7 @@ const float GRASSY = 0.75, STONY = 0.85;
 float open_sea() {
     if (SPHERICAL == 1)
         return 0.0;
-    vec2 rim = 0.5 - abs(v_texture.xy - 0.5);
+    vec2 rim = 0.5 - abs(on_face() - 0.5);
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
@@ -324,7 +327,6 @@ vec3 level_colour() {
 #endif
 
 #if RHOMBI
-const float GUTTER = 2.0;
 // Sizes in pixels: half the width of a line, the length of a dot with its gap, and a rhombus that is just too small and one
 // that is large enough to be outlined.
 const float LINE = 1.0, DOT = 7.0, SMALL = 6.0, LARGE = 16.0;
@@ -333,7 +335,7 @@ const float LINE = 1.0, DOT = 7.0, SMALL = 6.0, LARGE = 16.0;
 float outlines() {
     if (u_rhombi.x < 1.0)
         return 0.0;
-    vec2 at = (v_texture.xy * (u_samples + 2.0 * GUTTER) - GUTTER - 0.5) / (u_samples - 1.0) * u_rhombi.x;
+    vec2 at = on_face() * u_rhombi.x;
     vec2 pixel = max(fwidth(at), 1e-6), line = floor(at + 0.5);
     vec2 covered = clamp(LINE + 0.5 - abs(at - line) / pixel, 0.0, 1.0);
     // As many dots along an edge as a power of two, so that they end where the edge does.
@@ -381,7 +383,7 @@ void main() {
     h -= u_sunk;
 #endif
 #if !SPHERICAL && LOOK != 1
-    h -= rim_drop(v_texture.xy);
+    h -= rim_drop(on_face());
 #endif
 #if TILES && LAKES
     // A tile holds heights above the sea only.
