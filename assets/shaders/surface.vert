@@ -211,7 +211,8 @@ void main() {
 #else
     float sampled = height;
 #endif
-    v_inland = vec2(height, abs(sampled - standing * u_height_scale));
+    // At the sea's coast the fine ground may rise above it where the samples do not, and the other way round.
+    v_inland = vec2(min(height, sampled), abs(sampled - standing * u_height_scale));
 #endif
 #if !SPHERICAL && LOOK != 1
     height -= rim_drop(uv);
