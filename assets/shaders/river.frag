@@ -50,17 +50,17 @@ float threads(float across, float along) {
 #endif
 
 void main() {
-    float away = length(v_relative), from_middle = abs(v_line.x) * v_line.y;
+    float away = length(v_relative), from_middle = abs(v_line.x), side = v_line.x / v_line.y;
     vec4 speck = speckle(footprint().x);
     // Shores are ragged from near. At the inside of a bend a bar of sand and gravel lies in the bed, and the water keeps to
     // the outside.
-    float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * v_line.x;
+    float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * side;
     float bar = smoothstep(BAR_FROM, BAR_TO, abs(v_kind.z)) * smoothstep(-0.1, 0.1, inside) * near_ * (1.0 - v_kind.x);
     // By some pixels alone: wide rivers would have stairs for shores.
     float ragged = min(v_line.w, 14.0) * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5);
     // Where it is steep, water runs among boulders, in a bed that it fills here and there alone.
     float rushing = smoothstep(STEEP_FROM, STEEP_TO, v_kind.y) * (1.0 - v_kind.x);
-    vec4 stones = texture(u_noise, vec3(v_braid.y * BOULDERS, v_line.x * 0.09, 0.21));
+    vec4 stones = texture(u_noise, vec3(v_braid.y * BOULDERS, side * 0.09, 0.21));
     float narrow = mix(1.0, 0.35 + 1.1 * smoothstep(0.30, 0.70, stones.x), 0.85 * rushing * (1.0 - 0.45 * v_kind.w));
     float brink = v_line.w * narrow + mix(0.34, 0.9, rushing) * ragged + 0.5;
     float shore = mix(brink, 0.42 * v_line.w + 0.30 * ragged, bar);
@@ -68,7 +68,7 @@ void main() {
     water *= mix(1.0, smoothstep(0.26, 0.56, stones.y + 0.35 * (speck.y - 0.5)), 0.9 * rushing * (1.0 - v_kind.w));
     // Where it braids, gravel lies bare between the threads. From afar they are one.
     float braid = smoothstep(0.15, 0.55, v_braid.x) * smoothstep(2.5, 7.0, v_line.w) * (1.0 - v_kind.x);
-    float thread = threads(v_line.x * v_line.y / v_line.w, v_braid.y) + 0.10 * ragged / max(v_line.w, 1.0);
+    float thread = threads(v_line.x / v_line.w, v_braid.y) + 0.10 * ragged / max(v_line.w, 1.0);
     float gravel_ = braid * water * (1.0 - clamp(thread * v_line.w + 0.5, 0.0, 1.0));
     water -= gravel_;
     // Woods and gravel follow the water, in patches.
@@ -93,14 +93,14 @@ void main() {
     // On plains it carries silt.
     body = mix(body, 0.12 * u_palette[2] + 0.30 * u_palette[1] + 0.10 * u_palette[3], 0.65 * smoothstep(0.045, 0.004, v_kind.y));
     // Pools are deep and dark; riffles and banks of silt between them are lighter.
-    vec4 reach = texture(u_noise, vec3(v_braid.y, v_line.x * 0.5, 0.0) * REACH + 0.3);
+    vec4 reach = texture(u_noise, vec3(v_braid.y, side * 0.5, 0.0) * REACH + 0.3);
     body = mix(0.75 * body, body + 0.06 * u_palette[2], smoothstep(0.38, 0.64, reach.x));
     body = mix(body, 0.6 * body + 0.10 * u_palette[2] + 0.03 * u_palette[3], 0.8 * shallow);
     vec3 n = normalize(up + 0.035 * exp(-away / 5000.0) * ripples(speck));
     vec3 colour = sea_light(body, up, n, view, mix(90.0, 420.0, exp(-away / 7000.0)), v_sunlight, v_skylight);
     float white = smoothstep(RAPID, FALL, v_kind.y * (0.5 + 0.7 * speck.y + 0.7 * (reach.y - 0.3))) * (0.40 + 0.60 * smoothstep(0.40, 0.62, speck.z));
     // Falls come down in strands, and foam drifts away from their feet.
-    vec4 strand = texture(u_noise, vec3(v_line.x * (0.11 + 0.004 * v_line.w), 0.13 * v_line.x, 0.03 * u_time));
+    vec4 strand = texture(u_noise, vec3(side * (0.11 + 0.004 * v_line.w), 0.13 * side, 0.03 * u_time));
     float fallen = smoothstep(0.08, 0.80, v_kind.w + 0.9 * (speck.z - 0.5) * (1.0 - v_kind.w) + 0.5 * (strand.y - 0.5));
     white = max(0.65 * white, 0.92 * fallen);
     float strands = mix(1.0, 0.62 + 0.9 * (strand.x - 0.2), smoothstep(0.7, 1.0, v_kind.w));

@@ -20,7 +20,9 @@ uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 #endif
 
-out vec4 v_line;        // side; half width in pixels, banks included; opacity; half width without banks in pixels
+// Pixels from the middle, below 0 on side -1; half width in pixels, banks included; opacity; half width without banks in pixels.
+// What is told by the side alone would have teeth where the width changes: it is no plane over a stretch of the strip.
+out vec4 v_line;
 out vec4 v_kind;        // how far frozen, fall by length, how strongly it bends, how white it is
 out vec2 v_braid;       // how far it braids; way from the source in half widths
 out vec3 v_along;
@@ -110,7 +112,7 @@ void main() {
     float fall = 1.0 - AFAR * a_form.w * (1.0 - smoothstep(0.8, 3.0, pixels));
     // What runs in a gorge is hidden from a little way off, where the gorge itself is too narrow to be drawn.
     float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
-    v_line = vec4(a_water.x * inner, half_, a_kind.x * fall * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
+    v_line = vec4(a_water.x * inner * half_, half_, a_kind.x * fall * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
     v_kind = vec4(a_kind.zw, a_form.xw);
     v_braid = a_form.yz;
     v_along = a_along;

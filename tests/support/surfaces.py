@@ -15,6 +15,7 @@ from demo.show.palette_block import palette_uniforms
 
 if TYPE_CHECKING:
     from demo.geometry.frame_state import Moment
+    from demo.render.river_water import RiverWater
     from demo.render.surface import Surface
     from demo.story.story import Story
     from demo.tables.looks import Look
@@ -63,6 +64,7 @@ class DrawnSurface:
         prepared = story.carved or story.prepared
         assert prepared is not None
         self._look, self._target, seen = look, Target(*SIZE), SkyView()
+        self._size_m = story.scene.size_m
         self._textures = SharedTextures(
             noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None), seen.texture
         )
@@ -73,8 +75,14 @@ class DrawnSurface:
         textures = self._textures
         self._own = self.surface, surfaces, self._target, textures.noise, textures.sunlight, textures.clouds, seen
 
-    def picture(self, view: View, moment: Moment, behind: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> np.ndarray:
-        """Linear light, float32 (height, width, 3). `behind`: the colour where no ground is."""
+    def picture(
+        self,
+        view: View,
+        moment: Moment,
+        behind: tuple[float, float, float] = (0.0, 0.0, 0.0),
+        rivers: RiverWater | None = None,
+    ) -> np.ndarray:
+        """Linear light, float32 (height, width, 3). `behind`: the colour where no ground is; `rivers`: drawn on it."""
         from OpenGL import GL
 
         from demo.render.frame_view import look_through
@@ -86,6 +94,8 @@ class DrawnSurface:
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         look_through(view)
         self.surface.draw(chosen, self.surface.land, view, self._look, moment, self._palette, self._textures)
+        if rivers is not None:
+            rivers.draw(view, self._look, moment, self.surface.land, self._size_m, self._textures, SIZE[1], 1.0)
         return self._target.read_floats()[..., :3]
 
     def free(self) -> None:
