@@ -144,11 +144,12 @@ class Surface:
         formed = moment.swell < 1.0 or moment.sheet is not None or (look.printed and self.land.raised != (1.0, 1.0))
         planes = EVERYWHERE if formed else view.planes
         eye, drop = view.eye / moment.stretch, _drop(view, moment) / moment.stretch
-        if not moment.grown and moment.detail > 0.0:
+        settles = not moment.grown and moment.detail > 0.0
+        if settles:
             # The bounds are those of the last heights, near which the present ones are.
             planes = planes + np.array([0.0, 0.0, 0.0, SETTLING * self._materials.relief_m])
-        settled = moment.grown or moment.detail > 0.0
-        patches, tiled = self._tree.walk(eye, planes, drop, settled, horizon=not formed), np.zeros(0, TILED)
+        bounded = moment.grown or settles
+        patches, tiled = self._tree.walk(eye, planes, drop, bounded, horizon=not formed), np.zeros(0, TILED)
         if moment.stretch != 1.0:
             patches["anchor"] *= np.float32(moment.stretch)
         if self._tiles is not None and has_tiles(look, moment):

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from support.showing import SMALL
-from support.surfaces import SIZE, drawn_surface
+from support.surfaces import SIZE, drawn_surface, flat_relief, view_down
 
-from demo.flight.camera import look_at
 from demo.geometry.frame_state import Moment
-from demo.geometry.view import make_view
-from demo.ground.relief import Relief
-from demo.ground.relief_maker import ReliefMaker
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 from demo.story.story import Story
@@ -24,18 +20,11 @@ LOW_M = 12.0
 def test_a_flat_shore_ends_before_the_rim():
     story = Story(SCENES["plasma"], 3, SMALL["plasma"], QUALITIES["low"])
     story.prepare()
-    scene, prepared = story.scene, story.carved
-    relief = Relief.empty(prepared.atlas, prepared.samples)
-    maker = ReliefMaker(prepared.atlas, prepared.samples, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1)
-    maker.fill(relief, np.full((1, prepared.samples, prepared.samples), LOW_M, np.float32), 0.0, 1.0)
     # From straight above the middle of one side, so that the square's half is seen and as much of what is beyond.
-    eye = np.array([0.0, 0.5 * scene.size_m, 0.5 * scene.size_m])
-    pose = look_at(eye, eye - [0.0, 1.0, 0.0], np.array([0.0, 0.0, -1.0]))
-    centre = np.array([0.0, -scene.air.ground_radius_m, 0.0])
-    view = make_view(pose, SIZE[0] / SIZE[1], 100.0, scene.size_m, scene.air, centre, np.array([0.0, 1.0, 0.0]), np.ones(3))
+    eye = np.array([0.0, 0.5 * story.scene.size_m, 0.5 * story.scene.size_m])
     with offscreen.context(), drawn_surface(story, QUALITIES["low"], Look(UNLIT)) as drawn:
-        drawn.surface.upload(0, relief)
-        seen = drawn.picture(view, Moment(0.0, detail=0.0), (9.0, 9.0, 9.0))
+        drawn.surface.upload(0, flat_relief(story, LOW_M))
+        seen = drawn.picture(view_down(story, eye), Moment(0.0, detail=0.0), (9.0, 9.0, 9.0))
     column = seen[:, SIZE[0] // 2]
     beyond = np.flatnonzero((column > 8.0).all(axis=1))
     assert 0 < len(beyond) < SIZE[1], "the square ends in the picture"

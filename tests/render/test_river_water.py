@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 from support.showing import SMALL
-from support.surfaces import SIZE, drawn_surface
+from support.surfaces import SIZE, drawn_surface, flat_relief, view_down
 
-from demo.flight.camera import look_at
 from demo.geometry.frame_state import Moment
 from demo.geometry.river_strips import river_strips
-from demo.geometry.view import make_view
-from demo.ground.relief import Relief
-from demo.ground.relief_maker import ReliefMaker
 from demo.ground.rivers import Rivers
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
@@ -51,23 +47,16 @@ def widening(size_m: float) -> Rivers:
 def test_a_river_that_widens_has_no_teeth():
     story = Story(SCENES["plasma"], 3, SMALL["plasma"], QUALITIES["low"])
     story.prepare()
-    scene, prepared = story.scene, story.carved
-    relief = Relief.empty(prepared.atlas, prepared.samples)
-    maker = ReliefMaker(prepared.atlas, prepared.samples, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1)
-    maker.fill(relief, np.full((1, prepared.samples, prepared.samples), LAND_M, np.float32), 0.0, 1.0)
     eye = np.array([0.0, LAND_M + ABOVE_M, 0.0])
-    pose = look_at(eye, eye - [0.0, 1.0, 0.0], np.array([0.0, 0.0, -1.0]))
-    centre = np.array([0.0, -scene.air.ground_radius_m, 0.0])
-    view = make_view(pose, SIZE[0] / SIZE[1], 10.0, scene.size_m, scene.air, centre, np.array([0.0, 1.0, 0.0]), np.ones(3))
-    moment = Moment(0.0, detail=0.0)
+    view, moment = view_down(story, eye), Moment(0.0, detail=0.0)
     with offscreen.context():
         from demo.render.river_water import RiverWater
         from demo.render.strip_pass import StripPass
 
         with drawn_surface(story, QUALITIES["low"], Look(UNLIT)) as drawn:
-            drawn.surface.upload(0, relief)
+            drawn.surface.upload(0, flat_relief(story, LAND_M))
             strips = StripPass()
-            water = RiverWater(strips, river_strips(widening(scene.size_m), prepared.atlas))
+            water = RiverWater(strips, river_strips(widening(story.scene.size_m), story.prepared.atlas))
             without, seen = drawn.picture(view, moment), drawn.picture(view, moment, rivers=water)
             water.free()
             strips.free()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from demo.flight.camera import look_at
 from demo.geometry.view import View, make_view
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
@@ -38,6 +39,24 @@ def view_at(story: Story, t: float) -> View:
     return make_view(pose, SIZE[0] / SIZE[1], NEAR_M, far, scene.air, centre, up, np.ones(3), drop)
 
 
+def view_down(story: Story, eye: np.ndarray) -> View:
+    """What is straight below `eye` (3,), metres, on the terrain of a story, with the z axis downwards in the picture."""
+    air, up = story.scene.air, np.array([0.0, 1.0, 0.0])
+    pose = look_at(eye, eye - up, np.array([0.0, 0.0, -1.0]))
+    centre = np.array([0.0, -air.ground_radius_m, 0.0])
+    return make_view(pose, SIZE[0] / SIZE[1], NEAR_M, story.scene.size_m, air, centre, up, np.ones(3))
+
+
+def flat_relief(story: Story, high_m: float) -> Relief:
+    """A terrain as large as that of a story that is prepared, everywhere `high_m` metres above the sea, ready to upload."""
+    prepared = story.prepared
+    assert prepared is not None
+    relief = Relief.empty(prepared.atlas, prepared.samples)
+    flat = np.full((prepared.atlas.faces, prepared.samples, prepared.samples), high_m, np.float32)
+    _maker(story).fill(relief, flat, 0.0, 1.0)
+    return relief
+
+
 def relief_at(story: Story, step: int | None = None) -> Relief:
     """The world of a story that is prepared, ready to upload: after so many steps of its growth, None for all."""
     scene, prepared = story.scene, story.prepared
@@ -45,9 +64,15 @@ def relief_at(story: Story, step: int | None = None) -> Relief:
     growth = scene.generator.grow(story.seed, story.parameters)
     growth.advance(growth.total if step is None else step)
     relief = Relief.empty(growth.atlas, growth.n)
-    maker = ReliefMaker(growth.atlas, growth.n, scene.size_m, scene.relief_m, np.eye(3)[:, :2] + 0.1, prepared.tree.coarse)
-    maker.fill(relief, growth.heights, growth.sea_level, prepared.metres, above=growth.above)
+    _maker(story).fill(relief, growth.heights, growth.sea_level, prepared.metres, above=growth.above)
     return relief
+
+
+def _maker(story: Story) -> ReliefMaker:
+    scene, prepared = story.scene, story.prepared
+    assert prepared is not None
+    bearings, coarse = np.eye(3)[:, :2] + 0.1, prepared.tree.coarse
+    return ReliefMaker(prepared.atlas, prepared.samples, scene.size_m, scene.relief_m, bearings, coarse)
 
 
 class DrawnSurface:
