@@ -25,6 +25,7 @@ TABLE = (
     ("ready", "benchmarks.ready", "Worlds ready"),
     ("draw", "benchmarks.draw", "Drawing"),
     ("frames", "benchmarks.frames", "Frames of every scene"),
+    ("gpu", "benchmarks.gpu", "Frames on a GPU"),
     ("sharpness", "benchmarks.sharpness", "Sharpness without a GPU"),
     ("eyes", "benchmarks.eyes", "Flashes"),
     ("burn-in", "benchmarks.burn_in", "Burn-in"),

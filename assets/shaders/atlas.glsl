@@ -72,6 +72,12 @@ vec3 atlas_place(int atlas, int face, vec2 uv, float height) {
     return atlas_direction(atlas, face, uv) * (1.0 + height);
 }
 
+// Sines of at most an eighth of a turn, exact relative to themselves: graphics cards' own are so only relative to 1.
+vec2 small_sine(vec2 x) {
+    vec2 square = x * x;
+    return x * (1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0 * (1.0 - square / 72.0))));
+}
+
 // The offset of (anchor + duv) from `anchor`. Subtracting two places would cancel digits; this keeps single precision
 // relative to the size of a patch, not of a planet. Heights are 0; lengths are in radii, or in extents on the plane.
 vec3 atlas_offset(int atlas, int face, vec2 anchor, vec2 duv) {
@@ -103,7 +109,7 @@ vec3 atlas_offset(int atlas, int face, vec2 anchor, vec2 duv) {
             fraction = double_cone_coordinates(uv).y - double_cone_coordinates(anchor).y;
         da = 0.5 * PI * vec2(dk, fraction);
     }
-    vec2 middle = a + 0.5 * da, h = sin(0.5 * da);
+    vec2 middle = a + 0.5 * da, h = small_sine(0.5 * da);
     float sin_a = sin(a.x), dsin_c = 2.0 * cos(middle.x) * h.x, dcos_c = -2.0 * sin(middle.x) * h.x;
     if (atlas == ATLAS_EVEN_CONE) {
         float k0 = anchor.x + anchor.y, dk = duv.x + duv.y;

@@ -39,9 +39,11 @@ void haze(vec3 ray, float near, float far, float eye_altitude, float altitude, o
     vec3 h = max(vec3(near > 0.0 ? length(start) - u_air.x : eye_altitude, length(middle) - u_air.x, altitude), vec3(0.0));
     vec3 r = exp(-h / u_scale_height.x), m = exp(-h / u_scale_height.y);
     vec2 rise = vec2(h.y - h.x, h.z - h.y);
-    vec2 flat_ = step(abs(rise), vec2(30.0));
-    vec2 dr = mix((r.xy - r.yz) * u_scale_height.x / (rise + flat_), r.xy, flat_);
-    vec2 dm = mix((m.xy - m.yz) * u_scale_height.y / (rise + flat_), m.xy, flat_);
+    // Chosen by booleans: a weight of 0 would not silence an infinite value.
+    bvec2 level = lessThanEqual(abs(rise), vec2(30.0));
+    vec2 apart = mix(rise, vec2(1.0), level);
+    vec2 dr = mix((r.xy - r.yz) * u_scale_height.x / apart, r.xy, level);
+    vec2 dm = mix((m.xy - m.yz) * u_scale_height.y / apart, m.xy, level);
     vec2 depth = 0.5 * (far - near) * vec2(dr.x + dr.y, dm.x + dm.y);
     left = exp(-(u_rayleigh * depth.x + u_mie_extinction * depth.y));
     light = haze_colour(ray, near, far) * (1.0 - left);
