@@ -86,7 +86,7 @@ class Painter:
         self._readiness: Readiness | None = None
         if options.paced:
             look = self._look_of(options.switches)
-            self._readiness = Readiness(look, stage.texels, lambda: stage.rehearsal(self._develop))
+            self._readiness = Readiness(look, stage.texels, lambda: stage.rehearsal(self._develop), frugal=software)
         self._target: Target | None = None
         self._opening_s: float | None = None
         self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)

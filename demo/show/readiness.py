@@ -82,9 +82,12 @@ def flow_needs(story: Story, look: Look) -> list[ShaderSwitches]:
 class Readiness:
     """Which look a live show is drawn in, and which of its worlds may come, by the programs that are there."""
 
-    def __init__(self, look: Look, texels: int, rehearsal: Callable[[], Rehearsal]) -> None:
-        """`look`: the first one. `texels`: along the edge of a tile. `rehearsal` makes what draws, when that is needed."""
-        self._look, self._texels = look, texels
+    def __init__(self, look: Look, texels: int, rehearsal: Callable[[], Rehearsal], frugal: bool) -> None:
+        """`look`: the first one. `texels`: along the edge of a tile. `rehearsal` makes what draws, when that is needed.
+
+        `frugal`: programs that were not used for long go.
+        """
+        self._look, self._texels, self._frugal = look, texels, frugal
         self._make = rehearsal
         self._made: Rehearsal | None = None
         self._awaited: Story | None = None
@@ -119,15 +122,21 @@ class Readiness:
         wishes = list(dict.fromkeys(self._wishes(shown, wanted)))[: living_programs.room()]
         missing = [switches for switches in reversed(wishes) if not self._rehearsal.is_ready(switches)][::-1]
         ends = time.perf_counter() + (BUDGET_S if shown else WAITING_BUDGET_S)
+        waits = False
         for switches in missing:
-            self._rehearsal.draw(switches)
+            if self._rehearsal.is_linked(switches):
+                self._rehearsal.draw(switches)
+            else:
+                # The driver has threads for it.
+                waits = True
             if time.perf_counter() > ends:
                 break
         else:
-            self._look, self._complete = wanted, True
+            if not waits:
+                self._look, self._complete = wanted, True
         stories = (*shown, self._awaited)
         self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
-        return living_programs.end_frame(time.perf_counter())
+        return self._frugal and living_programs.end_frame(time.perf_counter())
 
     def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
         """All that is needed, the most urgent first."""

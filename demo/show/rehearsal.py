@@ -152,9 +152,14 @@ class Rehearsal:
         return mesh
 
     def is_ready(self, switches: ShaderSwitches) -> bool:
-        """Whether the program with these switches is there; it then outlives those that nobody asks for."""
+        """Whether the program with these switches has been drawn with; it then outlives those that nobody asks for."""
         programs, _ = self._ways[type(switches)]
         return programs.keep(switches)
+
+    def is_linked(self, switches: ShaderSwitches) -> bool:
+        """Have the driver make the program with these switches; whether `draw` need not wait for it."""
+        programs, _ = self._ways[type(switches)]
+        return programs.get(switches).is_linked
 
     def draw(self, switches: ShaderSwitches) -> None:
         """Draw with the program with these switches; changes the bound target. Raises GpuError."""

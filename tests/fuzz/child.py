@@ -48,7 +48,7 @@ def _ended(status: int) -> int:
 
 def _stop_at_work() -> None:
     """Ends the process where a world, a map or a picture is asked for: what comes before is what is tried."""
-    from demo.app import map_command, map_edits
+    from demo.app import compile_now, map_command, map_edits
     from demo.catalogue.generator import Generator
     from demo.hosts import offscreen
 
@@ -58,6 +58,8 @@ def _stop_at_work() -> None:
         (map_edits, "map_edited_planet"),
         (offscreen, "still"),
         (offscreen, "frames"),
+        # Installing a saver compiles everything.
+        (compile_now, "compile_all"),
     ):
         if not hasattr(owner, name):
             raise AttributeError(f"{owner} has no {name}: the fuzzer must stop elsewhere")

@@ -76,7 +76,7 @@ def test_programs_that_a_show_has_not_used_for_long_go_one_a_frame(context, monk
     kept = Program("star.vert", "star.frag", sky_switches(1)[0].blocks[:2])
     a, b, c = sky_switches(3)
     for switches in (a, b, c):
-        variants.get(switches)
+        variants.get(switches).use()
     counts = []
     for frame in range(1, 7):
         assert variants.keep(b)
@@ -117,7 +117,7 @@ def test_what_several_programs_leave_behind_is_told_once_when_no_other_is_idle(c
     assert told.index(True) == 3 + count and sum(told) == 1 and living_programs.count() == 0
 
 
-@pytest.mark.parametrize("broken", ["glGetShaderiv", "glGetProgramiv"])
+@pytest.mark.parametrize("broken", [("glGetShaderiv", "glGetProgramiv"), ("glGetProgramiv",)], ids=["compiling", "linking"])
 def test_a_shader_that_the_driver_rejects_is_one_line_and_leaves_nothing(context, monkeypatch, broken):
     from OpenGL import GL
 
@@ -127,9 +127,10 @@ def test_a_shader_that_the_driver_rejects_is_one_line_and_leaves_nothing(context
     [switches] = sky_switches(1)
     before = alive()
     with monkeypatch.context() as patch:
-        patch.setattr(GL, broken, lambda *words: 0)
+        for name in broken:
+            patch.setattr(GL, name, lambda *words: 0)
         with pytest.raises(GpuError) as raised:
-            Variants().get(switches)
+            Variants().get(switches).use()
     said = str(raised.value)
     assert "sky.frag" in said or "sky.vert" in said
     assert "driver" in said and "\n" not in said
@@ -137,3 +138,27 @@ def test_a_shader_that_the_driver_rejects_is_one_line_and_leaves_nothing(context
     variants = Variants()
     variants.get(switches).use()
     variants.free()
+
+
+def test_a_program_that_the_driver_is_still_making_is_waited_for_when_it_is_used(context, monkeypatch):
+    from demo.render.gl import programs
+    from demo.render.gl.programs import Variants
+
+    [switches] = sky_switches(1)
+    variants = Variants()
+    with monkeypatch.context() as patch:
+        patch.setattr(programs.Linking, "is_over", False)
+        program = variants.get(switches)
+        assert not program.is_linked and not variants.keep(switches), "it is not ready"
+        program.use()
+        assert program.is_linked and variants.keep(switches)
+    variants.free()
+
+
+def test_a_program_that_goes_before_the_driver_has_made_it_leaves_nothing(context):
+    from demo.render.gl.programs import Variants
+
+    before, variants = alive(), Variants()
+    variants.get(sky_switches(1)[0])
+    variants.free()
+    assert alive() == before

@@ -154,3 +154,40 @@ def test_too_little_room_for_all_wishes_holds_nothing_up(monkeypatch):
         assert not np.array_equal(picture(show), before)
         # A frame can be drawn with more than are wanted at a time.
         assert living_programs.count() <= 16
+
+
+def test_no_frame_waits_for_a_driver_that_compiles_in_threads_of_its_own(monkeypatch):
+    """Such a driver takes a tenth of a second for a program and more, as NVIDIA's does."""
+    from demo.render.gl.programs import Linking
+
+    asked: dict[Linking, int] = {}
+    waited: list[Linking] = []
+
+    def is_over(linking: Linking) -> bool:
+        asked[linking] = asked.get(linking, 0) + 1
+        return asked[linking] > 4
+
+    def end(linking: Linking) -> None:
+        if asked.get(linking, 0) <= 4:
+            waited.append(linking)
+        ended(linking)
+
+    ended = Linking.end
+    with showing(SIZE, scene="cuts", paced=True) as show:
+        while show.shot().current is None:
+            frame(show)
+        play(show, 3.0)
+        monkeypatch.setattr(Linking, "is_over", property(is_over))
+        monkeypatch.setattr(Linking, "end", end)
+        show.act("pause")
+        play(show, 0.5)
+        before, frames = picture(show), 0
+        show.act("look")
+        while np.array_equal(picture(show), before):
+            frames += 1
+            assert frames < 100, "the look never came"
+            frame(show)
+        show.act("pause")
+        while show.shot().current.t < SCENES["cuts"].birth_s + 2.0:
+            play(show, 1.0)
+    assert len(asked) > 5 and not waited

@@ -26,6 +26,8 @@ FRONT, BACK = GL.GL_FRONT, GL.GL_BACK
 
 # What was set here, by name.
 _set: dict[str, object] = {}
+# The extensions of the context, once somebody has asked for one.
+_extensions: set[str] = set()
 # The unit of each bound texture, the least recently used first; the free units; and the active one. A texture keeps its unit
 # until all are taken: OpenGL 3.3 has 48, and a program reads 16 at most.
 UNITS = 48
@@ -41,6 +43,7 @@ def begin() -> None:
     living_programs.forget()
     uniform_buffer.begin()
     _set.clear()
+    _extensions.clear()
     _units.clear()
     _spare[:] = range(UNITS)
     GL.glActiveTexture(GL.GL_TEXTURE0)
@@ -54,6 +57,16 @@ def describe() -> dict[str, str]:
     """`vendor`, `renderer` and `version` of the current context."""
     names = {"vendor": GL.GL_VENDOR, "renderer": GL.GL_RENDERER, "version": GL.GL_VERSION}
     return {key: (GL.glGetString(name) or b"unknown").decode(errors="replace") for key, name in names.items()}
+
+
+def has(extension: str) -> bool:
+    """Whether the current context has an extension, by its whole name."""
+    if not _extensions:
+        _extensions.update(
+            GL.glGetStringi(GL.GL_EXTENSIONS, number).decode()
+            for number in range(int(GL.glGetIntegerv(GL.GL_NUM_EXTENSIONS)))
+        )
+    return extension in _extensions
 
 
 def finish() -> None:

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 from OpenGL import GL
+from OpenGL.GL.KHR.parallel_shader_compile import GL_COMPLETION_STATUS_KHR
 
 from . import gl_context, living_programs, shaders, uniform_buffer
 from .gpu_error import GpuError
@@ -15,7 +16,10 @@ from .uniform_block import UniformBlock
 
 
 class Program:
-    """A linked vertex and fragment shader. It reads uniform blocks, textures, and nothing else."""
+    """A vertex and a fragment shader. It reads uniform blocks, textures, and nothing else.
+
+    It is made without waiting for the driver, which may compile and link it in threads of its own; its first use waits.
+    """
 
     def __init__(
         self,
@@ -28,16 +32,38 @@ class Program:
         """`vertex`, `fragment`: files in assets/shaders. `blocks`: those that they read. `defines`: compile-time switches.
 
         `let_go`: frees the program when others need its room; None: it stays until its owner frees it.
-        Raises GpuError when the driver cannot compile or link them.
         """
         living_programs.make_room()
         stages = ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
-        self._id = _link([(kind, name, shaders.text(name, blocks, defines or {})) for kind, name in stages])
+        self._linking: Linking | None = Linking(
+            [(kind, name, shaders.text(name, blocks, defines or {})) for kind, name in stages]
+        )
+        self._id, self._blocks, self._let_go = self._linking.program, blocks, let_go
         living_programs.born(self._id, let_go)
-        self._bind_blocks(blocks)
         # Location by sampler, asked for when it is first set; -1 where the shaders do not read it.
         self._samplers: dict[str, int] = {}
         self._units: dict[str, int] = {}
+
+    @property
+    def is_linked(self) -> bool:
+        """Whether its first use need not wait for the driver; always where the driver cannot say."""
+        return self._linking is None or self._linking.is_over
+
+    @property
+    def was_used(self) -> bool:
+        """Whether it has been drawn with."""
+        return self._linking is None
+
+    def _link(self) -> None:
+        """Wait until it is linked. Raises GpuError when the driver rejects it, of which nothing is left then."""
+        linking, self._linking = self._linking, None
+        assert linking is not None
+        try:
+            linking.end()
+        except BaseException:
+            (self._let_go or self.free)()
+            raise
+        self._bind_blocks(self._blocks)
 
     def _bind_blocks(self, blocks: Sequence[UniformBlock]) -> None:
         for block in blocks:
@@ -53,8 +79,11 @@ class Program:
     def use(self, **units: int) -> None:
         """Make this the current program, with the uniform blocks as they were last filled.
 
-        `units`: texture unit of each sampler; those that the shaders do not read are passed over.
+        `units`: texture unit of each sampler; those that the shaders do not read are passed over. Raises GpuError when the
+        driver cannot compile or link it.
         """
+        if self._linking:
+            self._link()
         living_programs.used(self._id)
         if gl_context.changes("program", self._id):
             GL.glUseProgram(self._id)
@@ -70,6 +99,9 @@ class Program:
         living_programs.used(self._id)
 
     def free(self) -> None:
+        if self._linking:
+            self._linking.drop()
+            self._linking = None
         if self._id:
             gl_context.gone("program", self._id)
             living_programs.gone(self._id)
@@ -108,7 +140,7 @@ class Variants(Generic[S]):
         self._programs: dict[S, Program] = {}
 
     def get(self, switches: S) -> Program:
-        """The program with these switches, compiled when it is first wanted."""
+        """The program with these switches; the driver begins to compile it when it is first wanted."""
         if switches not in self._programs:
             self._programs[switches] = Program(
                 switches.vertex, switches.fragment, switches.blocks, switches.defines, lambda: self._let_go(switches)
@@ -116,11 +148,11 @@ class Variants(Generic[S]):
         return self._programs[switches]
 
     def keep(self, switches: S) -> bool:
-        """Whether there is a program with these switches, which will be needed soon: others go before it."""
+        """Whether the program with these switches has been used, and will be needed soon: others go before it."""
         program = self._programs.get(switches)
         if program:
             program.keep()
-        return program is not None
+        return program is not None and program.was_used
 
     def _let_go(self, switches: S) -> None:
         self._programs.pop(switches).free()
@@ -131,35 +163,49 @@ class Variants(Generic[S]):
         self._programs.clear()
 
 
-def _link(stages: list[tuple[int, str, str]]) -> int:
-    """The program of shaders: kind, file and text of each. Nothing is left of it when the driver rejects it: GpuError."""
-    program, parts = GL.glCreateProgram(), []
-    try:
-        for kind, name, text in stages:
-            parts.append(GL.glCreateShader(kind))
-            _compile(parts[-1], name, text)
-            GL.glAttachShader(program, parts[-1])
-        GL.glLinkProgram(program)
-        if not GL.glGetProgramiv(program, GL.GL_LINK_STATUS):
-            files = " + ".join(name for _, name, _ in stages)
-            raise GpuError(_rejected(files, _log(GL.glGetProgramInfoLog(program))))
-    except BaseException:
-        GL.glDeleteProgram(program)
-        raise
-    finally:
-        for shader in parts:
+class Linking:
+    """A program that the driver compiles and links: who asks how it went waits for it, so nobody asks before the end."""
+
+    def __init__(self, stages: Sequence[tuple[int, str, str]]) -> None:
+        """`stages`: kind, file and text of each shader."""
+        self.program = int(GL.glCreateProgram())
+        self._names = [name for _, name, _ in stages]
+        self._shaders: list[int] = []
+        for kind, _, text in stages:
+            shader = GL.glCreateShader(kind)
+            self._shaders.append(shader)
+            GL.glShaderSource(shader, text)
+            GL.glCompileShader(shader)
+            GL.glAttachShader(self.program, shader)
+        GL.glLinkProgram(self.program)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether `end` need not wait; always where the driver cannot say."""
+        if not gl_context.has("GL_KHR_parallel_shader_compile"):
+            return True
+        # PyOpenGL does not know how long this answer is.
+        over = np.zeros(1, np.int32)
+        GL.glGetProgramiv(self.program, GL_COMPLETION_STATUS_KHR, over)
+        return bool(over[0])
+
+    def end(self) -> None:
+        """Waits until the program is linked. Raises GpuError when the driver rejects it; it is the caller's to delete."""
+        try:
+            if not GL.glGetProgramiv(self.program, GL.GL_LINK_STATUS):
+                for shader, name in zip(self._shaders, self._names, strict=True):
+                    if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
+                        raise GpuError(_rejected(name, _log(GL.glGetShaderInfoLog(shader))))
+                raise GpuError(_rejected(" + ".join(self._names), _log(GL.glGetProgramInfoLog(self.program))))
+        finally:
+            self.drop()
+
+    def drop(self) -> None:
+        """Let go of the shaders: one lasts as long as it is attached, and with it all that its compiler knew of it."""
+        for shader in self._shaders:
+            GL.glDetachShader(self.program, shader)
             GL.glDeleteShader(shader)
-    # A shader lasts as long as it is attached, and with it all that its compiler knew of it.
-    for shader in parts:
-        GL.glDetachShader(program, shader)
-    return int(program)
-
-
-def _compile(shader: int, name: str, text: str) -> None:
-    GL.glShaderSource(shader, text)
-    GL.glCompileShader(shader)
-    if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
-        raise GpuError(_rejected(name, _log(GL.glGetShaderInfoLog(shader))))
+        self._shaders.clear()
 
 
 def _rejected(files: str, log: str) -> str:
