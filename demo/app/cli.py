@@ -63,7 +63,9 @@ def _status_of(argv: list[str]) -> int:
     except standard_streams.OutputError as error:
         return _output_lost(error)
     except (RuntimeError, OSError) as error:
-        return _complain(NO_CACHE if "no locator available" in str(error) else error, FAILED)
+        # A world that cannot be grown for a file that it was given is wrong input, too.
+        status = WRONG_INPUT if isinstance(error.__cause__, ParameterError) else FAILED
+        return _complain(NO_CACHE if "no locator available" in str(error) else error, status)
     except Exception as error:
         return _complain(f"{type(error).__name__} ({error}): a fault of Landfall; LANDFALL_DEBUG=1 shows where", FAILED)
 

@@ -109,6 +109,10 @@ WRONG = {
     "climate of a picture": (["grow", "plasma", "a.png", *SMALL, "--climate"], "--climate adds arrays to an .npz"),
     "step": (["grow", "plasma", "a.npz", *SMALL, "--at", "999"], "from 0 to"),
     "negative step": (["grow", "plasma", "a.npz", *SMALL, "--at", "-1"], "--at=-1"),
+    "world from no file": (
+        ["still", "a.png", "--scene", "map", "--set", "map.gn=2", "--set", "map.edits=no.json"],
+        "could not be grown: cannot read no.json",
+    ),
 }
 
 

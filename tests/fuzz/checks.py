@@ -15,6 +15,8 @@ from PIL import Image
 REACHED = 77
 # What no terminal should be sent: control characters but for the end of a line.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+# What is said of variables that are not followed, before anything goes wrong: a line for each.
+_NOTE = re.compile(r"landfall: (NUMBA_NUM_THREADS=.* is no number of threads|others can write NUMBA_CACHE_DIR=).*\n")
 
 Tree = dict[str, tuple]
 
@@ -41,7 +43,8 @@ def faults_of_end(status: int | None, said: str, patience_s: float, can_fail: bo
     if status is None:
         return [f"it ran for more than {patience_s:.0f} s"]
     faults = []
-    lines = said.splitlines()
+    rest = _NOTE.sub("", said)
+    lines = rest.splitlines()
     if status < 0:
         faults.append(f"it died by signal {-status}")
     elif status not in (0, 1, 2, REACHED):
@@ -52,9 +55,9 @@ def faults_of_end(status: int | None, said: str, patience_s: float, can_fail: bo
         faults.append("a traceback")
     elif "a fault of Landfall" in said:
         faults.append("an error that nobody expected")
-    if len(said.split("\n")) > 2 or len(lines) > 1:
+    if len(rest.split("\n")) > 2 or len(lines) > 1:
         faults.append(f"{len(lines)} lines on stderr")
-    if status in (1, 2) and can_speak and not said.startswith("landfall: "):
+    if status in (1, 2) and can_speak and not rest.startswith("landfall: "):
         faults.append("an error without its line")
     if _CONTROL.search(said):
         faults.append("control characters on stderr")

@@ -33,6 +33,8 @@ def _writes(name: str, data: bytes, status: int) -> int:
     return _says("landfall: it is written", status)
 
 
+NOTE = "landfall: NUMBA_NUM_THREADS=abc is no number of threads: as many are used as there are cores"
+
 # What each program does, and what the fuzzer must say of it.
 PLANTED: dict[str, tuple[Callable[[], object], str]] = {
     "signal": (lambda: os.kill(os.getpid(), signal.SIGKILL), "it died by signal 9"),
@@ -48,6 +50,8 @@ PLANTED: dict[str, tuple[Callable[[], object], str]] = {
     "hidden": (lambda: _writes(".out-x.json", b"{}", 0), "it left '.out-x.json'"),
     "broken": (lambda: _writes("out.npz", b"PK", 0), "'out.npz' is not whole"),
     "right": (lambda: _writes("out.json", b"{}", 0), ""),
+    "noted": (lambda: _says(f"{NOTE}\nlandfall: no: do something else", 2), ""),
+    "noted alone": (lambda: _says(NOTE, 2), "an error without its line"),
     "refused": (lambda: _says("landfall: no: do something else", 2), ""),
 }
 
