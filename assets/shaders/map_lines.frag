@@ -27,7 +27,7 @@ void main() {
     float shown = v_line.z * v_shown;
     // A river ends at the shore of a lake or of the sea.
     if (u_divide == 0)
-        shown *= smoothstep(-0.003, 0.0, standing_above(u_shade_a, v_texture, v_relative, u_height_scale) / u_relief_m);
+        shown *= smoothstep(-0.003, 0.0, standing_above(u_shade_a, v_texture, ragged_shore(u_shade_a, v_relative), u_height_scale) / u_relief_m);
     float from_middle = abs(v_line.x), water = clamp((1.0 - from_middle) * v_line.y, 0.0, 1.0), bank = 0.0;
     vec4 grain = vec4(0.5);
 #if LOOK == 0

@@ -55,7 +55,9 @@ void main() {
     // Shores are ragged from near. At the inside of a bend a bar of sand and gravel lies in the bed, and the water keeps to
     // the outside.
     float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * side;
-    float bar = smoothstep(BAR_FROM, BAR_TO, abs(v_kind.z)) * smoothstep(-0.1, 0.1, inside) * near_ * (1.0 - v_kind.x);
+    // Where it braids, gravel lies bare between the threads. From afar they are one.
+    float braid = smoothstep(0.15, 0.55, v_braid.x) * smoothstep(2.5, 7.0, v_line.w) * (1.0 - v_kind.x);
+    float bar = smoothstep(BAR_FROM, BAR_TO, abs(v_kind.z)) * smoothstep(-0.1, 0.1, inside) * near_ * (1.0 - v_kind.x) * (1.0 - braid);
     // By some pixels alone: wide rivers would have stairs for shores.
     float ragged = min(v_line.w, 14.0) * smoothstep(2.0, 8.0, v_line.w) * (speck.w - 0.5);
     // Where it is steep, water runs among boulders, in a bed that it fills here and there alone.
@@ -66,8 +68,6 @@ void main() {
     float shore = mix(brink, 0.42 * v_line.w + 0.30 * ragged, bar);
     float water = clamp(shore - from_middle, 0.0, 1.0);
     water *= mix(1.0, smoothstep(0.26, 0.56, stones.y + 0.35 * (speck.y - 0.5)), 0.9 * rushing * (1.0 - v_kind.w));
-    // Where it braids, gravel lies bare between the threads. From afar they are one.
-    float braid = smoothstep(0.15, 0.55, v_braid.x) * smoothstep(2.5, 7.0, v_line.w) * (1.0 - v_kind.x);
     float thread = threads(v_line.x / v_line.w, v_braid.y) + 0.10 * ragged / max(v_line.w, 1.0);
     float gravel_ = braid * water * (1.0 - clamp(thread * v_line.w + 0.5, 0.0, 1.0));
     water -= gravel_;
@@ -75,8 +75,8 @@ void main() {
     float out_ = (from_middle - brink) / max(v_line.y - 0.5 - brink, 0.5);
     float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.1, out_ + 1.1 * (speck.z - 0.5)) * smoothstep(1.2, 3.0, v_line.w) * (1.0 - v_kind.x);
     // Nothing grows beside a river where it goes under the sea.
-    bank *= smoothstep(0.15, 0.60, v_line.z);
-    float sand = (1.0 - water) * bar * smoothstep(1.25, 0.9, from_middle / max(brink, 1.0));
+    bank *= smoothstep(0.45, 0.85, v_line.z);
+    float sand = (1.0 - water) * smoothstep(0.02, 0.20, bar) * clamp(brink + (0.4 + 1.2 * bar) * ragged - from_middle, 0.0, 1.0);
     sand = max(sand, gravel_);
     bank = max(bank, mix(0.95, 1.0, braid) * sand);
     float cover = (water + bank) * v_line.z;
@@ -109,7 +109,7 @@ void main() {
     colour = mix(colour, mix(u_palette[7], vec3(0.55, 0.68, 0.75), 0.35) * light * 0.85 / PI, ice);
     // Beside the water the ground is wet and dark, then green; gravel lies in patches, and on bars.
     vec3 ground = mix(u_palette[3] * vec3(0.58, 0.66, 0.50), u_palette[2] * 0.55, smoothstep(0.56, 0.70, speck.y) * smoothstep(0.5, 0.0, out_));
-    vec3 gravel = mix(u_palette[2], vec3(dot(u_palette[2], vec3(0.33))), 0.45) * (0.72 + 0.5 * speck.z);
+    vec3 gravel = mix(u_palette[2], vec3(dot(u_palette[2], vec3(0.33))), 0.45) * (0.46 + 0.5 * speck.z + 0.45 * reach.z);
     ground = mix(ground, gravel, sand);
     ground *= mix(0.62, 1.0, smoothstep(0.0, 0.30, (from_middle - shore) / max(v_line.w, 1.0)));
     colour = mix(ground * light / PI * (0.75 + 0.5 * speck.x), colour, water / max(water + bank, 1e-4));

@@ -66,6 +66,9 @@ vec2 on_face() { return (v_texture.xy * (u_samples + 2.0 * GUTTER) - GUTTER - 0.
 #include "lakes.glsl"
 #endif
 float fresh = 0.0;                  // 1 on a lake
+#if LAKES
+float inland;                       // metres that the water is above the sea
+#endif
 // By how much heights in a pixel of a shore differ at most, in the highest land: a pixel of a sheet is larger than a sample. With
 // tiles it is by the distance, because a pixel at a tile's rim sees another tile's height beside it.
 const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010, TILED_SHORE = 0.0002;
@@ -76,6 +79,7 @@ const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010, TILED_SHORE = 0.0002;
 #include "rim.glsl"
 #endif
 #if TILES && LAKES
+uniform sampler2DArray u_heights_a;
 #include "shore.glsl"
 #endif
 #if SPHERICAL
@@ -135,7 +139,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #if SHEET
     tea = mix(0.3 * u_palette[0] + 0.5 * u_palette[1], tea, u_bend);
 #endif
-    body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m));
+    body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, inland / u_relief_m));
 #endif
     // So does a lake on carved land.
     vec3 tarn = 0.55 * u_palette[0] + 0.05 * u_palette[3];
@@ -385,9 +389,15 @@ void main() {
 #if !SPHERICAL && LOOK != 1
     h -= rim_drop(on_face());
 #endif
+#if LAKES
+    inland = max(v_inland.x, v_inland.y);
+#endif
 #if TILES && LAKES
+    vec3 beside = ragged_shore(u_shade_a, v_relative);
+    float standing = standing_above(u_shade_a, v_texture, beside, u_height_scale);
+    // A ragged shore is that of the water beside it: where the sea reaches over higher ground, it is no lake.
+    inland = abs(ground_beside(u_heights_a, v_texture, beside) - (standing - beside.z));
     // A tile holds heights above the sea only.
-    float standing = standing_above(u_shade_a, v_texture, v_relative, u_height_scale);
     h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
 #endif
 #if !DRY
@@ -505,7 +515,7 @@ void main() {
 #endif
     float silt = ramp(0.53, 1.0, cover.a) * (1.0 - fresh);
 #if LAKES
-    silt *= 1.0 - smoothstep(0.0005, 0.0020, max(v_inland.x, v_inland.y) / u_relief_m);
+    silt *= 1.0 - smoothstep(0.0005, 0.0020, inland / u_relief_m);
 #endif
     vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x, silt);
 #if TILES && !SEA

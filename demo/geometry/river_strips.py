@@ -47,6 +47,8 @@ FAINT = 0.03
 # drawn there, while carving comes to it.
 BEYOND = 0.1
 UP = np.array([0.0, 1.0, 0.0])
+# Bends are evened and slopes told over so many points to either side.
+BEND_POINTS, STEEP_POINTS = 3, 8
 # The share of carving after which the largest river's mouth is there, and the sources of the smallest.
 FIRST, LAST = 0.12, 0.9
 
@@ -78,7 +80,7 @@ class RiverStrips:
 
 def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
     """The strips of rivers in all copies."""
-    part = _parts(rivers, atlas)
+    part, run = _parts(rivers, atlas), _run(rivers, atlas)
     copies = [_copy(rivers, atlas, part, every) for every in EVERY]
     count = len(copies[0].first)
     middle, radius = extents(_lifted(rivers, atlas)[copies[0].passed], copies[0].begins)
@@ -88,7 +90,7 @@ def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
     # Each copy is made in its place: it would be there twice otherwise, and they take more than all that they are made from.
     points = np.empty(before[-1], RIVER_POINT)
     for copy, begin, end in zip(copies, before[:-1], before[1:], strict=True):
-        copy.fill(points[begin:end], rivers, atlas)
+        copy.fill(points[begin:end], rivers, run, atlas)
     beside = np.maximum.accumulate([*(copy.beside_m for copy in copies), np.full(count, np.inf)])
     many = len(copies)
     return RiverStrips(
@@ -126,10 +128,10 @@ class _Copy:
     passed: np.ndarray
     begins: np.ndarray
 
-    def fill(self, out: np.ndarray, rivers: Rivers, atlas: Atlas) -> None:
+    def fill(self, out: np.ndarray, rivers: Rivers, run: _Run, atlas: Atlas) -> None:
         """Fill `out`, RIVER_POINT (n,), with its corners."""
         # With another mode numpy takes them into an array of its own first.
-        np.take(_points(rivers, atlas, self.kept), self.corner, out=out, mode="clip")
+        np.take(_points(rivers, run, atlas, self.kept), self.corner, out=out, mode="clip")
         out["water"][:, 0] = self.side
 
 
@@ -139,7 +141,56 @@ def _parts(rivers: Rivers, atlas: Atlas) -> np.ndarray:
     after = np.minimum(np.arange(len(at)) + 1, len(at) - 1)
     part = part_of(at + at[after], atlas, PLANET_PARTS if atlas.spherical else TERRAIN_PARTS)
     widest = max(float(half.max(initial=0.0)), 1e-9)
-    found: np.ndarray = part * (len(CLASSES) + 1) + np.searchsorted(CLASSES, half[after] / widest)
+    # The widest first: a tributary's water lies on the banks of what it joins.
+    found: np.ndarray = part * (len(CLASSES) + 1) + len(CLASSES) - np.searchsorted(CLASSES, half[after] / widest)
+    return found
+
+
+@dataclass(frozen=True)
+class _Run:
+    """How rivers run, told by all of their points, so that copies which meet agree; float64 (n,) each.
+
+    `bend`: as RIVER_POINT's `form` has it; `steep`: fall by length; `way`: from the source, in half widths.
+    """
+
+    bend: np.ndarray
+    steep: np.ndarray
+    way: np.ndarray
+
+
+def _run(rivers: Rivers, atlas: Atlas) -> _Run:
+    at, half, first = rivers.place, rivers.half_m.astype(np.float64), rivers.first
+    ends, begins = np.zeros(len(at), bool), np.zeros(len(at), bool)
+    ends[first[1:] - 1], begins[first[:-1]] = True, True
+    before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~ends
+    along = at[after] - at[before]
+    long = np.maximum(lengths(along), 1e-12)
+    along /= long[:, None]
+    turn = np.cross(at if atlas.spherical else UP, along) * (along[after] - along[before])
+    step = np.where(begins, 0.0, lengths(at - at[before]))
+    gone = np.cumsum(step * rivers.size_m / np.maximum(half, 1e-3))
+    # From each source anew, or a float would not tell it.
+    way = gone - np.repeat(gone[first[:-1]], np.diff(first))
+    low, up = (np.clip(np.arange(len(at)) + shift, *_ends(first)) for shift in (-STEEP_POINTS, STEEP_POINTS))
+    level, metres = rivers.level_m.astype(np.float64), np.cumsum(step) * rivers.size_m
+    return _Run(
+        _evened(turn.sum(axis=1) / long, first, BEND_POINTS) * half / rivers.size_m,
+        (level[low] - level[up]) / np.maximum(metres[up] - metres[low], 1e-6),
+        way,
+    )
+
+
+def _ends(first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The first and the last point of the line of each point, int (n,)."""
+    count = np.diff(first)
+    return np.repeat(first[:-1], count), np.repeat(first[1:] - 1, count)
+
+
+def _evened(values: np.ndarray, first: np.ndarray, points: int) -> np.ndarray:
+    """The mean of values (n,) over so many points to either side on the same line."""
+    total = np.concatenate([[0.0], np.cumsum(values)])
+    low, up = (np.clip(np.arange(len(values)) + shift, *_ends(first)) for shift in (-points, points))
+    found: np.ndarray = (total[up + 1] - total[low]) / (up + 1 - low)
     return found
 
 
@@ -178,7 +229,7 @@ def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray) -> np.ndarray:
     return found
 
 
-def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray) -> np.ndarray:
+def _points(rivers: Rivers, run: _Run, atlas: Atlas, kept: np.ndarray) -> np.ndarray:
     """RIVER_POINT records of the points `kept`, without their sides."""
     at = rivers.place[kept]
     last, begins = np.isin(kept, rivers.first[1:] - 1), np.isin(kept, rivers.first[:-1])
@@ -186,25 +237,16 @@ def _points(rivers: Rivers, atlas: Atlas, kept: np.ndarray) -> np.ndarray:
     along = at[after] - at[before]
     out = np.zeros(len(at), RIVER_POINT)
     out["place"] = at
-    way = lengths(along)
-    out["along"] = along / np.maximum(way, 1e-12)[:, None]
+    out["along"] = along / np.maximum(lengths(along), 1e-12)[:, None]
     face, u, v, _ = atlas.invert(at)
     out["at"] = np.stack([face, u, v], axis=1)
-    level = rivers.level_m[kept].astype(np.float64)
-    out["water"][:, 1], out["water"][:, 2], out["water"][:, 3] = level, rivers.ground_m[kept], rivers.half_m[kept]
+    out["water"][:, 1], out["water"][:, 2] = rivers.level_m[kept], rivers.ground_m[kept]
+    out["water"][:, 3] = rivers.half_m[kept]
     flow = rivers.flow_m3_s[kept].astype(np.float64)
     low, high = np.log(flow.min(initial=1e9)), np.log(flow.max(initial=1e-9))
     late = LAST - (LAST - FIRST) * (np.log(flow) - low) / max(high - low, 1e-9)
-    turn = np.cross(at if atlas.spherical else [0.0, 1.0, 0.0], out["along"]) * (out["along"][after] - out["along"][before])
-    out["form"][:, 0] = turn.sum(axis=1) / np.maximum(way, 1e-12) * rivers.half_m[kept] / rivers.size_m
-    step = np.zeros(len(at))
-    step[1:] = lengths(np.diff(at, axis=0)) * rivers.size_m / np.maximum(rivers.half_m[kept][1:], 1e-3)
-    gone = np.cumsum(np.where(begins, 0.0, step))
-    # From each source anew, or a float would not tell it.
-    out["form"][:, 2] = gone - np.maximum.accumulate(np.where(begins, gone, 0.0))
-    out["form"][:, 1], out["form"][:, 3] = rivers.braided[kept], rivers.white[kept]
-    steep = (level[before] - level[after]) / np.maximum(way * rivers.size_m, 1e-6)
-    out["kind"] = np.stack([rivers.shown[kept], late, rivers.frozen[kept], steep], axis=1)
+    out["form"] = np.stack([run.bend[kept], rivers.braided[kept], run.way[kept], rivers.white[kept]], axis=1)
+    out["kind"] = np.stack([rivers.shown[kept], late, rivers.frozen[kept], run.steep[kept]], axis=1)
     return out
 
 

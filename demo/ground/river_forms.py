@@ -12,7 +12,7 @@ import numpy as np
 
 from ..maths.easing import smoothstep
 from ..maths.vectors import crosses, lengths, unit
-from ..worlds.carving.river_ways import SEA, Courses
+from ..worlds.carving.river_ways import RIVER, SEA, Courses
 from ..worlds.hashing import uniforms_at
 from .meanders import evened
 
@@ -32,6 +32,8 @@ BRAIDED = 0.004, 0.011, 0.035, 0.065
 WATER = 0.35, 0.9
 # Braids come and go over so many points, for this share of the way.
 BRAIDS_LONG, BRAIDS_SHARE = 320, 0.65
+# None braids over its last points, so many, before it joins another, and all do over twice as many.
+JOINS_POINTS = 40
 # How many times as wide the gravel is as the river would be. No ground stands so many metres and shares of that width above
 # the water at its rims.
 GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
@@ -164,6 +166,9 @@ def braids(
     suits = smoothstep(np.clip((slope - a) / (b - a), 0.0, 1.0)) * smoothstep(np.clip((d - slope) / (d - c), 0.0, 1.0))
     most = float(np.percentile(courses.flow_m3_s, 90)) if len(place) else 1.0
     suits *= np.clip((courses.flow_m3_s / most - WATER[0]) / (WATER[1] - WATER[0]), 0.0, 1.0)
+    # Where it joins another river it is one thread: its gravel would lie on the other's water.
+    left = courses.first[line + 1] - 1 - point
+    suits *= np.where((courses.end == RIVER)[line], np.clip(left / JOINS_POINTS - 1.0, 0.0, 1.0), 1.0)
     knots = (point - courses.first[line]) // BRAIDS_LONG + 4099 * line
     suits *= uniforms_at(seed, STREAM + 1, knots) < BRAIDS_SHARE
     asked = np.flatnonzero(suits > 0.0)

@@ -31,7 +31,7 @@ STEPS = 9
 # A lake may lose all of its water: its outlet is a brook at least.
 LEAST_M3_S = 1.0
 # Where so much of a river is left that its end in a lake is told by, it is not seen any more: it would lie on the water.
-LEFT = 0.6
+LEFT = 0.3
 # A river that falls by so many metres a metre begins to be a torrent, and is one at twice that. From the flight it would be
 # a scratch on the slope: with less than so much water it is not seen, nor what flows into it. With twice as much it is.
 TORRENT, GREAT_M3_S = 0.12, 1500.0

@@ -76,3 +76,20 @@ def distances(points: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> np.nd
     here, ways = points[:, None] - begins, ends - begins
     share = np.clip((here * ways).sum(-1) / np.maximum((ways * ways).sum(-1), 1e-9), 0.0, 1.0)
     return np.linalg.norm(here - share[..., None] * ways, axis=-1).min(axis=1)
+
+
+@pytest.mark.parametrize("name", ["plane", "cube"])
+def test_copies_tell_the_same_of_the_same_point(name: str) -> None:
+    """Where two copies meet, bars, threads and the colour of the water would end at once."""
+    atlas = ATLASES[name]
+    strips = river_strips(rivers(atlas), atlas)
+    parts = len(strips.first) // len(EVERY)
+    told: dict[bytes, np.ndarray] = {}
+    compared = 0
+    for part, (first, count) in enumerate(zip(strips.first, strips.count, strict=True)):
+        for point in strips.points[first : first + count]:
+            row = np.concatenate([point["form"], point["kind"], point["water"][1:]])
+            before = told.setdefault(point["place"].tobytes(), row)
+            compared += part >= parts
+            assert np.array_equal(row, before)
+    assert compared > 100

@@ -35,3 +35,16 @@ def test_fine_ground_that_rises_in_the_sea_makes_no_lake_of_it(seed, seconds):
     assert sea.sum() > 10_000
     darker = plain[sea].sum(axis=1) / np.maximum(fine[sea].sum(axis=1), 1e-6)
     assert (darker > 1.4).mean() < 0.01
+
+
+def test_where_a_ragged_shore_lets_the_sea_in_it_is_sea():
+    """The sea reached over ground above it in the colours of a lake, in dark slivers."""
+    story = Story(SCENES["map"], 930010, SMALL["map"] | {"gn": 6}, QUALITIES["software"])
+    story.prepare()
+    view = view_at(story, 50.0)
+    with offscreen.context(), drawn_surface(story, QUALITIES["software"], Look()) as drawn:
+        drawn.surface.upload(0, relief_at(story))
+        plain, fine = (drawn.picture(view, Moment(50.0, detail=detail, lakes=True)) for detail in (0.0, 1.0))
+    more, light = water(fine) & ~water(plain), fine.sum(axis=2)
+    assert more.sum() > 1000
+    assert (light[more] < 0.6 * np.median(light[water(fine) & water(plain)])).mean() < 0.10
