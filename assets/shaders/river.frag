@@ -4,7 +4,7 @@
 
 in vec4 v_line;
 in vec4 v_kind;
-in vec2 v_braid;
+in vec3 v_braid;
 in vec3 v_along;
 in vec3 v_relative;
 in vec3 v_up;
@@ -75,7 +75,7 @@ void main() {
     float out_ = (from_middle - brink) / max(v_line.y - 0.5 - brink, 0.5);
     float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.1, out_ + 1.1 * (speck.z - 0.5)) * smoothstep(1.2, 3.0, v_line.w) * (1.0 - v_kind.x);
     // Nothing grows beside a river where it goes under the sea.
-    bank *= smoothstep(0.45, 0.85, v_line.z);
+    bank *= smoothstep(0.45, 0.85, v_line.z) * v_braid.z;
     float sand = (1.0 - water) * smoothstep(0.02, 0.20, bar) * clamp(brink + (0.4 + 1.2 * bar) * ragged - from_middle, 0.0, 1.0);
     sand = max(sand, gravel_);
     bank = max(bank, mix(0.95, 1.0, braid) * sand);

@@ -24,7 +24,7 @@ const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 // What is told by the side alone would have teeth where the width changes: it is no plane over a stretch of the strip.
 out vec4 v_line;
 out vec4 v_kind;        // how far frozen, fall by length, how strongly it bends, how white it is
-out vec2 v_braid;       // how far it braids; way from the source in half widths
+out vec3 v_braid;       // how far it braids; way from the source in half widths; how much grows on its banks, 0..1
 out vec3 v_along;
 out vec3 v_relative;
 out vec3 v_up;
@@ -46,6 +46,8 @@ const float ASLANT = 0.35;
 const float AFAR = 0.6;
 // Room beside the water for its ragged edge and what grows there: half widths of the water.
 const float BANKS = 2.9;
+// Nothing grows on banks of water so low above the sea, and all does on those of higher water, metres.
+const float BARE_M = 2.0, GROWN_M = 10.0;
 // How far towards the middle of a bend a strip reaches, in radii.
 const float INSIDE = 0.9;
 const int GUTTER = 2;
@@ -114,7 +116,8 @@ void main() {
     float hidden = 0.9 * u_fine_ground * (1.0 - bedded) * smoothstep(30.0, 85.0, a_water.z - a_water.y) * smoothstep(0.15, 0.5, pixels);
     v_line = vec4(a_water.x * inner * half_, half_, a_kind.x * fall * (1.0 - hidden) * reached * u_shown * pow(thin, FADING) * smoothstep(faint, 5.0 * faint, seen), wide);
     v_kind = vec4(a_kind.zw, a_form.xw);
-    v_braid = a_form.yz;
+    // A mouth's banks would lie on the sea.
+    v_braid = vec3(a_form.yz, smoothstep(BARE_M, GROWN_M, a_water.y));
     v_along = a_along;
     v_up = up;
     gl_Position = u_view_projection * vec4(v_relative * (1.0 - mix(PULL, NEAR_PULL, bedded)), 1.0);
