@@ -170,7 +170,7 @@ GENERATORS: dict[str, Generator] = {
             parameters=(
                 Parameter("file", "", "PNG, TIFF, .npy, or .npz as 'grow' writes it", path=True),
                 Parameter("cells", 0, "cells along the edge; 0: the picture's longest side, less for a strip", 0, 8192),
-                Parameter("height", 0.1, "of the lightest above the darkest", 0.0, 1.0, "extents"),
+                Parameter("height", 0.1, "of the lightest above the darkest", 1e-6, 1.0, "extents"),
                 Parameter("sea", 0.0, "level of the sea, from the darkest to the lightest", 0.0, 1.0),
                 Parameter("rim", 0.0, "width over which land at the edges sinks into the sea", 0.0, 0.5, "edges"),
                 *CARVING,

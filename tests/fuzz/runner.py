@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import os
 import resource
@@ -94,7 +95,7 @@ class Runner:
         running.remove(run)
         os.close(run.handle)
         seconds = time.monotonic() - run.began
-        said = (run.home / "said").read_bytes().decode(errors="surrogateescape")
+        said = _text((run.home / "said").read_bytes())
         faults = faults_of_end(status, said, self._patience_s, run.case.can_fail, 2 not in run.case.closed)
         here = run.home / "here"
         made = status == 0 and (bool(run.case.script) or tree_of(here) != run.before)
@@ -124,6 +125,13 @@ class Runner:
         # The children of a case must not outlive it.
         _end(run.pid)
         return run, os.waitstatus_to_exitcode(how)
+
+
+def _text(said: bytes) -> str:
+    """What a case has said, in UTF-8 or, where PYTHONIOENCODING asks for it, in UTF-16."""
+    if said.startswith(codecs.BOM_UTF16):
+        return said.decode("utf-16", errors="replace").replace("\ufeff", "")
+    return said.decode(errors="surrogateescape")
 
 
 def _end(pid: int) -> None:
