@@ -34,6 +34,8 @@ def prepare() -> None:
     # Spinning OpenMP barriers turn a 0.1 ms kernel into 8 ms when a software renderer keeps the cores busy.
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    # What Mesa's EGL cannot do is said by us, in one line.
+    os.environ.setdefault("EGL_LOG_LEVEL", "fatal")
     _choose_cache(os.environ.pop("NUMBA_CACHE_DIR", ""))
     _check_threads()
     # With a traceback numba would warn of its variables that it cannot read; it takes their defaults.

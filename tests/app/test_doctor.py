@@ -166,3 +166,8 @@ def test_what_is_private_is_replaced(monkeypatch, text, cleaned):
 def test_a_home_that_is_the_root_of_all_folders_hides_nothing(monkeypatch):
     monkeypatch.setenv("HOME", "/")
     assert without_names()("/usr/lib") == "/usr/lib"
+
+
+def test_what_mesa_says_of_a_driver_that_is_not_there_is_not_on_stderr(tmp_path):
+    result = landfall("doctor", GALLIUM_DRIVER="garbage", NUMBA_CACHE_DIR=str(tmp_path))
+    assert result.returncode in (0, 1) and "OpenGL" in result.stdout and result.stderr == ""
