@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from argparse import Namespace
 from pathlib import Path
 
@@ -24,8 +25,9 @@ def run(arguments: Namespace) -> int:
     shown = seen[-NEWEST:]
     numbers = range(len(shown) - len(seen) + 1, len(shown) + 1)
     for number, entry in zip(numbers, seen, strict=True):
-        time = entry.time.astimezone().strftime("%Y-%m-%d %H:%M")
-        print(f"{number if number > 0 else '':>3}  {time}  {'kept' if entry.kept else '    '}  {entry.code}")
+        # The system knows zones a day or more from UTC, which datetime refuses.
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.time.timestamp()))
+        print(f"{number if number > 0 else '':>3}  {when}  {'kept' if entry.kept else '    '}  {entry.code}")
     print(f'in {history.folder()}; "{PROGRAM} show --code CODE" shows a world again')
     if path is not None:
         picture.write_png(path, history.sheet(shown))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..process.stderr import say
+
 
 class Report:
     """Lines on stdout. `wrong` collects what keeps the show from running, `notes` what it can do without."""
@@ -38,4 +40,6 @@ class Report:
             self.line("WRONG", wrong)
         if not self.wrong:
             self.line("all is well", "the show can run")
+        else:
+            say("something is wrong here: see the lines that say WRONG")
         return 1 if self.wrong else 0

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ..worlds.parameters import ParameterError
-from . import adjacent_monitors, context, player, saver, waiting, xlib
+from . import adjacent_monitors, context, display, player, saver, waiting, xlib
 from .display_power import DisplayPower
 from .errors import HostError
 from .halt import come_to_a_halt
@@ -50,6 +50,9 @@ def run(options: ShowOptions, request: Request) -> int:
     try:
         wanted = request.given["window-id"] if "window-id" in request.given else window_from_environment()
     except WaylandToken:
+        problem = display.problem()
+        if problem:
+            raise HostError(f"{problem}: run it in a desktop session") from None
         return saver.run(options, request)
     if not sys.platform.startswith("linux") and "bsd" not in sys.platform:
         raise HostError("another program's window needs X11: use --saver on this system")

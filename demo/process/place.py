@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 ZONES = Path("/usr/share/zoneinfo")
@@ -25,8 +25,9 @@ def place_now(zones: Path = ZONES) -> tuple[float, float]:
         place = place_of(name, zones)
         if place:
             return place
-    offset = datetime.now().astimezone().utcoffset()
-    return TEMPERATE_DEG, (offset.total_seconds() / 3600.0 * DEGREES_AN_HOUR if offset else 0.0)
+    # The system knows zones a day or more from UTC, which datetime refuses.
+    east = time.localtime().tm_gmtoff / 3600.0 * DEGREES_AN_HOUR
+    return TEMPERATE_DEG, (east + 180.0) % 360.0 - 180.0
 
 
 def place_of(zone: str, zones: Path = ZONES) -> tuple[float, float] | None:

@@ -68,8 +68,8 @@ class FrameBudget:
 # Without a GPU: a little over 45 frames a second where nearly all pixels are drawn, 33 where fewer are. The first scale is
 # about the one on which two cores settle.
 SOFTWARE = FrameBudget(0.0195, 0.0275, 0.0450, 0.0600, 0.7, 110_000)
-# The same at 30 frames a second, where a third of the processors is left to whatever else the machine does. What a quick machine
-# spares goes into its frames and not into pixels.
+# The same at 30 frames a second, where a third of the processors is left to whatever else the machine does. What a quick
+# machine spares goes into its frames and not into pixels.
 SPARING = FrameBudget(0.0185, 0.0225, 0.0450, 0.0600, 0.4, 90_000)
 # With a GPU: 60 frames a second.
 GPU = FrameBudget(0.0145, 0.0145, 0.0300, 0.0300, 1.0, float("inf"))

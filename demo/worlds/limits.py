@@ -17,6 +17,8 @@ MOST_LEVELS = 12
 MOST_MAPPED = 13
 # A region of a planet has at most so many points of the local mesh, with BESIDE rhombi around it in all each way.
 MOST_REGION, BESIDE, EARTH_RADIUS_KM = 2.5e8, 5, 6371.0
+# Heights between bounds that are not so far apart, in thousandths of a radius, would be a plain.
+LEAST_RANGE = 1e-3
 # Beyond this frequency a float32 coordinate has too few digits left for smooth noise.
 MOST_FREQUENCY = 65536.0
 # A rain is refused of which fewer particles than this may be expected to land, or a smaller part of them.
@@ -26,7 +28,7 @@ FEWEST_LANDINGS, LEAST_LANDING = 0.1, 1e-4
 def simplex(values: Mapping[str, Value]) -> None:
     """Raises ParameterError where the last octave is too fine, and where the bounds leave no heights between them."""
     low, high = float(values["low"]), float(values["high"])
-    if low >= high:
+    if high - low < LEAST_RANGE:
         raise ParameterError(f"low={low:g} and high={high:g} are not possible together: all heights would be {high:g}")
     octaves, scale, lacunarity = int(values["octaves"]), float(values["scale"]), float(values["lacunarity"])
     finest = scale * lacunarity ** (octaves - 1)

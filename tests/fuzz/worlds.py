@@ -27,7 +27,7 @@ SMALL = {
 _DRAWN = {"plasma": 64, "cuts": 24, "particles": 48, "simplex": 24, "heightmap": 24}
 _ENDINGS = (".npz", ".png", ".tif")
 # Parameters with which a world may be flat, as it was asked for.
-_MAY_BE_FLAT = {"height": "0.0", "cells": "1", "step": "1e-09", "start_height": "0.0"}
+_MAY_BE_FLAT = {"height": "0.0", "cells": "1", "step": "1e-09", "start_height": "0.0", "cuts": "1"}
 
 
 def make(random: Random) -> Case:

@@ -49,5 +49,7 @@ def test_the_user_s_zone_is_found_and_any_other_is_placed_by_its_offset(zones, z
     assert place.place_now(zones) == pytest.approx((40.7142, -74.0064), abs=1e-3)
     zone_of("XYZ-9")
     assert place.place_now(zones) == (place.TEMPERATE_DEG, pytest.approx(135.0))
+    zone_of("XYZ-99")
+    assert place.place_now(zones) == (place.TEMPERATE_DEG, pytest.approx(0.0)), "a day, which datetime does not take"
     zone_of("Europe/Berlin")
     assert place.place_now(zones / "none")[0] == place.TEMPERATE_DEG
