@@ -8,13 +8,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from .late_signals import undisturbed
+
 _running: set[subprocess.Popen[str]] = set()
 
 
 def run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
     """Runs a program to its end, and returns its status and what it said. It is killed when an exception ends the wait."""
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace") as child:
+    # A signal that came before it is known to run would leave it behind.
+    with undisturbed():
+        child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace")
         _running.add(child)
+    with child:
         try:
             said, complained = child.communicate()
         except BaseException:
@@ -28,8 +33,9 @@ def run(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
 def begin(words: Sequence[str], folder: Path) -> subprocess.Popen[str]:
     """Starts a program in a folder, which reads lines and writes lines, and whose stderr is ours. `end` ends it."""
     pipe = subprocess.PIPE
-    child = subprocess.Popen(words, cwd=folder, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", errors="replace")
-    _running.add(child)
+    with undisturbed():
+        child = subprocess.Popen(words, cwd=folder, stdin=pipe, stdout=pipe, text=True, encoding="utf-8", errors="replace")
+        _running.add(child)
     return child
 
 

@@ -14,13 +14,12 @@ from pathlib import Path
 from types import FrameType
 
 from . import child_programs
+from .late_signals import put_off, undisturbed
 from .leftovers import remove, remove_leftovers, temporary_name
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 _unfinished: set[Path] = set()
-# A list for each block of `_undisturbed`, with the signals that have arrived in it.
-_put_off: list[list[int]] = []
 
 
 class ExportError(RuntimeError):
@@ -150,27 +149,13 @@ def install_signal_handler() -> None:
 
 
 def _tidy_and_die(number: int, frame: FrameType | None) -> None:
-    if _put_off:
-        _put_off[-1].append(number)
+    if put_off(number):
         return
     child_programs.kill_all()
     for path in list(_unfinished):
         remove(path)
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Signals that end the process do so after this block, which must be short."""
-    arrived: list[int] = []
-    _put_off.append(arrived)
-    try:
-        yield
-    finally:
-        _put_off.pop()
-        for number in arrived:
-            os.kill(os.getpid(), number)
 
 
 @contextmanager
@@ -228,7 +213,7 @@ def _take_places(pairs: Sequence[tuple[Path, Path]], old: Sequence[Path] = ()) -
         return
     replaced = dict.fromkeys([*old, *(place for _, place in pairs if os.path.lexists(place))])
     moves = [(entry, entry.with_name(temporary_name(entry.stem, entry.suffix))) for entry in replaced]
-    with _undisturbed(), ExitStack() as undo:
+    with undisturbed(), ExitStack() as undo:
         for source, target in [*moves, *pairs]:
             # Before the move itself, because Ctrl-C may come between the two.
             undo.callback(_move_back, source, target)

@@ -161,6 +161,32 @@ def test_sigterm_ends_the_program_that_an_export_runs(tmp_path):
         assert select.select([held], [], [], 60.0)[0] and held.read() == ""
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_sigterm_ends_a_program_that_an_export_is_starting():
+    code = (
+        "import os, signal, subprocess; from demo.export import child_programs, files\n"
+        "start = subprocess.Popen\n"
+        "def late(*words, **more):\n"
+        "    child = start(*words, **more)\n"
+        "    os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    return child\n"
+        "subprocess.Popen = late\n"
+        "files.install_signal_handler()\n"
+        "child_programs.run(['sleep', '600'])\n"
+    )
+    mine, its = os.pipe()
+    try:
+        with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdin=mine) as child:
+            os.close(mine)
+            assert child.wait(timeout=60) == -signal.SIGTERM
+        # Nobody can read what is written when nobody has its other end open any more.
+        readers = select.poll()
+        readers.register(its, select.POLLERR)
+        assert readers.poll(60_000)
+    finally:
+        os.close(its)
+
+
 BEGIN = {
     "file": "files.replacing(path)",
     "folder": "files.replacing_folder(path)",

@@ -1,8 +1,8 @@
 """Which programs are alive. There are at most MOST; the one that was used least recently makes room for a new one.
 
 A software renderer keeps 3 MB for each of them, in small blocks, so those that a live show has not used for long go before
-that. The driver has them in its cache on disk, and takes 3 to 10 ms to load one again. A graphics card's driver takes little
-memory for them and long to load one: there they stay. Main thread only.
+that. The driver has them in its cache on disk, and takes 3 to 10 ms to load one again. That of a graphics
+card takes much longer to make one, and there they stay. Main thread only.
 """
 
 from __future__ import annotations
