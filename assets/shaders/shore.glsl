@@ -1,6 +1,6 @@
 // Shores of waters above the sea. The samples hold the local water level; near the eye, noise makes the shores ragged.
 // The range of that noise, in samples.
-const float SHORE_SAMPLES = 2.6;
+const float SHORE_SAMPLES = 1.8;
 
 // Where a shore's samples are looked up: xy, how far beside the place, in texture coordinates; z, how much higher, in metres.
 vec3 ragged_shore(sampler2DArray shade, vec3 relative) {
@@ -8,7 +8,7 @@ vec3 ragged_shore(sampler2DArray shade, vec3 relative) {
     if (near_ <= 0.0)
         return vec3(0.0);
     vec3 place = u_origin + relative / u_noise_metres;
-    vec4 noise = near_ * (0.5 * texture(u_noise, place * 47.0) + 0.3 * texture(u_noise, place * 110.0) + 0.2 * texture(u_noise, place * 420.0) - 0.5);
+    vec4 noise = near_ * (0.55 * texture(u_noise, place * 47.0) + 0.25 * texture(u_noise, place * 110.0) + 0.20 * texture(u_noise, place * 420.0) - 0.5);
     return vec3(SHORE_SAMPLES * noise.xy / vec2(textureSize(shade, 0).xy), 0.004 * u_relief_m * noise.z);
 }
 
