@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..maths.lines import evened
 from ..maths.vectors import length, lengths, unit
 from ..worlds.atlas import CUBE, Atlas
 from .strip_parts import strip_parts
@@ -160,38 +161,24 @@ class _Run:
 
 def _run(rivers: Rivers, atlas: Atlas) -> _Run:
     at, half, first = rivers.place, rivers.half_m.astype(np.float64), rivers.first
-    ends, begins = np.zeros(len(at), bool), np.zeros(len(at), bool)
-    ends[first[1:] - 1], begins[first[:-1]] = True, True
-    before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~ends
+    point, count = np.arange(len(at)), np.diff(first)
+    begin, last = np.repeat(first[:-1], count), np.repeat(first[1:] - 1, count)
+    before, after = np.maximum(point - 1, begin), np.minimum(point + 1, last)
     along = at[after] - at[before]
     long = np.maximum(lengths(along), 1e-12)
     along /= long[:, None]
     turn = np.cross(at if atlas.spherical else UP, along) * (along[after] - along[before])
-    step = np.where(begins, 0.0, lengths(at - at[before]))
+    step = lengths(at - at[before])
     gone = np.cumsum(step * rivers.size_m / np.maximum(half, 1e-3))
     # From each source anew, or a float would not tell it.
-    way = gone - np.repeat(gone[first[:-1]], np.diff(first))
-    low, up = (np.clip(np.arange(len(at)) + shift, *_ends(first)) for shift in (-STEEP_POINTS, STEEP_POINTS))
+    way = gone - gone[begin]
+    low, up = np.maximum(point - STEEP_POINTS, begin), np.minimum(point + STEEP_POINTS, last)
     level, metres = rivers.level_m.astype(np.float64), np.cumsum(step) * rivers.size_m
     return _Run(
-        _evened(turn.sum(axis=1) / long, first, BEND_POINTS) * half / rivers.size_m,
+        evened(turn.sum(axis=1) / long, first, BEND_POINTS) * half / rivers.size_m,
         (level[low] - level[up]) / np.maximum(metres[up] - metres[low], 1e-6),
         way,
     )
-
-
-def _ends(first: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first and the last point of the line of each point, int (n,)."""
-    count = np.diff(first)
-    return np.repeat(first[:-1], count), np.repeat(first[1:] - 1, count)
-
-
-def _evened(values: np.ndarray, first: np.ndarray, points: int) -> np.ndarray:
-    """The mean of values (n,) over so many points to either side on the same line."""
-    total = np.concatenate([[0.0], np.cumsum(values)])
-    low, up = (np.clip(np.arange(len(values)) + shift, *_ends(first)) for shift in (-points, points))
-    found: np.ndarray = (total[up + 1] - total[low]) / (up + 1 - low)
-    return found
 
 
 def _copy(rivers: Rivers, atlas: Atlas, part: np.ndarray, every: int) -> _Copy:

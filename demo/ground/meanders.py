@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..maths import lines
 from ..maths.easing import smoothstep
 from ..maths.vectors import crosses, lengths
 from ..worlds.carving.river_ways import Courses
@@ -83,11 +84,7 @@ def _spherical(place: np.ndarray) -> bool:
 
 def evened(values: np.ndarray, courses: Courses, points: int | np.ndarray) -> np.ndarray:
     """The mean of values (p,) over so many points, one number or int (p,), to either side on the same line."""
-    total = np.concatenate([[0.0], np.cumsum(values)])
-    line, at = courses.of_point, np.arange(len(values))
-    low = np.maximum(at - points, courses.first[line])
-    up = np.minimum(at + points + 1, courses.first[line + 1])
-    return np.asarray((total[up] - total[low]) / (up - low))
+    return lines.evened(values, courses.first, points)
 
 
 def _noise(along: np.ndarray, line: np.ndarray, seed: int, stream: int) -> np.ndarray:
