@@ -1,4 +1,6 @@
-"""The time until a wanted world is ready: grown in full, its flight planned, its first two pictures made. Warm.
+"""The time until a wanted world is ready to be seen: grown in full, its birth planned, its first two pictures made. Warm.
+
+Then the time until the rest is there, carved and with its flight, for which its birth is long enough.
 
 And the memory that growing a large world takes, in its own process: `python -m benchmarks.ready NAME`.
 """
@@ -35,17 +37,23 @@ def run(report: Report) -> None:
     from demo.tables.quality import QUALITIES
 
     for name in ROTATION:
-        times = []
+        times, whole = [], []
         for seed in range(report.rounds(7) + 1):
             story = Story(SCENES[name], seed, {}, QUALITIES["software"])
             begun = time.perf_counter()
-            story.prepare()
+            while story.born is None:
+                story.work()
             story.make_picture()
             story.make_picture()
             times.append(time.perf_counter() - begun)
+            story.prepare()
+            whole.append(time.perf_counter() - begun)
         # The first round loads or compiles the kernels.
-        median = statistics.median(times[1:])
+        median, last = statistics.median(times[1:]), max(whole[1:])
         report.figure(f"{name}: ready after", f"median **{format_seconds(median)}**", "within 1 s", median <= BAR_S)
+        grown_s = story.scene.grown_s
+        value = f"at most **{format_seconds(last)}**"
+        report.figure(f"{name}: carved, with its flight", value, f"within its birth of {grown_s:g} s", last <= grown_s)
     for name in SIZES if Path("/proc/self/clear_refs").exists() else ():
         words = [sys.executable, "-m", "benchmarks.ready", name]
         done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)

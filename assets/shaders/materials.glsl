@@ -9,6 +9,8 @@ const float REGION = 4.0, STANDS = 20.0, GROVES = 90.0, CLUMPS = 360.0, CROWNS =
 const float GROVE_M = 60.0, CLUMP_M = 15.0, CROWN_M = 7.0;
 // Metres by which groups of trees and single crowns stand over the gaps between them, and of the roughness of bare ground.
 const vec4 HIGH = vec4(2.4, 2.2, 7.0, 3.6);
+// What noise must exceed where a tree stands apart, in the driest and in the moistest open land.
+const vec2 LONE = vec2(0.74, 0.55);
 // Metres over which beds of rock repeat.
 const float THICK_BED = 110.0, THIN_BED = 23.0;
 // By how much beds vary in thickness, in beds.
@@ -88,6 +90,10 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     vec2 floor_ = cover.g * clamp((0.34 - slope) / 0.24, 0.0, 1.0);
     vec2 stand = 1.05 * clamp((moist - 0.47) / 0.22, 0.0, 1.0) - 0.74 + 1.6 * patchy
         - 1.5 * max(slope - 0.30, 0.0) - 0.5 * floor_ - 0.3 * gravel_and_salt(cover).x - 0.30 * ridge - 1.2 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.9 * clamp((0.46 - moist) / 0.16, 0.0, 1.0);
+    // Where woods lack water, trees and bushes stand apart: the drier, the fewer, and in deserts none.
+    vec2 lone = 2.0 * (clump.z - mix(vec2(LONE.x), vec2(LONE.y), clamp((moist - 0.12) / 0.40, 0.0, 1.0)) + 0.40 * (stands.w - 0.5) + 0.55 * (groves.w - 0.5) - 0.14 * ridge)
+        - 1.5 * max(slope - 0.42, 0.0) - 8.0 * max(0.14 - cover.r, 0.0) - 0.5 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.4 * gravel_and_salt(cover).y - 0.4 * (1.0 - clump_seen);
+    stand = max(stand, lone);
     vec2 wooded = clamp(stand / 0.12 + 0.5, 0.0, 1.0);
 
     // Rock shows where it is steep. Its beds are cliffs and ledges.

@@ -107,6 +107,9 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
+// Lanes of wind on a planet's seas are lost at a distance of the noise's period over this.
+const float LANES = 10.0;
+
 // `share`: of the sunlight that mountains let through; `silt`: drifts in the water, 0..1.
 vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share, float silt) {
     // Waves show from near. From afar they only widen the sun's glitter.
@@ -148,9 +151,21 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     float spread = mix(mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), OPEN_SPREAD, open_);
     // The open sea around a terrain knows no shadows.
     vec3 light = shaded_sea_light(body, up, n, view, spread, v_sunlight, v_skylight, mix(share, 1.0, open_));
-#if !SPHERICAL
     // From low above, the same patches show as lighter and darker lanes.
+#if SPHERICAL
+    float low = clamp(1.5 - away * LANES / u_noise_metres, 0.0, 1.0);
+    light *= 1.0 + low * (0.8 * (broad.y - 0.5) + 0.9 * (mild.w - 0.5));
+#else
     light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));
+#endif
+#if TILES
+    // Where the wind is strong, crests break here and there, each for some seconds.
+    float windy = smoothstep(0.43, 0.61, 0.6 * mild.w + 0.4 * broad.y) * (1.0 - open_) * (1.0 - fresh) * exp(-away / 9000.0);
+#if LAKES
+    windy *= 1.0 - smoothstep(0.0005, 0.0020, inland / u_relief_m);
+#endif
+    float crest = smoothstep(0.68, 0.85, speck.z + 0.06 * sin(0.8 * u_time + 40.0 * speck.x)) * smoothstep(0.42, 0.56, speck.w);
+    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.8 * windy * crest);
 #endif
     return light;
 }
@@ -195,6 +210,8 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     vec3 leaves = u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart);
 #if TILES
     woods = mix(woods, clamp(lies.x / (0.10 + length(v_relative) / 8000.0) + 0.5 - 0.4 * delta, 0.0, 1.0), detailed);
+    // Bushes of dry lands are as grey as green.
+    leaves = mix(mix(leaves, dry_, 0.35), leaves, max(grown, 1.0 - detailed));
     // Crowns are light, and the gaps between them dark. They do not make the ground steeper.
     leaves *= 1.0 + detailed * (2.2 * lies.y - 0.04);
     slope = mix(slope, min(slope, 0.30), woods * detailed);

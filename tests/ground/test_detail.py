@@ -416,6 +416,29 @@ def test_woods_have_crowns_and_dry_ground_has_none(workshop):
     assert np.median(crowns[grown]) > 3.0 * np.median(crowns[woods[..., 0] < 0.4])
 
 
+def test_where_woods_lack_water_trees_stand_apart(workshop):
+    from demo.geometry.tile_levels import tile_levels
+    from demo.render.tiles import TEXELS_A_CELL
+
+    atlas = ATLASES["cube"]
+    patches = finest(atlas, tile_levels(detail(atlas), PATCH * TEXELS_A_CELL))
+
+    def inside(moisture: int) -> np.ndarray:
+        *_, lies = workshop(atlas, patches, (moisture, 0, 85, 128))
+        return lies[..., 0] > 0.5
+
+    def edges(grown: np.ndarray) -> float:
+        """The part of texels with trees that lie beside one without."""
+        within = grown[:, 1:-1, 1:-1]
+        around = grown[:, :-2, 1:-1] & grown[:, 2:, 1:-1] & grown[:, 1:-1, :-2] & grown[:, 1:-1, 2:]
+        return 1.0 - (within & around).sum() / within.sum()
+
+    desert, steppe, wet = (inside(moisture) for moisture in (10, 40, 250))
+    assert not desert.any()
+    assert 0.001 < steppe.mean() < 0.3 * wet.mean()
+    assert edges(steppe) > 2.0 * edges(wet)
+
+
 def test_tiles_do_not_depend_on_what_is_made_with_them(workshop):
     from demo.geometry.tile_levels import tile_levels
     from demo.render.tiles import TEXELS_A_CELL
