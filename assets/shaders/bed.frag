@@ -5,6 +5,7 @@
 
 flat in vec4 v_patch;
 flat in vec4 v_place;
+flat in vec3 v_direction;
 flat in vec4 v_begin;
 flat in vec4 v_end;
 flat in vec4 v_depths;
@@ -20,6 +21,17 @@ const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
 // Slope of the banks beside the water, and how many times steeper they are where they end: most ground is met long before.
 const float FLOOR = 0.05, STEEPER = 1.25;
 
+// Metres by which the walls of valleys recede and come forward, 820, 360 and 160 in all; by how much of their slope.
+const float SPURS_M = 130.0, SPURS = 0.45;
+
+// Spurs and gullies of a valley's walls, -1..1. Rounded to centimetres a place is the same in all tiles.
+float spurs(vec3 offset) {
+    vec3 middle = ATLAS == ATLAS_PLANE ? vec3(v_patch.y, 0.0, v_patch.z) : v_direction;
+    vec3 p = (middle + offset) * (u_size / SPURS_M);
+    vec3 wide = sin(p + 1.7 * sin(0.71 * p.yzx)), narrow = sin(2.3 * p.zxy + 1.3 * wide), fine = sin(5.1 * p.yzx + 1.3 * narrow);
+    return clamp(dot(vec3(0.36), wide) + dot(vec3(0.24), narrow) + dot(vec3(0.08), fine), -1.0, 1.0);
+}
+
 // How much higher than the bed ground is cut where half the river's width is so many texels.
 float spared(float texels, float gap) {
     float there = smoothstep(SEEN_FROM, SEEN_TO, texels);
@@ -29,7 +41,8 @@ float spared(float texels, float gap) {
 void main() {
     vec2 texel = floor(gl_FragCoord.xy) - v_place.xy - 1.0;
     vec2 duv = (texel / float(TEXELS) - 0.5) * v_patch.w;
-    vec3 at = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, duv) * u_size - v_begin.xyz, way = v_end.xyz - v_begin.xyz;
+    vec3 offset = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, duv);
+    vec3 at = offset * u_size - v_begin.xyz, way = v_end.xyz - v_begin.xyz;
     float along = dot(at, way) / max(dot(way, way), 1e-6);
     // What lies upstream is the stretch before's, where there is one, or the lip of a fall would be cut from below.
     if (along < 0.0 && v_bank.x > 0.0)
@@ -45,6 +58,7 @@ void main() {
         float part = beside / reach;
         float wide = beside / (beside + 2.0 * half_ + 4.0);
         float bank = mix(abs(v_bank.x), v_bank.y, along);
+        bank *= 1.0 + SPURS * spurs(offset);
         cut = level + beside * (mix(FLOOR, bank, wide) + STEEPER * bank * part * part);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));

@@ -14,6 +14,7 @@ layout(location = 9) in vec2 a_bank;     // slopes of the banks at both ends, th
 
 flat out vec4 v_patch;
 flat out vec4 v_place;
+flat out vec3 v_direction;
 flat out vec4 v_begin;
 flat out vec4 v_end;
 flat out vec4 v_depths;
@@ -23,6 +24,7 @@ flat out vec2 v_bank;
 void main() {
     v_patch = a_patch;
     v_place = a_place;
+    v_direction = a_direction;
     v_begin = a_begin;
     v_end = a_end;
     v_depths = a_depths;

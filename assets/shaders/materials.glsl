@@ -90,9 +90,9 @@ vec4 materials(Ground ground, float h, vec2 ridges, vec2 smooth_, vec3 middle, v
     vec2 floor_ = cover.g * clamp((0.34 - slope) / 0.24, 0.0, 1.0);
     vec2 stand = 1.05 * clamp((moist - 0.47) / 0.22, 0.0, 1.0) - 0.74 + 1.6 * patchy
         - 1.5 * max(slope - 0.30, 0.0) - 0.5 * floor_ - 0.3 * gravel_and_salt(cover).x - 0.30 * ridge - 1.2 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.9 * clamp((0.46 - moist) / 0.16, 0.0, 1.0);
-    // Where woods lack water, trees and bushes stand apart: the drier, the fewer, and in deserts none.
-    vec2 lone = 2.0 * (clump.z - mix(vec2(LONE.x), vec2(LONE.y), clamp((moist - 0.12) / 0.40, 0.0, 1.0)) + 0.40 * (stands.w - 0.5) + 0.55 * (groves.w - 0.5) - 0.14 * ridge)
-        - 1.5 * max(slope - 0.42, 0.0) - 8.0 * max(0.14 - cover.r, 0.0) - 0.5 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.4 * gravel_and_salt(cover).y - 0.4 * (1.0 - clump_seen);
+    // Where woods lack water, trees and bushes stand apart: the drier, the fewer, and in deserts none. From afar they are a tint.
+    vec2 lone = 2.0 * (mix(vec2(0.5), clump.zz, clump_seen) - mix(vec2(LONE.x), vec2(LONE.y), clamp((moist - 0.12) / 0.40, 0.0, 1.0)) + 0.40 * (stands.w - 0.5) + 0.55 * (groves.w - 0.5) - 0.14 * ridge)
+        - 1.5 * max(slope - 0.42, 0.0) - 8.0 * max(0.14 - cover.r, 0.0) - 0.5 * (1.0 - ramp(-1.0, 4.0, warm)) - 0.4 * gravel_and_salt(cover).y;
     stand = max(stand, lone);
     vec2 wooded = clamp(stand / 0.12 + 0.5, 0.0, 1.0);
 

@@ -71,6 +71,11 @@ void main() {
     float thread = threads(v_line.x / v_line.w, v_braid.y) + 0.10 * ragged / max(v_line.w, 1.0);
     float gravel_ = braid * water * (1.0 - clamp(thread * v_line.w + 0.5, 0.0, 1.0));
     water -= gravel_;
+    // A fall comes down in strands, narrower than its river and with rock between them.
+    vec4 strand = texture(u_noise, vec3(side * (0.11 + 0.004 * v_line.w), 0.13 * side, 0.03 * u_time));
+    float sheer = smoothstep(0.5, 0.9, v_kind.w) * smoothstep(2.0, 8.0, v_line.w) * (1.0 - v_kind.x);
+    float torn = 0.62 * (v_line.w - from_middle) + (0.35 * v_line.w + 1.0) * (strand.z - 0.5 + 0.6 * (speck.y - 0.5));
+    water *= mix(1.0, clamp(torn + 0.5, 0.0, 1.0) * smoothstep(0.30, 0.42, strand.w + 0.2 * (speck.x - 0.5)), sheer);
     // Woods and gravel follow the water, in patches.
     float out_ = (from_middle - brink) / max(v_line.y - 0.5 - brink, 0.5);
     float bank = (1.0 - water) * GALLERY * smoothstep(1.0, 0.1, out_ + 1.1 * (speck.z - 0.5)) * smoothstep(1.2, 3.0, v_line.w) * (1.0 - v_kind.x);
@@ -100,7 +105,6 @@ void main() {
     vec3 colour = sea_light(body, up, n, view, mix(90.0, 420.0, exp(-away / 7000.0)), v_sunlight, v_skylight);
     float white = smoothstep(RAPID, FALL, v_kind.y * (0.5 + 0.7 * speck.y + 0.7 * (reach.y - 0.3))) * (0.40 + 0.60 * smoothstep(0.40, 0.62, speck.z));
     // Falls come down in strands, and foam drifts away from their feet.
-    vec4 strand = texture(u_noise, vec3(side * (0.11 + 0.004 * v_line.w), 0.13 * side, 0.03 * u_time));
     float fallen = smoothstep(0.08, 0.80, v_kind.w + 0.9 * (speck.z - 0.5) * (1.0 - v_kind.w) + 0.5 * (strand.y - 0.5));
     white = max(0.65 * white, 0.92 * fallen);
     float strands = mix(1.0, 0.62 + 0.9 * (strand.x - 0.2), smoothstep(0.7, 1.0, v_kind.w));

@@ -36,7 +36,7 @@ SPRING = 10
 GENTLE = 0.16
 # Rivers that would lie so many metres and half widths below the ground are not seen, and begin to fade at half of that: land
 # that stands in a river's way is not cut through to its foot.
-DEEPEST_M, DEEPEST_WIDE = 60.0, 5.0
+DEEPEST_M, DEEPEST_WIDE = 70.0, 8.0
 # On steep ground a river is so much narrower: a torrent among boulders.
 TORRENT = 0.4
 # What is left beside rivers of at least so much water of the strength of the detail.

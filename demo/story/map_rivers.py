@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # as wide.
 WIDE = 3.2
 # The surface through its samples, which lie far apart, rises more on the way of a river that falls: it is cut through.
-DEEPEST_M = 80.0
+DEEPEST_M = 100.0
 # Rivers are drawn so far from the places that the flight passes, metres; those places are so many seconds apart.
 NEAR_M, LOOKED_S = 260_000.0, 2.0
 # Points between two points of the map's own lines.

@@ -14,6 +14,7 @@ import test_patch_tree
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
+from demo.geometry.river_beds import RiverBeds, river_beds
 from demo.ground import gullies
 from demo.ground.detail import Detail, cubic, detail_of, floor_of, held_up
 from demo.ground.gradients import cubic_weights
@@ -21,6 +22,7 @@ from demo.ground.lattice_noise import simplex
 from demo.ground.relief import GUTTER
 from demo.ground.relief_blocks import CELLS as BLOCK
 from demo.ground.relief_blocks import ReliefBlocks, numbered, risen, share_of, with_blocks
+from demo.ground.rivers import Rivers
 from demo.ground.warmth import Warmth
 from demo.scenes.scenes import SCENES
 from demo.show.palette_block import palette_uniforms
@@ -262,6 +264,7 @@ def read_back(unit: int, size: tuple[int, int]) -> np.ndarray:
 def workshop():
     """make(atlas, patches (k, 4), cover) -> heights (k, texels + 1, texels + 1, 2), slopes (..., 4), levels, ridges (..., 2)
     and what lies there (..., 4). `cover`: the four bytes of it everywhere. `whole`: the detail, unless it is the usual one.
+    `beds`: of rivers.
     """
     from demo.hosts import offscreen
 
@@ -280,7 +283,7 @@ def workshop():
         palette = palette_uniforms(scene.palettes[0], scene, (0.0, 1.0), Warmth(20.0, (0.0, 0.0), 0.0))
         made = [noise]
 
-        def make(atlas, patches, cover=(128, 0, 85, 128), whole=None):
+        def make(atlas, patches, cover=(128, 0, 85, 128), whole=None, beds=None):
             whole = whole or detail(atlas)
             shown = HeightTextures(
                 Relief(
@@ -303,7 +306,7 @@ def workshop():
             materials, land = TileMaterials(palette, noise, TOP_M), Land(shown, shown, TOP_M, 1.0, covered)
             blocks = BlockTextures(whole.blocks) if whole.blocks else None
             made.extend([blocks] if blocks else [])
-            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, land, rough, materials, None, blocks)
+            tiles.make(atlas, whole, tile_levels(whole, tiles.texels), wanted, land, rough, materials, beds, blocks)
             heights, slopes = tiles.pictures
             textures = heights.colours[0], slopes.colours[0], heights.colours[1], slopes.colours[1]
             pictures = [read_back(texture.bind(), tiles.size) for texture in textures]
@@ -437,6 +440,37 @@ def test_where_woods_lack_water_trees_stand_apart(workshop):
     assert not desert.any()
     assert 0.001 < steppe.mean() < 0.3 * wet.mean()
     assert edges(steppe) > 2.0 * edges(wet)
+
+
+def river_in(atlas, half_m: float, level_m: float, high_m: float) -> RiverBeds:
+    """The bed of a straight river through the middle of a face, in level land."""
+    count = 600
+    place = atlas.place(np.zeros(count, int), np.linspace(0.45, 0.55, count), np.full(count, 0.5))
+    each = {
+        name: np.ones(count, np.float32) for name in Rivers.__dataclass_fields__ if name not in ("place", "first", "size_m")
+    }
+    each |= {"half_m": half_m * each["half_m"], "level_m": level_m * each["half_m"]}
+    each |= {"gap_m": (high_m - level_m) * each["shown"], "bank": 0.4 * each["shown"], "depth_m": 5.0 * each["shown"]}
+    return river_beds(Rivers(place=place, first=np.array([0, count]), size_m=SIZE_M, **each), atlas)
+
+
+@ATLAS
+def test_walls_of_valleys_have_spurs_that_go_on_from_tile_to_tile(workshop, atlas):
+    half, level, high = 60.0, 700.0, 900.0
+    plateau = detail_of(atlas, np.full((atlas.faces, CELLS + 1, CELLS + 1), high, np.float32), SIZE_M, 7)
+    size = 0.5**9
+    patches = np.array([(0, 0.5 + (i - 0.5) * size, 0.5 + (j - 0.5) * size, size) for j in (0, 1) for i in (0, 1)])
+    heights, *_ = workshop(atlas, patches.astype(np.float32), whole=plateau, beds=river_in(atlas, half, level, high))
+    above = heights[..., 0].astype(np.float64)
+    # Beside each other, and above each other; their edges are shared.
+    across = np.abs(above[[0, 2]][:, :, -1] - above[[1, 3]][:, :, 0])
+    down = np.abs(above[[0, 1]][:, -1] - above[[2, 3]][:, 0])
+    assert max(across.max(), down.max()) < 0.25
+    assert above.min() < level and above.max() == pytest.approx(high, abs=0.1)
+    # Rows are as far from the river all along.
+    wall = above[2][1:]
+    between = (wall.mean(axis=1) > level + 30.0) & (wall.mean(axis=1) < high - 30.0)
+    assert between.sum() >= 2 and wall[between].std(axis=1).max() > 15.0
 
 
 def test_tiles_do_not_depend_on_what_is_made_with_them(workshop):
