@@ -160,12 +160,12 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #endif
 #if TILES
     // Where the wind is strong, crests break here and there, each for some seconds.
-    float windy = smoothstep(0.43, 0.61, 0.6 * mild.w + 0.4 * broad.y) * (1.0 - open_) * (1.0 - fresh) * exp(-away / 9000.0);
+    float windy = smoothstep(0.43, 0.61, 0.6 * mild.w + 0.4 * broad.y) * (1.0 - open_) * (1.0 - fresh) * (1.0 - smoothstep(1500.0, 6000.0, away));
 #if LAKES
     windy *= 1.0 - smoothstep(0.0005, 0.0020, inland / u_relief_m);
 #endif
-    float crest = smoothstep(0.68, 0.85, speck.z + 0.06 * sin(0.8 * u_time + 40.0 * speck.x)) * smoothstep(0.42, 0.56, speck.w);
-    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.8 * windy * crest);
+    float crest = smoothstep(0.71, 0.87, speck.z + 0.06 * sin(0.8 * u_time + 40.0 * speck.x)) * smoothstep(0.42, 0.56, speck.w);
+    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.7 * windy * crest);
 #endif
     return light;
 }
