@@ -65,10 +65,9 @@ def prepare_refined(world: GrownWorld, born: Prepared, scene: Scene, seed: int) 
     """
     if world.contents is None:
         return born
-    palette, ground, towns = scene.palette_of(seed), world.ground, born.lamps
-    if ground is not born.ground:
-        towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
-        yield
+    palette, ground = scene.palette_of(seed), world.ground
+    towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
+    yield
     rivers, beds = yield from rivers_near(world.contents.streams, ground, born.flight, scene.birth_s, world.metres, seed)
     return replace(born, ground=ground, lamps=towns, rivers=rivers, river_beds=beds)
 

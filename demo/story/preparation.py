@@ -139,10 +139,11 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     yield
     tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
-    # They are lit after the birth: in a world that is carved by then, those of the carved land.
-    towns = np.zeros(0, LAMP) if scene.is_carved else lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
-    yield
     drawn_map = _map(world, scene, journey.flight)
+    yield
+    # They are lit after the birth. Where more of the land is known by then, they are worked out with that.
+    late = scene.is_carved or scene.map_timing is not None
+    towns = np.zeros(0, LAMP) if late else lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     yield
     when = timeline(scene, world.stages)
     return Prepared(

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .preparation import GrownWorld
     from .prepared import Prepared
 
+    # It ends with what a flight shows, and yields pauses, and the cover that the birth shows before its end.
+    Carving = Generator[np.ndarray | None, None, Prepared]
+
 # A growth is grown in this many pieces: between two of them others are served, and it may be cancelled.
 PIECES = 16
 
@@ -30,7 +33,7 @@ class Story:
     """A scene being shown. The worker prepares it and makes its pictures; the main thread owns its time `t`, in seconds.
 
     A world that is carved is prepared in two parts, so that its first picture need not wait: first what its birth shows, and
-    meanwhile, once it is carved, what its flight shows.
+    meanwhile, once it is carved, what its flight shows. Between them comes the cover of a map's land, which rain brings.
     """
 
     def __init__(
@@ -60,7 +63,9 @@ class Story:
         self.begun = False
         self.t = 0.0
         self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm, hour)
-        self._carving: Generator[None, None, Prepared] | None = None
+        self._carving: Carving | None = None
+        # From when on the birth shows a cover that is not known yet.
+        self._uncovered_s = scene.map_timing.rain[0] if scene.map_timing else np.inf
 
     @property
     def prepared(self) -> Prepared | None:
@@ -69,7 +74,9 @@ class Story:
 
     def is_prepared_at(self, t: float) -> bool:
         """Whether what a picture of time t needs is known, but for its heights."""
-        return (self.born if t < self.scene.grown_s else self.carved) is not None
+        if t >= self.scene.grown_s:
+            return self.carved is not None
+        return self.born is not None and t < self._uncovered_s
 
     def known_at(self, t: float) -> Prepared | None:
         """What a picture of time t shows beside the birth. What a map has for its flight waits until the birth is over."""
@@ -135,10 +142,13 @@ class Story:
         if carving is None or self.replay is None:
             return
         try:
-            next(carving)
+            cover = next(carving)
         except StopIteration as end:
             self.carved, self._carving = end.value, None
             self.replay.open(self.carved.daylight.suns)
+            return
+        if cover is not None and self.born is not None:
+            self.born, self._uncovered_s = replace(self.born, cover=cover), np.inf
 
     def make_picture(self) -> None:
         """Make the next picture of the growth, once the story is prepared."""
@@ -156,7 +166,8 @@ class Story:
         if self.replay is not None:
             t = min(self.t + seconds, self.replay.ready_until)
             # Where the camera flies next is not known before the land is carved.
-            self.t = max(self.t, t if self.is_prepared_at(t) else min(t, np.nextafter(self.scene.grown_s, 0.0)))
+            known_until = np.nextafter(min(self.scene.grown_s, self._uncovered_s), 0.0)
+            self.t = max(self.t, t if self.is_prepared_at(t) else min(t, known_until))
 
     def uploaded(self, rivers: bool, cover: bool) -> None:
         """Let go of what is on the GPU by now: as `Prepared.uploaded` has it."""
@@ -177,8 +188,8 @@ class Story:
 
 def _in_pieces(
     scene: Scene, seed: int, parameters: dict[str, Value], quality: Quality, calm: Callable[[], bool], hour: Hour | None
-) -> Generator[None, None, tuple[Replay, Prepared, Generator[None, None, Prepared] | None]]:
-    """What a story prepares for its birth, with pauses, and then what it prepares for its flight; None for the same.
+) -> Generator[None, None, tuple[Replay, Prepared, Carving]]:
+    """What a story prepares for its birth, with pauses, and then what it prepares for its flight.
 
     It does not know the story: one that is cancelled goes, and this with it.
     """
@@ -202,11 +213,8 @@ def _in_pieces(
     code = scene.generator.code(seed, parameters)
     slow = calm()
     prepared = yield from prepare(world, scene, seed, quality, slow, code)
-    carving = None
     if scene.map_timing:
-        # Its land turns green while it rains.
-        prepared = yield from _covered(growth, prepared)
-        carving = _refined_in_pieces(world, prepared, scene, seed)
+        carving = _refined_in_pieces(growth, world, prepared, scene, seed)
     elif growth.done < growth.total:
         carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
     else:
@@ -214,16 +222,22 @@ def _in_pieces(
     return replay_of(lambda: unborn.again(grow, steps), scene, prepared), prepared, carving
 
 
-def _refined_in_pieces(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:
-    """What a story prepares for the flight over a map, with pauses: its rivers take as much as all else that it has."""
+def _refined_in_pieces(growth: Growth, world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Carving:
+    """What a story prepares for the flight over a map, with pauses: its rivers take as much as all else that it has.
+
+    `growth`: at "grown". It yields the cover of its land, which turns green while it rains.
+    """
     from .finer_preparation import prepare_refined, refined
 
+    born = yield from _covered(growth, born)
+    del growth
+    yield born.cover
     world = yield from refined(world, born.flight, scene.leaves_s)
     prepared = yield from prepare_refined(world, born, scene, seed)
     return prepared
 
 
-def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepared]:
+def _covered(growth: Growth, prepared: Prepared) -> Carving:
     """The same with the cover of the present land, with pauses."""
     # Here and below: for the worker alone, as above.
     from ..ground.cover import cover_parts
@@ -234,13 +248,13 @@ def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepar
 
 def _carved_in_pieces(
     growth: Growth, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool, hour: Hour | None
-) -> Generator[None, None, Prepared]:
+) -> Carving:
     """What a story prepares for its flight, with pauses. `growth`: at "grown"; `born`: what its birth shows."""
     from .preparation import grown_world, prepare_carved
 
     while growth.done < growth.total:
         growth.advance(growth.done + 1)
-        yield
+        yield None
     # The cover takes the most, so it is made before anything else is there.
     born = yield from _covered(growth, born)
     world = grown_world(growth, scene, seed, born.metres, hour)
