@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 # A growth is grown in this many pieces: between two of them others are served, and it may be cancelled.
 PIECES = 16
+# What the preparation of a flight yields when a part of it is over that has left much behind.
+PART_ENDS = True
 
 
 class Story:
@@ -60,7 +62,7 @@ class Story:
         self.begun = False
         self.t = 0.0
         self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm, hour)
-        self._carving: Generator[None, None, Prepared] | None = None
+        self._carving: Generator[bool | None, None, Prepared] | None = None
 
     @property
     def prepared(self) -> Prepared | None:
@@ -111,8 +113,7 @@ class Story:
         if self.replay and self.replay.wants_work():
             self.replay.make_picture()
         elif self.begun and self._carving:
-            self._carve_further()
-            return self._carving is None
+            return self._carve_further()
         return False
 
     def prepare(self) -> None:
@@ -130,15 +131,17 @@ class Story:
             self.carved = None if self._carving else born
             self.born = born
 
-    def _carve_further(self) -> None:
+    def _carve_further(self) -> bool:
+        """True when a part of it is over."""
         carving = self._carving
         if carving is None or self.replay is None:
-            return
+            return False
         try:
-            next(carving)
+            return next(carving) is PART_ENDS
         except StopIteration as end:
             self.carved, self._carving = end.value, None
             self.replay.open(self.carved.daylight.suns)
+            return True
 
     def make_picture(self) -> None:
         """Make the next picture of the growth, once the story is prepared."""
@@ -177,7 +180,7 @@ class Story:
 
 def _in_pieces(
     scene: Scene, seed: int, parameters: dict[str, Value], quality: Quality, calm: Callable[[], bool], hour: Hour | None
-) -> Generator[None, None, tuple[Replay, Prepared, Generator[None, None, Prepared] | None]]:
+) -> Generator[None, None, tuple[Replay, Prepared, Generator[bool | None, None, Prepared] | None]]:
     """What a story prepares for its birth, with pauses, and then what it prepares for its flight; None for the same.
 
     It does not know the story: one that is cancelled goes, and this with it.
@@ -202,16 +205,21 @@ def _in_pieces(
     code = scene.generator.code(seed, parameters)
     slow = calm()
     prepared = yield from prepare(world, scene, seed, quality, slow, code)
-    carving = None
+    carving: Generator[bool | None, None, Prepared] | None = None
     if scene.map_timing:
         # Its land turns green while it rains.
         prepared = yield from _covered(growth, prepared)
         carving = _refined_in_pieces(world, prepared, scene, seed)
     elif growth.done < growth.total:
-        carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
+        # Its birth shows no detail: only a flight that begins over a terrain keeps clear of that.
+        bare = replace(prepared, ground=prepared.ground.without_octaves())
+        before = bare if prepared.atlas.spherical else prepared
+        prepared, carving = bare, _carved_in_pieces(growth, before, scene, seed, quality, slow, hour)
     else:
         carving = _covered(growth, prepared)
-    return replay_of(lambda: unborn.again(grow, steps), scene, prepared), prepared, carving
+    # Key pictures need nothing of what the GPU is to have.
+    replay = replay_of(lambda: unborn.again(grow, steps), scene, prepared.uploaded(rivers=True, cover=True))
+    return replay, prepared, carving
 
 
 def _refined_in_pieces(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:
@@ -234,13 +242,13 @@ def _covered(growth: Growth, prepared: Prepared) -> Generator[None, None, Prepar
 
 def _carved_in_pieces(
     growth: Growth, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool, hour: Hour | None
-) -> Generator[None, None, Prepared]:
+) -> Generator[bool | None, None, Prepared]:
     """What a story prepares for its flight, with pauses. `growth`: at "grown"; `born`: what its birth shows."""
     from .preparation import grown_world, prepare_carved
 
     while growth.done < growth.total:
         growth.advance(growth.done + 1)
-        yield
+        yield growth.done == growth.total
     # The cover takes the most, so it is made before anything else is there.
     born = yield from _covered(growth, born)
     world = grown_world(growth, scene, seed, born.metres, hour)
