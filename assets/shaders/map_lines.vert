@@ -4,9 +4,9 @@
 #include "forms.glsl"
 
 layout(location = 0) in vec3 a_place;     // unit
-layout(location = 1) in vec3 a_along;     // unit, perpendicular to a_place
-layout(location = 2) in vec4 a_line;      // height in metres, face, side (-1 or 1), opacity (0..1)
-layout(location = 3) in vec3 a_width;     // least half width in pixels, half width in metres, u_reached when shown (0..1)
+layout(location = 1) in vec4 a_along;     // unit, perpendicular to a_place; the face, from 1, by FACES, below 0 on side -1
+layout(location = 2) in float a_height;   // metres
+layout(location = 3) in vec4 a_width;     // least half width in pixels, half width in metres, u_reached when shown, opacity (0..1)
 
 out vec4 v_line;               // side, half width in pixels, coverage of a pixel (0..1), water's share of the width
 out float v_shown;
@@ -25,6 +25,8 @@ const float LIFT = 0.002;
 // Width of both banks together, as a share of the river's width.
 const float BANKS = 1.1;
 const int GUTTER = 2;
+// As in demo/geometry/strip_parts.py.
+const float FACES = 8.0;
 
 // The inverse of atlas_angles on the double cone, within the quarter to which the line belongs.
 vec2 double_cone_uv(vec3 place, float face) {
@@ -34,13 +36,15 @@ vec2 double_cone_uv(vec3 place, float face) {
 }
 
 void main() {
-    vec2 uv = double_cone_uv(a_place, a_line.y);
-    v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), a_line.y);
+    float across = a_along.w < 0.0 ? -1.0 : 1.0, face = floor(abs(a_along.w) * FACES - 0.5);
+    vec3 way = normalize(a_along.xyz);
+    vec2 uv = double_cone_uv(a_place, face);
+    v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), face);
     vec3 up, along;
-    vec3 at = formed(a_place, a_line.y, a_line.x, a_along, up, along);
+    vec3 at = formed(a_place, face, a_height, way, up, along);
 #if CONE
     vec3 unused, other;
-    along = formed(normalize(a_place + a_along * 0.002), a_line.y, a_line.x, a_along, unused, other) - at;
+    along = formed(normalize(a_place + way * 0.002), face, a_height, way, unused, other) - at;
 #endif
     float away = length(at);
     float pixel = away * u_pixel;
@@ -61,9 +65,9 @@ void main() {
         true_ = max(least, true_ * flat_);
         banks = 1.0;
     }
-    v_relative = at + side * half_ * a_line.z + up * (LIFT * away);
-    v_line = vec4(a_line.z, half_ / pixel, min(2.2 * true_ / pixel, 1.0), 1.0 / banks);
-    v_shown = a_line.w * clamp((u_reached - a_width.z) * 30.0, 0.0, 1.0) * u_shown;
+    v_relative = at + side * half_ * across + up * (LIFT * away);
+    v_line = vec4(across, half_ / pixel, min(2.2 * true_ / pixel, 1.0), 1.0 / banks);
+    v_shown = a_width.w * clamp((u_reached - a_width.z) * 30.0, 0.0, 1.0) * u_shown;
     v_up = up;
     gl_Position = u_view_projection * vec4(v_relative * (1.0 - PULL), 1.0);
 

@@ -95,7 +95,9 @@ class _Ways:
             also = mouths(stems, draws, OFFSHORE_M / ground.size_m)
         found = sites(ground, seed, sun, birth_directions(seed, -STEP_S), north_of(seed), also)
         low_s = max(end - (DESCENTS_S[0] * (1.25 if calm else 1.0)) * self.scale, 4.0)
-        ways = ((site, low_pass(ground, site, stems, seed, sun, low_s, self.pace, calm)) for site in found)
+        # It does not know this object: in a circle both would stay, with the ground, until Python looks for them.
+        pace = self.pace
+        ways = ((site, low_pass(ground, site, stems, seed, sun, low_s, pace, calm)) for site in found)
         self.compared = sorted(islice(ways, COMPARED), key=lambda pair: -pair[1].score)
         self.others = ways
 

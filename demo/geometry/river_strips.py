@@ -14,25 +14,28 @@ import numpy as np
 from ..maths.lines import evened
 from ..maths.vectors import length, lengths, unit
 from ..worlds.atlas import CUBE, Atlas
-from .strip_parts import strip_parts
+from .strip_parts import FACES, shares, strip_parts
 
 if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
-# `at`: face, u and v among the samples. `water`: side (-1 or 1), level and ground in metres above the sea, half the width in
-# metres. `kind`: how much is shown (0..1), the share of carving after which it is there, how far it is frozen, its fall.
-# `form`: half the width by the radius of the bend, above 0 where its inside is on side 1; how far it parts into threads,
-# 0..1; the way from the source in half widths; how white a fall has left it, 0..1.
+# Whole numbers stand for shares of the greatest one of their type, so that points take little. `along`: downstream, and in
+# FACES parts of 1 the number of the face, from 1, below 0 on side -1. `at`: u and v among the samples. `water`: level and
+# ground in metres above the sea, the way from the source in half widths. `form`: half the width in metres; half the width by
+# the radius of the bend, above 0 where its inside is on side 1; its fall; how far it parts into threads, 0..1. `kind`: how
+# much is shown, the share of carving after which it is there, how far it is frozen, how white a fall has left it, all 0..1.
 RIVER_POINT = np.dtype(
     [
         ("place", np.float32, 3),
-        ("along", np.float32, 3),
-        ("at", np.float32, 3),
-        ("water", np.float32, 4),
-        ("kind", np.float32, 4),
-        ("form", np.float32, 4),
+        ("along", np.int16, 4),
+        ("at", np.uint16, 2),
+        ("water", np.float32, 3),
+        ("form", np.float16, 4),
+        ("kind", np.uint8, 4),
     ]
 )
+# What is beyond is as good as this, and a half float holds no more than twice as much.
+MOST_FORM = 32_768.0
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
 PLANET_PARTS, TERRAIN_PARTS = 160, 40
 # Half widths in metres between which rivers lie together, as shares of the widest.
@@ -75,7 +78,7 @@ class RiverStrips:
     spherical: bool
 
     def without_points(self) -> RiverStrips:
-        """The same parts with no `points`, which take 9 to 17 MB."""
+        """The same parts with no `points`, which take 5 to 10 MB."""
         return self if not len(self.points) else replace(self, points=np.zeros(0, RIVER_POINT))
 
 
@@ -133,7 +136,7 @@ class _Copy:
         """Fill `out`, RIVER_POINT (n,), with its corners."""
         # With another mode numpy takes them into an array of its own first.
         np.take(_points(rivers, run, atlas, self.kept), self.corner, out=out, mode="clip")
-        out["water"][:, 0] = self.side
+        out["along"][:, 3] *= self.side.astype(np.int16)
 
 
 def _parts(rivers: Rivers, atlas: Atlas) -> np.ndarray:
@@ -224,16 +227,17 @@ def _points(rivers: Rivers, run: _Run, atlas: Atlas, kept: np.ndarray) -> np.nda
     along = at[after] - at[before]
     out = np.zeros(len(at), RIVER_POINT)
     out["place"] = at
-    out["along"] = along / np.maximum(lengths(along), 1e-12)[:, None]
     face, u, v, _ = atlas.invert(at)
-    out["at"] = np.stack([face, u, v], axis=1)
-    out["water"][:, 1], out["water"][:, 2] = rivers.level_m[kept], rivers.ground_m[kept]
-    out["water"][:, 3] = rivers.half_m[kept]
+    out["along"][:, :3] = shares(along / np.maximum(lengths(along), 1e-12)[:, None], np.int16)
+    out["along"][:, 3] = shares((face + 1.0) / FACES, np.int16)
+    out["at"] = shares(np.stack([u, v], axis=1), np.uint16)
+    out["water"] = np.stack([rivers.level_m[kept], rivers.ground_m[kept], run.way[kept]], axis=1)
     flow = rivers.flow_m3_s[kept].astype(np.float64)
     low, high = np.log(flow.min(initial=1e9)), np.log(flow.max(initial=1e-9))
     late = LAST - (LAST - FIRST) * (np.log(flow) - low) / max(high - low, 1e-9)
-    out["form"] = np.stack([run.bend[kept], rivers.braided[kept], run.way[kept], rivers.white[kept]], axis=1)
-    out["kind"] = np.stack([rivers.shown[kept], late, rivers.frozen[kept], run.steep[kept]], axis=1)
+    form = np.stack([rivers.half_m[kept], run.bend[kept], run.steep[kept], rivers.braided[kept]], axis=1)
+    out["form"] = np.clip(form, -MOST_FORM, MOST_FORM)
+    out["kind"] = shares(np.stack([rivers.shown[kept], late, rivers.frozen[kept], rivers.white[kept]], axis=1), np.uint8)
     return out
 
 

@@ -6,6 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+# Numbers of faces are kept in so many parts of 1; as in river.vert and map_lines.vert.
+FACES = 8
+
+
+def shares(values: np.ndarray, kind: type[np.integer]) -> np.ndarray:
+    """Values as whole numbers of a type whose greatest stands for 1; what is beyond 1 and -1, or 0, is as good as those."""
+    most = np.iinfo(kind).max
+    return np.rint(np.clip(values, -1.0 if np.iinfo(kind).min else 0.0, 1.0) * most).astype(kind)
+
 
 @dataclass(frozen=True)
 class StripParts:

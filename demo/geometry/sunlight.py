@@ -27,7 +27,9 @@ def sunlight_table(air: Air) -> np.ndarray:
     """
     cosine = np.tan((np.linspace(0, 1, WIDTH) * 2 - 1) * np.arctan(BEND)) / BEND
     altitude = (np.linspace(0, 1, HEIGHT) ** 2 * air.height_m)[:, None]
-    depth = optical_depth(air, altitude, cosine[None, :])
+    # A row at a time: all steps of all of them would take 30 MB.
+    rows = [optical_depth(air, row, cosine[None, :]) for row in altitude[:, None]]
+    depth = [np.concatenate(part) for part in zip(*rows, strict=True)]
     radius = air.ground_radius_m + altitude
     horizon = -np.sqrt(np.maximum(1.0 - (air.ground_radius_m / radius) ** 2, 0.0))
     seen = np.clip((cosine - horizon) / (2 * max(SUN_RADIUS, 0.02)) + 0.5, 0.0, 1.0)

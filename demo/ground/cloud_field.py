@@ -17,6 +17,8 @@ SYSTEMS, LONG_SHARE = 6.0, 0.3
 WHIRLS, SMALL, LARGE, TURN, CYCLONES = 40, 0.030, 0.150, 2.2, 0.75
 # The whirls turn in 2 ** HALVINGS equal steps, on a grid of at most this many cells along an edge.
 HALVINGS, FLOW_CELLS = 4, 128
+# Rows that are sampled together.
+PART = 64
 # Of the cover, whose mean is 0.5: the standard deviation.
 SPREAD = 0.19
 
@@ -50,7 +52,14 @@ def _whirled(field: np.ndarray, seed: int) -> np.ndarray:
         there = y + across, x + along
         along, across = along + _sampled(along, *there), across + _sampled(across, *there)
     y, x = np.meshgrid(*2 * [np.arange(n, dtype=np.float32)], indexing="ij")
-    return _sampled(field, y + _refined(across, n), x + _refined(along, n))
+    y += _refined(across, n)
+    x += _refined(along, n)
+    # In parts: each takes twelve arrays of its size.
+    return np.concatenate([_sampled(field, *there) for there in zip(_in_parts(y), _in_parts(x), strict=True)])
+
+
+def _in_parts(rows: np.ndarray) -> list[np.ndarray]:
+    return [rows[first : first + PART] for first in range(0, len(rows), PART)]
 
 
 def _refined(way: np.ndarray, n: int) -> np.ndarray:

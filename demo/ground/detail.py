@@ -10,7 +10,7 @@ they follow is one at the samples that faces share, so faces meet without seams.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -47,8 +47,8 @@ class Detail:
 
     `padded_m`: float32 (faces, n + 2 GUTTER, n + 2 GUTTER), metres above the sea; `rough_m`: float16 (faces, n, n), the
     strength of the first octave in metres; `lean`: float16 (faces, n, n, 3), the gradient of the samples, metres a metre, a
-    tangent in the axes of the atlas; `size_m`: radius or extent; `top_m`: the highest sample; `key`: 0..2^31 - 1. `blocks`:
-    where more of the relief is known than the samples hold.
+    tangent in the axes of the atlas, and empty where there are no octaves; `size_m`: radius or extent; `top_m`: the highest
+    sample; `key`: 0..2^31 - 1. `blocks`: where more of the relief is known than the samples hold.
     """
 
     atlas: Atlas
@@ -77,7 +77,16 @@ class Detail:
 
     def octaves_down_to(self, shortest_m: float) -> int:
         """The number of octaves that are at least `shortest_m` long."""
+        if not self.lean.size:
+            return 0
         return int(np.clip(np.floor(np.log2(self.wavelength_m / max(shortest_m, FINEST_M))) + 1, 0, MOST_OCTAVES))
+
+    def without_octaves(self) -> Detail:
+        """The smooth surface through the same samples, for land that is seen before its detail is there.
+
+        The gradients take three quarters of what a detail does beside its samples.
+        """
+        return replace(self, lean=np.zeros((0, 0, 0, 3), np.float16))
 
     @property
     def margin_m(self) -> float:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from ..worlds.atlas import Atlas
@@ -11,8 +9,6 @@ from .relief import GUTTER
 
 # Half floats could not hold the slopes of worlds of one cell.
 STEEPEST = 1e3
-# Places of faces with at most so many samples along an edge are kept: the next world is likely to have as many.
-KEPT_SAMPLES = 600
 
 
 def gradients(atlas: Atlas, padded_m: np.ndarray, size_m: float) -> np.ndarray:
@@ -25,9 +21,8 @@ def gradients(atlas: Atlas, padded_m: np.ndarray, size_m: float) -> np.ndarray:
     if not atlas.spherical:
         return _on_plane(padded_m[:, 1:-1, 1:-1], 0.5 * (n - 1) / size_m)
     found = np.empty((atlas.faces, n, n, 3), np.float32)
-    places = _places if n <= KEPT_SAMPLES else _places.__wrapped__
     for face in range(atlas.faces):
-        _fill(found[face], places(atlas, n, face), padded_m[face, 1:-1, 1:-1], np.float32(size_m))
+        _fill(found[face], _places(atlas, n, face), padded_m[face, 1:-1, 1:-1], np.float32(size_m))
     _join(atlas, found)
     return np.clip(found, -STEEPEST, STEEPEST).astype(np.float16)
 
@@ -41,7 +36,6 @@ def _on_plane(high: np.ndarray, by: float) -> np.ndarray:
     return out
 
 
-@lru_cache(maxsize=6)
 def _places(atlas: Atlas, n: int, face: int) -> np.ndarray:
     """Positions of a face's samples and of those one step beyond its edges: float32 (3, n + 2, n + 2), radii or extents."""
     line = np.arange(-1, n + 1) / (n - 1)

@@ -38,6 +38,11 @@ class Ground:
         self.size_m = float(size_m)
         self.highest_m = max(float(heights_m.max()), 0.0)
 
+    def without_octaves(self) -> Ground:
+        """The same ground with the smooth surface alone between its samples."""
+        detail = self.detail and self.detail.without_octaves()
+        return Ground(self.atlas, self.heights_m, self.size_m, detail, self.lakes)
+
     @property
     def surface_m(self) -> np.ndarray:
         """The samples' heights with lakes filled, float32 (faces, n, n)."""

@@ -49,11 +49,10 @@ class DevelopPass:
     def keep(self, scene: LightPicture, noise: Texture) -> None:
         """Develop and keep a scene that is to melt away, before the next scene is drawn."""
         light = scene.target
-        if self._kept is None or (self._kept.width, self._kept.height) != (light.width, light.height):
+        if self._kept is None or (self._kept.room, self._kept.scale) != (light.room, light.scale):
             self.forget()
             # Ten bits of square roots: finer than what is shown, which is dithered once, when all is done.
-            self._kept = Target(light.width, light.height, RGB10_A2, depth=False)
-        self._kept.scale = light.scale
+            self._kept = Target(light.width, light.height, RGB10_A2, depth=False, scale=light.scale)
         Canvas(self._kept.canvas.framebuffer, *light.drawn).bind()
         self.paint(DevelopSwitches(keep=True, sharp=self._sharpens), scene, light, noise)
 
@@ -83,7 +82,7 @@ class DevelopPass:
             self._enlarge(small, onto)
 
     def _small_one(self, width: int, height: int) -> Target:
-        if self._small is None or (self._small.width, self._small.height) != (width, height):
+        if self._small is None or self._small.room != (width, height):
             self._free_small()
             self._small = Target(width, height, RGBA8, depth=False)
         return self._small
@@ -124,5 +123,5 @@ class DevelopPass:
 
 def _extent(target: Target) -> tuple[float, float, float, float]:
     """The drawn share of a target in texture coordinates, and the last one that no undrawn pixel bleeds into."""
-    (w, h), width, height = target.drawn, target.width, target.height
+    (w, h), (width, height) = target.drawn, target.room
     return w / width, h / height, (w - 0.5) / width, (h - 0.5) / height

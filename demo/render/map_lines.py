@@ -24,7 +24,7 @@ from .uniform_blocks import CLOUDS, GROUND, LINES, PALETTE, SHEET
 
 # Higher above the ground than this, in radii, the bends of rivers are smaller than pixels.
 FAR = 0.8
-LOCATIONS = {"place": 0, "along": 1, "line": 2, "width": 3}
+LOCATIONS = {"place": 0, "along": 1, "height": 2, "width": 3}
 # Divides have no mouth to run to: all of them are reached.
 ALL_REACHED = 2.0
 

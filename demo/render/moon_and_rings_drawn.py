@@ -43,23 +43,17 @@ class RingsShown:
         }
 
 
-class MoonAndRingsPass:
-    """Draws the moon and the rings of any world."""
+class MoonPass:
+    """Draws the moon of a world."""
 
     def __init__(self) -> None:
-        self._moon = Program("moon.vert", "moon.frag", (VIEW, MOON))
-        self._ring = Program("ring.vert", "ring.frag", (VIEW, RINGS, RING_PLANE))
+        self._program = Program("moon.vert", "moon.frag", (VIEW, MOON))
         self._square = Mesh({"corner": 0}, CORNER)
         corners = np.zeros(4, CORNER)
         corners["corner"] = [(-1, -1), (1, -1), (-1, 1), (1, 1)]
         self._square.fill(corners)
-        self._annulus = Mesh({"place": 0}, PLACE)
-        angle = np.repeat(np.arange(SEGMENTS + 1) * (2.0 * np.pi / SEGMENTS), 2)
-        places = np.zeros(len(angle), PLACE)
-        places["place"] = np.stack([np.cos(angle), np.sin(angle), np.arange(len(angle)) % 2], axis=1)
-        self._annulus.fill(places)
 
-    def draw_moon(self, moon: Moon, textures: SharedTextures, stars: float, shown: float = 1.0) -> None:
+    def draw(self, moon: Moon, textures: SharedTextures, stars: float, shown: float = 1.0) -> None:
         """Draw it behind everything else. `stars`: how far it is night for the eye, 0..1; `shown`: 0..1."""
         right, up = _across(moon.direction)
         size = float(np.tan(moon.radius))
@@ -72,23 +66,39 @@ class MoonAndRingsPass:
             "stars": stars,
         }
         uniform_buffer.fill(MOON, values)
-        self._moon.use(**textures.units())
+        self._program.use(**textures.units())
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.OVER)
         self._square.draw(GL.GL_TRIANGLE_STRIP, 4)
 
-    def draw_rings(self, shown: RingsShown, view: View, textures: SharedTextures, size_m: float, stars: float) -> None:
+    def free(self) -> None:
+        self._program.free()
+        self._square.free()
+
+
+class RingsPass:
+    """Draws the rings of a planet."""
+
+    def __init__(self) -> None:
+        self._program = Program("ring.vert", "ring.frag", (VIEW, RINGS, RING_PLANE))
+        self._annulus = Mesh({"place": 0}, PLACE)
+        angle = np.repeat(np.arange(SEGMENTS + 1) * (2.0 * np.pi / SEGMENTS), 2)
+        places = np.zeros(len(angle), PLACE)
+        places["place"] = np.stack([np.cos(angle), np.sin(angle), np.arange(len(angle)) % 2], axis=1)
+        self._annulus.fill(places)
+
+    def draw(self, shown: RingsShown, view: View, textures: SharedTextures, size_m: float, stars: float) -> None:
         """Draw them before and behind their planet. `size_m`: its radius; `stars`: how far it is night for the eye."""
         right, ahead = _across(shown.rings.axis)
         plane = {"world_eye": view.eye, "ring_right": right, "ring_ahead": ahead, "size": size_m, "stars": stars}
         uniform_buffer.fill(RINGS, shown.block)
         uniform_buffer.fill(RING_PLANE, plane)
-        self._ring.use(bands=shown.bands.bind(), **textures.units())
+        self._program.use(bands=shown.bands.bind(), **textures.units())
         gl_context.drawing(gl_context.NEARER, blend=gl_context.OVER)
         self._annulus.draw(GL.GL_TRIANGLE_STRIP, 2 * (SEGMENTS + 1))
 
     def free(self) -> None:
-        for thing in (self._moon, self._ring, self._square, self._annulus):
-            thing.free()
+        self._program.free()
+        self._annulus.free()
 
 
 def bands_texture(rings: Rings) -> Texture:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .height_textures import Land
     from .shared_textures import SharedTextures
 
-LOCATIONS = {"place": 0, "along": 1, "at": 2, "water": 3, "kind": 4, "form": 5}
+LOCATIONS = {"place": 0, "along": 1, "at": 2, "water": 3, "form": 4, "kind": 5}
 
 
 class RiverWater:

@@ -7,20 +7,23 @@ import numpy as np
 # The key of a patch is its owner's number, its face, and u and v of its middle, which no other patch of any level shares.
 # These are the places of the first three in the key; owners' numbers begin anew after OWNERS.
 OWNER_AT, FACE_AT, U_AT, OWNERS = np.uint64(49), np.uint64(46), np.uint64(23), 4096
-# Trimmed, there is room for this many times the tiles that are in use.
-SPARE = 1.3
+# Where room is made or trimmed, there is some for this many times the tiles that are in use, and always for the second
+# number times those: tiles that have just left the picture come back. Room is made for this share of all rows at a time.
+SPARE, LEAST_SPARE, STEP = 1.3, 1.1, 0.125
 
 
 class TileSlots:
-    """Slots for square tiles of `side` texels, `along` of them in a row, in at most `along` rows.
+    """Slots for square tiles of `side` texels, `along` of them in a row, in as many rows as are needed, at most `along`.
 
-    An owner is a surface whose patches have tiles.
+    An owner is a surface whose patches have tiles. `sparing`: it begins with few rows, otherwise with all.
     """
 
-    def __init__(self, along: int, side: int) -> None:
+    def __init__(self, along: int, side: int, sparing: bool = False) -> None:
         self._along, self._side = along, side
         self._owners = self._frame = 0
-        self._arrange(along)
+        self._step = int(np.ceil(STEP * along))
+        self._first_rows = self._step if sparing else along
+        self._arrange(self._first_rows)
 
     def _arrange(self, rows: int) -> None:
         """Begin with so many rows of slots, all of them free."""
@@ -51,19 +54,22 @@ class TileSlots:
         return self._owners
 
     def forget(self, owner: int) -> bool:
-        """Free the slots of an owner. True when all are free now: then there is all room again."""
+        """Free the slots of an owner. True when all are free now: then it begins anew."""
         mine = self._key_of >> OWNER_AT == owner % OWNERS
         self._key_of[mine], self._used[mine], self._order = 0, 0, None
         if self._key_of.any():
             return False
-        self._arrange(self._along)
+        self._arrange(self._first_rows)
         return True
 
     def grow(self, wanted: int) -> bool:
-        """Make room for `wanted` tiles where trimming has left too little. True when that has freed all slots."""
-        if wanted <= self.capacity or self.rows == self._along:
+        """Make room for `wanted` tiles; those that are there stay where they are. True when there are more rows now."""
+        rows = min(-(-self._rows_for(wanted) // self._step) * self._step, self._along)
+        if rows <= self.rows or LEAST_SPARE * wanted <= self.capacity:
             return False
-        self._arrange(min(self._rows_for(wanted), self._along))
+        key_of, used, note = self._key_of, self._used, self._note
+        self._arrange(rows)
+        self._key_of[: key_of.size], self._used[: used.size], self._note[: note.size] = key_of, used, note
         return True
 
     def rows_in_use(self) -> int:

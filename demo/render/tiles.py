@@ -24,6 +24,8 @@ from .tile_slots import TileSlots
 from .uniform_blocks import PALETTE, TILE_MAKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..geometry.tile_levels import TileLevels
     from ..ground.detail import Detail
     from ..worlds.atlas import Atlas
@@ -54,8 +56,24 @@ TILE = np.dtype(
 
 def tile_targets(width: int, height: int) -> tuple[Target, Target]:
     """Pictures of tiles: heights with ridges and hollows beside them, and slopes with woods and patches beside them."""
-    heights = Target(width, height, RG32F, depth=False, beside=[RG8])
-    return heights, Target(width, height, RGBA16F, depth=False, beside=[RGBA8])
+    return heights_target(width, height), slopes_target(width, height)
+
+
+def heights_target(width: int, height: int) -> Target:
+    """A picture of the heights of tiles, with ridges and hollows beside them."""
+    return Target(width, height, RG32F, depth=False, beside=[RG8])
+
+
+def slopes_target(width: int, height: int) -> Target:
+    """A picture of the slopes of tiles, with woods and patches beside them."""
+    return Target(width, height, RGBA16F, depth=False, beside=[RGBA8])
+
+
+def _moved(old: Target, new: Target, parts: Sequence[tuple[int, ...]]) -> Target:
+    """The new target, with parts of the old one, which goes."""
+    copy(old, new, parts)
+    old.free()
+    return new
 
 
 def tile_units(heights: Target, slopes: Target) -> dict[str, int]:
@@ -72,7 +90,8 @@ class Tiles:
         self.measures = measures
         self.texels = cells * TEXELS_A_CELL
         self._side = self.texels + RIM
-        self._slots = TileSlots(along, self._side)
+        # Where tiles are read back, the processor draws, and they are in its memory.
+        self._slots = TileSlots(along, self._side, sparing=measures)
         # As `tile_targets` has them; there only while there are tiles.
         self._pictures: tuple[Target, Target] | None = None
         self.programs: Variants[TileSwitches] = Variants()
@@ -120,10 +139,20 @@ class Tiles:
         self._pictures = None
 
     def room(self, wanted: int) -> int:
-        """How many of `wanted` tiles there can be at a time. Where too much was trimmed, all tiles are made anew."""
-        if self._slots.grow(wanted):
-            self._let_go()
+        """How many of `wanted` tiles there can be at a time. May change the bound target."""
+        if self._slots.grow(wanted) and self._pictures is not None:
+            width, height = self._pictures[0].room
+            self._move([(0, 0, 0, 0, width, height)])
         return min(wanted, self.capacity)
+
+    def _move(self, parts: Sequence[tuple[int, ...]]) -> None:
+        """Go on with pictures of the present size, into which `parts` of the old ones are copied, as `copy` has them."""
+        if self._pictures is None:
+            return
+        heights, slopes = self._pictures
+        # One after the other: both pictures twice would take as much as a world.
+        heights = _moved(heights, heights_target(*self.size), parts)
+        self._pictures = heights, _moved(slopes, slopes_target(*self.size), parts)
 
     def trim(self) -> None:
         """Give back the room that the tiles of the last frame do not need, until all are forgotten.
@@ -133,11 +162,7 @@ class Tiles:
         rows = self._slots.rows_in_use()
         if self._pictures is None or (1.0 - rows / self._slots.rows) * self.memory < WORTH_BYTES:
             return
-        old, self._pictures = self._pictures, None
-        parts = self._slots.trim(rows)
-        for source, onto in zip(old, self.pictures, strict=True):
-            copy(source, onto, parts)
-            source.free()
+        self._move(self._slots.trim(rows))
 
     @property
     def memory(self) -> int:

@@ -240,11 +240,12 @@ class Painter:
         width, height = self._size
         share = min(1.0, math.sqrt(MELT_PIXELS / (width * height))) if melting else 1.0
         size = max(1, round(share * width)), max(1, round(share * height))
-        if self._target and (self._target.width, self._target.height) != size:
+        scale = min(1.0, self._pace.rung.scale / share) if self._pace else 1.0
+        if self._target and (self._target.width, self._target.height, self._target.scale) != (*size, scale):
             self._free_target()
         if self._target is None:
-            self._target = Target(*size)
-        self._target.scale = min(1.0, self._pace.rung.scale / share) if self._pace else 1.0
+            # No larger than what is drawn: without a GPU that is a sixth of the picture, and the pace seldom changes it.
+            self._target = Target(*size, scale=scale)
         return self._target
 
     def look_shown(self, switches: Switches) -> Look:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..geometry.circles import plane_circles
-from ..render.moon_and_rings_drawn import MoonAndRingsPass, bands_texture
+from ..render.moon_and_rings_drawn import MoonPass, RingsPass, bands_texture
 from ..render.river_water import RiverWater
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
 from ..render.sky_view import SkyView
@@ -37,7 +37,7 @@ class Shared:
         self.quality = quality
         self.noise, self.clear_sky = noise_texture(), clouds_texture(None)
         self.sky_view = SkyView()
-        self.towns, self.moons, self.maps = TownLightsPass(), MoonAndRingsPass(), MapPasses()
+        self.towns, self.maps = TownLightsPass(), MapPasses()
         self.rivers: StripPass[RiverSwitches] = StripPass()
         self._surfaces: SurfacePass | None = None
 
@@ -55,7 +55,7 @@ class Shared:
 
     def free(self) -> None:
         """Free everything; idempotent."""
-        own = self.noise, self.clear_sky, self.sky_view, self.towns, self.moons, self.maps, self.rivers, self._surfaces
+        own = self.noise, self.clear_sky, self.sky_view, self.towns, self.maps, self.rivers, self._surfaces
         for thing in own:
             if thing:
                 thing.free()
@@ -91,6 +91,9 @@ class Props:
             shared.quality.left_out,
             prepared.river_beds,
         )
+        # Few worlds have them, and a software renderer keeps 2 MB for each of their programs.
+        self.moon = MoonPass() if prepared.moon_and_rings.moon else None
+        self.rings = RingsPass() if rings else None
         self.bands: Texture | None = bands_texture(rings) if rings else None
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
         self.rivers: RiverWater | None = None
@@ -180,6 +183,8 @@ class Props:
             self.textures.clouds,
             self.towns,
             self.surface,
+            self.moon,
+            self.rings,
             self.bands,
             self.map,
             self.rivers,

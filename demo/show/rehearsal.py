@@ -23,6 +23,7 @@ from ..geometry.river_strips import RIVER_POINT
 from ..geometry.view import View, make_view
 from ..ground.relief import Relief
 from ..ground.relief_blocks import ReliefBlocks
+from ..render import sky_view
 from ..render.block_textures import BlockTextures
 from ..render.develop import DevelopPass, LightPicture
 from ..render.frame_view import look_through
@@ -34,7 +35,7 @@ from ..render.glow import GlowBatch
 from ..render.height_textures import HeightTextures, Land
 from ..render.map_lines import LOCATIONS
 from ..render.map_names import NAME, MapNamesPass
-from ..render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
+from ..render.moon_and_rings_drawn import MoonPass, RingsPass, RingsShown, bands_texture
 from ..render.overlay import Overlay
 from ..render.river_water import LOCATIONS as RIVER_LOCATIONS
 from ..render.shader_switches import (
@@ -60,7 +61,6 @@ from ..render.shader_variants import (
 )
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture
 from ..render.sky import Background, SkyPass
-from ..render.sky_view import SkyView
 from ..render.strip_pass import StripPass
 from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
@@ -122,8 +122,8 @@ class Rehearsal:
         self._light = self._kept.add(Target(*SIZE))
         # The driver compiles a program anew for textures of other formats, and for those whose sides are powers of two.
         table = self._kept.add(Texture(FLAT, RGBA16F, (2 * sunlight.HEIGHT, sunlight.WIDTH)))
-        view = self._kept.add(SkyView())
-        self.textures = SharedTextures(noise, table, self._kept.add(clouds_texture(None)), view.texture)
+        view = self._kept.add(Texture(FLAT, RGBA16F, (sky_view.HEIGHT, sky_view.WIDTH)))
+        self.textures = SharedTextures(noise, table, self._kept.add(clouds_texture(None)), view)
         heights = self._kept.add(HeightTextures(Relief.empty(ATLASES["plane"], SAMPLES)))
         self._land = Land(heights, heights, 1.0, 1.0)
         self._tiles = tuple(self._kept.add(target) for target in tile_targets(SAMPLES, SAMPLES))
@@ -255,13 +255,12 @@ def _fixed(scene: Scene, sky: SkyPass, textures: SharedTextures, kept: _Kept) ->
     """Draw with the programs without switches."""
     view = _view(scene)
     look_through(view)
-    kept.add(SkyView()).draw(view, textures.sunlight)
+    kept.add(sky_view.SkyView()).draw(view, textures.sunlight)
     kept.add(Target(*SIZE)).begin()
     sky.draw(Background(stars=1.0, air=False), view, Look(), textures, SIZE[1])
-    moon_and_rings = kept.add(MoonAndRingsPass())
-    moon_and_rings.draw_moon(Moon(UP, 0.01, UP), textures, 1.0)
+    kept.add(MoonPass()).draw(Moon(UP, 0.01, UP), textures, 1.0)
     shown = RingsShown(_rings(), kept.add(bands_texture(_rings())), 1.0)
-    moon_and_rings.draw_rings(shown, view, textures, scene.size_m, 1.0)
+    kept.add(RingsPass()).draw(shown, view, textures, scene.size_m, 1.0)
     batch, line = kept.add(GlowBatch()), np.ones((1, 2, 3))
     batch.ribbons(line, line, np.ones((1, 4)))
     batch.points(np.zeros((1, 3)), np.ones(4), 1.0)

@@ -183,8 +183,8 @@ class Stage:
             sea_colour = tuple(palette["palette"][0].tolist())
             background = Background(flow.stars, sea_colour, clouds=terrain_clouds(flow.view, flow.moment))
         self._sky.draw(background, flow.view, flow.look, textures, target.height)
-        if moon and flow.natural:
-            self._shared.moons.draw_moon(moon, textures, flow.stars, flow.share)
+        if moon and has.moon and flow.natural:
+            has.moon.draw(moon, textures, flow.stars, flow.share)
         return LightPicture(target, flow.exposure, linear=not flow.natural)
 
     def _look_through(self, view: View, textures: SharedTextures) -> None:
@@ -209,10 +209,10 @@ class Stage:
 
     def _draw_moon_and_rings(self, frame: Frame, props: Props, rings: RingsShown | None) -> None:
         moon = frame.prepared.moon_and_rings.moon
-        if moon:
-            self._shared.moons.draw_moon(moon, props.textures, frame.stars)
-        if rings:
-            self._shared.moons.draw_rings(rings, frame.view, props.textures, frame.story.scene.size_m, frame.stars)
+        if moon and props.moon:
+            props.moon.draw(moon, props.textures, frame.stars)
+        if rings and props.rings:
+            props.rings.draw(rings, frame.view, props.textures, frame.story.scene.size_m, frame.stars)
 
     def _draw_towns(self, frame: Frame, props: Props, height: int) -> None:
         scene, view = frame.story.scene, frame.view

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,11 +22,17 @@ if TYPE_CHECKING:
     from .preparation import GrownWorld
     from .prepared import Prepared
 
-    # It ends with what a flight shows, and yields pauses, and the cover that the birth shows before its end.
-    Carving = Generator[np.ndarray | None, None, Prepared]
+    # It ends with what a flight shows, and yields None where it pauses.
+    Carving = Generator["Part | None", None, Prepared]
 
 # A growth is grown in this many pieces: between two of them others are served, and it may be cancelled.
 PIECES = 16
+
+
+class Part(NamedTuple):
+    """A part of the preparation of a flight is over, which has left much behind. `cover`: of the land, found in it."""
+
+    cover: np.ndarray | None = None
 
 
 class Story:
@@ -64,8 +70,9 @@ class Story:
         self.t = 0.0
         self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm, hour)
         self._carving: Carving | None = None
-        # From when on the birth shows a cover that is not known yet.
+        # From when on the birth shows a cover that is not known yet. Until it is on the GPU, that is kept here.
         self._uncovered_s = scene.map_timing.rain[0] if scene.map_timing else np.inf
+        self._cover: np.ndarray | None = None
 
     @property
     def prepared(self) -> Prepared | None:
@@ -80,7 +87,10 @@ class Story:
 
     def known_at(self, t: float) -> Prepared | None:
         """What a picture of time t shows beside the birth. What a map has for its flight waits until the birth is over."""
-        return self.born if self.scene.map_timing and t < self.scene.grown_s else self.carved
+        if self.scene.map_timing is None or t >= self.scene.grown_s:
+            return self.carved
+        cover = self._cover
+        return replace(self.born, cover=cover) if self.born and cover is not None else self.born
 
     @property
     def palette(self) -> Palette:
@@ -118,8 +128,7 @@ class Story:
         if self.replay and self.replay.wants_work():
             self.replay.make_picture()
         elif self.begun and self._carving:
-            self._carve_further()
-            return self._carving is None
+            return self._carve_further()
         return False
 
     def prepare(self) -> None:
@@ -137,18 +146,20 @@ class Story:
             self.carved = None if self._carving else born
             self.born = born
 
-    def _carve_further(self) -> None:
+    def _carve_further(self) -> bool:
+        """True when a part of it is over."""
         carving = self._carving
         if carving is None or self.replay is None:
-            return
+            return False
         try:
-            cover = next(carving)
+            part = next(carving)
         except StopIteration as end:
             self.carved, self._carving = end.value, None
             self.replay.open(self.carved.daylight.suns)
-            return
-        if cover is not None and self.born is not None:
-            self.born, self._uncovered_s = replace(self.born, cover=cover), np.inf
+            return True
+        if part and part.cover is not None:
+            self._cover, self._uncovered_s = part.cover, np.inf
+        return part is not None
 
     def make_picture(self) -> None:
         """Make the next picture of the growth, once the story is prepared."""
@@ -172,6 +183,8 @@ class Story:
     def uploaded(self, rivers: bool, cover: bool) -> None:
         """Let go of what is on the GPU by now: as `Prepared.uploaded` has it."""
         same = self.born is self.carved
+        if cover:
+            self._cover = None
         if self.born:
             self.born = self.born.uploaded(rivers, cover)
         if self.carved:
@@ -216,10 +229,15 @@ def _in_pieces(
     if scene.map_timing:
         carving = _refined_in_pieces(growth, world, prepared, scene, seed)
     elif growth.done < growth.total:
-        carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
+        # Its birth shows no detail: only a flight that begins over a terrain keeps clear of that.
+        bare = replace(prepared, ground=prepared.ground.without_octaves())
+        before = bare if prepared.atlas.spherical else prepared
+        prepared, carving = bare, _carved_in_pieces(growth, before, scene, seed, quality, slow, hour)
     else:
         carving = _covered(growth, prepared)
-    return replay_of(lambda: unborn.again(grow, steps), scene, prepared), prepared, carving
+    # Key pictures need nothing of what the GPU is to have.
+    replay = replay_of(lambda: unborn.again(grow, steps), scene, prepared.uploaded(rivers=True, cover=True))
+    return replay, prepared, carving
 
 
 def _refined_in_pieces(growth: Growth, world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Carving:
@@ -231,7 +249,7 @@ def _refined_in_pieces(growth: Growth, world: GrownWorld, born: Prepared, scene:
 
     born = yield from _covered(growth, born)
     del growth
-    yield born.cover
+    yield Part(born.cover)
     world = yield from refined(world, born.flight, scene.leaves_s)
     prepared = yield from prepare_refined(world, born, scene, seed)
     return prepared
@@ -254,7 +272,7 @@ def _carved_in_pieces(
 
     while growth.done < growth.total:
         growth.advance(growth.done + 1)
-        yield None
+        yield Part() if growth.done == growth.total else None
     # The cover takes the most, so it is made before anything else is there.
     born = yield from _covered(growth, born)
     world = grown_world(growth, scene, seed, born.metres, hour)

@@ -9,6 +9,7 @@ import pytest
 from test_river_beds import SIZE_M, rivers
 
 from demo.geometry.river_strips import BESIDE, EVERY, RiverStrips, river_strips, seen_strips
+from demo.geometry.strip_parts import FACES
 from demo.worlds.atlas import ATLASES
 
 RELIEF_M, PIXEL = 600.0, 0.0016
@@ -23,7 +24,7 @@ def _planes(ahead: np.ndarray) -> np.ndarray:
 
 def _places(strips: RiverStrips, part: int) -> np.ndarray:
     points = strips.points[strips.first[part] : strips.first[part] + strips.count[part]]
-    high = points["water"][:, 1:2] / SIZE_M
+    high = points["water"][:, :1] / SIZE_M
     return points["place"] * (1.0 + high) if strips.spherical else points["place"] + high * [0.0, 1.0, 0.0]
 
 
@@ -71,6 +72,22 @@ def test_coarse_copies_have_fewer_points_and_stay_beside_their_river(name: str) 
         assert np.quantile(distances(fine, *chords), 0.85) < (BESIDE + 0.2) * pixel_m
 
 
+@pytest.mark.parametrize("name", ["plane", "cube"])
+def test_points_hold_what_they_are_made_from(name: str) -> None:
+    """They are packed; shaders read whole numbers as shares of the greatest one."""
+    atlas = ATLASES[name]
+    found = rivers(atlas)
+    points = river_strips(found, atlas).points
+    along, at = points["along"] / 32_767.0, points["at"] / 65_535.0
+    face, u, v, _ = atlas.invert(points["place"].astype(np.float64))
+    assert np.abs(np.linalg.norm(along[:, :3], axis=1) - 1.0).max() < 1e-4
+    assert np.array_equal(np.floor(np.abs(along[:, 3]) * FACES - 0.5), face)
+    assert 0.4 < (along[:, 3] > 0.0).mean() < 0.6, "two sides"
+    assert np.abs(at - np.clip(np.stack([u, v], axis=1), 0.0, 1.0)).max() < 1e-5
+    assert set(points["water"][:, 0].tolist()) <= set(found.level_m.astype(np.float32).tolist())
+    assert np.isin(points["form"][:, 0], found.half_m.astype(np.float16)).all()
+
+
 def distances(points: np.ndarray, begins: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """From each of the points (n, 3) to the nearest of the stretches (m, 3)."""
     here, ways = points[:, None] - begins, ends - begins
@@ -88,7 +105,7 @@ def test_copies_tell_the_same_of_the_same_point(name: str) -> None:
     compared = 0
     for part, (first, count) in enumerate(zip(strips.first, strips.count, strict=True)):
         for point in strips.points[first : first + count]:
-            row = np.concatenate([point["form"], point["kind"], point["water"][1:]])
+            row = np.concatenate([point["form"], point["kind"], point["water"]])
             before = told.setdefault(point["place"].tobytes(), row)
             compared += part >= parts
             assert np.array_equal(row, before)

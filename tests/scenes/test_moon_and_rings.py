@@ -71,13 +71,13 @@ def picture():
         from demo.geometry.view import make_view
         from demo.render.frame_view import look_through
         from demo.render.gl.targets import Target
-        from demo.render.moon_and_rings_drawn import MoonAndRingsPass, RingsShown, bands_texture
+        from demo.render.moon_and_rings_drawn import RingsPass, RingsShown, bands_texture
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
         from demo.render.sky_view import SkyView
 
         seen, air = SkyView(), Air(ground_radius_m=SIZE_M, height_m=40_000.0)
         rings = Rings(np.array([0.0, 1.0, 0.0]), 1.4, 2.2, np.full((8, 4), 200, np.uint8))
-        rings_pass, target, bands = MoonAndRingsPass(), Target(96, 96), bands_texture(rings)
+        rings_pass, target, bands = RingsPass(), Target(96, 96), bands_texture(rings)
         textures = SharedTextures(noise_texture(), sunlight_texture(air_table(air)), clouds_texture(None), seen.texture)
 
         def light(sun, shown: float = 1.0) -> np.ndarray:
@@ -87,7 +87,7 @@ def picture():
             look_through(view)
             seen.draw(view, textures.sunlight)
             target.begin()
-            rings_pass.draw_rings(RingsShown(rings, bands, shown), view, textures, SIZE_M, 1.0)
+            rings_pass.draw(RingsShown(rings, bands, shown), view, textures, SIZE_M, 1.0)
             return target.read_floats()
 
         yield light

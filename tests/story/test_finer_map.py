@@ -31,8 +31,26 @@ def test_the_birth_is_that_of_the_samples_and_the_flight_has_more(story):
     assert flown.ground.detail.blocks.levels == 1 and flown.rivers is not None
     assert np.array_equal(born.ground.heights_m, flown.ground.heights_m)
     begins_s = story.scene.grown_s
-    assert story.known_at(begins_s - 0.1) is born and story.known_at(begins_s) is flown
+    assert story.known_at(begins_s - 0.1).ground is born.ground and story.known_at(begins_s) is flown
     assert flown.flight is born.flight
+
+
+def test_a_map_is_born_before_the_cover_of_its_land_is_known():
+    story = story_of("map", seed=3, **SIZES)
+    while story.born is None:
+        story.work()
+    rains_s = story.scene.map_timing.rain[0]
+    assert story.is_prepared_at(rains_s - 0.1) and not story.is_prepared_at(rains_s)
+    story.begin()
+    while not story.is_prepared_at(rains_s):
+        assert story.carved is None
+        if story.replay.wants_work():
+            story.advance(1000.0)
+            assert story.t < rains_s
+        story.work()
+    assert story.known_at(rains_s).cover is not None
+    story.uploaded(rivers=False, cover=True)
+    assert story.known_at(rains_s).cover is None and story.is_prepared_at(rains_s)
 
 
 def test_near_the_flight_the_ground_is_the_local_mesh(story):
@@ -77,4 +95,4 @@ def test_a_map_that_is_laid_out_whole_needs_no_relief_but_has_its_rivers_with_th
     whole.prepare()
     assert whole.carved.ground is whole.born.ground and whole.carved.ground.detail.blocks is None
     assert whole.carved.rivers is not None and whole.carved.river_beds is not None
-    assert whole.known_at(whole.scene.grown_s - 0.1) is whole.born
+    assert whole.known_at(whole.scene.grown_s - 0.1).rivers is None

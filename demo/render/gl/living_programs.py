@@ -12,9 +12,9 @@ from collections.abc import Callable
 MOST = 40
 # A program that was not used for so many seconds goes: one story passes through several sets of programs, and the next
 # story has others. What the next seconds need counts as used.
-IDLE_S = 2.0
-# A frame that lasted longer was held up, and no program was idle meanwhile: it counts as so many seconds.
-LONGEST_S = 1.0
+IDLE_S = 0.75
+# A frame that lasted longer than this share of that was held up, and no program was idle meanwhile: it counts for no more.
+LONGEST = 0.5
 # So many programs leave enough behind to be given back to the system.
 WORTH = 4
 
@@ -54,7 +54,7 @@ def end_frame(now_s: float) -> bool:
     True when several have gone and no other is idle: the heap is full of holes then, which can be given back.
     """
     global _now_s, _ended_s, _left
-    _now_s, _ended_s = _now_s + min(now_s - _ended_s, LONGEST_S), now_s
+    _now_s, _ended_s = _now_s + min(now_s - _ended_s, LONGEST * IDLE_S), now_s
     oldest = next((name for name, let_go in _let_go.items() if let_go), None)
     if oldest is not None and _now_s - _used_s[oldest] > IDLE_S:
         let_go = _let_go[oldest]

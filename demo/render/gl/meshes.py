@@ -9,11 +9,21 @@ from OpenGL import GL
 
 from . import gl_context, gpu_memory
 
+# OpenGL's types of fields; whole numbers are shares of the greatest of their type.
+_KINDS = {
+    np.dtype(np.float32): GL.GL_FLOAT,
+    np.dtype(np.float16): GL.GL_HALF_FLOAT,
+    np.dtype(np.int16): GL.GL_SHORT,
+    np.dtype(np.uint16): GL.GL_UNSIGNED_SHORT,
+    np.dtype(np.uint8): GL.GL_UNSIGNED_BYTE,
+}
+
 
 class Mesh:
     """Vertices in one buffer, bound by the field names of its structured dtype; optionally indices and instances.
 
-    `vertex` and `instance` map field names to attribute locations. Instance fields advance once per instance.
+    `vertex` and `instance` map field names to attribute locations. Instance fields advance once per instance. To shaders,
+    whole numbers in fields are shares of the greatest of their type.
     """
 
     def __init__(self, vertex: dict[str, int], vertex_dtype: np.dtype, instance: dict[str, int] | None = None,
@@ -43,9 +53,9 @@ class Mesh:
         for name, location in locations.items():
             field, offset = fields[name][:2]
             count = int(np.prod(field.shape, dtype=int)) if field.shape else 1
-            pointer = ctypes.c_void_p(offset)
+            kind, whole = _KINDS[field.base], field.base.kind in "iu"
             GL.glEnableVertexAttribArray(location)
-            GL.glVertexAttribPointer(location, count, GL.GL_FLOAT, GL.GL_FALSE, dtype.itemsize, pointer)
+            GL.glVertexAttribPointer(location, count, kind, whole, dtype.itemsize, ctypes.c_void_p(offset))
             GL.glVertexAttribDivisor(location, divisor)
 
     def fill(self, vertices: np.ndarray, stream: bool = False) -> None:

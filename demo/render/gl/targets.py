@@ -35,17 +35,29 @@ class Canvas:
 class Target:
     """A framebuffer with a colour texture (half floats unless said) and, if wanted, a depth buffer.
 
-    `width`, `height`: in pixels. `scale`: the share of both that is drawn on. `colours`: all its textures, in the order of
-    the shader's outputs; `colour`: the first.
+    `width`, `height`: of the picture in pixels. `scale`: the share of both that is drawn on. `room`: (width, height) in
+    pixels of what there is memory for. `colours`: all its textures, in the order of the shader's outputs; `colour`: the
+    first.
     """
 
     def __init__(
-        self, width: int, height: int, texels: TexelFormat = RGBA16F, depth: bool = True, beside: Sequence[TexelFormat] = ()
+        self,
+        width: int,
+        height: int,
+        texels: TexelFormat = RGBA16F,
+        depth: bool = True,
+        beside: Sequence[TexelFormat] = (),
+        scale: float = 1.0,
     ) -> None:
-        """`beside`: of further textures. Raises GpuError when the driver cannot draw into such a picture."""
+        """`beside`: of further textures. `scale`: the largest that there is memory for.
+
+        Raises GpuError when the driver cannot draw into such a picture.
+        """
         self.width, self.height = width, height
-        self.scale = 1.0
-        self.colours = [Texture(FLAT, one, (height, width)) for one in (texels, *beside)]
+        self.scale = scale
+        # To a software renderer's driver a texture with a side of a power of two takes another program.
+        self.room = self.drawn if scale == 1.0 else tuple(side + (side & (side - 1) == 0) for side in self.drawn)
+        self.colours = [Texture(FLAT, one, self.room[::-1]) for one in (texels, *beside)]
         self._id = int(GL.glGenFramebuffers(1))
         gl_context.bind_framebuffer(self._id)
         for number, colour in enumerate(self.colours):
@@ -73,8 +85,9 @@ class Target:
     def _depth_buffer(self) -> int:
         depth = int(GL.glGenRenderbuffers(1))
         GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, depth)
-        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, self.width, self.height)
-        gpu_memory.allocated("depth", depth, self.width * self.height * _DEPTH_BYTES)
+        width, height = self.room
+        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, width, height)
+        gpu_memory.allocated("depth", depth, width * height * _DEPTH_BYTES)
         return depth
 
     @property
@@ -85,7 +98,7 @@ class Target:
     @property
     def canvas(self) -> Canvas:
         """All of it, to draw on."""
-        return Canvas(self._id, self.width, self.height)
+        return Canvas(self._id, *self.room)
 
     def bind(self) -> None:
         """Draw on all of it from now on."""
@@ -101,13 +114,14 @@ class Target:
     def read(self) -> np.ndarray:
         """Its colours as uint8 (height, width, 3), top row first."""
         gl_context.bind_framebuffer(self._id)
-        return read_bound(self.width, self.height)
+        return read_bound(*self.room)
 
     def read_floats(self) -> np.ndarray:
         """Its colours as float32 (height, width, 4), bottom row first."""
         gl_context.bind_framebuffer(self._id)
-        out = np.empty((self.height, self.width, 4), np.float32)
-        GL.glReadPixels(0, 0, self.width, self.height, GL.GL_RGBA, GL.GL_FLOAT, out)
+        width, height = self.room
+        out = np.empty((height, width, 4), np.float32)
+        GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_FLOAT, out)
         return out
 
     def read_parts(self, corners: Sequence[tuple[int, int]], side: int) -> Iterator[np.ndarray]:
@@ -137,7 +151,7 @@ def copy(source: Target, onto: Target, parts: Sequence[tuple[int, ...]]) -> None
     `parts`: (x, y) there, (x, y) here, width and height of each, in pixels.
     """
     gl_context.bind_for_copy(source.canvas.framebuffer, onto.canvas.framebuffer)
-    gl_context.frame(onto.width, onto.height)
+    gl_context.frame(*onto.room)
     several = len(onto.colours) > 1
     for number in range(len(onto.colours)):
         if several:

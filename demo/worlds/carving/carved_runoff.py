@@ -37,22 +37,25 @@ def climate_runoff(growth: Growth, heights: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def runoff_from(carver: Carver, source: Growth) -> Runoff:
-    """The runoff of a carver's present land; what the carver knows of water is of that land from now on.
+    """The runoff of a carver's present land. It takes over the carver's arrays, which can carve no more after that.
 
     `source`: a growth of this carver's samples, of which only the atlas, the sea, the unit and the seed count.
     """
     nodes = carver.nodes
+    carver.sediment = None
     fallen = climate_runoff(source, nodes.to_samples(carver.height))[2]
     carver.drain(0, nodes.of_samples(fallen))
     samples = fallen.shape
+    del fallen
+    carver.flow *= 1e-3
     sample = nodes.of_samples(np.arange(np.prod(samples), dtype=np.int32).reshape(samples), outside=-1)
     return Runoff(
         n=samples[-1],
         sample=sample,
-        height=carver.height.copy(),
-        level=carver.level.copy(),
-        receiver=carver.receiver.copy(),
+        height=carver.height,
+        level=carver.level,
+        receiver=carver.receiver,
         land=(carver.kind == LAND) & (sample >= 0),
-        flow=1e-3 * carver.flow,
+        flow=carver.flow,
         sea=float(carver.sea),
     )

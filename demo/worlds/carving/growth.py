@@ -17,6 +17,7 @@ import numpy as np
 
 from ..growth import Growth
 from ..parameters import Value
+from .carved_runoff import runoff_from
 from .lattice import CarvingOptions, Lattice, pyramid
 from .record import CarvingRecord, RecordedGrowth
 from .sequel import Sequel
@@ -86,10 +87,11 @@ class CarvedGrowth(Sequel):
         if to == self.total - self._source.total:
             if self.keeps_ground:
                 self._ground = self._work.sediment(), self._work.hardness()
+            # The carver alone goes on: it is two thirds of the lattice.
+            carver, self._work = self._work.carver, None
             if self._record:
                 self._record.final = self.heights
-                self.runoff = self._work.runoff()
-            self._work = None
+                self.runoff = runoff_from(carver, self._source)
 
     def _carve(self, number: int) -> None:
         """Carving's step `number`, from 0."""
@@ -102,7 +104,8 @@ class CarvedGrowth(Sequel):
             if self.keeps_ground:
                 self._work.keep_sediment()
         elif self._work.cells != cells:
-            self._work = self._work.finer()
+            make, self._work = self._work.finer(), None
+            self._work = make()
         self._work.step(number, times(len(self._steps))[level] / count)
         if self._record and number in self._record.wanted:
             self._record.keep(number, self._work.change(), self._work.drowned())

@@ -93,4 +93,7 @@ def ice_on(nodes: NodeGraph, source: Growth, highest: float, strength: float) ->
 
 def spared(softness: np.ndarray, covered: np.ndarray) -> np.ndarray:
     """`softness` of rock for rivers on a lattice too fine for ice; both, and `covered`, are float32 (nodes,)."""
-    return softness * (np.float32(1.0) - np.float32(1.0 - SPARED) * covered)
+    found = np.float32(1.0 - SPARED) * covered
+    np.subtract(np.float32(1.0), found, out=found)
+    found *= softness
+    return found

@@ -7,17 +7,16 @@ after each step, so that no step takes long.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from ..atlas import Atlas
 from ..growth import RELIEF, Growth
 from ..hashing import stream_key
-from ..runoff import Runoff
 from . import ice, sample_kernels
-from .carved_runoff import runoff_from
 from .carver import Bench, Carver, Forces, rounded_up
 from .node_graph import NodeGraph, graph_parts, node_graph
 from .parts import Parts
@@ -102,6 +101,18 @@ class Ground:
         return nodes.of_samples(doubled(self.nodes.to_samples(field)))
 
 
+@dataclass(frozen=True)
+class Legacy:
+    """What a lattice leaves to the next finer one, of its own samples, (faces, m, m). `change`: float32, what it has carved;
+    `drowned`: as `Lattice.drowned`. `covered`: float32, 1 where there was ice, None without ice. `sediment`: float32, as
+    the carver has it, None where it is not kept."""
+
+    change: np.ndarray
+    drowned: np.ndarray | None
+    covered: np.ndarray | None
+    sediment: np.ndarray | None
+
+
 class Lattice:
     """One lattice at work: its grown heights and those of the finer ones, its ground, and the carver of its nodes."""
 
@@ -111,21 +122,26 @@ class Lattice:
         options: CarvingOptions,
         grown: list[np.ndarray],
         ground: Ground,
-        heights: np.ndarray,
-        covered: np.ndarray | None = None,
-    ):
-        """`grown`: as `pyramid` has it, from this lattice on. `heights`: float32 (faces, n, n), to begin with. `covered`:
-        float32 (nodes,), 1 where there was ice on coarser lattices; None on the coarsest and without ice."""
+        legacy: Legacy | None = None,
+    ) -> None:
+        """`grown`: as `pyramid` has it, from this lattice on. `legacy`: of the next coarser one; None for the coarsest."""
         self._source, self._options, self._grown, self._ground = source, options, grown, ground
         sea = float(source.sea_level)
         relief = max(float(grown[-1].max()) - sea, 1e-9)
         nodes = ground.nodes
+        covered = _finer(legacy.covered, nodes) if legacy else None
         self._ice: ice.Ice | None = None
         if options.ice > 0.0 and (self.cells <= ice.CELLS or covered is None):
             self._ice = ice.ice_on(nodes, source, relief, options.ice)
-        self._covered = covered
+        # For a finer lattice alone.
+        self._covered = covered if len(grown) > 1 else None
+        heights = grown[0]
+        if legacy:
+            heights = np.empty_like(grown[0])
+            with_change(grown[0], legacy.change, sea, heights, legacy.drowned)
         height = nodes.of_samples(heights, outside=sea)
         self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
+        self.carver.sediment = _finer(legacy.sediment, nodes) if legacy else None
         # Deltas do not rise. A finer lattice, if there is one, takes what rises from this one's.
         rising = ground.uplift if len(grown) == 1 else ground.uplift.copy()
         rising[nodes.of_samples(grown[0], outside=sea) <= self.carver.sea] = 0.0
@@ -154,26 +170,24 @@ class Lattice:
         softness = _softness(nodes, source, options.hardness)
         slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
         ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope, Bench(nodes.count))
-        return Lattice(source, options, grown, ground, heights)
+        return Lattice(source, options, grown, ground)
 
     @property
     def cells(self) -> int:
         return self._grown[0].shape[-1] - 1
 
-    def finer(self) -> Lattice:
-        """The next lattice, with what this one has carved; raises ValueError for the full one."""
+    def finer(self) -> Callable[[], Lattice]:
+        """What makes the next lattice with all that this one has carved. This one may have gone by then: together they take
+        a quarter more. Raises ValueError for the full one.
+        """
         if self._next is None:
             raise ValueError("the full lattice is the finest")
-        heights = np.empty_like(self._grown[1])
-        self._spread(1, heights)
-        ground = self._next.result()
         covered = self._covered if self._ice is None else self._ice.covered_with(self._covered)
-        if covered is not None:
-            covered = self._ground.doubled_onto(covered, ground.nodes)
-        found = Lattice(self._source, self._options, self._grown[1:], ground, heights, covered)
-        if self.carver.sediment is not None:
-            found.carver.sediment = self._ground.doubled_onto(self.carver.sediment, found.carver.nodes)
-        return found
+        covered, sediment = (
+            None if field is None else self._ground.nodes.to_samples(field) for field in (covered, self.carver.sediment)
+        )
+        legacy = Legacy(self.change(), self.drowned(), covered, sediment)
+        return partial(Lattice, self._source, self._options, self._grown[1:], self._next.result(), legacy)
 
     def change(self) -> np.ndarray:
         """What has been carved: float32 (faces, m, m), m samples along the edge of this lattice."""
@@ -217,10 +231,6 @@ class Lattice:
         """How many times as hard as the mean the rock is, on the full lattice: float32 (faces, n, n)."""
         return np.float32(1.0) / self._full(self._ground.softness)
 
-    def runoff(self) -> Runoff:
-        """Where water flows on the land of the full lattice as it is now."""
-        return runoff_from(self.carver, self._source)
-
     def _full(self, field: np.ndarray) -> np.ndarray:
         out = np.empty_like(self._grown[-1])
         sample_kernels.spread(self._ground.nodes.to_samples(field), out)
@@ -252,6 +262,11 @@ def doubled(samples: np.ndarray) -> np.ndarray:
     out = np.empty((faces, 2 * n - 1, 2 * n - 1), np.float32)
     sample_kernels.spread(samples.astype(np.float32, copy=False), out)
     return out
+
+
+def _finer(samples: np.ndarray | None, nodes: NodeGraph) -> np.ndarray | None:
+    """Samples of a lattice on the nodes of the one with twice as many cells."""
+    return None if samples is None else nodes.of_samples(doubled(samples))
 
 
 def _standing(heights: np.ndarray, sea: float) -> float:
