@@ -13,7 +13,7 @@ from dataclasses import replace
 from ..maths.vectors import length
 from ..render.clouds import is_below_clouds
 from ..render.gl import living_programs
-from ..render.gl.programs import ShaderSwitches
+from ..render.gl.programs import ShaderSwitches, rest_compiler
 from ..render.shader_variants import (
     bed_variants,
     line_variants_at,
@@ -136,7 +136,10 @@ class Readiness:
                 self._look, self._complete = wanted, True
         stories = (*shown, self._awaited)
         self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
-        return self._frugal and living_programs.end_frame(time.perf_counter())
+        several_went = self._frugal and living_programs.end_frame(time.perf_counter())
+        if several_went:
+            rest_compiler()
+        return several_went
 
     def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
         """All that is needed, the most urgent first."""
