@@ -272,20 +272,22 @@ def seen_strips(
     the highest land; `pixel`: radians that a pixel spans.
     """
     centre = strips.middle * size_m - eye
-    radius = strips.radius * size_m + BEYOND * relief_m
-    away = np.maximum(lengths(centre) - radius, 1.0)
-    inside = (centre @ planes[:, :3].T + planes[:, 3] > -radius[:, None]).all(axis=1)
-    if strips.spherical:
-        inside &= _before_horizon(strips, eye, size_m, relief_m)
+    far = lengths(centre)
+    wide, beyond = strips.radius * size_m, BEYOND * relief_m
     # A river lies on other ground while that is carved, which is seen from far away.
-    most_m = BESIDE * pixel * np.maximum(lengths(centre) - strips.radius * size_m, 1.0)
+    most_m = BESIDE * pixel * np.maximum(far - wide, 1.0)
     fits = (strips.beside_m <= most_m) & (strips.coarser_m > most_m)
-    return np.flatnonzero(inside & (strips.half_m > FAINT * pixel * away) & fits)
+    some = np.flatnonzero(fits & (strips.half_m > FAINT * pixel * np.maximum(far - wide - beyond, 1.0)))
+    # Most are gone by now: what takes longer is asked of the others alone.
+    inside = (centre[some] @ planes[:, :3].T + planes[:, 3] > -(wide[some] + beyond)[:, None]).all(axis=1)
+    if strips.spherical:
+        inside &= _before_horizon(strips.middle[some], strips.radius[some], eye, size_m, relief_m)
+    return some[inside]
 
 
-def _before_horizon(strips: RiverStrips, eye: np.ndarray, size_m: float, relief_m: float) -> np.ndarray:
+def _before_horizon(middle: np.ndarray, radius: np.ndarray, eye: np.ndarray, size_m: float, relief_m: float) -> np.ndarray:
     away = length(eye)
     horizon = np.arccos(min(size_m / away, 1.0)) + np.arccos(size_m / (size_m + relief_m))
-    apart = np.arccos(np.clip(unit(strips.middle) @ (eye / away), -1.0, 1.0))
-    seen: np.ndarray = apart < horizon + 1.1 * strips.radius
+    apart = np.arccos(np.clip(unit(middle) @ (eye / away), -1.0, 1.0))
+    seen: np.ndarray = apart < horizon + 1.1 * radius
     return seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ..catalogue.generators import GENERATORS
@@ -109,7 +110,7 @@ class Scene:
         """Length of the birth, carving included, in seconds."""
         return self.birth[-1][0]
 
-    @property
+    @cached_property
     def grown_s(self) -> float:
         """When the world is grown, in seconds since the start."""
         return max((seconds for seconds, step in self.birth if step == "grown"), default=self.birth_s)
