@@ -111,7 +111,7 @@ class Readiness:
         """Between two frames: make ready what the stories in the picture and the one that is awaited need, as time allows.
 
         `shown`: those in the picture, prepared. `wanted`: the look that keys ask for; it is shown as soon as it can be.
-        True when programs have gone, as `end_frame` of `living_programs` says it.
+        True when programs have left something behind, as `end_frame` of `living_programs` says it.
         """
         if self._awaited in shown:
             self._awaited = None
@@ -136,10 +136,10 @@ class Readiness:
                 self._look, self._complete = wanted, True
         stories = (*shown, self._awaited)
         self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
-        several_went = self._frugal and living_programs.end_frame(time.perf_counter())
-        if several_went:
+        rests = self._frugal and living_programs.end_frame(time.perf_counter())
+        if rests:
             rest_compiler()
-        return several_went
+        return rests
 
     def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
         """All that is needed, the most urgent first."""

@@ -15,8 +15,8 @@ MOST = 40
 IDLE_S = 0.75
 # A frame that lasted longer than this share of that was held up, and no program was idle meanwhile: it counts for no more.
 LONGEST = 0.5
-# So many programs leave enough behind to be given back to the system.
-WORTH = 4
+# So many programs that have come or gone leave enough behind to be given back to the system, so many seconds after the last.
+WORTH, RESTS_S = 4, 1.0
 
 # How to let go of each living program, the least recently used first; None for one that stays as long as its owner does.
 _let_go: dict[int, Callable[[], None] | None] = {}
@@ -25,8 +25,8 @@ _used_s: dict[int, float] = {}
 _now_s = 0.0
 # When the last frame was over.
 _ended_s = 0.0
-# How many have gone since what they had left was given back.
-_left = 0
+# How many have come or gone since what they had left was given back, and when the last one did, in seconds of frames.
+_left, _left_s = 0, 0.0
 
 
 def count() -> int:
@@ -51,7 +51,7 @@ def make_room() -> None:
 def end_frame(now_s: float) -> bool:
     """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it.
 
-    True when several have gone and no other is idle: the heap is full of holes then, which can be given back.
+    True when several have come or gone and no other will soon: the heap is full of holes then, which can be given back.
     """
     global _now_s, _ended_s, _left
     _now_s, _ended_s = _now_s + min(now_s - _ended_s, LONGEST * IDLE_S), now_s
@@ -60,9 +60,8 @@ def end_frame(now_s: float) -> bool:
         let_go = _let_go[oldest]
         assert let_go is not None
         let_go()
-        _left += 1
         return False
-    worth = _left >= WORTH
+    worth = _left >= WORTH and _now_s - _left_s > RESTS_S
     _left = 0 if worth else _left
     return worth
 
@@ -70,6 +69,7 @@ def end_frame(now_s: float) -> bool:
 def born(name: int, let_go: Callable[[], None] | None = None) -> None:
     """A program of that OpenGL name is there. `let_go` frees it, and whatever else knows of it."""
     _let_go[name], _used_s[name] = let_go, _now_s
+    _leave()
 
 
 def used(name: int) -> None:
@@ -82,11 +82,17 @@ def gone(name: int) -> None:
     """A program is deleted."""
     _let_go.pop(name, None)
     _used_s.pop(name, None)
+    _leave()
+
+
+def _leave() -> None:
+    global _left, _left_s
+    _left, _left_s = _left + 1, _now_s
 
 
 def forget() -> None:
     """Call this when another context becomes current: all programs have gone with the old one."""
-    global _now_s, _ended_s, _left
-    _now_s, _ended_s, _left = 0.0, 0.0, 0
+    global _now_s, _ended_s, _left, _left_s
+    _now_s, _ended_s, _left, _left_s = 0.0, 0.0, 0, 0.0
     _let_go.clear()
     _used_s.clear()
