@@ -21,10 +21,10 @@ const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
 // Slope of the banks beside the water, and how many times steeper they are where they end: most ground is met long before.
 const float FLOOR = 0.05, STEEPER = 1.25;
 
-// Metres by which the walls of valleys recede and come forward, 820, 360 and 160 in all; by how much of their slope.
+// The walls of valleys recede and come forward over 2 pi times these metres, and over shorter ways; by how much of their slope.
 const float SPURS_M = 130.0, SPURS = 0.45;
 
-// Spurs and gullies of a valley's walls, -1..1. Rounded to centimetres a place is the same in all tiles.
+// Spurs and gullies of a valley's walls, -1..1. Tiles agree on a place to some centimetres.
 float spurs(vec3 offset) {
     vec3 middle = ATLAS == ATLAS_PLANE ? vec3(v_patch.y, 0.0, v_patch.z) : v_direction;
     vec3 p = (middle + offset) * (u_size / SPURS_M);

@@ -107,7 +107,7 @@ float open_sea() {
     return 1.0 - smoothstep(0.0, 0.14, min(rim.x, rim.y));
 }
 
-// Lanes of wind on a planet's seas are lost at a distance of the noise's period over this.
+// Lanes of wind on a planet's seas are lost where the distance times this is 1.5 periods of the noise.
 const float LANES = 10.0;
 
 // `share`: of the sunlight that mountains let through; `silt`: drifts in the water, 0..1.

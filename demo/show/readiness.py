@@ -148,7 +148,8 @@ class Readiness:
         for look in dict.fromkeys((self._look, wanted)):
             for story in shown:
                 yield from self._needs(story, look)
-        if self._awaited or len(shown) > 1:
+        # A world that has just come melts in, be it out of the stars.
+        if self._awaited or len(shown) > 1 or any(story.t < AHEAD_S for story in shown):
             yield from melting(sharp=True)
         if self._awaited:
             yield from self._needs(self._awaited, self._look)
