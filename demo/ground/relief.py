@@ -17,6 +17,9 @@ from ..worlds.shapes import check_square
 GUTTER = 2
 # The sine of the highest horizon that `light` can hold.
 HORIZON = 0.75
+# The side of a light that is the same everywhere. A software renderer's driver compiles a program anew for textures whose
+# sides are powers of two, as those of real light hardly ever are.
+OPEN = 3
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,8 @@ class Relief:
 
     `heights_m`: float32 (faces, s, s), metres above the sea. `shade`: int16 (faces, s, s, 4), the unit normal and height /
     `height_scale`, all times 32767. `light`: uint8 (faces, s / 2, s / 2, 4), for every second sample of a terrain, because
-    its soft shadows need no more; (faces, s, s, 4) on planets, whose samples are far apart, and (faces, 1, 1, 4) while they
-    grow, when nothing throws a shadow. It holds the sine of the horizon's elevation at three bearings of the sun, times
+    its soft shadows need no more; (faces, s, s, 4) on planets, whose samples are far apart, and (faces, OPEN, OPEN, 4) while
+    they grow, when nothing throws a shadow. It holds the sine of the horizon's elevation at three bearings of the sun, times
     255 / HORIZON, and the share of the sky that is open, times 255.
     `printed`: how it is drawn in the look of its article. `coarse_m`: the coarser levels, as `CoarseLevels.packed` returns
     them; None where they are every second sample.
@@ -56,7 +59,7 @@ class Relief:
         """A relief that is flat at sea level, for n samples along a face's edge."""
         side = n + 2 * GUTTER
         shape = (atlas.faces, side, side)
-        light = open_light(atlas.faces, 1 if atlas.spherical else max(side // 2, 1))
+        light = open_light(atlas.faces, OPEN if atlas.spherical else side // 2)
         return Relief(np.zeros(shape, np.float32), np.zeros((*shape, 4), np.int16), light)
 
 

@@ -8,7 +8,7 @@ from ..worlds.atlas import CUBE, Atlas
 from ..worlds.heightfield import sample
 from ..worlds.shapes import check_shape
 from .coarse_levels import CoarseLevels
-from .relief import GUTTER, Relief, fill_gutter, open_light
+from .relief import GUTTER, OPEN, Relief, fill_gutter, open_light
 from .relief_kernels import plane_light, plane_shade, sphere_shade
 from .sphere_light_kernels import sphere_light
 
@@ -68,7 +68,7 @@ class ReliefMaker:
                 self._lay(dry, above, sea, metres)
             sphere_shade(out.heights_m, directions, self.size_m, self.height_scale, dry, out.shade)
             _join(out.shade, places, point)
-            out.light = open_light(self.atlas.faces, 1) if suns is None else self._light(out.heights_m, directions, suns)
+            out.light = open_light(self.atlas.faces, OPEN) if suns is None else self._light(out.heights_m, directions, suns)
         else:
             plane_shade(out.heights_m[0], self.size_m / (self.n - 1), self.height_scale, out.shade[0])
             bearings = self._bearings if moving else self._bearings[:1]

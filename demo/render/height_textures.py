@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..geometry.exaggeration import EXAGGERATION
-from ..ground.relief import GUTTER, Relief
+from ..ground.relief import GUTTER, OPEN, Relief
 from .gl.textures import ARRAY, R32F, RGBA8, RGBA16_SNORM, Texture
 
 
@@ -23,6 +23,8 @@ class HeightTextures:
         self.shade = Texture(ARRAY, RGBA16_SNORM, (faces, side, side))
         self.light = Texture(ARRAY, RGBA8, relief.light.shape[:3])
         levels = relief.coarse_m
+        # Stands in for lakes: textures that are read in other ways have the driver compile a program anew.
+        self.dry = Texture(ARRAY, R32F, (faces, OPEN, OPEN))
         self.coarse = None if levels is None else Texture(ARRAY, R32F, levels.shape, linear=False)
         self.height_scale, self.printed = 1.0, relief.printed
         self.upload(relief)
@@ -41,7 +43,7 @@ class HeightTextures:
         self.height_scale, self.printed = relief.height_scale, relief.printed
 
     def free(self) -> None:
-        for texture in (self.heights, self.shade, self.light, self.coarse):
+        for texture in (self.heights, self.shade, self.light, self.dry, self.coarse):
             if texture:
                 texture.free()
 
@@ -122,8 +124,7 @@ class Land:
             # Ground that no climate has covered reads nothing of it: the light stands in for a texture of its kind.
             "cover_a": (self.cover_a or a.light).bind(),
             "cover_b": (self.cover_b or b.light).bind(),
-            # So it is without lakes.
-            "lakes": (self.lakes or a.heights).bind(),
+            "lakes": (self.lakes or a.dry).bind(),
         }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ..geometry.frame_state import Moment
 from ..geometry.tile_waters import DRY, SEA
 from ..tables.looks import NATURAL, UNLIT, Look
-from ..worlds.atlas import EVEN_CONE, Atlas
+from ..worlds.atlas import ATLASES, EVEN_CONE, Atlas
 from .gl.programs import ShaderSwitches
 from .gl.uniform_block import UniformBlock
 from .uniform_blocks import (
@@ -31,6 +31,8 @@ from .uniform_blocks import (
 LEAST_SOFT_M = 1.0
 # Below this no star is drawn.
 LEAST_STARS = 0.01
+# The codes of atlases whose meshes have rhombi.
+CONES = frozenset(atlas.code for atlas in ATLASES.values() if atlas.cone)
 
 
 @dataclass(frozen=True)
@@ -243,11 +245,15 @@ def in_look(natural: SurfaceSwitches, look: Look) -> SurfaceSwitches:
 
     A look that works out no light has neither waves nor clouds nor shadows of rings, and is cheap enough to branch by
     uniforms for normals and lines. Lines have no light in the natural look either: they are drawn as in the unlit one.
+    Whether rhombi are outlined is a branch by a uniform, too, where normals are made: nobody looks at that for long.
     """
     name = UNLIT if look.wireframe and look.name == NATURAL else look.name
+    has_rhombi = natural.atlas in CONES
     if name == NATURAL:
-        return replace(natural, flat=look.made_normals)
-    return replace(natural, look=replace(look, name=name).code, fine=False, clouds=False, below=False, rings=False)
+        flat = look.made_normals
+        return replace(natural, flat=flat, rhombi=has_rhombi if flat else natural.rhombi)
+    code = replace(look, name=name).code
+    return replace(natural, look=code, fine=False, clouds=False, below=False, rings=False, rhombi=has_rhombi)
 
 
 def has_tiles(look: Look, moment: Moment) -> bool:

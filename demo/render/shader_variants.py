@@ -45,13 +45,22 @@ def melting(sharp: bool) -> tuple[DevelopSwitches, ...]:
 def looks_of_keys(quality: Quality) -> tuple[Look, ...]:
     """All looks that keys can choose, the natural one first."""
     looks = [Look(name, normals, wire, quality.fine) for name, wire, normals in product(LOOKS, BOTH, (None, *NORMALS))]
-    return tuple(replace(look, isosceles=look.is_plain and quality.isosceles) for look in looks)
+    natural, *others = (replace(look, isosceles=look.is_plain and quality.isosceles) for look in looks)
+    # In all other looks borders take no programs of their own.
+    return natural, *others, replace(natural, borders=True)
 
 
 def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceSwitches]:
     """All that a scene's story needs in a look, melts included."""
     atlas = ATLASES[scene.atlas]
-    plain = SurfaceSwitches(atlas.code, atlas.spherical, fine=quality.fine, lakes=scene.lakes, isosceles=look.isosceles)
+    plain = SurfaceSwitches(
+        atlas.code,
+        atlas.spherical,
+        fine=quality.fine,
+        lakes=scene.lakes,
+        isosceles=look.isosceles,
+        rhombi=look.borders and atlas.cone,
+    )
     cloudy = atlas.spherical and scene.cloudiness > 0.0
     growing = {replace(plain, mixed=mixed) for mixed in BOTH}
     if scene.cone:

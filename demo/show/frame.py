@@ -139,7 +139,8 @@ def moment_of(scene: Scene, prepared: Prepared, pictures: tuple[int, int, float]
     return Moment(
         t,
         share,
-        t >= scene.birth_s,
+        # A world that melts away while it is born stays between two pictures.
+        t >= scene.birth_s and share == 0.0,
         ease((t - scene.cone[0]) / (scene.cone[1] - scene.cone[0])) if scene.cone else 1.0,
         clouds_at(scene, t),
         prepared.daylight.weights(t),

@@ -115,7 +115,7 @@ class Painter:
         if not self._readiness:
             return False
         wanted = self._look_of(switches)
-        possible = compiled or replace(wanted, borders=False) == self._look_of(Switches())
+        possible = compiled or wanted == self._look_of(Switches())
         stories = [story for story in shown if story.prepared]
         return self._readiness.step(stories, wanted if possible else self._readiness.look)
 

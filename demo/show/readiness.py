@@ -15,6 +15,7 @@ from ..render.clouds import is_below_clouds
 from ..render.gl import living_programs
 from ..render.gl.programs import ShaderSwitches, rest_compiler
 from ..render.shader_variants import (
+    SPACE,
     bed_variants,
     line_variants_at,
     melting,
@@ -91,6 +92,8 @@ class Readiness:
         self._make = rehearsal
         self._made: Rehearsal | None = None
         self._awaited: Story | None = None
+        # Whether the first world may still be coming out of the stars.
+        self._opening = True
         # Whether nothing was missing for it when that was looked at last.
         self._complete = False
         # Needs by story and look, as of a step of the story's time.
@@ -117,6 +120,7 @@ class Readiness:
             self._awaited = None
         if not shown and not self._awaited:
             return False
+        self._opening = self._opening and all(story.t < AHEAD_S for story in shown)
         # No more than there is room for, or each would drive out another in every frame. The last one asked for stays
         # longest: the most urgent.
         wishes = list(dict.fromkeys(self._wishes(shown, wanted)))[: living_programs.room()]
@@ -151,6 +155,8 @@ class Readiness:
         # A world that has just come melts in, be it out of the stars.
         if self._awaited or len(shown) > 1 or any(story.t < AHEAD_S for story in shown):
             yield from melting(sharp=True)
+        if self._opening:
+            yield SPACE
         if self._awaited:
             yield from self._needs(self._awaited, self._look)
             for story in shown:

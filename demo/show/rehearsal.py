@@ -77,7 +77,8 @@ if TYPE_CHECKING:
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
 
-SIZE = (32, 18)
+# No power of two: for those a software renderer's driver would compile programs that pictures of usual sizes do not take.
+SIZE = (34, 18)
 # Along a face's edge of the made-up world.
 SAMPLES = 9
 UP = np.array([0.0, 1.0, 0.0])
@@ -208,11 +209,11 @@ class Rehearsal:
         self._passes.towns.draw(switches, self._meshes["lamp"], np.zeros(1, np.intp), np.ones(1, np.intp), self.textures)
 
     def _develop(self, switches: DevelopSwitches) -> None:
-        picture = Target(*SIZE, RGB10_A2 if switches.keep else RGBA8, depth=False)
-        picture.bind()
-        self._passes.develop.paint(switches, LightPicture(self._light), self._light, self._noise)
-        self._light.bind()
-        picture.free()
+        with _Kept() as kept:
+            old = kept.add(Target(*SIZE, RGB10_A2, depth=False)) if switches.melt else self._light
+            kept.add(Target(*SIZE, RGB10_A2 if switches.keep else RGBA8, depth=False)).bind()
+            self._passes.develop.paint(switches, LightPicture(self._light), old, self._noise)
+            self._light.bind()
 
     def free(self) -> None:
         """Free everything but the programs; idempotent."""

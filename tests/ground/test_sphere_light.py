@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from demo.ground.relief import GUTTER, HORIZON, Relief
+from demo.ground.relief import GUTTER, HORIZON, OPEN, Relief
 from demo.ground.relief_maker import ReliefMaker
 from demo.maths.vectors import unit
 from demo.worlds.atlas import ATLASES
@@ -81,7 +81,7 @@ def test_a_planet_that_grows_has_no_shadows_and_needs_no_room_for_them():
     maker.fill(relief, mountain(atlas), 0.0, 1.0, suns=np.stack([EAST, EAST, EAST]))
     assert relief.light[..., 0].any()
     maker.fill(relief, mountain(atlas), 0.0, 1.0)
-    assert relief.light.shape == (6, 1, 1, 4) and (relief.light == (0, 0, 0, 255)).all()
+    assert relief.light.shape == (6, OPEN, OPEN, 4) and (relief.light == (0, 0, 0, 255)).all()
 
 
 def test_suns_of_another_shape_are_refused():
