@@ -109,6 +109,9 @@ float open_sea() {
 
 // Lanes of wind on a planet's seas are lost where the distance times this is 1.5 periods of the noise.
 const float LANES = 10.0;
+// The waves whose crests break, and periods of the gusts that break them, over NEAR_METRES: whole numbers.
+const vec3 FRONTS = vec3(1180.0, 520.0, 690.0);
+const float GUSTS = 128.0;
 
 // `share`: of the sunlight that mountains let through; `silt`: drifts in the water, 0..1.
 vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share, float silt) {
@@ -164,7 +167,10 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #if LAKES
     windy *= 1.0 - smoothstep(0.0005, 0.0020, inland / u_relief_m);
 #endif
-    float crest = smoothstep(0.71, 0.87, speck.z + 0.06 * sin(0.8 * u_time + 40.0 * speck.x)) * smoothstep(0.42, 0.56, speck.w);
+    vec3 at = u_near + v_relative / NEAR_METRES;
+    vec4 gusts = texture(u_noise, at * GUSTS + vec3(0.0, 0.004 * u_time, 0.0));
+    float front = sin(2.0 * PI * dot(at, FRONTS) - 0.9 * u_time + 5.0 * gusts.x + 1.2 * speck.x);
+    float crest = smoothstep(0.72, 1.0, front) * smoothstep(0.57, 0.72, gusts.y) * smoothstep(0.38, 0.60, speck.z);
     light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.7 * windy * crest);
 #endif
     return light;
