@@ -71,8 +71,8 @@ class RiverBeds:
     from `first[j]` on, MOST at most, and lies within `radius[j]` of `middle[j]` (k, 3), in radii or extents. `widest_m`:
     float64 (k,), half the width of its widest river.
 
-    `around`: float32 (5, n), of each bed the place of its middle, how far from there it is cut, in radii or extents, and
-    half its width in metres.
+    `around`: float32 (5, k, MOST), of each bed of each part the place of its middle, how far from there it is cut, in radii
+    or extents, and half its width in metres; below 0 where a part has no more beds.
     """
 
     segments: np.ndarray
@@ -119,7 +119,7 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
         radius = radius + np.maximum.reduceat(more, where)
     widest = np.maximum.reduceat(found["half_m"].max(axis=1), where).astype(np.float64) if len(where) else np.zeros(0)
     count = np.diff(np.append(where, len(both)))
-    return RiverBeds(found, _around(found, rivers.size_m), where, count, middle, radius, widest)
+    return RiverBeds(found, _around(found, rivers.size_m, where, count), where, count, middle, radius, widest)
 
 
 def _kept(rivers: Rivers) -> np.ndarray:
@@ -144,8 +144,8 @@ def _starts(part: np.ndarray) -> np.ndarray:
     return np.concatenate(pieces) if pieces else np.zeros(0, np.intp)
 
 
-def _around(segments: np.ndarray, size_m: float) -> np.ndarray:
-    """`RiverBeds.around` of BED records (n,)."""
+def _around(segments: np.ndarray, size_m: float, first: np.ndarray, count: np.ndarray) -> np.ndarray:
+    """`RiverBeds.around` of BED records (n,), of which part j has `count[j]` from `first[j]` on."""
     begin, end = segments["ends"][:, 0].astype(np.float64), segments["ends"][:, 1].astype(np.float64)
     out = np.empty((5, len(segments)), np.float32)
     out[:3] = 0.5 * (begin + end).T
@@ -153,62 +153,78 @@ def _around(segments: np.ndarray, size_m: float) -> np.ndarray:
     cut_m = np.maximum(*(segments["half_m"] + segments["reach_m"]).T)
     out[3] = 1.01 * (0.5 * lengths(end - begin) + CORNER * cut_m / size_m) + 1e-6
     out[4] = np.maximum(*segments["half_m"].T)
-    return out
+    by_part = np.full((5, len(first), MOST), -1.0, np.float32)
+    part = np.repeat(np.arange(len(first)), count)
+    by_part[:, part, np.arange(len(segments)) - first[part]] = out
+    return by_part
 
 
 def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, texels: int) -> np.ndarray:
     """The beds in tiles, CUT (m,). `tiles`: TILE records (k,) with all fields; `texels`: along a tile's edge."""
     at = tiles["patch"].astype(np.float64)
     face, u, v, edge = at[:, 0].astype(np.intp), at[:, 1], at[:, 2], at[:, 3]
-    middle = atlas.place(face, u, v)
-    across = atlas.place(face, u + 0.5 * edge, v) - atlas.place(face, u - 0.5 * edge, v)
-    down = atlas.place(face, u, v + 0.5 * edge) - atlas.place(face, u, v - 0.5 * edge)
+    # All in one call: it is made in the frame loop, for a few tiles at a time.
+    aside = 0.5 * edge * np.array([[0, 1, -1, 0, 0], [0, 0, 0, 1, -1]])[:, :, None]
+    middle, right, left, below, above = atlas.place(face, u + aside[0], v + aside[1])
+    across, down = right - left, below - above
     radius = 0.6 * (lengths(across) + lengths(down))
     texel_m = atlas.edge * size_m * edge / texels
     near = lengths(middle[:, None] - beds.middle) < beds.radius + radius[:, None]
     near &= beds.widest_m > SEEN_FROM * texel_m[:, None]
-    found = []
-    for k in np.flatnonzero(near.any(axis=1)).tolist():
-        index = _close(beds, np.flatnonzero(near[k]), middle[k], radius[k], texel_m[k])
-        if len(index):
-            axes = np.stack([across[k], down[k]]) * size_m / texels
-            found.append(_cuts(beds.segments[index], tiles[k], middle[k], axes, size_m, texel_m[k], texels))
-    return np.concatenate(found) if found else np.zeros(0, CUT)
+    tile, part = np.nonzero(near)
+    index, tile = _close(beds, tile, part, middle, radius, texel_m)
+    axes = np.stack([across, down], axis=1) * (size_m / texels)
+    return _cuts(beds.segments[index], tiles, tile, middle, axes, size_m, texel_m, texels)
 
 
-def _close(beds: RiverBeds, parts: np.ndarray, middle: np.ndarray, radius: float, texel_m: float) -> np.ndarray:
-    """The numbers of the beds in some parts that are wide enough for a tile and may reach it, which few of them do."""
-    count = beds.count[parts]
-    index = np.arange(count.sum()) + np.repeat(beds.first[parts] - np.cumsum(count) + count, count)
-    x, y, z, reach, half_m = beds.around[:, index]
-    dx, dy, dz = x - np.float32(middle[0]), y - np.float32(middle[1]), z - np.float32(middle[2])
-    near = dx * dx + dy * dy + dz * dz < (reach + np.float32(1.2 * radius)) ** 2
-    return index[near & (half_m > 0.999 * SEEN_FROM * texel_m)]
+def _close(
+    beds: RiverBeds, tile: np.ndarray, part: np.ndarray, middle: np.ndarray, radius: np.ndarray, texel_m: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of pairs of a tile and a part (p,): the numbers of the beds that are wide enough for the tile and may reach it, which
+    few of them do, and the tile of each, int (m,) both. `middle`, `radius`, `texel_m`: by tile."""
+    x, y, z, reach, half_m = beds.around[:, part]
+    mx, my, mz = middle.T.astype(np.float32)[:, tile, None]
+    dx, dy, dz = x - mx, y - my, z - mz
+    near = dx * dx + dy * dy + dz * dz < (reach + (1.2 * radius).astype(np.float32)[tile, None]) ** 2
+    near &= half_m > (0.999 * SEEN_FROM * texel_m)[tile, None]
+    pair, number = np.nonzero(near)
+    return beds.first[part[pair]] + number, tile[pair]
 
 
 def _cuts(
-    segments: np.ndarray, tile: np.ndarray, middle: np.ndarray, axes: np.ndarray, size_m: float, texel_m: float, texels: int
+    segments: np.ndarray,
+    tiles: np.ndarray,
+    of: np.ndarray,
+    middle: np.ndarray,
+    axes: np.ndarray,
+    size_m: float,
+    texel_m: np.ndarray,
+    texels: int,
 ) -> np.ndarray:
-    """Those of the segments that are seen in a tile. `axes`: (2, 3), metres along a texel across and down."""
-    ends = (segments["ends"].astype(np.float64) - middle) * size_m
+    """Those of the segments (m,) that are seen in their tiles, whose numbers are `of` (m,).
+
+    By tile: `middle` (k, 3); `axes` (k, 2, 3), metres along a texel across and down; `texel_m` (k,).
+    """
+    ends = (segments["ends"].astype(np.float64) - middle[of][:, None]) * size_m
+    half, texel = segments["half_m"], texel_m[of]
     # Texels by metres: a point's place in the tile's plane.
     plane = np.linalg.pinv(axes)
-    at = ends @ plane + 0.5 * texels
-    reach = (segments["half_m"] + segments["reach_m"]).max(axis=1)[:, None] * np.sqrt((plane**2).sum(axis=0))
+    at = ends @ plane[of] + 0.5 * texels
+    reach = (half + segments["reach_m"]).max(axis=1)[:, None] * np.sqrt((plane**2).sum(axis=1))[of]
     reach += ROOM + BULGE * texels
     low, high = at.min(axis=1) - reach, at.max(axis=1) + reach
     # A rim of one texel is around the tile's own.
     low, high = np.maximum(np.floor(low), -1.0), np.minimum(np.ceil(high), texels + 2.0)
-    seen = (low < high).all(axis=1) & (segments["half_m"].max(axis=1) > SEEN_FROM * texel_m)
-    segments, ends, low, high = segments[seen], ends[seen], low[seen], high[seen]
+    seen = (low < high).all(axis=1) & (half.max(axis=1) > SEEN_FROM * texel)
+    segments, of, ends, low, high, texel = (some[seen] for some in (segments, of, ends, low, high, texel))
     out = np.zeros(len(segments), CUT)
     for name in ("patch", "place", "direction"):
-        out[name] = tile[name]
-    corner = tile["place"][:2] + 1.0
-    out["box"] = np.hstack([low + corner, high + corner])
+        out[name] = tiles[name][of]
+    corner = out["place"][:, :2] + 1.0
+    out["box"][:, :2], out["box"][:, 2:] = low + corner, high + corner
     for name, side in (("begin", 0), ("end", 1)):
         out[name][:, :3], out[name][:, 3] = ends[:, side], segments["half_m"][:, side]
-    out["depths"] = np.hstack([segments["level_m"], segments["depth_m"]])
+    out["depths"][:, :2], out["depths"][:, 2:] = segments["level_m"], segments["depth_m"]
     out["bank"] = segments["bank"]
-    out["reach"][:, :2], out["reach"][:, 2], out["reach"][:, 3] = segments["reach_m"], texel_m, 2.0 * texel_m
+    out["reach"][:, :2], out["reach"][:, 2], out["reach"][:, 3] = segments["reach_m"], texel, 2.0 * texel
     return out

@@ -59,12 +59,12 @@ FIRST, LAST = 0.12, 0.9
 
 @dataclass(frozen=True)
 class RiverStrips:
-    """Triangle strips of rivers, in k parts.
+    """Triangle strips of rivers, in p parts, each of which is there in c copies, the finest first.
 
-    `points`: RIVER_POINT records; part j is the `count[j]` points from `first[j]` on. It lies within `radius[j]` of
-    `middle[j]` (k, 3), in radii or extents. `half_m`: float64 (k,), half the width of its widest river. A part is there in
-    several copies, whose chords are mostly at most `beside_m[j]` beside the river, and those of the next coarser copy
-    `coarser_m[j]`; float64 (k,). `spherical`: on a planet.
+    `points`: RIVER_POINT records; copy i of part j is the `count[k]` points from `first[k]` on, k = i p + j. The part lies
+    within `radius[j]` of `middle[j]` (p, 3), in radii or extents. `half_m`: float64 (p,), half the width of its widest
+    river. The copy's chords are mostly at most `beside_m[i, j]` beside the river; float64 (c, p), 0 for the finest, and
+    coarser copies have no less. `spherical`: on a planet.
     """
 
     points: np.ndarray
@@ -74,7 +74,6 @@ class RiverStrips:
     radius: np.ndarray
     half_m: np.ndarray
     beside_m: np.ndarray
-    coarser_m: np.ndarray
     spherical: bool
 
     def without_points(self) -> RiverStrips:
@@ -95,17 +94,14 @@ def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
     points = np.empty(before[-1], RIVER_POINT)
     for copy, begin, end in zip(copies, before[:-1], before[1:], strict=True):
         copy.fill(points[begin:end], rivers, run, atlas)
-    beside = np.maximum.accumulate([*(copy.beside_m for copy in copies), np.full(count, np.inf)])
-    many = len(copies)
     return RiverStrips(
         points,
         np.concatenate([start + copy.first for start, copy in zip(before[:-1], copies, strict=True)]),
         np.concatenate([copy.count for copy in copies]),
-        np.tile(middle, (many, 1)),
-        np.tile(radius, many),
-        np.tile(widest, many),
-        beside[:-1].ravel(),
-        beside[1:].ravel(),
+        middle,
+        radius,
+        widest,
+        np.maximum.accumulate([copy.beside_m for copy in copies]),
         atlas.spherical,
     )
 
@@ -266,7 +262,7 @@ def extents(at: np.ndarray, where: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def seen_strips(
     strips: RiverStrips, eye: np.ndarray, planes: np.ndarray, size_m: float, relief_m: float, pixel: float
 ) -> np.ndarray:
-    """Numbers of the parts to draw, int (m,).
+    """The copies of parts to draw, int (m,), as `RiverStrips` counts them: of each part in view one.
 
     `eye`: (3,) metres in the world; `planes`: (n, 4), those of `frustum_planes`; `size_m`: radius or extent; `relief_m`: of
     the highest land; `pixel`: radians that a pixel spans.
@@ -275,14 +271,17 @@ def seen_strips(
     far = lengths(centre)
     wide, beyond = strips.radius * size_m, BEYOND * relief_m
     # A river lies on other ground while that is carved, which is seen from far away.
-    most_m = BESIDE * pixel * np.maximum(far - wide, 1.0)
-    fits = (strips.beside_m <= most_m) & (strips.coarser_m > most_m)
-    some = np.flatnonzero(fits & (strips.half_m > FAINT * pixel * np.maximum(far - wide - beyond, 1.0)))
+    some = np.flatnonzero(strips.half_m > FAINT * pixel * np.maximum(far - wide - beyond, 1.0))
     # Most are gone by now: what takes longer is asked of the others alone.
     inside = (centre[some] @ planes[:, :3].T + planes[:, 3] > -(wide[some] + beyond)[:, None]).all(axis=1)
     if strips.spherical:
         inside &= _before_horizon(strips.middle[some], strips.radius[some], eye, size_m, relief_m)
-    return some[inside]
+    seen = some[inside]
+    # The coarsest copy that is still good enough.
+    most_m = BESIDE * pixel * np.maximum(far[seen] - wide[seen], 1.0)
+    copy = (strips.beside_m[:, seen] <= most_m).sum(axis=0) - 1
+    found: np.ndarray = np.sort(copy * len(strips.middle) + seen)
+    return found
 
 
 def _before_horizon(middle: np.ndarray, radius: np.ndarray, eye: np.ndarray, size_m: float, relief_m: float) -> np.ndarray:

@@ -64,13 +64,15 @@ def test_a_bed_that_is_not_looked_at_does_not_reach_the_tile(atlas, monkeypatch)
     beds, tiles = river_beds(found, atlas), tiles_on(atlas, found)
     close, looked_at, there = module._close, [], []
 
-    def some(beds, parts, *rest):
-        there.append(beds.count[parts].sum())
-        looked_at.append(len(close(beds, parts, *rest)))
-        return close(beds, parts, *rest)
+    def some(beds, tile, part, *rest):
+        there.append(beds.count[part].sum())
+        index, of = close(beds, tile, part, *rest)
+        looked_at.append(len(index))
+        return index, of
 
-    def every_one_near(beds, parts, *_):
-        return np.concatenate([beds.first[part] + np.arange(beds.count[part]) for part in parts])
+    def every_one_near(beds, tile, part, *_):
+        index = np.concatenate([beds.first[j] + np.arange(beds.count[j]) for j in part])
+        return index, np.repeat(tile, beds.count[part])
 
     monkeypatch.setattr(module, "_close", some)
     quick = [cut.tobytes() for cut in cuts_in(beds, tiles, atlas, SIZE_M, TEXELS)]
