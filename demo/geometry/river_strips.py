@@ -271,12 +271,11 @@ def seen_strips(
     far = lengths(centre)
     wide, beyond = strips.radius * size_m, BEYOND * relief_m
     # A river lies on other ground while that is carved, which is seen from far away.
-    some = np.flatnonzero(strips.half_m > FAINT * pixel * np.maximum(far - wide - beyond, 1.0))
+    inside = (planes[:, :3] @ centre.T + planes[:, 3:]).min(axis=0, initial=np.inf) > -(wide + beyond)
+    seen = np.flatnonzero(inside & (strips.half_m > FAINT * pixel * np.maximum(far - wide - beyond, 1.0)))
     # Most are gone by now: what takes longer is asked of the others alone.
-    inside = (centre[some] @ planes[:, :3].T + planes[:, 3] > -(wide[some] + beyond)[:, None]).all(axis=1)
     if strips.spherical:
-        inside &= _before_horizon(strips.middle[some], strips.radius[some], eye, size_m, relief_m)
-    seen = some[inside]
+        seen = seen[_before_horizon(strips.middle[seen], strips.radius[seen], eye, size_m, relief_m)]
     # The coarsest copy that is still good enough.
     most_m = BESIDE * pixel * np.maximum(far[seen] - wide[seen], 1.0)
     copy = (strips.beside_m[:, seen] <= most_m).sum(axis=0) - 1
