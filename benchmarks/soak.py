@@ -88,11 +88,11 @@ def run(report: Report) -> None:
 def progress(seen: dict[str, Any]) -> str:
     """A round in one line."""
     objects = sum(seen["objects"].values())
-    last = seen["memory"][-1]
+    last, (gap, cause) = seen["memory"][-1], max(seen["gaps"])
     return (
         f"{seen['worlds']:>4} worlds, {seen['seconds']:.0f} s: {seen['objects']['Program']} programs, {objects} GL objects, "
         f"{last[0] / 1e6:.0f} MB resident, {last[1] / 1e6:.0f} anonymous, peak {seen['peak'] / 1e6:.0f}, "
-        f"{seen['threads']} threads, {seen['files']} files, longest gap {1e3 * max(gap for gap, _ in seen['gaps']):.0f} ms"
+        f"{seen['threads']} threads, {seen['files']} files, longest gap {1e3 * gap:.0f} ms, {cause}"
     )
 
 

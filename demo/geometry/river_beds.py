@@ -58,6 +58,8 @@ CUT_FROM = 0.35
 PLANET_PARTS, TERRAIN_PARTS = 8, 12
 # Beds in a part at most: near the flight a river has hundreds of times the points that it has elsewhere.
 MOST = 32
+# Tiles whose beds are looked for at once: of more, what is looked through takes megabytes.
+TOGETHER = 16
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
 BULGE, ROOM = 0.03, 2.0
 NOT_CUT = 1e9
@@ -171,10 +173,13 @@ def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, tex
     texel_m = atlas.edge * size_m * edge / texels
     near = lengths(middle[:, None] - beds.middle) < beds.radius + radius[:, None]
     near &= beds.widest_m > SEEN_FROM * texel_m[:, None]
-    tile, part = np.nonzero(near)
-    index, tile = _close(beds, tile, part, middle, radius, texel_m)
     axes = np.stack([across, down], axis=1) * (size_m / texels)
-    return _cuts(beds.segments[index], tiles, tile, middle, axes, size_m, texel_m, texels)
+    found = []
+    for begin in range(0, len(tiles), TOGETHER):
+        tile, part = np.nonzero(near[begin : begin + TOGETHER])
+        index, of = _close(beds, begin + tile, part, middle, radius, texel_m)
+        found.append(_cuts(beds.segments[index], tiles, of, middle, axes, size_m, texel_m, texels))
+    return np.concatenate(found) if found else np.zeros(0, CUT)
 
 
 def _close(
