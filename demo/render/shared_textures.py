@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ..geometry.noise_volume import noise_volume
-from .gl.textures import FLAT, R8, RGBA8, RGBA16F, VOLUME, Texture
+from .gl.textures import FLAT, R16F, RGBA8, RGBA16F, VOLUME, Texture
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,9 @@ def sunlight_texture(table: np.ndarray) -> Texture:
 
 def clouds_texture(field: np.ndarray | None) -> Texture:
     """Plasma in 0..1, float32 (k, k), as a repeating texture; clear sky for None."""
-    pixels = np.zeros((2, 2), np.uint8) if field is None else np.round(field * 255).astype(np.uint8)
-    texture = Texture(FLAT, R8, pixels.shape, repeat=True)
+    # Seen from near, a texel is as wide as many pixels. Between two bytes a software renderer blends to bytes again, which the
+    # finer noise would show as squares.
+    pixels = np.zeros((2, 2), np.float16) if field is None else field.astype(np.float16)
+    texture = Texture(FLAT, R16F, pixels.shape, repeat=True)
     texture.upload(pixels)
     return texture
