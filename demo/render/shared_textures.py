@@ -1,4 +1,8 @@
-"""Textures that several passes read: noise, the table of sunlight, and clouds."""
+"""Textures that several passes read: noise, the table of sunlight, and clouds.
+
+They are in half floats. Seen from near a texel is as wide as many pixels, and between two bytes a software renderer blends
+to bytes again: clouds were squares. Half floats take it no longer.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ..geometry.noise_volume import noise_volume
-from .gl.textures import FLAT, R16F, RGBA8, RGBA16F, VOLUME, Texture
+from .gl.textures import FLAT, R16F, RGBA16F, RGBA_HALVES, VOLUME, Texture
 
 
 @dataclass(frozen=True)
@@ -31,8 +35,8 @@ class SharedTextures:
 def noise_texture() -> Texture:
     """The volume of noise as one repeating texture: variation of colour anywhere is one fetch."""
     volume = noise_volume()
-    texture = Texture(VOLUME, RGBA8, volume.shape[:3], repeat=True)
-    texture.upload(volume)
+    texture = Texture(VOLUME, RGBA_HALVES, volume.shape[:3], repeat=True)
+    texture.upload((volume / 255.0).astype(np.float16))
     return texture
 
 
@@ -45,8 +49,6 @@ def sunlight_texture(table: np.ndarray) -> Texture:
 
 def clouds_texture(field: np.ndarray | None) -> Texture:
     """Plasma in 0..1, float32 (k, k), as a repeating texture; clear sky for None."""
-    # Seen from near, a texel is as wide as many pixels. Between two bytes a software renderer blends to bytes again, which the
-    # finer noise would show as squares.
     pixels = np.zeros((2, 2), np.float16) if field is None else field.astype(np.float16)
     texture = Texture(FLAT, R16F, pixels.shape, repeat=True)
     texture.upload(pixels)
