@@ -1,4 +1,6 @@
-"""Textures keep their content, however many there are."""
+"""Textures keep their content, however many there are, and are blended smoothly."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -55,3 +57,29 @@ def test_more_textures_than_units_each_keep_their_content(context):
         assert abs(seen - shown) < 0.02
     for thing in (program, triangle, target, noise, *textures):
         thing.free()
+
+
+def test_noise_and_clouds_change_smoothly_where_a_texel_is_as_wide_as_many_pixels(context):
+    """Between two bytes a software renderer blends to bytes: clouds seen from near were squares."""
+    from OpenGL import GL
+
+    from demo.render.gl.meshes import screen_triangle
+    from demo.render.gl.programs import Program
+    from demo.render.gl.targets import Target
+    from demo.render.gl.textures import RGBA32F
+    from demo.render.shared_textures import clouds_texture, noise_texture
+
+    field = np.full((8, 8), 0.5, np.float32)
+    field[:, 4:] += 2.0 / 255.0
+    noise, clouds = noise_texture(), clouds_texture(field)
+    shader = str(Path(__file__).parents[1] / "support" / "shaders" / "blended.frag")
+    program, triangle, target = Program("screen.vert", shader), screen_triangle(), Target(64, 1, RGBA32F, depth=False)
+    target.bind()
+    program.use(clouds=clouds.bind(), noise=noise.bind())
+    triangle.draw(GL.GL_TRIANGLES, 3)
+    seen = target.read_floats()[0, :, :2]
+    for thing in (program, triangle, target, noise, clouds):
+        thing.free()
+    assert [len(np.unique(seen[:, channel])) for channel in (0, 1)] == [64, 64]
+    steps = np.diff(seen, axis=0)
+    assert (np.abs(steps) < 2.0 * np.abs(steps).mean(axis=0)).all()
