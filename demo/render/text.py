@@ -12,6 +12,8 @@ from ..process.assets import assets
 
 OVERSIZE = 3
 LINES_KEPT = 32
+# A font keeps its file open, and a window that is being resized asks for fonts of many sizes.
+FONTS_KEPT = 8
 FONTS = assets() / "fonts"
 ROMAN = "EBGaramond12-Regular.ttf"
 WHITE, GREY = (245, 246, 250), (190, 198, 212)
@@ -42,14 +44,10 @@ class Line:
     beside: bool = False
 
 
-_fonts: dict[tuple[str, int], pygame.font.Font] = {}
-
-
+@lru_cache(maxsize=FONTS_KEPT)
 def _font(file: str, pixels: int) -> pygame.font.Font:
-    if (file, pixels) not in _fonts:
-        pygame.font.init()
-        _fonts[file, pixels] = pygame.font.Font(FONTS / file, pixels)
-    return _fonts[file, pixels]
+    pygame.font.init()
+    return pygame.font.Font(FONTS / file, pixels)
 
 
 @lru_cache(maxsize=LINES_KEPT)

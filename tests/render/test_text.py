@@ -1,5 +1,8 @@
 """Words over the picture: a caption that changes is what it would be anew, and names of a map stand as they are written."""
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,6 +10,20 @@ from demo.hosts import offscreen
 
 TITLE, SOURCE = "Particle deposition", "Jg\u00c4 source of it all (1998)"
 COUNTS = ("1 particle", "12,345 particles", "12,346 particles", "999,999 particles", "", "12,346 particles")
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not say which files are open")
+def test_a_window_that_is_resized_leaves_no_fonts_open():
+    from demo.render import text
+
+    def open_fonts():
+        files = [os.readlink(file) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()]
+        return sum(file.endswith(".ttf") for file in files)
+
+    before = open_fonts()
+    for height in range(400, 1000, 10):
+        text.foresee_lines((text.Line(TITLE), text.Line(SOURCE)), 16 * height // 9, height)
+    assert open_fonts() <= before + text.FONTS_KEPT
 
 
 @pytest.fixture
