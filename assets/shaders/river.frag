@@ -12,6 +12,9 @@ in vec3 v_sunlight;
 in vec3 v_skylight;
 in vec3 v_haze;
 in vec3 v_clear;
+#if CLOUDS
+in float v_moist;
+#endif
 
 uniform sampler3D u_noise;
 
@@ -118,7 +121,7 @@ void main() {
     ground *= mix(0.62, 1.0, smoothstep(0.0, 0.30, (from_middle - shore) / max(v_line.w, 1.0)));
     colour = mix(ground * light / PI * (0.75 + 0.5 * speck.x), colour, water / max(water + bank, 1e-4));
 #if CLOUDS
-    colour = clouded(colour, up, -view, away, v_sunlight, 0.5, cloud_shadow(up));
+    colour = clouded(colour, up, -view, away, v_sunlight, v_moist, cloud_shadow(up));
 #endif
     o_colour = vec4(colour * v_clear + v_haze, cover);
 #endif

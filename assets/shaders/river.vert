@@ -15,6 +15,9 @@ uniform sampler2DArray u_heights_a;
 uniform sampler2DArray u_heights_b;
 uniform sampler2DArray u_light_a;
 uniform sampler2DArray u_light_b;
+#if CLOUDS
+uniform sampler2DArray u_cover_a;
+#endif
 #if !SPHERICAL
 uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
@@ -32,6 +35,9 @@ out vec3 v_sunlight;
 out vec3 v_skylight;
 out vec3 v_haze;
 out vec3 v_clear;
+#if CLOUDS
+out float v_moist;      // moisture of the ground, by which the clouds above are thicker, as in cover.glsl
+#endif
 
 // As those of map_lines.vert: shares of the distance by which rivers are pulled towards the eye and lifted, because coarse
 // triangles rise above the true ground. Where a river lies in its bed, less is needed.
@@ -138,6 +144,10 @@ void main() {
     vec2 rim = 0.5 - abs(a_at - 0.5);
     float shaded = smoothstep(0.50, 0.80, 0.80 * textureLod(u_clouds, above, 0.0).r + 0.12) * smoothstep(0.0, 0.10, min(rim.x, rim.y));
     v_sunlight *= 1.0 - 0.60 * smoothstep(0.02, 0.22, u_sun.y) * u_cloudy.x * shaded;
+#endif
+#if CLOUDS
+    vec3 covered_at = vec3(texture_at.xy * u_cover_grid.x + u_cover_grid.y, face);
+    v_moist = mix(0.5, textureLod(u_cover_a, covered_at, 0.0).r, u_covered.x);
 #endif
     vec2 span = air_span(ray);
     span.y = min(span.y, away);

@@ -38,6 +38,24 @@ def test_rivers_gather_while_land_is_carved_and_look_like_water(monkeypatch):
     assert blue - red > blue_before - red_before
 
 
+@pytest.mark.parametrize("seed, after_birth_s", [(4, -3.0), (1, 0.5)])
+def test_rivers_lie_under_the_clouds_that_hide_their_ground(monkeypatch, seed, after_birth_s):
+    """Clouds are thicker over moist ground: over a river as much as beside it."""
+    wanted = [True]
+    with offscreen.context(SIZE):
+        from demo.render.river_water import RiverWater
+
+        given = RiverWater.draw
+        monkeypatch.setattr(RiverWater, "draw", lambda *what: given(*what) if wanted[0] else None)
+    with offscreen.context(SIZE), showing(SIZE, scene="simplex", quality="software", hold=True, seed=seed) as show:
+        show.seek(SCENES["simplex"].birth_s + after_birth_s)
+        wanted[0] = False
+        bare = show.read().astype(int)
+        wanted[0] = True
+        changed = np.abs(show.read().astype(int) - bare).sum(axis=2)
+    assert (changed > 6).sum() > 20 and not ((changed > 40) & (bare.min(axis=2) > 140)).any()
+
+
 def test_no_rivers_as_printed():
     from demo.render.shader_variants import river_variants
     from demo.tables.looks import AS_PRINTED, Look
