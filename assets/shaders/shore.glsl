@@ -4,7 +4,7 @@ const float SHORE_SAMPLES = 1.8;
 
 // Where a shore's samples are looked up: xy, how far beside the place, in texture coordinates; z, how much higher, in metres.
 vec3 ragged_shore(sampler2DArray shade, vec3 relative) {
-    float near_ = smoothstep(0.030, 0.006, length(relative) / u_noise_metres);
+    float near_ = smoothstep(0.30, 0.06, length(relative) / u_noise_metres);
     if (near_ <= 0.0)
         return vec3(0.0);
     vec3 place = u_origin + relative / u_noise_metres;

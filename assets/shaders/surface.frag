@@ -110,8 +110,8 @@ float open_sea() {
 // Lanes of wind on a planet's seas are lost where the distance times this is 1.5 periods of the noise.
 const float LANES = 10.0;
 // The waves whose crests break, and periods of the gusts that break them, over NEAR_METRES: whole numbers.
-const vec3 FRONTS = vec3(1180.0, 520.0, 690.0);
-const float GUSTS = 128.0;
+const vec3 FRONTS = vec3(2240.0, 990.0, 1310.0);
+const float GUSTS = 270.0;
 
 // `share`: of the sunlight that mountains let through; `silt`: drifts in the water, 0..1.
 vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share, float silt) {
@@ -137,8 +137,9 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #endif
     vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_));
     // Rivers colour the sea before their mouths, in swathes.
-    float swathe = clamp(silt * (1.0 + 1.6 * (broad.x - 0.5) + 1.0 * (mild.y - 0.5)), 0.0, 1.0);
-    body = mix(body, mix(0.95 * u_palette[1] + 0.02 * u_palette[2], 0.50 * u_palette[1] + 0.12 * u_palette[2], swathe), min(1.3 * swathe, 0.85));
+    float swathe = clamp(silt * (1.0 + mix(1.6, 0.5, near_) * (broad.x - 0.5) + mix(1.0, 0.4, near_) * (mild.y - 0.5)), 0.0, 1.0);
+    swathe *= swathe;
+    body = mix(body, mix(0.95 * u_palette[1] + 0.02 * u_palette[2], 0.50 * u_palette[1] + 0.12 * u_palette[2], swathe), 0.8 * swathe);
 #if LAKES
     // Fresh water hides its bed within metres and is dark with dissolved matter. A flat sheet shows it bright, as atlases do.
     vec3 tea = 0.5 * u_palette[0] + 0.06 * u_palette[3];
@@ -163,7 +164,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #endif
 #if TILES
     // Where the wind is strong, crests break here and there, each for some seconds.
-    float windy = smoothstep(0.43, 0.61, 0.6 * mild.w + 0.4 * broad.y) * (1.0 - open_) * (1.0 - fresh) * (1.0 - smoothstep(1500.0, 6000.0, away));
+    float windy = smoothstep(0.49, 0.64, 0.6 * mild.w + 0.4 * broad.y) * (1.0 - open_) * (1.0 - fresh) * (1.0 - smoothstep(800.0, 3500.0, away));
 #if LAKES
     windy *= 1.0 - smoothstep(0.0005, 0.0020, inland / u_relief_m);
 #endif
@@ -215,7 +216,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     float woods = timber * clamp(stand / mix(0.12, 0.70, apart) + 0.5, 0.0, 1.0) * (1.0 - 0.8 * delta);
     vec3 leaves = u_cover[6] * (0.72 + 0.28 * mild + 0.22 * apart);
 #if TILES
-    woods = mix(woods, clamp(lies.x / (0.10 + length(v_relative) / 8000.0) + 0.5 - 0.4 * delta, 0.0, 1.0), detailed);
+    woods = mix(woods, clamp(lies.x / (0.10 + length(v_relative) / 24000.0) + 0.5 - 0.4 * delta, 0.0, 1.0), detailed);
     // Bushes of dry lands are as grey as green.
     leaves = mix(mix(leaves, dry_, 0.35), leaves, max(grown, 1.0 - detailed));
     // Crowns are light, and the gaps between them dark. They do not make the ground steeper.

@@ -30,6 +30,8 @@ ASTRAY_M = 25_000.0
 APPROACH_M = 24_000.0
 # Rivers are seen best between these sines of the sun's elevation; the share of a river that must be in such light.
 LOW_SUN, HIGH_SUN, LIT = 0.12, 0.85, 0.75
+# What mountains beside a river are worth; they count up to so far above it and so far from it, metres, at so many places.
+MOUNTAINS, TALL_M, BESIDE_M, LOOKED_AT = 2.5, 2_200.0, 18_000.0, 6
 # The source is reached this long before the end, and the way out takes this long.
 REST_S = 2.0
 OUT_S = 12.0
@@ -61,8 +63,8 @@ def chosen(
 ) -> tuple[list[int], list[int]]:
     """(the numbers of the best routes in daylight, those of the best others), the best first.
 
-    Good routes have a suitable length, begin on the side that `eye` (3,) sees, and lead towards `north`, unit (3,), which is
-    up in the picture.
+    Good routes have a suitable length and mountains beside them, begin on the side that `eye` (3,) sees, and lead towards
+    `north`, unit (3,), which is up in the picture.
     """
     scores, lit = [], []
     for k, route in enumerate(routes):
@@ -72,7 +74,8 @@ def chosen(
         lit.append(((height > LOW_SUN) & (height < HIGH_SUN)).mean())
         near = 0.5 + 0.5 * float(route[0] @ unit(eye))
         turns = max(_heading(route) @ -north, 0.0)
-        scores.append(2.0 * fits + 2.0 * lit[-1] + 1.5 * near - 1.5 * turns - 0.02 * k)
+        tall = _mountains(ground, route)
+        scores.append(2.0 * fits + 2.0 * lit[-1] + 1.5 * near - 1.5 * turns + MOUNTAINS * tall - 0.02 * k)
     best = np.argsort(-np.array(scores), kind="stable")
     in_light = np.array(lit)[best] >= LIT
     return best[in_light][:TRIED_ROUTES].tolist(), best[~in_light][:TRIED_ROUTES].tolist()
@@ -135,6 +138,13 @@ def _along(route: np.ndarray, t: np.ndarray, down: float, up: float, bend: float
 def _astray(way: np.ndarray, route: np.ndarray) -> float:
     """The greatest distance of a way (k, 3) from a route, radians."""
     return float(np.arccos(np.clip((way @ route.T).max(axis=1), -1.0, 1.0)).max(initial=0.0))
+
+
+def _mountains(ground: Ground, route: np.ndarray) -> float:
+    """How far mountains rise beside a river, 0..1: the mean along its course."""
+    places = route[:: max(1, len(route) // LOOKED_AT)] * ground.size_m
+    rise = ground.max_near(places, BESIDE_M, detail=False) - np.maximum(ground.sampled(places), 0.0)
+    return float(np.minimum(rise / TALL_M, 1.0).mean())
 
 
 def _heading(route: np.ndarray) -> np.ndarray:

@@ -31,7 +31,7 @@ FINISHES_S = 4.0
 # The share of clouds that is there while rain carves: the land is seen between them.
 RAIN = 0.75
 # Over a map clouds clear by this much from this share of the flight on.
-CLEAR, CLEARS = 0.85, 0.22
+CLEAR, CLEARS = 0.3, 0.22
 # From so high above a map its rivers begin to be lines, and all are, metres.
 LINES_M = 45_000.0, 110_000.0
 # Seconds in which lakes fill when the land is carved.

@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from demo.flight import composition, descent, glances, landing_site, planet, planet_birth, prospects, scout, terrain
+from demo.flight import composition, descent, glances, landing_site, planet, planet_birth, prospects, river, scout, terrain
 from demo.flight.camera import Pose, blend, frustum_planes, look_at, projection, view_rotation
 from demo.flight.free_camera import FreeCamera
 from demo.flight.overview import overview_of
@@ -460,3 +460,20 @@ def test_the_articles_own_views() -> None:
     assert np.degrees(np.arctan2(view.position[0], view.position[2])) == pytest.approx(45.0)
     globe = planet.as_printed(0.0, RADIUS)
     assert np.arcsin(RADIUS / np.linalg.norm(globe.position)) < 0.5 * globe.fov_y
+
+
+@pytest.mark.parametrize("mountains", [0, 1])
+def test_of_two_rivers_the_one_between_mountains_is_followed(mountains: int) -> None:
+    """They are as long, as well lit and as well placed as one another."""
+    side = (1.0, -1.0)[mountains]
+    at = CUBE.positions(65)
+    ridges = 4_000.0 * np.exp(-(((np.abs(at[..., 1]) - 0.24) / 0.02) ** 2)) * (side * at[..., 1] > 0.0)
+    ground = ground_of(CUBE, 300.0 + ridges, RADIUS, None)
+    east = np.linspace(-0.15, 0.15, 40)
+    routes = [
+        np.stack([np.cos(0.2) * np.cos(east), np.full(40, np.sin(lat)), np.cos(0.2) * np.sin(east)], 1)
+        for lat in (0.2, -0.2)
+    ]
+    sun, eye, along = np.array([0.5, 0.0, -0.8]), np.array([3e6, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    lit, others = river.chosen(ground, routes, sun / np.linalg.norm(sun), eye, along)
+    assert (lit + others)[0] == mountains
