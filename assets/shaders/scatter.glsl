@@ -10,6 +10,13 @@ vec3 sky_lamp(float cosine) {
     return u_sun_colour * (u_skylight * tint * day + vec3(0.0050, 0.0080, 0.0150));
 }
 
+const vec3 SUN_TINT = vec3(1.0, 0.95, 0.88);
+
+// The glare around the sun; `mu`: cosine of the angle from it. A moon's dark side does not dim it.
+vec3 sun_glow(float mu) {
+    return u_sun_colour * (0.275 * exp((mu - 1.0) * 900.0) + 0.03 * exp((mu - 1.0) * 60.0)) * SUN_TINT;
+}
+
 // Distances in metres at which the ray from the eye enters and leaves the air. The second is <= 0 where the ray misses.
 vec2 air_span(vec3 ray) {
     float b = dot(u_eye, ray);

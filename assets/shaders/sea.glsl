@@ -17,6 +17,16 @@ vec3 shaded_sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 
     float toward = max(2.0 * facing * dot(n, u_sun) - dot(view, u_sun), 0.0);
     toward *= toward * toward;
     vec3 mirrored = skylight * mix(0.10, 0.44, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.010 + 0.075 * toward * toward);
+    // At dusk the sky is brightest where the sun went down, which no fit tells. From near the ground the table of the air has it;
+    // waves lean, so that they mirror what is a little higher.
+    float dusk = (1.0 - smoothstep(0.02, 0.16, dot(up, u_sun))) * (1.0 - smoothstep(8000.0, 30000.0, u_eye_radius.x - u_air.x));
+    if (dusk > 0.0) {
+        vec3 glow, left;
+        sky(normalize(reflect(-view, n) + 0.06 * up), glow, left);
+        mirrored = mix(mirrored, glow + 0.10 * skylight, dusk);
+        // The water itself is dark by then: its blue would outshine the sky's.
+        skylight = mix(skylight, vec3(0.5 * dot(skylight, vec3(0.33))), 0.8 * dusk);
+    }
     // What it mirrors is the sky, which lies in no shadow.
     vec3 light = body * (sunlight * (high * share) + skylight) * 0.7 + mirrored * fresnel;
     // From orbit the crests of many waves stand in the glitter at once: bright, soft, and a little warmer than the light.

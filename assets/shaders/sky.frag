@@ -20,19 +20,25 @@ vec3 milky_way(vec3 ray) {
     return (light + vec3(0.35, 0.45, 0.8) * 0.0012) * u_stars;
 }
 
+// What lights clouds from all around, `lamp` by day: after sunset the glow of the sky is most of it, and they are dark before it.
+vec3 lit_at_dusk(vec3 lamp, vec3 behind, float cosine) {
+    return mix(0.35 * lamp + 0.55 * behind, lamp, smoothstep(-0.06, 0.12, cosine));
+}
+
 #if SEA
 uniform sampler2D u_clouds;
 const float CLOUD_HEIGHT = 6500.0, CLOUD_TILE = 52000.0;
 
-// A layer of plasma high above the land. It thins out towards the horizon.
-vec4 clouds(vec3 ray) {
+// A layer of plasma high above the land, before the sky of colour `behind`. It thins out towards the horizon.
+vec4 clouds(vec3 ray, vec3 behind) {
     float rise = CLOUD_HEIGHT - (u_eye_radius.x - u_air.x);
     float way = rise / max(ray.y, 0.02);
     vec2 at = u_cloudy.yz + ray.xz * (way / CLOUD_TILE);
     float thick = 0.80 * texture(u_clouds, at).r + 0.24 * texture(u_clouds, at * 3.7 + 0.4).r;
     float cover = smoothstep(0.50, 0.84, thick) * smoothstep(0.03, 0.16, ray.y) * smoothstep(0.0, 0.7, u_cloudy.x) * step(0.0, rise);
     vec3 light = u_sun_colour * sun_transmittance(CLOUD_HEIGHT, u_sun.y) * (0.10 + 0.22 * pow(max(dot(ray, u_sun), 0.0), 6.0));
-    return vec4(light * (1.45 - 0.95 * smoothstep(0.5, 1.0, thick)) + sky_lamp(u_sun.y) * mix(0.20, 0.5, smoothstep(0.0, 0.25, u_sun.y)), cover);
+    vec3 lamp = sky_lamp(u_sun.y) * mix(0.20, 0.5, smoothstep(0.0, 0.25, u_sun.y));
+    return vec4(light * (1.45 - 0.95 * smoothstep(0.5, 1.0, thick)) + lit_at_dusk(lamp, behind, u_sun.y), cover);
 }
 #endif
 
@@ -88,8 +94,7 @@ void main() {
     vec3 ray = normalize(v_ray);
     float mu = dot(ray, u_sun);
     float disc = smoothstep(0.99996, 0.99998, mu);
-    float glow = 0.55 * exp((mu - 1.0) * 900.0) + 0.06 * exp((mu - 1.0) * 60.0);
-    vec3 behind = u_sun_colour * (disc * 14.0 + glow * 0.5) * vec3(1.0, 0.95, 0.88);
+    vec3 behind = u_sun_colour * disc * 14.0 * SUN_TINT + sun_glow(mu);
 #if STARS
     behind += milky_way(ray);
 #endif
@@ -122,7 +127,7 @@ void main() {
     colour = mix(colour, above.rgb, ground > 0.0 ? 0.0 : above.a);
 #endif
 #if SEA
-    vec4 cloud = clouds(ray);
+    vec4 cloud = clouds(ray, colour);
     colour = mix(colour, cloud.rgb, ground > 0.0 ? 0.0 : cloud.a);
 #endif
     o_colour = vec4(colour, 1.0);

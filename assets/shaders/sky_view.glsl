@@ -21,6 +21,13 @@ float above_horizon(float rise) { return (rise - u_horizon.x) / (u_horizon.y - u
 
 float sky_row(float above) { return (sqrt(clamp(above, 0.0, 1.0)) * (ROWS - 1.0) + 0.5) / ROWS; }
 
+// Light that the air itself sends on when the sun is deep below the horizon, for which the table has too few orders: the planet's
+// shadow rises grey-blue and not black. Seen from near the ground only.
+vec3 twilight() {
+    float high = dot(u_eye, u_sun) / u_eye_radius.x, low = 1.0 - smoothstep(8000.0, 30000.0, u_eye_radius.x - u_air.x);
+    return u_sun_colour * vec3(0.00100, 0.00135, 0.00220) * (low * smoothstep(-0.018, -0.056, high) * smoothstep(-0.30, -0.10, high));
+}
+
 // The sky's light along a ray that misses the ground, and the transmittance of the air there.
 void sky(vec3 ray, out vec3 light, out vec3 left) {
     float rise = dot(u_eye, ray) / u_eye_radius.x, above = above_horizon(rise), row = sky_row(above);
@@ -28,7 +35,7 @@ void sky(vec3 ray, out vec3 light, out vec3 left) {
     left = textureLod(u_sky_view, vec2((COLUMNS + 0.5) / WIDTH, row), 0.0).rgb;
     // Above the air's rim there is nothing.
     float air = above < 1.0 ? 1.0 : 0.0;
-    light *= air * u_sun_colour / TEXEL;
+    light = air * (light * u_sun_colour / TEXEL + twilight() * (1.0 - left));
     left = mix(vec3(1.0), left, air);
 }
 
@@ -49,5 +56,5 @@ vec3 haze_colour(vec3 ray, float near, float far) {
     vec4 here = textureLod(u_sky_view, at / size, 0.0), next = textureLod(u_sky_view, (at + vec2(HAZE_COLUMNS, 0.0)) / size, 0.0);
     // A slice without haze has no say: seen from above, the air at dusk is bright where it is thin, and dark where it is thick.
     vec2 weight = vec2(first + 1.0 - slice, slice - first) * vec2(here.a, next.a);
-    return (here.rgb * weight.x + next.rgb * weight.y) / max(weight.x + weight.y, 1e-6) * u_sun_colour / TEXEL;
+    return (here.rgb * weight.x + next.rgb * weight.y) / max(weight.x + weight.y, 1e-6) * u_sun_colour / TEXEL + twilight();
 }

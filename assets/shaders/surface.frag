@@ -113,6 +113,23 @@ const float LANES = 10.0;
 const vec3 FRONTS = vec3(2240.0, 990.0, 1310.0);
 const float GUSTS = 270.0;
 
+#if TILES
+// Slopes from which on ground is a wall, metres over which its beds repeat, and how these dip: whole numbers of them in NEAR_METRES.
+const vec2 WALL = vec2(0.38, 0.60), BEDS_M = vec2(64.0, 16.0);
+const vec3 DIPS = vec3(0.125, 0.0625, -0.09375);
+
+// The pattern of a wall, -0.5..0.5: here and there folded beds of rock of uneven thickness, each lighter or darker than those above
+// and below, and noise. Beds that are thinner than some pixels, metres wide each, are left out.
+float walled(float h, vec4 broad, vec4 mild, vec4 speck, float pixel) {
+    float high = h + dot(DIPS, u_near * NEAR_METRES + v_relative) + 260.0 * (broad.y - 0.5) + 44.0 * (mild.x - 0.5) + 6.0 * (speck.w - 0.5);
+    vec2 at = high / BEDS_M;
+    at += 0.9 * abs(fract(0.25 * at) - 0.5);
+    vec2 seen = clamp(1.5 - 6.0 * pixel / BEDS_M, 0.0, 1.0), bed = smoothstep(vec2(0.2), vec2(0.8), abs(fract(at) - 0.5) * 2.0) - 0.5;
+    float clear_ = smoothstep(0.44, 0.62, 0.5 * mild.w + 0.5 * broad.z);
+    return 1.2 * (mild.y - 0.5) + 0.7 * (speck.z - 0.5) + clear_ * dot(seen * bed, vec2(0.30, 0.34));
+}
+#endif
+
 // `share`: of the sunlight that mountains let through; `silt`: drifts in the water, 0..1.
 vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, vec4 speck, float share, float silt) {
     // Waves show from near. From afar they only widen the sun's glitter.
@@ -377,7 +394,8 @@ float outlines() {
 void main() {
 #if TILES
     vec4 slopes = texture(u_tile_slopes, v_tile);
-    vec2 lean = mix(slopes.xy, slopes.zw, v_morph);
+    // The finest gullies are a texel wide. On walls, where texels are long, they would be fur.
+    vec2 lean = mix(slopes.xy, slopes.zw, max(v_morph, 0.85 * smoothstep(1.0, 1.8, length(slopes.zw))));
 #if DRY
     float height = v_height;
 #else
@@ -512,6 +530,9 @@ void main() {
     // Crowns that are too fine for the tile's texels: each is where one of the noises is the highest.
     float crown = max(max(speck.x, speck.y), max(speck.z, speck.w)) - 0.62;
     found = (found + SPECKLED * vec2(crown, 0.5 * crown + 0.3 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
+    // A tile's texels are long on walls, where its pattern would look like fur: there it is that of the place itself, with beds.
+    float wall = ramp(WALL.x, WALL.y, slope);
+    found.y = mix(found.y, walled(h, broad, mild, speck, spans.x), wall);
     grain = patterned(grain, found.y);
     vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(found, mild.z, speck.w), bare);
 #else

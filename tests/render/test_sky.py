@@ -15,6 +15,7 @@ from demo.geometry.scattering import air_table, scattering_table
 from demo.geometry.sunlight import sunlight_table
 from demo.geometry.view import make_view
 from demo.ground.air import Air
+from demo.scenes.moon_and_rings import Moon
 from demo.scenes.scenes import SCENES
 
 EARTH, PLANET, DUST = Air(), SCENES["simplex"].air, SCENES["simplex"].varieties[0].air
@@ -43,15 +44,17 @@ PLACES = [
 SUNS = ((25.0, 40.0), (25.0, 110.0), (5.0, 40.0), (-1.0, 40.0))
 
 
-def column(air: Air, altitude: float, sun_degrees: float, aside_degrees: float, field: float = FIELD):
-    """A view of one column from the horizon upwards, and the sines and cosines that the integral needs. `field`: radians.
+def column(air: Air, altitude: float, sun_degrees: float, aside_degrees: float, field: float = FIELD, dip: float = -1.7e-4):
+    """A view of one column upwards, and the sines and cosines that the integral needs.
+
+    `field`: radians; `dip`: radians by which its lowest row lies below the horizon.
 
     Returns (view, elevations (ROWS,) from the lowest, radians, the sun's unit vector).
     """
     sun_height, aside = np.radians((sun_degrees, aside_degrees))
     sun = np.array([np.cos(sun_height) * np.cos(aside), np.sin(sun_height), np.cos(sun_height) * np.sin(aside)])
     horizon = -np.arccos(air.ground_radius_m / (air.ground_radius_m + altitude))
-    middle = horizon + np.radians(0.01) + 0.5 * field
+    middle = horizon - dip + 0.5 * field
     eye = UP * (air.ground_radius_m + altitude)
     pose = facing(eye, np.cos(middle) * SOUTH + np.sin(middle) * UP, UP, field)
     view = make_view(pose, 1.0 / ROWS, 10.0, 1e6, air, np.zeros(3), sun, SUN_COLOUR)
@@ -81,7 +84,10 @@ def bends(picture: np.ndarray) -> np.ndarray:
 
 @pytest.fixture(scope="module")
 def sky():
-    """sky(view, tables): the light (ROWS, 3) of the column in `view`, lowest row first, with the tables of an air."""
+    """sky(view, tables): the light (ROWS, 3) of the column in `view`, lowest row first, with the tables of an air.
+
+    `moon`: one that stands in the sky at night; `sea`: its colour, if the ground is the open sea.
+    """
     from demo.hosts import offscreen
 
     with offscreen.context((8, 8)):
@@ -89,6 +95,7 @@ def sky():
         from demo.render.gl import uniform_buffer
         from demo.render.gl.targets import Target
         from demo.render.gl.textures import RGBA32F
+        from demo.render.moon_and_rings_drawn import MoonPass
         from demo.render.shader_switches import SkySwitches
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
         from demo.render.sky import SkyPass
@@ -96,22 +103,27 @@ def sky():
         from demo.render.uniform_blocks import CLOUDS, SKY
 
         noise, clear = noise_texture(), clouds_texture(None)
-        target, sky_pass = Target(1, ROWS, RGBA32F), SkyPass()
+        target, sky_pass, moon_pass = Target(1, ROWS, RGBA32F), SkyPass(), MoonPass()
 
-        def draw(view, tables):
+        def draw(view, tables, moon=None, sea=None):
             look_through(view)
             sunlight, seen = sunlight_texture(tables), SkyView()
             seen.draw(view, sunlight)
-            uniform_buffer.fill(SKY, dict.fromkeys(SKY.fields, 0.0) | {"air_there": 1.0})
+            uniform_buffer.fill(
+                SKY, dict.fromkeys(SKY.fields, 0.0) | {"air_there": 1.0, "sea_colour": sea or (0.0, 0.0, 0.0)}
+            )
             uniform_buffer.fill(CLOUDS, dict.fromkeys(CLOUDS.fields, 0.0))
             target.begin()
-            sky_pass.paint(SkySwitches(), SharedTextures(noise, sunlight, clear, seen.texture))
+            textures = SharedTextures(noise, sunlight, clear, seen.texture)
+            sky_pass.paint(SkySwitches(sea=sea is not None), textures)
+            if moon is not None:
+                moon_pass.draw(moon, textures, stars=1.0)
             sunlight.free()
             seen.free()
             return target.read_floats()[:, 0, :3].astype(np.float64)
 
         yield draw
-        for thing in (noise, clear, target, sky_pass):
+        for thing in (noise, clear, target, sky_pass, moon_pass):
             thing.free()
 
 
@@ -157,3 +169,26 @@ def test_by_day_the_sky_darkens_evenly_from_the_horizon_to_the_zenith(sky, air, 
     rest = profile[elevations > DIMMED]
     assert rest[0] > rest[-1] + 20.0
     assert (rest - np.minimum.accumulate(rest)).max() < LIGHTER
+
+
+def test_the_dark_side_of_a_moon_leaves_no_disc_in_the_glow_of_dusk(sky):
+    view, elevations, _ = column(EARTH, 900.0, -1.0, 0.0)
+    at = np.radians(5.0)
+    moon = Moon(np.cos(at) * SOUTH + np.sin(at) * UP, np.radians(1.5), np.zeros(3))
+    without, seen = (shown(sky(view, air_table(EARTH), moon)) for moon in (None, moon))
+    disc = np.abs(elevations - at) < 0.9 * moon.radius
+    assert without[disc].min(axis=0).max() > 60.0, "it is dusk, and bright there"
+    assert (without - seen)[disc].max() < 2.0
+
+
+def test_at_dusk_the_sea_mirrors_the_glow_where_the_sun_went_down(sky):
+    towards, away = (
+        sky(
+            column(EARTH, 900.0, -2.0, aside, np.radians(4.0), np.radians(6.0))[0],
+            air_table(EARTH),
+            sea=(0.004, 0.016, 0.045),
+        )
+        for aside in (0.0, 180.0)
+    )
+    assert (towards @ LUMINANCE).mean() > 1.5 * (away @ LUMINANCE).mean()
+    assert (towards[:, 0] / towards[:, 2]).mean() > 1.25 * (away[:, 0] / away[:, 2]).mean()
