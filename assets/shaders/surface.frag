@@ -189,7 +189,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec4 gusts = texture(u_noise, at * GUSTS + vec3(0.0, 0.004 * u_time, 0.0));
     float front = sin(2.0 * PI * dot(at, FRONTS) - 0.9 * u_time + 5.0 * gusts.x + 1.2 * speck.x);
     float crest = smoothstep(0.72, 1.0, front) * smoothstep(0.57, 0.72, gusts.y) * smoothstep(0.38, 0.60, speck.z);
-    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.7 * windy * crest);
+    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.5 * windy * crest);
 #endif
     return light;
 }
