@@ -9,7 +9,8 @@ Slopes are taken from node to node, and their medians in bins of the logarithm o
 Foufoula-Georgiou 1993). Concavity is that of one basin's rivers, which share an uplift (Wobus et al. 2006; Mudd et al.
 2018): bins of all basins together would compare large basins, which reach high mountains, with small ones along coasts. All
 basins of a world have one theta and a steepness each. A world of fewer than FEWEST basins tells too little. The ratio of
-bifurcation is Strahler's weighted mean (1953): that of two orders counts as the number of their streams does.
+bifurcation is Strahler's weighted mean (1953): that of two orders counts as the number of their streams does. Directions are
+of more worlds than the rest: few planets have few continents, and these lie one way or another.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from demo.worlds.growth import Growth
 from demo.worlds.layers import layers_of
 from demo.worlds.parameters import Value
 
-SEEDS, CRITICAL, REACH, BINS, HIGH, ORDERS = 5, 30, 12, 16, 3, 12
+SEEDS, WORLDS, CRITICAL, REACH, BINS, HIGH, ORDERS = 5, 20, 30, 12, 16, 3, 12
 # Bins of area in a tenfold of it and up to how many critical areas; at least: slopes in a bin, bins of a basin, and basins,
 # or rivers in a bin.
 TENTH, FARTHEST, SLOPES, SPAN, FEWEST = 5, 1000.0, 8, 3, 8
@@ -54,21 +55,23 @@ class Rivers:
 
 
 def run(report: Report) -> None:
-    """Five worlds of each scene that is carved, and of two atlases more."""
+    """Worlds of each scene that is carved, and of two atlases more."""
     cases = {name: (name, dict[str, Value]()) for name in ROTATION if SCENES[name].is_carved} | MORE
+    seeds, worlds = report.rounds(SEEDS), report.rounds(WORLDS)
     for title, (name, more) in cases.items():
-        found = [rivers_of(grown(name, more, seed), name) for seed in range(1, report.rounds(SEEDS) + 1)]
+        every = [rivers_of(grown(name, more, seed), name) for seed in range(1, worlds + 1)]
+        found = every[:seeds]
         _within(report, f"{title}: theta", [one.theta for one in found if not np.isnan(one.theta)], *THETA)
         _within(report, f"{title}: Hack's exponent", [one.hack for one in found], *HACK)
         streams = np.sum([one.streams for one in found], axis=0)
         _within(report, f"{title}: bifurcation", [_bifurcation(streams)], *BIFURCATION)
         closed = max(one.closed for one in found)
         report.figure(f"{title}: closed basins", f"{closed:.1%} of land", f"at most {CLOSED:.0%}", closed <= CLOSED)
-        together = np.sum([one.directions for one in found], axis=0)
+        together = np.sum([one.directions for one in every], axis=0)
         most = float(together.max() / together.mean())
         report.figure(f"{title}: directions", f"{most:.2f} times the mean", f"at most {UNEVEN:g}", most <= UNEVEN)
     report.note(f"Worlds of fewer than {FEWEST} basins have no theta.")
-    report.note(f"Of {report.rounds(SEEDS)} seeds the least and the greatest; streams and directions of all together.")
+    report.note(f"Of {seeds} seeds the least and the greatest; streams of {seeds} together, directions of {worlds}.")
 
 
 def _bifurcation(streams: np.ndarray) -> float:

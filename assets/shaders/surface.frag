@@ -125,8 +125,8 @@ float walled(float h, vec4 broad, vec4 mild, vec4 speck, float pixel) {
     vec2 at = high / BEDS_M;
     at += 0.9 * abs(fract(0.25 * at) - 0.5);
     vec2 seen = clamp(1.5 - 6.0 * pixel / BEDS_M, 0.0, 1.0), bed = smoothstep(vec2(0.2), vec2(0.8), abs(fract(at) - 0.5) * 2.0) - 0.5;
-    float clear_ = smoothstep(0.44, 0.62, 0.5 * mild.w + 0.5 * broad.z);
-    return 1.2 * (mild.y - 0.5) + 0.7 * (speck.z - 0.5) + clear_ * dot(seen * bed, vec2(0.30, 0.34));
+    float clear_ = smoothstep(0.47, 0.62, 0.5 * mild.w + 0.5 * broad.z);
+    return 1.2 * (mild.y - 0.5) + 0.7 * (speck.z - 0.5) + clear_ * dot(seen * bed, vec2(0.30, 0.22));
 }
 #endif
 
@@ -189,7 +189,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec4 gusts = texture(u_noise, at * GUSTS + vec3(0.0, 0.004 * u_time, 0.0));
     float front = sin(2.0 * PI * dot(at, FRONTS) - 0.9 * u_time + 5.0 * gusts.x + 1.2 * speck.x);
     float crest = smoothstep(0.72, 1.0, front) * smoothstep(0.57, 0.72, gusts.y) * smoothstep(0.38, 0.60, speck.z);
-    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.5 * windy * crest);
+    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.38 * windy * crest);
 #endif
     return light;
 }
