@@ -57,7 +57,8 @@ vec4 clouds_above(vec3 ray) {
            + 0.20 * steep * (texture(u_noise, d * 41.0 + 2.0 * thick).y - 0.5);
     // Fades in as the eye sinks below the layer: from near below, clouds would be drawn out into streaks.
     float below = smoothstep(200.0, 1800.0, u_cloud_radius - u_eye_radius.x);
-    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below;
+    // Seen edge-on, they would be a line across the sky.
+    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below * smoothstep(0.015, 0.07, dot(ray, place));
     float through = 1.15 - 0.9 * smoothstep(0.6, 1.0, thick) + 0.5 * pow(max(dot(ray, u_sun), 0.0), 6.0);
     return vec4(cloud_light(u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, dot(place, u_sun)), dot(place, u_sun), through), cover);
 }
