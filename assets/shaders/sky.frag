@@ -45,6 +45,9 @@ vec4 clouds(vec3 ray, vec3 behind) {
 #if SHELL
 #include "clouds.glsl"
 
+// How much of the sky ice clouds hide.
+const float VEILED = 0.34;
+
 // The cloud layer above the eye. It fades into the haze with distance.
 vec4 clouds_above(vec3 ray) {
     float b = dot(u_eye, ray), c = (u_eye_radius.x - u_cloud_radius) * (u_eye_radius.x + u_cloud_radius);
@@ -53,12 +56,14 @@ vec4 clouds_above(vec3 ray) {
     vec3 d = drifted(place);
     // The octaves of the layer seen from above. What is small is left out where it would be drawn out into streaks.
     float steep = smoothstep(0.02, 0.25, dot(ray, place)), thick = plasma(d);
-    thick += 0.16 * (texture(u_noise, d * 2.9 + 0.2 * thick).z - 0.5) + 0.40 * mix(0.4, 1.0, steep) * (texture(u_noise, d * 9.0 + 0.5 * thick).x - 0.5)
-           + 0.20 * steep * (texture(u_noise, d * 41.0 + 2.0 * thick).y - 0.5);
+    vec4 bank = texture(u_noise, d * 2.9 + 0.2 * thick), billow = texture(u_noise, d * 9.0 + 0.5 * thick);
+    // Ice clouds around and between the heaps: thin, and of soft edges.
+    float veil = smoothstep(0.44, 0.84, thick + 0.5 * (bank.w - 0.5) + 0.3 * (billow.w - 0.5)) * smoothstep(0.0, 0.6, u_cloudy.x);
+    thick += 0.16 * (bank.z - 0.5) + 0.40 * mix(0.4, 1.0, steep) * (billow.x - 0.5) + 0.20 * steep * (texture(u_noise, d * 41.0 + 2.0 * thick).y - 0.5);
     // Fades in as the eye sinks below the layer: from near below, clouds would be drawn out into streaks.
     float below = smoothstep(200.0, 1800.0, u_cloud_radius - u_eye_radius.x);
     // Seen edge-on, they would be a line across the sky.
-    float cover = covering(thick) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below * smoothstep(0.015, 0.07, dot(ray, place));
+    float cover = max(covering(thick), VEILED * veil) * smoothstep(0.0, 9000.0, way) * exp(-way / 60000.0) * below * smoothstep(0.015, 0.07, dot(ray, place));
     float through = 1.15 - 0.9 * smoothstep(0.6, 1.0, thick) + 0.5 * pow(max(dot(ray, u_sun), 0.0), 6.0);
     return vec4(cloud_light(u_sun_colour * sun_transmittance(u_cloud_radius - u_air.x, dot(place, u_sun)), dot(place, u_sun), through), cover);
 }
