@@ -14,7 +14,7 @@ from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet
 from demo.mapping import degrees
 from demo.mapping.local import courses, fine_mesh, peaks
-from demo.mapping.objects import languages, oceans, outlines, river_pixels
+from demo.mapping.objects import languages, oceans, outlines
 from demo.mapping.objects.records import MOUTHS, NONE
 from demo.mapping.waters import drainage_mesh
 from demo.mapping.waters.hydrology import hydrology_of
@@ -461,7 +461,6 @@ def assert_same(one, two):
 def test_the_same_map_on_any_number_of_threads_and_in_any_strips(name, monkeypatch):
     one = planet_map(name)
     monkeypatch.setattr(fine_mesh, "MAX_BELTS", 3)
-    monkeypatch.setattr(river_pixels, "CHUNK", 1000)
     two = map_planet(*PLANETS[name], threads=2)
     assert_same(one, two)
     longitude, latitude = np.meshgrid(np.linspace(-180, 180, 91), np.linspace(90, -90, 61))

@@ -33,7 +33,7 @@ def assembled(
     near = rivers if region is None else rivers_near(rivers, region)
     with ThreadPoolExecutor(1) as pool:
         # Pixels are the work of kernels, which leave Python to the seas.
-        waiting = pool.submit(river_pixels, near, relief, 4 * parts.mesh.fine_cells, threads)
+        waiting = pool.submit(river_pixels, near, relief, 4 * parts.mesh.fine_cells)
         if threads == 1:
             waiting.result()
         seas, landmasses, coastlines = seas_of(parts), landmasses_of(parts, tops), coastlines_of(parts)
