@@ -1,9 +1,9 @@
 """Kernels of pixels along rivers: the height of each, with which rivers fall between the pixels.
 
-Lines have `vertex`, float64 (v, 2), degrees. Segment g runs from vertex number begin[g], int64, to the next, and has count[g]
-places, int64. River r has the segments first[r] .. first[r + 1] - 1, downstream. The raster of the whole planet has `width`
-by `height` pixels. A place lies among four pixels, its square, whose number is that of the one in the north-west. Places that
-follow each other in one square are a run; those of river r are runs[r] .. runs[r + 1] - 1.
+Lines have `vertex`, float64 (v, 2), degrees. Segment g runs from vertex number begin[g], int64, to the next, and has
+count[g] places, int64. River r has the segments first[r] .. first[r + 1] - 1, downstream. The raster of the whole planet has
+`width` by `height` pixels. A place lies among four pixels, its square, whose number is that of the one in the north-west.
+Places that follow each other in one square are a run; those of river r are runs[r] .. runs[r + 1] - 1.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROUNDS = 96
 
 @numba.njit(**OPTIONS)
 def squares_along(vertex, begin, count, first, width, height, square, runs):
-    """Fill `square`, int64, with the square of each run, and `runs`, int64 (rivers + 1,); there is room for a run a place."""
+    """Fill `square`, int64, with the square of each run, and `runs`, int64 (rivers + 1,). It has room for a run a place."""
     found = 0
     for r in range(first.size - 1):
         runs[r], before = found, np.int64(-1)
