@@ -21,11 +21,13 @@ from demo.catalogue.generators import generator
 from demo.export import child_programs
 from demo.export.block_store import FOLDER, store_in
 from demo.export.workers import cluster_task, dask_cluster, ground_files, process_pool
-from demo.mapping.local import courses, peaks
+from demo.mapping.local import blocks, courses, peaks
 from demo.mapping.local.engines import Threads
 from demo.mapping.local.kept_parts import digest_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
+from demo.mapping.local.region_blocks import RegionBlocks
 from demo.mapping.local.sections import Groundwork, Section
+from demo.mapping.local.stages import STAGES
 
 WORDS = ("--seed", "3", "--gn", "4", "--ln", "3")
 PATIENCE_S = 60.0
@@ -45,7 +47,7 @@ class Recording:
 
 @pytest.fixture(scope="module")
 def stages() -> list[tuple]:
-    """(stage, pieces, their arrays) of the lakes and of the sections of a small planet."""
+    """(stage, pieces, their arrays) of the lakes, the sections and some blocks of a small planet."""
     pytest.importorskip("shapely")
     from demo.mapping.objects.planet_map import settled
 
@@ -56,8 +58,11 @@ def stages() -> list[tuple]:
     lakes = len(base.waters.landmasses.sea_area_m2), len(base.waters.lakes), base.globe.radius_m
     digest = digest_of(mesh, network, summits, lakes, base.waters.lakes.area_m2)
     sections = [Section(first, first + 8, part, 4) for first in range(0, 32, 8) for part in range(4)]
-    engine.made(Groundwork(mesh, network, summits, lakes, digest), sections, lambda done: None)
-    assert [stage.kind for stage, _, _ in engine.stages] == ["lakes", "sections"]
+    work = Groundwork(mesh, network, summits, lakes, digest)
+    engine.made(work, sections, lambda done: None)
+    region = RegionBlocks.asked_for(work, [np.arange(40, 60), np.arange(900, 905), np.arange(60, 64)])
+    engine.made(region, region.pieces(), lambda done: None)
+    assert [stage.kind for stage, _, _ in engine.stages] == list(STAGES)
     return engine.stages
 
 
@@ -180,6 +185,20 @@ def test_a_map_by_workers_from_outside(tmp_path):
     for file in ("relief.tif", "summary.json"):
         assert (tmp_path / "threads/out" / file).read_bytes() == (tmp_path / "workers/out" / file).read_bytes()
     assert sorted(path.name for path in (tmp_path / "workers/out").iterdir()) == ["relief.tif", "summary.json"]
+
+
+def test_a_region_by_workers(tmp_path, monkeypatch):
+    """The files of threads, from blocks and lakes that workers have made."""
+    monkeypatch.setattr(blocks, "side_of", lambda ln: 2)
+    files, asked, tell = [], list[str](), process_pool._Worker.tell
+    monkeypatch.setattr(process_pool._Worker, "tell", lambda one, words: (asked.append(words["stage"]), tell(one, words)))
+    for name, more in (("threads", ()), ("workers", ("--workers", "2"))):
+        assert not asked
+        words = ["map", str(tmp_path / name), *WORDS, "--region", "160,-10,4000", "--formats", "gpkg,tif,json", *more]
+        assert cli.main(words) == 0
+        files.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
+    assert {Path(stage).suffix for stage in asked} == {".lakes", ".blocks"} and len(asked) > 4
+    assert files[0] == files[1] and len(files[0]) == 3 and not children()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
@@ -340,7 +359,6 @@ WRONG = {
     ("--workers", "2", "--scheduler", "tcp://a:1"): "--workers and --scheduler are not possible together",
     ("--scheduler", "a:1"): "--scheduler=a:1 is not possible: it takes tcp://HOST:PORT",
     ("--scheduler", "tcp://a:99999"): "--scheduler=tcp://a:99999 is not possible",
-    ("--region", "1,2,300", "--workers", "2"): "--region and --workers are not possible together",
 }
 
 

@@ -22,11 +22,11 @@ RISE_M, SHOAL_M = np.float32(3.0), np.float32(1.0)
 
 
 class _Tracks(NamedTuple):
-    """The lines of all rivers, as `river_pixels_kernels` has them; rivers with less water come first."""
+    """The lines of all rivers, as arguments of the kernels; `places` are counts. Rivers with less water come first."""
 
     vertex: np.ndarray
     begin: np.ndarray
-    count: np.ndarray
+    places: np.ndarray
     first: np.ndarray
 
 
@@ -38,7 +38,7 @@ def river_pixels(rivers: Sequence[River], relief: ReliefSampler, width: int) -> 
     # Places are worked out again in each walk: all at once would be the largest arrays by far.
     lines = (*tracks, width, width // 2)
     # Pages of what is too much are never touched.
-    square, runs = np.empty(int(tracks.count.sum()), np.int64), np.empty(len(tracks.first), np.int64)
+    square, runs = np.empty(int(tracks.places.sum()), np.int64), np.empty(len(tracks.first), np.int64)
     squares_along(*lines, square, runs)
     number, pixel = _pixels(square[: runs[-1]], width)
     row, column = np.divmod(number, width)
