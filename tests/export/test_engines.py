@@ -88,6 +88,30 @@ def test_a_stage_is_put_together_again(stages, tmp_path):
         assert all(np.array_equal(made[name], expected[0][name], equal_nan=True) for name in expected[0])
 
 
+def resident_kb(folder: Path) -> int:
+    """How much of the files of a folder is mapped and in this process's memory."""
+    total, ours = 0, False
+    for line in Path("/proc/self/smaps").read_text(encoding="utf-8").splitlines():
+        first, *rest = line.split()
+        if not first.endswith(":"):
+            ours = str(folder) in line
+        elif ours and first == "Rss:":
+            total += int(rest[0])
+    return total
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system does not tell what is in memory")
+def test_what_a_piece_was_made_from_leaves_memory_and_is_read_again(stages, tmp_path):
+    stage, pieces, expected = stages[1]
+    folder = ground_files.written(tmp_path, stage)
+    for _ in range(2):
+        made = ground_files.stage_in(folder).piece(pieces[0], lambda key, make: make())
+        assert all(np.array_equal(made[name], expected[0][name], equal_nan=True) for name in expected[0])
+        assert resident_kb(folder) > 0
+        ground_files.let_go(folder)
+        assert resident_kb(folder) == 0
+
+
 def test_a_damaged_ground_is_not_read(stages, tmp_path):
     folder = ground_files.written(tmp_path, stages[0][0])
     path = folder / "heights_m.npy"

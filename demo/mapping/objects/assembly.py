@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from .records import PlanetMap, Stretch
 from .river_pixels import river_pixels
 from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of, upstream_m2, with_rivers
 
+Result = TypeVar("Result")
+
 
 def assembled(
     parts: PlanetParts, code: str, relief: ReliefSampler, region: Region | None = None, threads: int = 1
@@ -28,16 +32,22 @@ def assembled(
     It is the same on any number of `threads`. Needs shapely.
     """
     globe, planet = parts.globe, parts.mesh.planet
-    tops, lakes, catchments = ranked_tops(parts, relief), lakes_of(parts), catchments_of(parts)
-    rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
-    near = rivers if region is None else rivers_near(rivers, region)
+    # What is asked of the relief is the work of kernels and of the disk, which leave Python to the other objects.
     with ThreadPoolExecutor(1) as pool:
-        # Pixels are the work of kernels, which leave Python to the seas.
-        waiting = pool.submit(river_pixels, near, relief, 4 * parts.mesh.fine_cells)
-        if threads == 1:
-            waiting.result()
+
+        def beside(work: Callable[..., Result], *arguments: Any) -> Future[Result]:
+            waiting = pool.submit(work, *arguments)
+            if threads == 1:
+                wait([waiting])
+            return waiting
+
+        climbing = beside(ranked_tops, parts, relief)
+        lakes, catchments = lakes_of(parts), catchments_of(parts)
+        rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
+        tops, near = climbing.result(), rivers if region is None else rivers_near(rivers, region)
+        lowering = beside(river_pixels, near, relief, 4 * parts.mesh.fine_cells)
         seas, landmasses, coastlines = seas_of(parts), landmasses_of(parts, tops), coastlines_of(parts)
-        pixels = waiting.result()
+        pixels = lowering.result()
     parallels, meridians = stretch_of(globe)
     return PlanetMap(
         code=code,
