@@ -19,7 +19,16 @@ from .oceans import oceans_of
 from .planet_parts import PlanetParts
 from .records import PlanetMap, Stretch
 from .river_pixels import river_pixels
-from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of, upstream_m2, with_rivers
+from .water_objects import (
+    catchments_of,
+    confluences_of,
+    lakes_of,
+    rivers_of,
+    seas_of,
+    upstream_m2,
+    with_rivers,
+    with_upstream,
+)
 
 Result = TypeVar("Result")
 
@@ -41,12 +50,13 @@ def assembled(
                 wait([waiting])
             return waiting
 
-        climbing = beside(ranked_tops, parts, relief)
-        lakes, catchments = lakes_of(parts), catchments_of(parts)
-        rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
-        tops, near = climbing.result(), rivers if region is None else rivers_near(rivers, region)
+        climbing, rivers = beside(ranked_tops, parts, relief), rivers_of(parts)
+        near = rivers if region is None else rivers_near(rivers, region)
         lowering = beside(river_pixels, near, relief, 4 * parts.mesh.fine_cells)
-        seas, landmasses, coastlines = seas_of(parts), landmasses_of(parts, tops), coastlines_of(parts)
+        lakes, catchments = lakes_of(parts), catchments_of(parts)
+        rivers = with_upstream(rivers, parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
+        tops, seas, coastlines = climbing.result(), seas_of(parts), coastlines_of(parts)
+        landmasses = landmasses_of(parts, tops)
         pixels = lowering.result()
     parallels, meridians = stretch_of(globe)
     return PlanetMap(
