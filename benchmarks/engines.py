@@ -123,7 +123,7 @@ def make(gn: int, ln: int, engine: str, out: Path, only_growing: bool) -> dict[s
             planet, _ = map_edited_planet(SEED, values, (), None, threads, keep, plan, workers)
             grown = time.monotonic() - begun
         if not only_growing:
-            formats.write(out, planet, NAMES, lambda part: None)
+            formats.write(out, planet, NAMES, lambda part: None, threads=threads)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
     return {"grown": grown, "written": time.monotonic() - begun - grown, "worker_mb": peak}
 

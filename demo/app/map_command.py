@@ -15,7 +15,7 @@ from ..worlds import limits
 from ..worlds.parameters import ParameterError
 from .chosen_world import world_to_map
 from .map_edits import account_of, edits_of, formats_to_read, kept_beside, world_to_edit
-from .map_engine import check_engine, engine_for, processors, threads_of
+from .map_engine import check_engine, engine_for, threads_of
 from .map_progress import STEPS, shares_for, shares_of
 from .progress import Progress
 from .settings import SHEETS
@@ -58,7 +58,11 @@ def run(arguments: Namespace) -> int:
         planet, outcomes = map_edited_planet(seed, parameters, rounds, grow, threads, keep, plan, engine)
         beside = kept_beside(out, planet.code, edits)
         rhombi, writing = arguments.sheets == SHEETS[1], 1.0 - growing
-        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), rhombi, beside)
+
+        def tell(part: float) -> None:
+            progress.to(int(STEPS * (growing + writing * part)))
+
+        formats.write(out, planet, names, tell, rhombi, beside, threads)
     print(summary.table(planet))
     if edits is not None:
         print(account_of(outcomes, edits))
@@ -79,14 +83,22 @@ def _run_region(arguments: Namespace) -> int:
     files.install_signal_handler()
     size = size_of_region(int(parameters["gn"]), edges.pixels)
     growing, settles = shares_for(names, size)
-    beside = kept_beside(out, code)
-    with store_in(out) as keep, Progress(f"map: {out.name}", STEPS, settles=settles) as progress:
+    beside, threads = kept_beside(out, code), threads_of(arguments)
+    with (
+        store_in(out) as keep,
+        engine_for(arguments, keep) as engine,
+        Progress(f"map: {out.name}", STEPS, settles=settles) as progress,
+    ):
 
         def grow(stage: str, part: float) -> None:
             progress.to(int(STEPS * growing * part))
 
-        planet = map_region(seed, parameters, edges, grow, processors(), keep)
+        planet = map_region(seed, parameters, edges, grow, threads, keep, engine)
         writing = 1.0 - growing
-        formats.write(out, planet, names, lambda part: progress.to(int(STEPS * (growing + writing * part))), False, beside)
+
+        def tell(part: float) -> None:
+            progress.to(int(STEPS * (growing + writing * part)))
+
+        formats.write(out, planet, names, tell, False, beside, threads)
     print(summary.table(planet))
     return 0

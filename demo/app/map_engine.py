@@ -18,11 +18,6 @@ def check_engine(arguments: Namespace) -> None:
     """Raises ParameterError for options that name no engine, or two."""
     if arguments.workers and arguments.scheduler:
         raise ParameterError("--workers and --scheduler are not possible together: both say who makes the map")
-    for name in ("workers", "scheduler"):
-        if arguments.region and name in arguments.given:
-            raise ParameterError(
-                f"--region and --{name} are not possible together: the threads of one process make a region"
-            )
 
 
 def engine_for(arguments: Namespace, keep: BlockStore) -> AbstractContextManager[Engine | None]:

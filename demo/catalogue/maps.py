@@ -54,6 +54,7 @@ def map_region(
     progress: Progress | None = None,
     threads: int = 1,
     keep: Keeper | None = None,
+    engine: Engine | None = None,
 ) -> PlanetMap:
     """The map of a region of a planet; else as `map_edited_planet`."""
     # Imports numba.
@@ -62,7 +63,8 @@ def map_region(
 
     maker = generator("doublecone")
     values = maker.complete(parameters, whole=False)
-    return region_map_of(seed, values, maker.code(seed, values, whole=False), region, progress, threads, keep or unkept)
+    code = maker.code(seed, values, whole=False)
+    return region_map_of(seed, values, code, region, progress, threads, keep or unkept, engine)
 
 
 def map_edited_planet(

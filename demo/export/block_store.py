@@ -47,11 +47,12 @@ class BlockStore:
 
     def _read(self, path: Path) -> Arrays | None:
         try:
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                told, data = file.read(SUM_BYTES), file.read()
         except OSError:
             return None
-        if hashlib.sha256(data[SUM_BYTES:]).digest() == data[:SUM_BYTES]:
-            with suppress(ValueError, OSError, zipfile.BadZipFile), np.load(io.BytesIO(data[SUM_BYTES:])) as file:
+        if hashlib.sha256(data).digest() == told:
+            with suppress(ValueError, OSError, zipfile.BadZipFile), np.load(io.BytesIO(data)) as file:
                 return {name: file[name] for name in file.files}
         if not self._told:
             self._told = True
@@ -61,10 +62,12 @@ class BlockStore:
     def _write(self, path: Path, arrays: Arrays) -> None:
         held, named = io.BytesIO(), dict[str, Any](arrays)
         np.savez(held, **named)
-        data = held.getvalue()
+        data = held.getbuffer()
         temporary = self.folder / temporary_name(path.stem, path.suffix)
         try:
-            temporary.write_bytes(hashlib.sha256(data).digest() + data)
+            with temporary.open("wb") as file:
+                file.write(hashlib.sha256(data).digest())
+                file.write(data)
             os.replace(temporary, path)
         except OSError:
             self.took_all = False

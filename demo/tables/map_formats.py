@@ -50,7 +50,7 @@ class MapFormat:
     `packages`: those that it imports, by their import names. `effort`: how long it takes.
     `holds`: what is in the file, for the README. `shows_mesh`: `write` takes `rhombi`, and shows the mesh if that is true.
     `asked`: it is written only where it is asked for. `regional`: it can be of a region. `megabytes`: memory that writing it
-    takes beside the planet.
+    takes beside the planet. `threaded`: `write` takes `threads`, and shares its work among so many.
     """
 
     file: str
@@ -62,6 +62,7 @@ class MapFormat:
     asked: bool = False
     regional: bool = False
     megabytes: int = 100
+    threaded: bool = False
 
 
 MAP_FORMATS: dict[str, MapFormat] = {
@@ -93,6 +94,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         effort=Effort(1.3, 7.0),
         holds="heights in metres by longitude and latitude, a GeoTIFF of 32-bit floats",
         regional=True,
+        threaded=True,
     ),
     "sheets": MapFormat(
         "sheets",

@@ -21,11 +21,13 @@ from demo.catalogue.generators import generator
 from demo.export import child_programs
 from demo.export.block_store import FOLDER, store_in
 from demo.export.workers import cluster_task, dask_cluster, ground_files, process_pool
-from demo.mapping.local import courses, peaks
+from demo.mapping.local import blocks, courses, peaks
 from demo.mapping.local.engines import Threads
 from demo.mapping.local.kept_parts import digest_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
+from demo.mapping.local.region_blocks import RegionBlocks
 from demo.mapping.local.sections import Groundwork, Section
+from demo.mapping.local.stages import STAGES
 
 WORDS = ("--seed", "3", "--gn", "4", "--ln", "3")
 PATIENCE_S = 60.0
@@ -45,7 +47,7 @@ class Recording:
 
 @pytest.fixture(scope="module")
 def stages() -> list[tuple]:
-    """(stage, pieces, their arrays) of the lakes and of the sections of a small planet."""
+    """(stage, pieces, their arrays) of the lakes, the sections and some blocks of a small planet."""
     pytest.importorskip("shapely")
     from demo.mapping.objects.planet_map import settled
 
@@ -56,8 +58,11 @@ def stages() -> list[tuple]:
     lakes = len(base.waters.landmasses.sea_area_m2), len(base.waters.lakes), base.globe.radius_m
     digest = digest_of(mesh, network, summits, lakes, base.waters.lakes.area_m2)
     sections = [Section(first, first + 8, part, 4) for first in range(0, 32, 8) for part in range(4)]
-    engine.made(Groundwork(mesh, network, summits, lakes, digest), sections, lambda done: None)
-    assert [stage.kind for stage, _, _ in engine.stages] == ["lakes", "sections"]
+    work = Groundwork(mesh, network, summits, lakes, digest)
+    engine.made(work, sections, lambda done: None)
+    region = RegionBlocks.asked_for(work, [np.arange(40, 60), np.arange(900, 905), np.arange(60, 64)])
+    engine.made(region, region.pieces(), lambda done: None)
+    assert [stage.kind for stage, _, _ in engine.stages] == list(STAGES)
     return engine.stages
 
 
@@ -81,6 +86,30 @@ def test_a_stage_is_put_together_again(stages, tmp_path):
         assert again.digest == stage.digest and type(again) is type(stage)
         made = again.piece(pieces[0], lambda key, make: make())
         assert all(np.array_equal(made[name], expected[0][name], equal_nan=True) for name in expected[0])
+
+
+def resident_kb(folder: Path) -> int:
+    """How much of the files of a folder is mapped and in this process's memory."""
+    total, ours = 0, False
+    for line in Path("/proc/self/smaps").read_text(encoding="utf-8").splitlines():
+        first, *rest = line.split()
+        if not first.endswith(":"):
+            ours = str(folder) in line
+        elif ours and first == "Rss:":
+            total += int(rest[0])
+    return total
+
+
+@pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system does not tell what is in memory")
+def test_what_a_piece_was_made_from_leaves_memory_and_is_read_again(stages, tmp_path):
+    stage, pieces, expected = stages[1]
+    folder = ground_files.written(tmp_path, stage)
+    for _ in range(2):
+        made = ground_files.stage_in(folder).piece(pieces[0], lambda key, make: make())
+        assert all(np.array_equal(made[name], expected[0][name], equal_nan=True) for name in expected[0])
+        assert resident_kb(folder) > 0
+        ground_files.let_go(folder)
+        assert resident_kb(folder) == 0
 
 
 def test_a_damaged_ground_is_not_read(stages, tmp_path):
@@ -180,6 +209,20 @@ def test_a_map_by_workers_from_outside(tmp_path):
     for file in ("relief.tif", "summary.json"):
         assert (tmp_path / "threads/out" / file).read_bytes() == (tmp_path / "workers/out" / file).read_bytes()
     assert sorted(path.name for path in (tmp_path / "workers/out").iterdir()) == ["relief.tif", "summary.json"]
+
+
+def test_a_region_by_workers(tmp_path, monkeypatch):
+    """The files of threads, from blocks and lakes that workers have made."""
+    monkeypatch.setattr(blocks, "side_of", lambda ln: 2)
+    files, asked, tell = [], list[str](), process_pool._Worker.tell
+    monkeypatch.setattr(process_pool._Worker, "tell", lambda one, words: (asked.append(words["stage"]), tell(one, words)))
+    for name, more in (("threads", ()), ("workers", ("--workers", "2"))):
+        assert not asked
+        words = ["map", str(tmp_path / name), *WORDS, "--region", "160,-10,4000", "--formats", "gpkg,tif,json", *more]
+        assert cli.main(words) == 0
+        files.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
+    assert {Path(stage).suffix for stage in asked} == {".lakes", ".blocks"} and len(asked) > 4
+    assert files[0] == files[1] and len(files[0]) == 3 and not children()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
@@ -340,7 +383,6 @@ WRONG = {
     ("--workers", "2", "--scheduler", "tcp://a:1"): "--workers and --scheduler are not possible together",
     ("--scheduler", "a:1"): "--scheduler=a:1 is not possible: it takes tcp://HOST:PORT",
     ("--scheduler", "tcp://a:99999"): "--scheduler=tcp://a:99999 is not possible",
-    ("--region", "1,2,300", "--workers", "2"): "--region and --workers are not possible together",
 }
 
 

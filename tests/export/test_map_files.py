@@ -37,6 +37,7 @@ from demo.tables.map_formats import MAP_FORMATS
 from demo.worlds.atlas import DOUBLE_CONE
 
 PLANET = map_cases.planet()
+THREADED = tuple(name for name, row in MAP_FORMATS.items() if row.threaded)
 LAYERS = (
     "landmasses",
     "coastlines",
@@ -329,9 +330,17 @@ def test_the_same_bytes_every_time(written, tmp_path):
         assert again[name] == data, name
 
 
-def test_progress_rises_to_the_end(tmp_path):
+def test_the_same_bytes_on_any_number_of_threads(tmp_path):
+    planet = map_cases.planet(gn=6, ln=2)
+    for threads in (1, 3):
+        formats.write(tmp_path / str(threads), planet, THREADED, lambda part: None, threads=threads)
+    assert contents(tmp_path / "1") == contents(tmp_path / "3")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_progress_rises_to_the_end(tmp_path, threads):
     told: list[float] = []
-    formats.write(tmp_path / "out", PLANET, tuple(MAP_FORMATS), told.append)
+    formats.write(tmp_path / "out", PLANET, tuple(MAP_FORMATS), told.append, threads=threads)
     assert told == sorted(told) and told[-1] == pytest.approx(1.0)
 
 
@@ -349,7 +358,9 @@ def test_a_failure_leaves_nothing(tmp_path, name, monkeypatch):
         raise OSError(28, "No space left on device")
 
     real = formats.writer_of(name)
-    monkeypatch.setattr(formats, "writer_of", lambda name: lambda path, *more: (real(path, *more), fail()))
+    monkeypatch.setattr(
+        formats, "writer_of", lambda name: lambda path, *more, **shared: (real(path, *more, **shared), fail())
+    )
     with pytest.raises(ExportError, match="No space left on device"):
         write(tmp_path / "out", name)
     assert not (tmp_path / "out").exists()
@@ -372,11 +383,15 @@ def small_disk(tmp_path):
     subprocess.run(["umount", "-l", str(disk)], check=True)
 
 
-@pytest.mark.parametrize("name", [name for name in MAP_FORMATS if name != "json"])
-def test_a_full_disk_is_said_in_one_line(small_disk, name):
+FULL = [*((name, 1) for name in MAP_FORMATS if name != "json"), *((name, 3) for name in THREADED)]
+
+
+@pytest.mark.parametrize(("name", "threads"), FULL)
+def test_a_full_disk_is_said_in_one_line(small_disk, name, threads, capfd):
     (small_disk / "ballast").write_bytes(b"x" * 62_000)
     with pytest.raises(ExportError, match=r"cannot write .* free some space"):
-        write(small_disk, name)
+        formats.write(small_disk, PLANET, (name,), lambda part: None, threads=threads)
+    assert capfd.readouterr().err == ""
     assert [path.name for path in small_disk.iterdir()] == ["ballast"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet
 from demo.mapping import degrees
 from demo.mapping.local import courses, fine_mesh, peaks
-from demo.mapping.objects import languages, oceans, outlines, river_pixels
+from demo.mapping.objects import languages, oceans, outlines
 from demo.mapping.objects.records import MOUTHS, NONE
 from demo.mapping.waters import drainage_mesh
 from demo.mapping.waters.hydrology import hydrology_of
@@ -50,6 +51,40 @@ def rings(polygons):
 def vertices(name, kind):
     things = getattr(planet_map(name), kind)
     return {thing.id: places(rings(thing.polygons) if kind == "lakes" else thing.lines) for thing in things}
+
+
+def circle(longitude, latitude, degrees, count=40):
+    turn = np.linspace(0.0, 2.0 * np.pi, count, endpoint=False)
+    return np.stack([longitude + degrees * np.cos(turn), latitude + degrees * np.sin(turn)], axis=1)
+
+
+def test_an_area_within_one_ring_is_the_ring_where_nothing_has_to_be_cut():
+    ring = circle(20.0, 10.0, 5.0)
+    ((made,),) = outlines.areas([ring])
+    np.testing.assert_array_equal(made, outlines.closed(ring))
+    # Clockwise it is all of the sphere but the circle.
+    ((shell, hole),) = outlines.areas([ring[::-1]])
+    np.testing.assert_array_equal(np.abs(shell).max(axis=0), [180.0, 90.0])
+    assert places([hole]) == places([ring])
+    # Over the 180th meridian it is two areas, whichever way its longitudes go on.
+    for turn in (0.0, 360.0):
+        wide = circle(179.0, 10.0, 5.0)
+        wide[:, 0] = (wide[:, 0] + 180.0) % 360.0 - 180.0 + turn * (wide[:, 0] > 180.0)
+        assert [np.abs(part[:, 0]).max() for (part,) in outlines.areas([wide])] == [180.0, 180.0]
+    # A ring that crosses itself has two loops.
+    bow = np.array([[0.0, 0.0], [4.0, 4.0], [4.0, 0.0], [1.0, 3.0]])
+    assert outlines._signed(outlines.closed(bow)) < 0.0
+    assert len(outlines.areas([bow[::-1]])) == 2
+
+
+def test_holes_that_cross_are_taken_out_once():
+    """Islands of one ocean, two of which overlap, as thinned lines may."""
+    pole = np.stack([np.linspace(-170.0, 170.0, 35), np.full(35, -60.0)], axis=1)
+    first, near, far = circle(0.0, 0.0, 5.0), circle(4.0, 0.0, 5.0), circle(40.0, 0.0, 5.0)
+    (one,), (two,) = (outlines.areas([pole, first[::-1], other[::-1]]) for other in (far, near))
+    assert len(one) == 3 and len(two) == 2
+    covered = shapely.union_all([shapely.Polygon(first), shapely.Polygon(near)])
+    assert shapely.Polygon(two[1]).equals(covered)
 
 
 @every_planet
@@ -461,12 +496,20 @@ def assert_same(one, two):
 def test_the_same_map_on_any_number_of_threads_and_in_any_strips(name, monkeypatch):
     one = planet_map(name)
     monkeypatch.setattr(fine_mesh, "MAX_BELTS", 3)
-    monkeypatch.setattr(river_pixels, "CHUNK", 1000)
     two = map_planet(*PLANETS[name], threads=2)
     assert_same(one, two)
     longitude, latitude = np.meshgrid(np.linspace(-180, 180, 91), np.linspace(90, -90, 61))
     np.testing.assert_array_equal(one.relief.sample(longitude, latitude), two.relief.sample(longitude, latitude))
     np.testing.assert_array_equal(one.relief.water(longitude, latitude), two.relief.water(longitude, latitude))
+
+
+def test_the_relief_is_the_same_for_threads_that_ask_at_once():
+    made = planet_map("usual")
+    longitude, latitude = np.linspace(-179.0, 179.0, 400), np.linspace(89.0, -89.0, 200)[:, None]
+    rows = np.array_split(np.arange(200), 40)
+    with ThreadPoolExecutor(4) as pool:
+        parts = list(pool.map(lambda some: made.relief.sample(longitude, latitude[some]), rows))
+    np.testing.assert_array_equal(np.concatenate(parts), made.relief.sample(longitude, latitude))
 
 
 def test_thinned_lines_stay_near_and_keep_their_vertices(monkeypatch):

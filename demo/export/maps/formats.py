@@ -81,10 +81,12 @@ def write(
     progress: Progress,
     rhombi: bool = False,
     beside: Mapping[str, str] | None = None,
+    threads: int = 1,
 ) -> None:
     """Writes a map in these formats into a folder. Raises ExportError, and then nothing in the folder has changed.
 
-    `rhombi`: the sheets show the mesh too. `beside`: further files by their names, as text.
+    `rhombi`: the sheets show the mesh too. `beside`: further files by their names, as text. The files are the same on any
+    number of `threads`.
     """
     size = size_of(planet.gn, planet.ln) if planet.region is None else size_of_region(planet.gn, planet.region.pixels)
     total, done = effort(names, size), 0.0
@@ -96,8 +98,9 @@ def write(
             row = MAP_FORMATS[name]
             takes = row.effort.of(size)
             shown = {"rhombi": True} if rhombi and row.shows_mesh else {}
+            shared = {"threads": threads} if row.threaded else {}
             try:
-                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, takes, total), **shown)
+                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, takes, total), **shown, **shared)
             except (RuntimeError, OSError) as error:
                 raise failed(error, folder / row.file) from None
             done += takes

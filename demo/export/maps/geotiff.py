@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -29,28 +30,36 @@ def pixels_of(planet: PlanetMap) -> Region:
     return planet.region or Region(width, 0, 0, width, width // 2)
 
 
-def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> None:
+def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], threads: int = 1) -> None:
     """Writes the heights of the ground at the centres of the pixels; the planet is never held as a whole.
 
-    Pixels around rivers hold those of `objects.river_pixels`.
+    Pixels around rivers hold those of `objects.river_pixels`. The file is the same on any number of `threads`.
 
     Raises OSError or RuntimeError of rasterio's when the file cannot be written.
     """
-    file = rasterio.open(path, "w", **_profile(planet))
+    with ThreadPoolExecutor(threads) as pool:
+        _write(path, planet, progress, threads, pool.map if threads > 1 else map)
+    _check(path)
+
+
+def _write(
+    path: Path, planet: PlanetMap, progress: Callable[[float], None], threads: int, each: Callable[..., Iterable[np.ndarray]]
+) -> None:
+    """The same, unchecked; `each`: calls a function with each of some arguments, as `map` does."""
+    file = rasterio.open(path, "w", **_profile(planet), NUM_THREADS=threads)
     try:
         file.update_tags(AREA_OR_POINT="Area", world=planet.code)
         file.set_band_description(1, "height of the ground above the datum")
         file.set_band_unit(1, "m")
         pixels = pixels_of(planet)
         for top in range(0, file.height, TILE):
-            values = _heights(planet, pixels, top, min(TILE, file.height - top), progress)
+            values = _heights(planet, pixels, top, min(TILE, file.height - top), progress, each)
             planet.river_pixels.put(values, pixels, top)
             with silent_stderr():
                 file.write(values, 1, window=Window(0, top, file.width, len(values)))
     finally:
         with silent_stderr():
             file.close()
-    _check(path)
 
 
 def _profile(planet: PlanetMap) -> dict[str, Any]:
@@ -74,18 +83,30 @@ def _profile(planet: PlanetMap) -> dict[str, Any]:
     return profile
 
 
-def _heights(planet: PlanetMap, pixels: Region, top: int, rows: int, progress: Callable[[float], None]) -> np.ndarray:
+def _heights(
+    planet: PlanetMap,
+    pixels: Region,
+    top: int,
+    rows: int,
+    progress: Callable[[float], None],
+    each: Callable[..., Iterable[np.ndarray]],
+) -> np.ndarray:
     """Some rows of the file from `top` on: float32 (rows, columns), metres."""
     step = 360.0 / pixels.width
     longitude = -180.0 + step * ((pixels.left + np.arange(pixels.columns)) % pixels.width + 0.5)
-    values = np.empty((rows, pixels.columns), np.float32)
     # Whole rows from north to south: the relief works out whole belts of the planet, and in this order each of them once.
     chunk = max(SAMPLES // pixels.columns, 1)
-    for row in range(0, rows, chunk):
+
+    def sampled(row: int) -> np.ndarray:
         latitude = 90.0 - step * (pixels.top + np.arange(top + row, top + min(row + chunk, rows)) + 0.5)
-        values[row : row + chunk] = planet.relief.sample(longitude[None, :], latitude[:, None])
-        progress((top + row + len(latitude)) / pixels.rows)
-    return values
+        return planet.relief.sample(longitude[None, :], latitude[:, None])
+
+    made = []
+    # Told by this thread, whose turn it is while GDAL's messages are heard.
+    for heights in each(sampled, range(0, rows, chunk)):
+        made.append(heights)
+        progress((top + sum(map(len, made))) / pixels.rows)
+    return np.concatenate(made)
 
 
 def _check(path: Path) -> None:

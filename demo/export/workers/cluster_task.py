@@ -25,7 +25,7 @@ def make(stage: str, numbers: tuple[int, ...]) -> str:
     # Before numba is imported.
     environment.prepare()
     from ..block_store import BlockStore
-    from .ground_files import stage_in
+    from .ground_files import let_go, stage_in
 
     folder = Path(stage)
     try:
@@ -34,6 +34,7 @@ def make(stage: str, numbers: tuple[int, ...]) -> str:
         return f"a worker of the cluster cannot read {folder}: OUTDIR must lie where all workers see it at the same path"
     keep = BlockStore(folder.parent)
     found.piece(numbers, keep)
+    let_go(folder)
     return (
         ""
         if keep.took_all

@@ -7,9 +7,11 @@ anew: what a killed process has left is never read.
 from __future__ import annotations
 
 import json
+import mmap
 import os
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,20 +39,35 @@ def written(store: Path, stage: Stage) -> Path:
     return folder
 
 
-@lru_cache(maxsize=1)
+class _Ground(NamedTuple):
+    """A stage, and the files into which its arrays are mapped."""
+
+    stage: Stage
+    files: list[mmap.mmap]
+
+
 def stage_in(folder: Path) -> Stage:
     """The stage whose ground `written` has written there. Raises OSError, and ValueError for files that are damaged."""
+    return _ground_in(folder).stage
+
+
+def let_go(folder: Path) -> None:
+    """Has the system take back the memory of the stage's arrays. They are read again from their files when they are used.
+
+    A piece uses what is around it. Without this a worker would hold all that its pieces have used.
+    """
+    if hasattr(mmap, "MADV_DONTNEED"):
+        for file in _ground_in(folder).files:
+            file.madvise(mmap.MADV_DONTNEED)
+
+
+@lru_cache(maxsize=1)
+def _ground_in(folder: Path) -> _Ground:
     # Imports numba.
     from ...mapping.local.stages import STAGES
 
     told = json.loads((folder / FACTS).read_text(encoding="utf-8"))
-    arrays = {name: _mapped(folder / f"{name}.npy") for name in told["arrays"]}
-    return STAGES[told["kind"]](Shared(arrays, told["facts"]))
-
-
-def _mapped(path: Path) -> np.ndarray:
-    """An array of a file. Pages are read when they are used.
-
-    Copied on write, though nobody writes: numba would compile all kernels again for arrays that cannot be written.
-    """
-    return np.load(path, mmap_mode="c", allow_pickle=False).view(np.ndarray)
+    # Copied on write, though nobody writes: numba would compile all kernels again for arrays that cannot be written.
+    mapped = {name: np.load(folder / f"{name}.npy", mmap_mode="c", allow_pickle=False) for name in told["arrays"]}
+    arrays = {name: values.view(np.ndarray) for name, values in mapped.items()}
+    return _Ground(STAGES[told["kind"]](Shared(arrays, told["facts"])), [values._mmap for values in mapped.values()])

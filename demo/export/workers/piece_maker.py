@@ -37,14 +37,16 @@ def main() -> None:
     try:
         # Import numba.
         from ..block_store import BlockStore
-        from .ground_files import stage_in
+        from .ground_files import let_go, stage_in
 
         keep = BlockStore(Path(sys.argv[1]))
         answer: tuple[str, str] = (READY, "")
         while True:
             print(json.dumps(answer), file=answers, flush=True)
             piece = asked.get()
-            stage_in(Path(piece["stage"])).piece(tuple(piece["numbers"]), keep)
+            folder = Path(piece["stage"])
+            stage_in(folder).piece(tuple(piece["numbers"]), keep)
+            let_go(folder)
             if not keep.took_all:
                 # Its parent would have to make the piece again.
                 raise OSError(f"it cannot write {keep.folder}: free some space")

@@ -18,7 +18,6 @@ from ..degrees import steps_of, turn_of
 from ..region import Region
 from . import catchments, courses, lake_beds, peaks, shores
 from .fine_mesh import FineMesh, Strip, window_strip
-from .kept_parts import Arrays, Keeper, flat, key_of, unflat
 from .strip_rows import Rows, rows_of
 from .strips import joined
 
@@ -123,26 +122,6 @@ def block_ground(mesh: FineMesh, network: courses.Network, asked: np.ndarray) ->
     strip = _strip(mesh, asked)
     courses.chains_of(mesh, network, strip, courses.owners_of(mesh, network, strip), *_everywhere(mesh))
     return _heights(strip, window_around(mesh, asked))
-
-
-def kept_block(
-    mesh: FineMesh,
-    network: courses.Network,
-    summits: peaks.Summits,
-    lakes: tuple[int, int, float],
-    asked: np.ndarray,
-    digest: str,
-    keep: Keeper,
-) -> BlockParts:
-    """`block_parts`, kept by `keep`; `digest`: as `kept_parts.digest_of` returns it."""
-
-    def make() -> Arrays:
-        made = block_parts(mesh, network, summits, lakes, asked)
-        return {**flat([made.arcs, made.borders, made.chains, made.tops, made.beds]), GROUND: made.heights_m}
-
-    arrays = keep(key_of(digest, "block", asked), make)
-    arcs, borders, chains, tops, beds = unflat(KINDS, arrays)
-    return BlockParts(arcs, borders, chains, tops, beds, rows_of(window_around(mesh, asked)), arrays[GROUND])
 
 
 def _strip(mesh: FineMesh, asked: np.ndarray) -> Strip:

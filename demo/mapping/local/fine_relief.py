@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
@@ -20,7 +21,7 @@ LEAST_KEPT = 2
 
 
 class FineRelief(MeshRelief):
-    """The heights of the local mesh with valleys cut. Not for use by two threads at once."""
+    """The heights of the local mesh with valleys cut. Any threads may ask for them at once."""
 
     def __init__(
         self, mesh: FineMesh, sections: Sequence[Section], ground: Callable[[Section], Piece], most_bytes: int = 0
@@ -31,6 +32,8 @@ class FineRelief(MeshRelief):
         self._sections, self._ground, self._most = sections, ground, most_bytes
         self._kept: OrderedDict[int, Piece] = OrderedDict()
         self._held = 0
+        # No section is made by two threads, and what is kept is counted by one at a time.
+        self._turn = threading.Lock()
         belts = [one.last - one.first for one in sections if one.part == 0]
         begins = np.flatnonzero([one.part == 0 for one in sections])
         self._by_belt = np.repeat(begins, belts)
@@ -43,14 +46,15 @@ class FineRelief(MeshRelief):
         return self._by_belt[belt]
 
     def _piece(self, number: int) -> Piece:
-        if number in self._kept:
-            self._kept.move_to_end(number)
-            return self._kept[number]
-        made = self._kept[number] = self._ground(self._sections[number])
-        self._held += made.heights_m.nbytes
-        while len(self._kept) > LEAST_KEPT and self._held > self._most:
-            self._held -= self._kept.popitem(last=False)[1].heights_m.nbytes
-        return made
+        with self._turn:
+            if number in self._kept:
+                self._kept.move_to_end(number)
+                return self._kept[number]
+            made = self._kept[number] = self._ground(self._sections[number])
+            self._held += made.heights_m.nbytes
+            while len(self._kept) > LEAST_KEPT and self._held > self._most:
+                self._held -= self._kept.popitem(last=False)[1].heights_m.nbytes
+            return made
 
 
 def relief_in_runs(mesh: FineMesh, network: Network) -> FineRelief:

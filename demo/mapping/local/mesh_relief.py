@@ -53,9 +53,14 @@ class MeshRelief(ABC):
         row = np.clip((90.0 - steps_of(latitude, mesh.planet.atlas)) * (fine / 90.0), 0.0, 2.0 * fine)
         ground, water = np.empty(len(row), np.float32), np.empty(len(row), np.float32)
         number = self._piece_at(longitude, row)
+        if len(number) and number.min() == number.max():
+            # As rows of a raster often lie: nothing need be sorted.
+            ground, water = self._between(self._piece(int(number[0])), longitude, row)
+            return ground.reshape(shape), water.reshape(shape)
         order = np.argsort(number, kind="stable")
-        pieces, begins = np.unique(number[order], return_index=True)
-        for one, here in zip(pieces.tolist(), np.split(order, begins[1:]), strict=True):
+        begins = np.flatnonzero(np.diff(number[order])) + 1
+        for here in np.split(order, begins) if len(order) else ():
+            one = int(number[here[0]])
             ground[here], water[here] = self._between(self._piece(one), longitude[here], row[here])
         return ground.reshape(shape), water.reshape(shape)
 

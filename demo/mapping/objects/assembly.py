@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -17,7 +19,18 @@ from .oceans import oceans_of
 from .planet_parts import PlanetParts
 from .records import PlanetMap, Stretch
 from .river_pixels import river_pixels
-from .water_objects import catchments_of, confluences_of, lakes_of, rivers_of, seas_of, upstream_m2, with_rivers
+from .water_objects import (
+    catchments_of,
+    confluences_of,
+    lakes_of,
+    rivers_of,
+    seas_of,
+    upstream_m2,
+    with_rivers,
+    with_upstream,
+)
+
+Result = TypeVar("Result")
 
 
 def assembled(
@@ -28,16 +41,23 @@ def assembled(
     It is the same on any number of `threads`. Needs shapely.
     """
     globe, planet = parts.globe, parts.mesh.planet
-    tops, lakes, catchments = ranked_tops(parts, relief), lakes_of(parts), catchments_of(parts)
-    rivers = rivers_of(parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
-    near = rivers if region is None else rivers_near(rivers, region)
+    # What is asked of the relief is the work of kernels and of the disk, which leave Python to the other objects.
     with ThreadPoolExecutor(1) as pool:
-        # Pixels are the work of kernels, which leave Python to the seas.
-        waiting = pool.submit(river_pixels, near, relief, 4 * parts.mesh.fine_cells, threads)
-        if threads == 1:
-            waiting.result()
-        seas, landmasses, coastlines = seas_of(parts), landmasses_of(parts, tops), coastlines_of(parts)
-        pixels = waiting.result()
+
+        def beside(work: Callable[..., Result], *arguments: Any) -> Future[Result]:
+            waiting = pool.submit(work, *arguments)
+            if threads == 1:
+                wait([waiting])
+            return waiting
+
+        climbing, rivers = beside(ranked_tops, parts, relief), rivers_of(parts)
+        near = rivers if region is None else rivers_near(rivers, region)
+        lowering = beside(river_pixels, near, relief, 4 * parts.mesh.fine_cells)
+        lakes, catchments = lakes_of(parts), catchments_of(parts)
+        rivers = with_upstream(rivers, parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
+        tops, seas, coastlines = climbing.result(), seas_of(parts), coastlines_of(parts)
+        landmasses = landmasses_of(parts, tops)
+        pixels = lowering.result()
     parallels, meridians = stretch_of(globe)
     return PlanetMap(
         code=code,

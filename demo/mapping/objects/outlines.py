@@ -84,6 +84,10 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
     """
     import shapely
 
+    rings = list(rings)
+    alone = _alone(rings[0]) if len(rings) == 1 else None
+    if alone is not None:
+        return ((alone,),)
     around, outer, holes = [], [], []
     for ring in rings:
         flat = unwrapped(closed(ring))
@@ -101,8 +105,21 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
     else:
         region = shapely.box(-180.0, -90.0, 180.0, 90.0)
     if holes:
-        region = region.difference(shapely.union_all([_sheets([hole[::-1]], []) for hole in holes]))
+        region = region.difference(_together([_sheets([hole[::-1]], []) for hole in holes]))
     return polygons_of(region)
+
+
+def _alone(ring: np.ndarray) -> np.ndarray | None:
+    """The outline of the area within one ring, where that is the ring itself: nearly all areas are such. None elsewhere.
+
+    `ring`, and what is returned, its vertices closed and anticlockwise: as in `areas`.
+    """
+    import shapely
+
+    flat = closed(ring)
+    if np.abs(flat[:, 0]).max() > 180.0 or np.abs(np.diff(flat[:, 0])).max() > 180.0 or _signed(flat) <= 0.0:
+        return None
+    return flat if shapely.is_valid(shapely.Polygon(flat)) else None
 
 
 def _signed(ring: np.ndarray) -> float:
@@ -143,6 +160,18 @@ def _sheets(outer: list[np.ndarray], holes: list[np.ndarray]) -> shapely.Geometr
                 part = whole.intersection(shapely.box(west, -90.0, west + 360.0, 90.0))
             parts.append(shapely.transform(part, lambda xy, by=360.0 * sheet: xy - [by, 0.0]))
     return shapely.union_all(parts) if len(parts) > 1 else parts[0]
+
+
+def _together(areas: list[shapely.Geometry]) -> shapely.Geometry:
+    """The union of areas. They hardly ever touch, and then nothing need be worked out."""
+    import shapely
+
+    parts = shapely.get_parts(areas)
+    if all(part.geom_type == "Polygon" for part in parts):
+        whole = shapely.multipolygons(parts)
+        if shapely.is_valid(whole):
+            return whole
+    return shapely.union_all(areas)
 
 
 def polygons_of(region: shapely.Geometry) -> Polygons:

@@ -7,18 +7,19 @@ out. What lies in it has the bits of the whole planet's map.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from ...worlds.parameters import Value
 from ..local import blocks, courses, lake_beds, peaks, shores
+from ..local.engines import Engine, Threads
 from ..local.fine_mesh import FineMesh, belts_per_strip
 from ..local.kept_parts import Keeper, digest_of, unkept
 from ..local.memory_plan import USUAL_PLAN
 from ..local.planet_mesh import fine_mesh_of
+from ..local.region_blocks import RegionBlocks
 from ..local.region_relief import RegionRelief
 from ..local.sections import Groundwork, Lines, joined_lines, section_parts, sections_of
 from ..local.strips import joined
@@ -43,23 +44,25 @@ def region_map_of(
     progress: Progress | None = None,
     threads: int = 1,
     keep: Keeper = unkept,
+    engine: Engine | None = None,
 ) -> PlanetMap:
-    """The map of a region; `keep` keeps blocks. The other arguments are those of `planet_map_of`. Needs shapely."""
+    """The map of a region; the other arguments are those of `planet_map_of`. Needs shapely."""
     tell = progress or (lambda stage, part: None)
-    base = settled(seed, values, tell, threads)
+    base, engine = settled(seed, values, tell, threads), engine or Threads(threads, keep)
     mesh = fine_mesh_of(
         base.planet,
         base.ln,
         base.waters,
         base.globe.neighbour,
         lambda bare: blocks.needed_by(bare, blocks.triangles_in(bare, region))[1],
+        engine,
     )
     network = courses.network_of(mesh, base.waters)
     summits = peaks.summits_on(base.waters, base.globe.neighbour)
     lakes = Lakeland(len(base.waters.landmasses.sea_area_m2), len(base.waters.lakes), base.globe.radius_m)
     asked = blocks.blocks_of(mesh, blocks.triangles_in(mesh, region))
     digest = digest_of(mesh, network, summits, lakes, base.waters.lakes.area_m2)
-    made = _made(asked, tell, threads, lambda some: blocks.kept_block(mesh, network, summits, lakes, some, digest, keep))
+    made = _made(RegionBlocks.asked_for(Groundwork(mesh, network, summits, lakes, digest), asked), tell, engine)
     arcs, borders, chains, tops, beds = _with_the_rest(base, mesh, network, summits, lakes, asked, made)
     tell("objects", STRIPPED)
     rivers = river_system_of(mesh, base.waters, network, chains)
@@ -74,16 +77,14 @@ def region_map_of(
     return replace(clipped(whole, region), gn=int(values["gn"]), ln=int(values["ln"]))
 
 
-def _made(
-    asked: Sequence[np.ndarray], tell: Progress, threads: int, make: Callable[[np.ndarray], blocks.BlockParts]
-) -> list[blocks.BlockParts]:
-    """All blocks, in their order; `asked`: the numbers of the triangles of each."""
-    made = list[blocks.BlockParts]()
-    with ThreadPoolExecutor(threads) as pool:
-        for one in pool.map(make, asked):
-            made.append(one)
-            tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (len(made) / len(asked)))
-    return made
+def _made(stage: RegionBlocks, tell: Progress, engine: Engine) -> list[blocks.BlockParts]:
+    """All blocks, in their order."""
+    pieces = stage.pieces()
+
+    def told(done: int) -> None:
+        tell("coasts and courses", 0.15 + (STRIPPED - 0.15) * (done / len(pieces)))
+
+    return [stage.parts_of(number, arrays) for number, arrays in enumerate(engine.made(stage, pieces, told))]
 
 
 def _with_the_rest(

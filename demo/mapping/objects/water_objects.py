@@ -84,8 +84,8 @@ def _lake(parts: PlanetParts, k: int, name: str, points: np.ndarray, outlet: Lon
     )
 
 
-def rivers_of(parts: PlanetParts, upstream_m2: np.ndarray) -> tuple[River, ...]:
-    """By the mesh numbers of the points at which they begin; `upstream_m2`: see the function of that name."""
+def rivers_of(parts: PlanetParts) -> tuple[River, ...]:
+    """By the mesh numbers of the points at which they begin; still without what is upstream."""
     coast_of_edge = {int(edge): k for k, ring in enumerate(parts.coasts) for edge in ring.edges}
     catchment_of_mouth = {int(point): k for k, point in enumerate(_mouths(parts))}
     names, stem = parts.names.rivers(), stem_of_end(parts.waters)
@@ -94,7 +94,7 @@ def rivers_of(parts: PlanetParts, upstream_m2: np.ndarray) -> tuple[River, ...]:
     for k, course in enumerate(parts.rivers.courses):
         catchment = catchment_of_mouth[int(parts.waters.mouth_of_point[course.way.last])]
         mouth_id = _mouth_id(parts, course, coast_of_edge)
-        river = _river(parts, k, course, names.get(course.way.end, ""), catchment, mouth_id, upstream_m2)
+        river = _river(parts, k, course, names.get(course.way.end, ""), catchment, mouth_id)
         made.append(replace(river, stem_id=river_of_end[stem[course.way.end]]))
     return tuple(made)
 
@@ -106,7 +106,6 @@ def _river(
     name: str,
     catchment: int,
     mouth_id: int,
-    upstream_m2: np.ndarray,
 ) -> River:
     flow = float(course.flow_m3_s[-1])
     pieces = outlines.cut(np.column_stack([course.place, width_of(course.flow_m3_s)]))
@@ -127,8 +126,15 @@ def _river(
         widths_m=tuple(piece[:, 2].copy() for piece in pieces),
         source_m=_water_m(parts, course.way.source_lake, course.top_m),
         mouth_m=_mouth_m(parts, course, mouth_id),
-        upstream_km2=float(upstream_m2[course.way.end]) * 1e-6,
+        upstream_km2=0.0,
     )
+
+
+def with_upstream(rivers: tuple[River, ...], parts: PlanetParts, upstream_m2: np.ndarray) -> tuple[River, ...]:
+    """Rivers with the land that drains through them; `upstream_m2`: see the function of that name."""
+    ends = [course.way.end for course in parts.rivers.courses]
+    areas = (upstream_m2[ends] * 1e-6).tolist()
+    return tuple(replace(river, upstream_km2=area) for river, area in zip(rivers, areas, strict=True))
 
 
 def _mouth_m(parts: PlanetParts, course: RiverCourse, mouth_id: int) -> float:
