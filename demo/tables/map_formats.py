@@ -50,7 +50,8 @@ class MapFormat:
     `packages`: those that it imports, by their import names. `effort`: how long it takes.
     `holds`: what is in the file, for the README. `shows_mesh`: `write` takes `rhombi`, and shows the mesh if that is true.
     `asked`: it is written only where it is asked for. `regional`: it can be of a region. `megabytes`: memory that writing it
-    takes beside the planet. `threaded`: `write` takes `threads`, and shares its work among so many.
+    takes beside the planet. `threaded`: `write` takes `threads`, and shares its work among so many. `heights`: `write` asks
+    for heights of the ground, which are worked out from north to south.
     """
 
     file: str
@@ -63,6 +64,7 @@ class MapFormat:
     regional: bool = False
     megabytes: int = 100
     threaded: bool = False
+    heights: bool = False
 
 
 MAP_FORMATS: dict[str, MapFormat] = {
@@ -95,6 +97,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         holds="heights in metres by longitude and latitude, a GeoTIFF of 32-bit floats",
         regional=True,
         threaded=True,
+        heights=True,
     ),
     "sheets": MapFormat(
         "sheets",
@@ -105,6 +108,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         " behind them, on an island and in a rhombus",
         shows_mesh=True,
         megabytes=500,
+        heights=True,
     ),
     "tiles": MapFormat(
         "tiles",
@@ -115,6 +119,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         " climate zones and graticule, `relief.pmtiles` with heights in Terrarium form, `tints.pmtiles` with the sheets'"
         " colours of land; the same for the polar caps",
         megabytes=400,
+        heights=True,
     ),
     "site": MapFormat(
         "site",
@@ -124,6 +129,7 @@ MAP_FORMATS: dict[str, MapFormat] = {
         holds="only where it is named: a folder with the viewer and the tiles that any web server can serve",
         asked=True,
         megabytes=400,
+        heights=True,
     ),
     "json": MapFormat(
         "summary.json",

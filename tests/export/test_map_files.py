@@ -8,6 +8,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -333,7 +335,9 @@ def test_the_same_bytes_every_time(written, tmp_path):
 def test_the_same_bytes_on_any_number_of_threads(tmp_path):
     planet = map_cases.planet(gn=6, ln=2)
     for threads in (1, 3):
-        formats.write(tmp_path / str(threads), planet, THREADED, lambda part: None, threads=threads)
+        formats.write(
+            tmp_path / str(threads), planet, ("json", "pbf", "gpkg", *THREADED), lambda part: None, threads=threads
+        )
     assert contents(tmp_path / "1") == contents(tmp_path / "3")
 
 
@@ -423,3 +427,32 @@ def test_sigterm_leaves_the_folder_as_it_was(tmp_path, there):
     assert out.exists() == there
     if there:
         assert [path.read_text() for path in out.iterdir()] == ["whole"]
+
+
+def test_what_fails_while_two_threads_write_is_said_once_and_leaves_nothing(tmp_path, monkeypatch):
+    """Whichever of them it is. The other one ends at once."""
+    begun, given, told = threading.Event(), formats.writer_of, list[float]()
+
+    def waits(path: Path, planet: object, report: formats.Progress, threads: int = 1) -> None:
+        path.write_bytes(b"half")
+        begun.set()
+        while True:
+            report(0.5)
+            time.sleep(0.001)
+
+    def fails(path: Path, planet: object, report: formats.Progress, threads: int = 1) -> None:
+        assert begun.wait(60.0)
+        raise OSError(28, "No space left on device")
+
+    writers = {"tif": waits, "json": fails}
+    monkeypatch.setattr(formats, "writer_of", lambda name: writers.get(name) or given(name))
+    with pytest.raises(ExportError, match="json"):
+        formats.write(tmp_path / "out", PLANET, ("json", "tif"), told.append, threads=2)
+    assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
+
+    begun.set()
+    writers["tif"] = fails
+    del writers["json"]
+    with pytest.raises(ExportError, match=r"relief\.tif"):
+        formats.write(tmp_path / "out", PLANET, ("json", "tif"), told.append, threads=2)
+    assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())

@@ -6,7 +6,9 @@ import importlib
 import importlib.util
 import os
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
+from threading import Event
 
 from ...mapping.objects.records import PlanetMap
 from ...process.installation import how_to_get
@@ -17,6 +19,8 @@ from ..files import ExportError, adding_to_folder, check_adding, remedy
 
 INSTALL = how_to_get("requirements-map.txt", [distribution_of(package) for package in packages_of(MAP_FORMATS)])
 LONGEST_REASON = 200
+# Seconds between two looks at what another thread writes.
+TOLD_S = 0.2
 
 Progress = Callable[[float], None]
 """Is told the share of the work that is done, 0..1."""
@@ -69,9 +73,21 @@ def effort(names: Sequence[str], size: float) -> float:
     return sum(MAP_FORMATS[name].effort.of(size) for name in names)
 
 
-def most_bytes(names: Sequence[str]) -> float:
-    """The most memory that writing one of these formats takes beside the planet."""
-    return max(MAP_FORMATS[name].megabytes for name in names) * 1e6
+def most_bytes(names: Sequence[str], threads: int = 1) -> float:
+    """The most memory that writing these formats takes beside the planet."""
+    ahead, beside = _at_once(names, threads)
+    together = sum(max((MAP_FORMATS[name].megabytes for name in some), default=0) for some in (ahead, beside))
+    return max(together, *(MAP_FORMATS[name].megabytes for name in names)) * 1e6
+
+
+def _at_once(names: Sequence[str], threads: int) -> tuple[list[str], list[str]]:
+    """(formats that so many threads share, others that a thread can write meanwhile: they ask for no heights of the ground).
+
+    None where nothing would be gained.
+    """
+    ahead = [name for name in names if MAP_FORMATS[name].threaded]
+    beside = [name for name in names if not MAP_FORMATS[name].heights]
+    return (ahead, beside) if threads > 1 and ahead and beside else ([], [])
 
 
 def write(
@@ -89,30 +105,90 @@ def write(
     number of `threads`.
     """
     size = size_of(planet.gn, planet.ln) if planet.region is None else size_of_region(planet.gn, planet.region.pixels)
-    total, done = effort(names, size), 0.0
+    shares = _Shares({name: MAP_FORMATS[name].effort.of(size) for name in names}, progress)
     with adding_to_folder(folder) as temporary:
         for file, text in (beside or {}).items():
             (temporary / file).write_text(text, encoding="utf-8")
-        for name in names:
+
+        def one(name: str, report: Progress) -> None:
             trim_memory()
             row = MAP_FORMATS[name]
-            takes = row.effort.of(size)
             shown = {"rhombi": True} if rhombi and row.shows_mesh else {}
             shared = {"threads": threads} if row.threaded else {}
             try:
-                writer_of(name)(temporary / row.file, planet, _reporter(progress, done, takes, total), **shown, **shared)
+                writer_of(name)(temporary / row.file, planet, report, **shown, **shared)
             except (RuntimeError, OSError) as error:
                 raise failed(error, folder / row.file) from None
-            done += takes
+
+        ahead, meanwhile = _at_once(names, threads)
+        if ahead:
+            _write_at_once(ahead, meanwhile, one, shares)
+        for name in names:
+            if name not in ahead and name not in meanwhile:
+                one(name, shares.reporter(name))
 
 
-def _reporter(progress: Progress, done: float, effort: float, total: float) -> Progress:
-    """The progress of one file, which takes `effort` of the `total` after what is `done`."""
+class _Shares:
+    """What is done of each format. Tells the whole, as one thread wants it."""
 
-    def report(part: float) -> None:
-        progress((done + part * effort) / total)
+    def __init__(self, efforts: Mapping[str, float], progress: Progress) -> None:
+        self._efforts, self._progress, self._done = efforts, progress, dict.fromkeys(efforts, 0.0)
 
-    return report
+    def note(self, name: str, part: float) -> None:
+        """So much of a format is done, 0..1. Any thread may call it."""
+        self._done[name] = part
+
+    def tell(self) -> None:
+        """Tell how much of all formats is done."""
+        done = sum(self._efforts[name] * part for name, part in self._done.items())
+        self._progress(done / sum(self._efforts.values()))
+
+    def reporter(self, name: str) -> Progress:
+        """The progress of one format: it is noted and told."""
+
+        def report(part: float) -> None:
+            self.note(name, part)
+            self.tell()
+
+        return report
+
+
+class _Stopped(Exception):
+    """What is written in another thread is not wanted any longer."""
+
+
+def _write_at_once(
+    ahead: Sequence[str], meanwhile: Sequence[str], one: Callable[[str, Progress], None], shares: _Shares
+) -> None:
+    """Have `one` write the formats `ahead` in another thread, those `meanwhile` in this one, which tells the progress."""
+    stopped = Event()
+
+    def noted(name: str) -> Progress:
+        def report(part: float) -> None:
+            if stopped.is_set():
+                raise _Stopped
+            shares.note(name, part)
+
+        return report
+
+    def write_ahead() -> None:
+        for name in ahead:
+            one(name, noted(name))
+
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(write_ahead)
+        try:
+            for name in meanwhile:
+                one(name, shares.reporter(name))
+                if writing.done():
+                    writing.result()
+            while not wait([writing], TOLD_S).done:
+                shares.tell()
+            writing.result()
+            shares.tell()
+        finally:
+            # Nobody waits for the rest of a file that will not be kept.
+            stopped.set()
 
 
 def failed(error: BaseException, path: Path) -> ExportError:
