@@ -19,7 +19,7 @@ vec3 shaded_sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 
     vec3 mirrored = skylight * mix(0.10, 0.44, smoothstep(-0.12, 0.20, dot(up, u_sun))) + sunlight * (0.010 + 0.075 * toward * toward);
     // At dusk the sky is brightest where the sun went down, which no fit tells. From near the ground the table of the air has it;
     // waves lean, so that they mirror what is a little higher.
-    float dusk = (1.0 - smoothstep(0.02, 0.16, dot(up, u_sun))) * (1.0 - smoothstep(8000.0, 30000.0, u_eye_radius.x - u_air.x));
+    float dusk = (1.0 - smoothstep(0.02, 0.16, dot(up, u_sun))) * near_ground();
     if (dusk > 0.0) {
         vec3 glow, left;
         sky(normalize(reflect(-view, n) + 0.06 * up), glow, left);

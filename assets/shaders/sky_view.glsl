@@ -21,11 +21,14 @@ float above_horizon(float rise) { return (rise - u_horizon.x) / (u_horizon.y - u
 
 float sky_row(float above) { return (sqrt(clamp(above, 0.0, 1.0)) * (ROWS - 1.0) + 0.5) / ROWS; }
 
+// 1 near the ground, 0 where the eye is so high that the table of the air tells little of what is far below it.
+float near_ground() { return 1.0 - smoothstep(8000.0, 30000.0, u_eye_radius.x - u_air.x); }
+
 // Light that the air itself sends on when the sun is deep below the horizon, for which the table has too few orders: the planet's
 // shadow rises grey-blue and not black. Seen from near the ground only.
 vec3 twilight() {
-    float high = dot(u_eye, u_sun) / u_eye_radius.x, low = 1.0 - smoothstep(8000.0, 30000.0, u_eye_radius.x - u_air.x);
-    return u_sun_colour * vec3(0.00100, 0.00135, 0.00220) * (low * smoothstep(-0.018, -0.056, high) * smoothstep(-0.30, -0.10, high));
+    float high = dot(u_eye, u_sun) / u_eye_radius.x;
+    return u_sun_colour * vec3(0.00100, 0.00135, 0.00220) * (near_ground() * smoothstep(-0.018, -0.056, high) * smoothstep(-0.30, -0.10, high));
 }
 
 // The sky's light along a ray that misses the ground, and the transmittance of the air there.

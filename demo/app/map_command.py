@@ -35,7 +35,7 @@ def run(arguments: Namespace) -> int:
     threads = threads_of(arguments)
     # Each worker has the whole budget, and makes one section at once.
     at_once = 1 if arguments.workers or arguments.scheduler else threads
-    plan = plan_within(parameters, arguments.memory, at_once, formats.most_bytes(names, threads_of(arguments)))
+    plan = plan_within(parameters, arguments.memory, at_once, formats.most_bytes(names, threads))
     formats.check_place(out)
     files.install_signal_handler()
     # A changed file is compared with the map that it was, which is grown first.

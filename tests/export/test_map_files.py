@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -438,7 +437,6 @@ def test_what_fails_while_two_threads_write_is_said_once_and_leaves_nothing(tmp_
         begun.set()
         while True:
             report(0.5)
-            time.sleep(0.001)
 
     def fails(path: Path, planet: object, report: formats.Progress, threads: int = 1) -> None:
         assert begun.wait(60.0)

@@ -83,7 +83,7 @@ def most_bytes(names: Sequence[str], threads: int = 1) -> float:
 def _at_once(names: Sequence[str], threads: int) -> tuple[list[str], list[str]]:
     """(formats that so many threads share, others that a thread can write meanwhile: they ask for no heights of the ground).
 
-    None where nothing would be gained.
+    Both are empty where nothing would be gained.
     """
     ahead = [name for name in names if MAP_FORMATS[name].threaded]
     beside = [name for name in names if not MAP_FORMATS[name].heights]
