@@ -1,4 +1,4 @@
-"""Compiler: child processes that compile kernels and shaders ahead, unless a stamp says that this code is compiled already.
+"""Compiler: child processes that compile kernels and shaders ahead, but for scenes whose stamps say that it is done already.
 
 A compiler in the show's own process would hold the interpreter's lock, or the main thread, and the picture would stutter.
 The children fill the caches of numba and of the graphics driver, beginning with the first scene; the show then only loads
@@ -53,13 +53,15 @@ class Compiler:
         self._begun.add(what)
         # Compiling ahead is a help and no more: without it, what is needed is compiled when it is needed.
         with contextlib.suppress(OSError):
-            path = Path(cache) / f"{stamp}-{_fingerprint()}"
-            if path.exists():
+            stamps = Stamps(Path(cache), stamp)
+            scene, urgent = self._wanted
+            wanted = sorted(scenes, key=lambda name: name != scene)
+            left = [name for name in wanted if not stamps.has(name)]
+            if not left:
                 return
             command = [sys.executable, "-m", self._program, what, *words]
-            scene, urgent = self._wanted
-            scenes = sorted(scenes, key=lambda name: name != scene)
-            self._at_work[what] = SceneCompiler(command, ROOT, scenes, path, self._changed)
+            waited_for = left[0] == wanted[0]
+            self._at_work[what] = SceneCompiler(command, ROOT, left, waited_for, stamps.add, self._changed)
             if self._wanted != (scene, urgent):  # by another thread, meanwhile
                 self.want(*self._wanted)
         if self._stopped:  # by another thread, while the child was being started
@@ -93,6 +95,26 @@ class Compiler:
         self._stopped = True
         for compiling in list(self._at_work.values()):
             compiling.stop()
+
+
+class Stamps:
+    """Empty files that say for which scenes something has been compiled by this code."""
+
+    def __init__(self, folder: Path, what: str) -> None:
+        """Raises OSError where a source cannot be read."""
+        self._folder, self._what, self._code = folder, what, _fingerprint()
+
+    def has(self, scene: str) -> bool:
+        """Whether it is compiled for a scene."""
+        return self._path(scene).exists()
+
+    def add(self, scene: str) -> None:
+        """Say that it is. Where that cannot be written, the next start looks for itself."""
+        with contextlib.suppress(OSError):
+            self._path(scene).touch()
+
+    def _path(self, scene: str) -> Path:
+        return self._folder / f"{self._what}-{scene.replace(' ', '-')}-{self._code}"
 
 
 def _fingerprint() -> str:

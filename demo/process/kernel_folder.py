@@ -15,8 +15,8 @@ from pathlib import Path
 from .assets import PACKAGE_FOLDER
 from .checked_files import DAMAGED, is_whole
 
-# Empty files that say what has been compiled in full, by the names that `compiler` gives them.
-STAMP = re.compile(r"(kernels|shaders-[a-z]+)-[0-9a-f]{16}")
+# Empty files that say for which scenes what has been compiled, by the names that `compiler` gives them.
+STAMP = re.compile(r"(kernels|shaders-[a-z]+)-[a-z0-9-]+-[0-9a-f]{16}")
 KERNELS = ("*.nbi", "*.nbc")
 
 

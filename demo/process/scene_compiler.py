@@ -27,19 +27,25 @@ class SceneCompiler:
     """
 
     def __init__(
-        self, command: Sequence[str], folder: Path, scenes: Sequence[str], stamp: Path, changed: Callable[[], None]
+        self,
+        command: Sequence[str],
+        folder: Path,
+        scenes: Sequence[str],
+        urgent: bool,
+        ready: Callable[[str], None],
+        changed: Callable[[], None],
     ) -> None:
         """Raises OSError when there can be no child.
 
-        `command`: of the child, which works in `folder`. `scenes`: in the order in which they are compiled; the first one is
-        waited for. `stamp`: a file that is made when all are ready. `changed` is called, by another thread, when a scene is
-        ready, and when nothing is compiled any more.
+        `command`: of the child, which works in `folder`. `scenes`: in the order in which they are compiled.
+        `urgent`: whether somebody waits for the first one. Another thread calls `ready` with a scene when it is ready, and
+        `changed` after that and when nothing is compiled any more.
         """
-        self._command, self._folder, self._stamp, self._changed = tuple(command), folder, stamp, changed
+        self._command, self._folder, self._ready, self._changed = tuple(command), folder, ready, changed
         self._lock = threading.Lock()
         self._left = list(scenes)
         # Whether somebody waits for the first one that is left.
-        self._urgent = True
+        self._urgent = urgent
         # `_again`: the child was killed, so that another one does what is urgent.
         self._again = self._over = self._stopped = False
         self._child: _Child | None = None
@@ -99,9 +105,6 @@ class SceneCompiler:
                 child.kill()
 
     def _tell(self, child: _Child) -> None:
-        if not self._left:
-            with contextlib.suppress(OSError):
-                self._stamp.touch()
         if not self._urgent:
             child.be_nice()
         child.tell(self._left[0] if self._left else None)
@@ -138,6 +141,7 @@ class SceneCompiler:
             self._left.remove(scene)
             if not self._again:
                 self._tell(child)
+        self._ready(scene)
         self._changed()
 
 

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.compiling import obedient
+from support.compiling import PROGRAM, obedient
 from support.hosting import until
 from support.showing import QUALITY, TOO_LONG_S
 
@@ -100,7 +100,7 @@ def test_what_has_been_compiled_is_not_compiled_again(cold, children):
 # --- who is served -----------------------------------------------------------------------------------------------------
 
 
-def test_one_scene_after_another_and_then_a_stamp(nursery):
+def test_one_scene_after_another_and_never_again(nursery):
     nursery.compiler.start_kernels(["a", "b"])
     child = nursery.next()
     for scene in ("a", "b"):
@@ -112,6 +112,43 @@ def test_one_scene_after_another_and_then_a_stamp(nursery):
     again = Compiler("nobody")
     again.start_kernels(["a", "b"])
     assert not again.busy
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="there is no niceness here")
+def test_a_start_does_not_wait_for_scenes_that_were_ready_before(nursery):
+    """The start before was ended while it compiled. What is left is nobody's wish, and gives way."""
+    nursery.compiler.start_shaders("low", ["a", "a in other looks", "b"])
+    child = nursery.next()
+    for scene in ("a", "a in other looks"):
+        assert child.told() == scene
+        child.ready()
+    assert child.told() == "b"
+    nursery.compiler.stop()
+    again = Compiler(PROGRAM)
+    try:
+        again.want("a", urgent=True)
+        again.start_shaders("low", ["b", "a", "a in other looks"])
+        child = nursery.next()
+        assert again.is_ready("a") and again.left() == ["b"] and not again.is_ready("b")
+        assert child.told() == "b" and child.nice == min(os.getpriority(os.PRIO_PROCESS, 0) + 10, 19)
+        again.want("b", urgent=True)
+        assert nursery.next().told() == "b"
+    finally:
+        again.stop()
+
+
+def test_scenes_that_were_not_asked_for_are_not_taken_for_compiled(nursery):
+    nursery.compiler.start_kernels(["a"])
+    child = nursery.next()
+    assert child.told() == "a"
+    child.ready()
+    nursery.until(lambda: not nursery.compiler.busy)
+    again = Compiler(PROGRAM)
+    try:
+        again.start_kernels(["a", "b"])
+        assert nursery.next().told() == "b"
+    finally:
+        again.stop()
 
 
 def test_a_scene_is_ready_when_kernels_and_shaders_are(nursery):

@@ -173,17 +173,17 @@ class Over:
 
 
 def test_damage_has_the_next_start_compile_ahead(cache, monkeypatch):
-    """By the stamp that `Compiler` looks for, and no other file."""
+    """By the stamps that `Compiler` looks for, and no other file."""
     started = []
-    # What compiles is not started: only the stamp that it would make is wanted.
-    monkeypatch.setattr(compiler, "SceneCompiler", lambda *given: started.append(given[3]) or Over())
+    # What compiles is not started: only what it would say of a scene that is ready is wanted.
+    monkeypatch.setattr(compiler, "SceneCompiler", lambda *given: started.append(given[4]) or Over())
 
     def start():
         Compiler("demo.app.precompile").start_kernels(["plasma"])
         return len(started)
 
     assert start() == 1
-    started[0].touch()
+    started[0]("plasma")
     mine = [cache / "kernels-of-mine", cache / "kernels-0123456789abcdef"]
     for path in mine:
         path.write_text("mine")
