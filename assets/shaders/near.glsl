@@ -1,8 +1,8 @@
 // The ground seen from near: grain whose size follows what a pixel spans, and foam along the shore.
 
 const float NEAR_METRES = 65536.0;
-// Pixels over which the noise of the finest grain repeats: about one of them a texel.
-const float SPECK = 28.0;
+// Pixels over which the noise of the finest grain repeats: one of them a texel, or a half where pictures are drawn at full size.
+const float SPECK = FINE == 1 ? 15.0 : 28.0;
 // How much of the contrast of one octave the sum of three has.
 const float CONTRAST = 0.85;
 // Texels of the noise along an edge. Pixels that one spans: too few to be held, and enough.

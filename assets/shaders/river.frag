@@ -110,6 +110,8 @@ void main() {
     // Falls come down in strands, and foam drifts away from their feet.
     float fallen = smoothstep(0.08, 0.80, v_kind.w + 0.9 * (speck.z - 0.5) * (1.0 - v_kind.w) + 0.5 * (strand.y - 0.5));
     white = max(0.65 * white, 0.92 * fallen);
+    // A torrent that is thinner than some pixels holds its stones and the shade of its banks, too: white it would be a road.
+    white *= mix(0.35, 1.0, smoothstep(0.8, 3.5, v_line.w));
     float strands = mix(1.0, 0.62 + 0.9 * (strand.x - 0.2), smoothstep(0.7, 1.0, v_kind.w));
     colour = mix(colour, vec3(0.70, 0.74, 0.77) * (strands * light / PI), white);
     float ice = smoothstep(0.35, 0.65, v_kind.x + 0.5 * (speck.x - 0.5));

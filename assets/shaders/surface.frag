@@ -93,10 +93,13 @@ in vec2 v_share;
 #include "patches.glsl"
 // A pixel that looks straight down sees the distance over this or less.
 const float FOOT = 300.0;
-// Grain finer than the texels of tiles in the pattern of the ground, most where these are coarse.
-const float SPECKLED = FINE == 1 ? 0.25 : 0.70;
-// By how much the light of grass and sand, and of rock and woods, varies with that grain.
-const float GRASSY = 0.75, STONY = 0.85;
+// Grain finer than the texels of tiles in the pattern of the ground.
+const float SPECKLED = FINE == 1 ? 0.80 : 0.70;
+// By how much the light of grass and sand, and of rock and woods, varies with that grain. Where it is fine it can be strong, as it
+// is in nature: coarse, it would be blobs.
+const float GRASSY = FINE == 1 ? 1.35 : 0.75, STONY = FINE == 1 ? 1.40 : 0.85;
+// How far it tilts the ground: grass and sand, and how much more bare rock and woods.
+const vec2 TILTED = FINE == 1 ? vec2(0.70, 1.10) : vec2(0.25, 0.75);
 #endif
 
 // The sea deepens towards the rim of a terrain's square, so that it joins the open sea around it.
@@ -194,6 +197,8 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     return light;
 }
 
+const float STRATA_M = 330.0;
+const vec3 COLD_ROCK = vec3(0.90, 1.00, 1.10), WARM_ROCK = vec3(1.18, 0.98, 0.78);
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
 
 // Biomes by temperature and moisture, after Whittaker: sand and rock, steppe, woods; tundra and ice in cold climates.
@@ -266,12 +271,15 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #endif
     // Little snow falls where it is dry, and it melts first in valleys.
     cold -= 7.0 * ramp(0.42, 0.12, cover.r) - 8.0 * min(ridge, 0.0);
+    // Iron stains some strata, and others are blue-grey. From afar they are mixed.
+    float stratum = abs(fract(h / STRATA_M + 7.0 * (broad.y - 0.5) + 1.1 * (grain.x - 0.5)) - 0.5) * 2.0;
+    vec3 stained = mix(vec3(1.0), mix(COLD_ROCK, WARM_ROCK, smoothstep(0.25, 0.75, stratum)), detailed);
 #if SPHERICAL
     bare = smoothstep(mix(0.50, BARE_FROM, detailed), mix(0.74, BARE_FROM + 0.23, detailed), steep);
 #if TILES
     bare *= 1.0 - 0.85 * woods * detailed;
 #endif
-    colour = mix(colour, u_palette[6] * (0.7 + 0.6 * grain.w), bare * (1.0 - 0.3 * grown));
+    colour = mix(colour, u_palette[6] * stained * (0.7 + 0.6 * grain.w), bare * (1.0 - 0.3 * grown));
     float snow = smoothstep(0.0, 7.0, cold + 5.0 * (grain.y - 0.5)) * (1.0 - smoothstep(mix(0.50, 0.32, apart), mix(0.82, 0.70, apart), slope));
 #else
     // Rock breaks through in patches, whose edges are sharper from near, and shows its beds.
@@ -281,7 +289,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     bare *= 1.0 - 0.85 * woods * detailed;
 #endif
     vec3 rock = mix(u_palette[6], vec3(dot(u_palette[6], vec3(0.33))), 0.15) * mix(0.66, 1.20, smoothstep(0.36, 0.64, grain.w));
-    colour = mix(colour, rock, bare * (1.0 - 0.35 * grown));
+    colour = mix(colour, rock * stained, bare * (1.0 - 0.35 * grown));
     // Snow lies where the ground is not too steep. Colder snow holds on steeper ground.
     float hold = 0.46 + 0.022 * clamp(cold, 0.0, 14.0);
     float snow = smoothstep(0.0, mix(5.0, 2.5, detailed), cold + 10.0 * detailed * (grain.y - 0.5)) * (1.0 - smoothstep(hold, hold + 2.0 * soft, slope + 0.4 * (grain.z - 0.5)));
@@ -582,7 +590,7 @@ void main() {
     // Bare rock is rougher than vegetation and snow.
     float raised_ = SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare;
 #if TILES
-    raised_ = mix(raised_, 0.25 + 0.75 * bare, detailed);
+    raised_ = mix(raised_, TILTED.x + TILTED.y * bare, detailed);
 #endif
     vec3 bumped = normalize(n + bump * raised_);
 #if SPHERICAL
