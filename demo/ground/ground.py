@@ -101,6 +101,13 @@ class Ground:
         """`height` without the detail, which takes most of the time; for judging many places at once."""
         return self._under(points, self._between)
 
+    def between(self, values: np.ndarray, points: np.ndarray) -> np.ndarray:
+        """What lies under points (..., 3) of `values` (faces, n, n), told at n by n samples of each face, whatever n is.
+
+        float64 (...), bilinear; 0 beside a terrain.
+        """
+        return self._under(points, lambda face, u, v: sample(values, face, u, v))
+
     def _between(self, face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
         return sample(self.heights_m, face, u, v)
 

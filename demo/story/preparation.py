@@ -233,8 +233,12 @@ def _journey(
     # Of a world that is yet to be carved only the birth is seen: what there is to see on its flight does not matter.
     is_flown = born is not None or not scene.is_carved
     if world.ground.atlas.spherical:
-        return (yield from _around_planet(world, before, scene, seed, calm, azimuth, is_flown))
-    return (yield from _over_terrain(world, before, scene, seed, calm, elevation, azimuth, is_flown))
+        journey = yield from _around_planet(world, before, scene, seed, calm, azimuth, is_flown)
+    else:
+        journey = yield from _over_terrain(world, before, scene, seed, calm, elevation, azimuth, is_flown)
+    ground, palette, cover = world.ground, scene.palette_of(seed), born.cover if born else None
+    daylight = opened(journey.daylight, ground, journey.flight, scene.leaves_s, palette, world.warmth, cover)
+    return replace(journey, daylight=daylight)
 
 
 def _over_terrain(
@@ -254,7 +258,6 @@ def _over_terrain(
     stems = stems_of(world.runoff, ground.atlas)
     after = yield from terrain.plan(ground, seed, shown + EXTRA_S, calm, sun, past, stems, shown, is_flown)
     flight = join(birth, after)
-    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     return Journey(flight, scene.printed.view.flight(scene.size_m, world.datum_m, flight.seconds), daylight, 0.0)
 
 
@@ -278,7 +281,6 @@ def _around_planet(
     nightfall = 0.0 if contents else NIGHTFALL
     end_s = scene.birth_s + scene.flight_s
     daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall, world.hour)
-    daylight = opened(daylight, ground, flight, scene.leaves_s, scene.palette_of(seed), world.warmth)
     # The view of the birth goes on evenly beyond its end.
     return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)
 

@@ -5,6 +5,7 @@ import numpy as np
 from demo.flight.camera import look_at
 from demo.flight.paths import Flight
 from demo.ground.ground import UP, Ground
+from demo.ground.relief import GUTTER
 from demo.ground.warmth import Warmth
 from demo.scenes.daylight import Daylight
 from demo.scenes.eye import opened
@@ -23,16 +24,32 @@ def ridge():
     return Ground(PLANE, np.broadcast_to(heights, (1, N, N)).astype(np.float32).copy(), EXTENT_M)
 
 
-def eye_of(side_at, ground=None):
+def eye_of(side_at, ground=None, cover=None):
     """The light of a flight that looks at the ridge from the east where `side_at(t)` is 1, from the west where it is -1."""
     flight = Flight(SECONDS, lambda t: look_at([side_at(t) * 9_000.0, 1_500.0, 0.0], [0.0, 1_200.0, 0.0], UP))
     daylight = Daylight(lambda t: SUN, exposures=np.ones(int(SECONDS / 0.5) + 1))
-    return opened(daylight, ground or ridge(), flight, 0.0, Palette(), Warmth(9.0, (0.0, 0.0), 23.0))
+    return opened(daylight, ground or ridge(), flight, 0.0, Palette(), Warmth(9.0, (0.0, 0.0), 23.0), cover)
 
 
 def test_the_eye_opens_for_a_slope_in_shade_and_not_for_one_in_the_sun():
     shaded, lit = (eye_of(lambda t, side=side: side).exposure(SECONDS) for side in (-1.0, 1.0))
     assert shaded > 1.15 and 0.6 < lit <= 1.0
+
+
+def moist(share, cells=32):
+    """A cover that is equally moist everywhere."""
+    cover = np.zeros((1, cells + 1 + 2 * GUTTER, cells + 1 + 2 * GUTTER, 4), np.uint8)
+    cover[..., 0] = round(255 * share)
+    return cover
+
+
+def test_the_eye_opens_for_dark_woods_and_closes_for_bright_deserts():
+    """As much as what lies there asks for and no more: woods stay darker than deserts."""
+    heights = np.full((1, N, N), 30.0, np.float32)
+    heights[0, 0, 0] = 4_000.0  # so that the plain is warm
+    plain = Ground(PLANE, heights, EXTENT_M)
+    desert, meadow, woods = (eye_of(lambda t: 1.0, plain, moist(share)).exposure(SECONDS) for share in (0.1, 0.5, 0.9))
+    assert desert < meadow < woods and 1.2 < woods / desert < 2.2
 
 
 def test_the_eye_adapts_slowly():
