@@ -34,7 +34,7 @@ void main() {
     float away = length(relative);
     vec3 ray = relative / away;
     // Pulled towards the eye: coarse distant ground would bury some lamps and cut the glow over a town in half.
-    gl_Position = u_view_projection * vec4(relative * max(0.985 - 4.0 * a_spread / away, 0.5), 1.0);
+    gl_Position = u_view_projection * vec4(relative * max(0.985 - 1.8 * a_spread / away, 0.7), 1.0);
     float wide = 2.0 * a_spread / away * u_pixels;
     gl_PointSize = clamp(wide, u_least, 96.0);
     // A point disappears whole when its middle leaves the picture, so large points fade out before.
