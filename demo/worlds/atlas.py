@@ -15,8 +15,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..maths.circle import circle, turns_of
 from ..maths.vectors import lengths, unit
+from .circle import circle, turns_of
 
 # The axes of the cube's faces, at right angles: point = centre + s * right + t * down, s = 2u-1, t = 2v-1. Order and
 # orientation are those of OpenGL's cube maps, so that six layers are a cube map as they stand.

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..maths.circle import circle
 from .atlas import CUBE, LATLONG, Atlas
+from .circle import circle
 from .land_share_kernels import add_by_ring, cube_histogram
 from .shapes import check_dtype, check_shape, check_square
 

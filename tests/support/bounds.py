@@ -33,6 +33,7 @@ from demo.ground.detail import detail_of
 from demo.ground.lattice_noise import simplex
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
+from demo.worlds.circle import MANY, circle, turns_of
 from demo.worlds.particles import landing_kernels
 from demo.worlds.plasma import growth as plasma
 from demo.worlds.plasma import kernels as plasma_kernels
@@ -98,6 +99,8 @@ def main() -> None:
     timed("plasma in shares", lambda: worlds("plasma", {"cells": 64}))
     timed("clouds", lambda: [cloud_field(1, cells) for cells in (2, 32)])
     timed("noise", lambda: simplex(np.random.default_rng(2).normal(0.0, 99.0, (9, 3)), np.uint64(7), np.empty((9, 4))))
+    turns = np.linspace(-1.0, 1.0, MANY)
+    timed("angles", lambda: turns_of(*circle(turns)))
     timed("rasters", lambda: [drain(np.random.default_rng(1).random(shape)) for shape in ((1, 1), (2, 9), (40, 31))])
     for given in MAPS:
         timed(f"map {given}", lambda given=given: whole_map(given))

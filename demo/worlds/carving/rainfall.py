@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...maths.circle import circle
 from ..atlas import Atlas
+from ..circle import circle
 from ..climate import laws
 from ..climate.temperature import ROUND, metres_of, sea_level_c, temperature_c
 from ..growth import Growth

@@ -28,10 +28,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...maths.circle import circle
 from ...maths.easing import smoothstep
 from ...maths.vectors import lengths
 from ..atlas import CUBE, DOUBLE_CONE, LATLONG
+from ..circle import circle
 from ..growth import RELIEF, Growth, Marks
 from ..hashing import uniforms
 from ..land_share import SteppedSea

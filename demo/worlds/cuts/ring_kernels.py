@@ -10,6 +10,7 @@ import math
 import numba
 import numpy as np
 
+from ..circle_kernels import circle_of
 from ..kernels import OPTIONS
 from .kernels import BAND, BLOCK, GUARD, ROUND, SLACK
 
@@ -113,7 +114,7 @@ def _brute_ring(normals, offsets, k, weight, cosine, sine, row):
     count = len(row) - 1
     before = 0
     for m in range(count):
-        along, aside = _circle(m / count)
+        along, aside = circle_of(m / count)
         x, z = along * sine, aside * sine
         now = 1 if normals[k, 0] * x + normals[k, 1] * cosine + normals[k, 2] * z > offsets[k] else 0
         row[m] += weight * (now - before)
@@ -145,24 +146,3 @@ def sum_rings(differences, counts, starts, shift, unit, cone, heights):
         for face in range(faces):
             for m in range(length + 1):
                 heights[face, first + m, r - first - m] = line[face * length + m]
-
-
-@numba.njit(**OPTIONS)
-def _circle(turn):
-    """`maths.circle.circle` of one angle, 0..1."""
-    quarters = math.floor(4.0 * turn + 0.5)
-    x = (4.0 * turn - quarters) * (0.5 * math.pi)
-    square = x * x
-    cosine, sine = 0.0, 0.0
-    for k in range(16, 0, -2):
-        cosine = 1.0 - square * cosine / ((k - 1) * k)
-        sine = 1.0 - square * sine / (k * (k + 1))
-    sine = x * sine
-    quarter = int(quarters) & 3
-    if quarter == 0:
-        return cosine, sine
-    if quarter == 1:
-        return -sine, cosine
-    if quarter == 2:
-        return -cosine, -sine
-    return sine, -cosine

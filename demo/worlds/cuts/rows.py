@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from ...maths.circle import circle
 from ..atlas import CUBE, DOUBLE_CONE, Atlas
+from ..circle import circle
 from ..shapes import check_shape
 from . import kernels, ring_kernels
 

@@ -8,9 +8,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.maths.circle import circle, turns_of
+from demo.worlds.circle import MANY, circle, turns_of
 
 LENGTHS = st.floats(-1e6, 1e6)
+# Of a direction: axes, diagonals, and what is hardly one.
+EDGES = np.array([0.0, -0.0, 1.0, -1.0, 0.5, 2.0**0.5 - 1.0, 1e-300, -5e-324, 1e300])
 
 
 def test_sine_and_cosine():
@@ -33,6 +35,26 @@ def test_the_angle_of_a_direction(y, x):
     # Half a turn to the left and to the right is the same direction.
     apart = (turns - wanted + 0.5) % 1.0 - 0.5
     assert abs(apart) < 1e-15
+
+
+def test_many_at_once_have_the_bits_that_few_have():
+    """Compiled loops work them out."""
+    rng = np.random.default_rng(3)
+    turns = np.concatenate([rng.uniform(-3.0, 3.0, MANY), np.arange(-16, 17) / 8.0, [0.0, -0.0, 1e-300, 5e-324, 1e9]])
+    y, x = (np.concatenate([rng.normal(size=MANY), axis.ravel()]) for axis in np.meshgrid(EDGES, EDGES))
+    parts = range(0, len(turns), MANY // 2)
+    for few, many in (
+        (np.concatenate([circle(turns[k : k + MANY // 2]) for k in parts], axis=1), np.stack(circle(turns))),
+        (np.concatenate([turns_of(y[k : k + MANY // 2], x[k : k + MANY // 2]) for k in parts]), turns_of(y, x)),
+    ):
+        assert few.tobytes() == many.tobytes()
+
+
+def test_many_of_any_shape_and_order():
+    turns = np.linspace(-1.0, 1.0, 2 * MANY).reshape(2, 2, -1)
+    cosine, sine = circle(turns[:, ::-1])
+    assert cosine.shape == turns.shape and np.array_equal(cosine[1, 0], circle(turns[1, 1])[0])
+    assert np.array_equal(turns_of(sine.T, cosine.T), turns_of(sine, cosine).T)
 
 
 def test_no_direction_has_the_angle_nought():
