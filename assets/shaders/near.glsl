@@ -9,12 +9,12 @@ const float CONTRAST = 0.85;
 const float TEXELS = 32.0, FINEST = 0.25, HELD = 0.60;
 
 // Noise whose size in the picture is nearly constant: three successive octaves, each fixed to the ground, of which the coarsest
-// goes as the finest comes. `pixel`: metres that a pixel spans on the ground. A picture that is drawn smaller than its window has
+// goes as the finest comes. `place`: metres from the eye; `pixel`: metres that one spans on the ground. A picture that is drawn smaller than its window has
 // the octaves of the whole one, as far as its pixels can hold them: others would be another ground.
-vec4 speckle(float pixel) {
+vec4 speckle(vec3 place, float pixel) {
     float size = clamp(log2(NEAR_METRES / (SPECK * u_share * pixel)), 2.0, 13.0);
     float k = floor(size), finer = size - k;
-    vec3 at = (u_near + v_relative / NEAR_METRES) * exp2(k - 1.0);
+    vec3 at = (u_near + place / NEAR_METRES) * exp2(k - 1.0);
     vec3 texel = vec3(4.0, 2.0, 1.0) * (SPECK / TEXELS * u_share) * exp2(finer);
     vec3 held = vec3(1.0 - finer, 1.0, finer) * clamp((texel - FINEST) / (HELD - FINEST), 0.0, 1.0);
     vec4 sum = held.x * texture(u_noise, at * 0.5) + held.y * texture(u_noise, at) + held.z * texture(u_noise, at * 2.0);

@@ -54,7 +54,7 @@ float threads(float across, float along) {
 
 void main() {
     float away = length(v_relative), from_middle = abs(v_line.x), side = v_line.x / v_line.y;
-    vec4 speck = speckle(footprint().x);
+    vec4 speck = speckle(v_relative, footprint().x);
     // Shores are ragged from near. At the inside of a bend a bar of sand and gravel lies in the bed, and the water keeps to
     // the outside.
     float near_ = smoothstep(1.5, 5.0, v_line.w), inside = sign(v_kind.z) * side;

@@ -7,6 +7,8 @@
 // shadow of the rings; LEVELS: the levels of detail as colours; RHOMBI: those of the double cone's mesh, outlined. The looks that cost little branch by uniforms instead.
 
 #include "scatter.glsl"
+// What has no detail, or none yet, has grain all the same.
+#define GRAINED (FINE && !CONE && !SHEET)
 
 in vec3 v_relative;
 #if LEVELS
@@ -87,9 +89,11 @@ in vec2 v_share;
 #else
 #include "horizon.glsl"
 #endif
+#if TILES || GRAINED
+#include "near.glsl"
+#endif
 #if TILES
 #include "tile.glsl"
-#include "near.glsl"
 #include "patches.glsl"
 // A pixel that looks straight down sees the distance over this or less.
 const float FOOT = 300.0;
@@ -333,6 +337,21 @@ in float v_shadow;
 #endif
 #endif
 
+#if GRAINED
+// By how much the light of ground without detail varies with its grain.
+const float YOUNG = SPHERICAL == 1 ? 0.5 : 1.2;
+
+// While the ground rises and sinks its grain is that of the place on the map, or it would boil: metres from the eye.
+vec3 on_map() {
+#if SPHERICAL
+    vec3 from_centre = u_eye + v_relative;
+    return v_relative - from_centre * (1.0 - u_size / length(from_centre));
+#else
+    return vec3(v_relative.x, -u_near.y * NEAR_METRES, v_relative.z);
+#endif
+}
+#endif
+
 // Noise at many scales that varies the colour and tilts the normal. The finest grain appears only where it spans pixels.
 void grains(float away, vec4 speck, out vec4 broad, out vec4 mild, out vec4 grain, out vec3 bump) {
 #if SHEET
@@ -351,6 +370,11 @@ void grains(float away, vec4 speck, out vec4 broad, out vec4 mild, out vec4 grai
     grain = mix(mix(broad, 0.4 * broad + 0.6 * mild, close), 0.48 * mild + 0.52 * speck, detailed);
     vec4 tilt = mix(mix(vec4(0.5), mild, 0.7 * closer), 0.4 * 0.5 + 0.6 * speck, detailed);
     bump = tilt.xyz - 0.5;
+#if GRAINED
+    float young = YOUNG * (1.0 - detailed);
+    grain += young * (speck - 0.5);
+    bump += young * (speck.xyz - 0.5);
+#endif
 }
 
 #if FLAT || LOOK != 0
@@ -512,7 +536,14 @@ void main() {
     // and the shorter one draw it out into streaks.
     vec2 spans = footprint();
     float foot = FOOT * spans.y / away;
-    vec4 speck = speckle(max(sqrt(spans.x * spans.y), 0.4 * spans.y));
+    float pixel = max(sqrt(spans.x * spans.y), 0.4 * spans.y);
+    vec4 speck = speckle(v_relative, pixel);
+#if GRAINED && FADE
+    speck = mix(speckle(on_map(), pixel), speck, u_detail);
+#endif
+#elif GRAINED
+    vec2 spans = footprint();
+    vec4 speck = speckle(u_rests == 0 ? on_map() : v_relative, max(sqrt(spans.x * spans.y), 0.4 * spans.y));
 #else
     const vec4 speck = vec4(0.5);
 #endif

@@ -223,6 +223,7 @@ class Surface:
             "raised": land.raised,
             "printed_range": land.printed_range(moment.mix),
             "mix": moment.mix,
+            "rests": int(moment.grown),
             "sunk": moment.sunk,
             "soft": max(moment.soft, 1e-3),
             "deep": moment.deep,

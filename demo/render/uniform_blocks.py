@@ -84,6 +84,7 @@ SURFACE = UniformBlock(
         "raised": "vec2",  # how many times as high heights a and heights b stand as printed
         "printed_range": "vec2",  # metres of the lowest and the highest colour as printed
         "mix": "float",  # from heights a to heights b
+        "rests": "int",  # 1: heights are final
         "sunk": "float",  # metres by which both stand lower meanwhile
         "soft": "float",  # metres above and below the sea's level over which land and water pass into each other
         "deep": "float",  # metres by which the sea looks deeper than it is
