@@ -99,6 +99,17 @@ def test_a_folder_that_was_made_for_nothing_goes(tmp_path):
         pass
 
 
+def test_a_map_that_is_written_stays_though_it_is_ended_then(tmp_path, monkeypatch):
+    def end(path):
+        raise KeyboardInterrupt
+
+    out = tmp_path / "out"
+    monkeypatch.setattr(block_store, "remove", end)
+    with pytest.raises(KeyboardInterrupt), store_in(out):
+        (out / "summary.json").touch()
+    assert [path.name for path in out.iterdir()] == ["summary.json"]
+
+
 @pytest.mark.parametrize("place", [(), ("--region", "-91,-40,2500")], ids=["a planet", "a region"])
 def test_a_killed_map_goes_on_to_the_same_bytes(tmp_path, place):
     pytest.importorskip("rasterio")
