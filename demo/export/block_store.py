@@ -81,7 +81,8 @@ class BlockStore:
             self._put(self.elsewhere.mark, [self.elsewhere.mark.encode()])
             self.check_seen()
         except OSError as error:
-            raise ExportError(f"cannot keep blocks in {self.where} ({why(error)}): check the address and who may write there") from None
+            words = f"cannot keep blocks in {self.where} ({why(error)}): check the address and who may write there"
+            raise ExportError(words) from None
         self._begun = True
 
     def check_seen(self) -> None:
