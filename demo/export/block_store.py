@@ -30,6 +30,8 @@ FOLDER = ".blocks"
 SUM_BYTES = hashlib.sha256().digest_size
 # How long a map that has failed, or was ended, goes on removing its pieces from a store that answers slowly.
 UNDO_S = 10.0
+# After so many failures in a row a store with an address is left alone: each may take long to fail.
+MOST_FAILURES = 3
 Arrays = dict[str, np.ndarray]
 
 
@@ -50,6 +52,7 @@ class BlockStore:
         self.folder, self.elsewhere, self.refused = folder, elsewhere, ""
         self._place = place_of(elsewhere.address) if elsewhere else Folder(folder)
         self._told = self._begun = self._closed = False
+        self._failures = 0
 
     @property
     def where(self) -> str:
@@ -123,12 +126,23 @@ class BlockStore:
         address = self.elsewhere.address.encode(errors="surrogateescape")
         return self.folder / f"put-{hashlib.sha256(address).hexdigest()[:16]}"
 
+    @property
+    def _left_alone(self) -> bool:
+        return self.elsewhere is not None and self._failures >= MOST_FAILURES
+
     def _read(self, name: str) -> Arrays | None:
+        if self._left_alone:
+            return None
         try:
             with self._place.open(name) as file:
                 told, data = file.read(SUM_BYTES), file.read()
-        except OSError:
+        except FileNotFoundError:
+            self._failures = 0
             return None
+        except OSError:
+            self._failures += 1
+            return None
+        self._failures = 0
         if hashlib.sha256(data).digest() == told:
             with suppress(ValueError, OSError, zipfile.BadZipFile), np.load(io.BytesIO(data)) as file:
                 return {name: file[name] for name in file.files}
@@ -138,12 +152,16 @@ class BlockStore:
         return None
 
     def _write(self, name: str, arrays: Arrays) -> None:
+        if self._left_alone:
+            return
         held, named = io.BytesIO(), dict[str, Any](arrays)
         np.savez(held, **named)
         data = held.getbuffer()
         try:
             self._put(name, [hashlib.sha256(data).digest(), data])
+            self._failures = 0
         except OSError as error:
+            self._failures += 1
             if self._begun and not self.refused:
                 say(f"a block cannot be kept in {self.where} ({why(error)}): the map goes on without")
             self.refused = why(error)

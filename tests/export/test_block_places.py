@@ -264,6 +264,27 @@ def test_a_place_that_takes_no_more_costs_nothing(tmp_path, whole, faulty, monke
     assert said.startswith("landfall: a block cannot be kept in faulty://there (") and said.count("\n") == 1
 
 
+def test_a_place_that_has_gone_is_left_alone(tmp_path, faulty, monkeypatch, capsys):
+    """Each try may last until a library gives up."""
+    tries, piece = list[str](), {"a": np.ones(2)}
+
+    def gone(files, path, *words, **more):
+        tries.append(path)
+        raise TimeoutError("no answer")
+
+    with store_in(tmp_path, faulty) as keep:
+        with monkeypatch.context() as patch:
+            for name in ("cat_file", "pipe_file"):
+                patch.setattr(Faulty, name, gone)
+            for key in "abcdefgh":
+                assert keep(key, lambda: piece) is piece
+        assert tries == ["/there/a.npz", "/there/a.npz", "/there/b.npz"]
+        assert keep("z", lambda: piece) is piece
+    assert capsys.readouterr().err == (
+        "landfall: a block cannot be kept in faulty://there (no answer): the map goes on without\n"
+    )
+
+
 def test_a_place_that_keeps_what_it_is_to_remove_is_told(tmp_path, whole, faulty, monkeypatch, capsys):
     with monkeypatch.context() as patch:
         for name in ("rm", "rm_file"):
