@@ -1,38 +1,33 @@
 """A store of finished pieces of work, so that a map whose process was killed goes on where it was.
 
 It is a folder in the map's own one, unless it has an address. A piece is an object named by its key. It holds a checksum and
-then a .npz of plain arrays, in which nothing can be code. Pieces go when their map is written, or has failed, or was ended.
+plain arrays, in which nothing can be code. Pieces go when their map is written, or has failed, or was ended.
 What others have put into a store with an address stays: names of own pieces are noted in the map's folder.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 import secrets
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from threading import Thread
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from ..process.stderr import say
 from .block_places import Bytes, Folder, folder_of, place_of, shown, why
 from .files import ExportError, check_adding, explaining, removed_on_failure, undone_on_failure
 from .leftovers import remove, remove_leftovers
+from .packed_arrays import Arrays, packed, unpacked
 
-FOLDER = ".blocks"
-SUM_BYTES = hashlib.sha256().digest_size
+FOLDER, ENDING = ".blocks", ".block"
 # How long a map that has failed, or was ended, goes on removing its pieces from a store that answers slowly.
 UNDO_S = 10.0
 # After so many failures in a row a store with an address is left alone: each may take long to fail.
 MOST_FAILURES = 3
-Arrays = dict[str, np.ndarray]
 
 
 class Elsewhere(NamedTuple):
@@ -66,7 +61,7 @@ class BlockStore:
 
     def __call__(self, key: str, make: Callable[[], Arrays]) -> Arrays:
         """The arrays of a key, kept or made now. Any threads may call it at once."""
-        name = f"{key}.npz"
+        name = f"{key}{ENDING}"
         kept = self._read(name)
         if kept is None:
             kept = make()
@@ -135,7 +130,7 @@ class BlockStore:
             return None
         try:
             with self._place.open(name) as file:
-                told, data = file.read(SUM_BYTES), file.read()
+                data = file.read()
         except FileNotFoundError:
             self._failures = 0
             return None
@@ -143,22 +138,18 @@ class BlockStore:
             self._failures += 1
             return None
         self._failures = 0
-        if hashlib.sha256(data).digest() == told:
-            with suppress(ValueError, OSError, zipfile.BadZipFile), np.load(io.BytesIO(data)) as file:
-                return {name: file[name] for name in file.files}
-        if not self._told:
+        found = unpacked(data)
+        if found is None and not self._told:
             self._told = True
             say(f"a block in {self.where} is damaged: it is computed again")
-        return None
+        return found
 
     def _write(self, name: str, arrays: Arrays) -> None:
         if self._left_alone:
             return
-        held, named = io.BytesIO(), dict[str, Any](arrays)
-        np.savez(held, **named)
-        data = held.getbuffer()
+        parts = packed(arrays)
         try:
-            self._put(name, [hashlib.sha256(data).digest(), data])
+            self._put(name, parts)
             self._failures = 0
         except OSError as error:
             self._failures += 1

@@ -65,10 +65,10 @@ def faulty(monkeypatch) -> Iterator[str]:
     Faulty.store.clear()
     Faulty.puts.clear()
     monkeypatch.setattr(Faulty, "spoil", bytes)
-    Faulty("").pipe_file("/there/others.npz", b"theirs")
+    Faulty("").pipe_file("/there/others.block", b"theirs")
     Faulty.puts.clear()
     yield "faulty://there"
-    assert list(Faulty.store) == ["/there/others.npz"]
+    assert list(Faulty.store) == ["/there/others.block"]
     Faulty.store.clear()
 
 
@@ -104,16 +104,16 @@ def test_a_folder_elsewhere(tmp_path, whole, puts, monkeypatch, form):
 
     def remove_and_see(folder, names):
         seen.update(path.name for path in store.iterdir())
-        assert not list((tmp_path / "out" / FOLDER).glob("*.npz"))
+        assert not list((tmp_path / "out" / FOLDER).glob("*.block"))
         remove(folder, names)
 
     monkeypatch.setattr(block_places.Folder, "remove", remove_and_see)
     assert made(tmp_path / "out", "--blocks", form.format(store)) == whole
     assert len(seen) > 4 and seen == set(puts) and not store.exists()
     store.mkdir()
-    (store / "others.npz").write_bytes(b"theirs")
+    (store / "others.block").write_bytes(b"theirs")
     assert made(tmp_path / "again", "--blocks", form.format(store)) == whole
-    assert [path.name for path in store.iterdir()] == ["others.npz"]
+    assert [path.name for path in store.iterdir()] == ["others.block"]
 
 
 def test_a_relative_folder_and_the_usual_one_by_its_name(tmp_path, whole, monkeypatch):
@@ -133,17 +133,17 @@ def test_an_address_may_hold_signs_as_urls_write_them(tmp_path):
 def test_memory_in_process(tmp_path, whole):
     """Nothing stays, but for what others have there."""
     files = fsspec.filesystem("memory")
-    files.pipe_file("/mine/others.npz", b"theirs")
+    files.pipe_file("/mine/others.block", b"theirs")
     try:
         assert made(tmp_path / "out", "--blocks", "memory://mine") == whole
-        assert files.find("/") == ["/mine/others.npz"]
+        assert files.find("/") == ["/mine/others.block"]
     finally:
         files.rm("/mine", recursive=True)
 
 
 def test_pieces_go_through_an_address(tmp_path, whole, faulty):
     assert made(tmp_path / "out", "--blocks", faulty) == whole
-    pieces = [name for name in Faulty.puts if name.endswith(".npz")]
+    pieces = [name for name in Faulty.puts if name.endswith(".block")]
     assert len(pieces) > 4 and len(set(pieces)) == len(pieces)
 
 
@@ -152,10 +152,10 @@ def test_two_maps_share_a_store(tmp_path, whole, faulty):
     with store_in(tmp_path, faulty) as keep:
         work = planet(keep)
         assert made(tmp_path / "one", "--blocks", faulty) == whole
-        pieces = [name for name in Faulty.puts if name.endswith(".npz")]
+        pieces = [name for name in Faulty.puts if name.endswith(".block")]
         assert len(set(pieces)) == len(pieces)
         there = {name.rpartition("/")[2] for name in Faulty.store}
-        assert there == {*pieces[: len(work)], keep.elsewhere.mark, "others.npz"}
+        assert there == {*pieces[: len(work)], keep.elsewhere.mark, "others.block"}
 
 
 def planet(keep: BlockStore) -> list[str]:
@@ -187,14 +187,14 @@ def test_damaged_objects_are_made_again_and_said_once(tmp_path, whole, faulty, m
     store = {}
 
     def fail(*words):
-        store.update((name, file.getvalue()) for name, file in Faulty.store.items() if name.endswith(".npz"))
+        store.update((name, file.getvalue()) for name, file in Faulty.store.items() if name.endswith(".block"))
         raise ExportError("cannot go on")
 
     with monkeypatch.context() as patch:
         patch.setattr("demo.export.maps.formats.write", fail)
         assert cli.main(["map", str(tmp_path / "out"), *WORDS, "--blocks", faulty]) == 1
-    assert list(Faulty.store) == ["/there/others.npz"] and not (tmp_path / "out").exists()
-    del store["/there/others.npz"]
+    assert list(Faulty.store) == ["/there/others.block"] and not (tmp_path / "out").exists()
+    del store["/there/others.block"]
     count = len(Faulty.puts) - 1
     assert len(store) == count and capsys.readouterr().err == "landfall: cannot go on\n"
     (tmp_path / "out").mkdir()
@@ -208,7 +208,7 @@ def test_damaged_objects_are_made_again_and_said_once(tmp_path, whole, faulty, m
     Faulty.puts.clear()
     assert made(tmp_path / "out", "--blocks", faulty) == whole
     assert capsys.readouterr().err == "landfall: a block in faulty://there is damaged: it is computed again\n"
-    assert sum(name.endswith(".npz") for name in Faulty.puts) == count
+    assert sum(name.endswith(".block") for name in Faulty.puts) == count
 
 
 @pytest.mark.parametrize("spoil", [shorter, flipped], ids=["short", "a flipped bit"])
@@ -278,7 +278,7 @@ def test_a_place_that_has_gone_is_left_alone(tmp_path, faulty, monkeypatch, caps
                 patch.setattr(Faulty, name, gone)
             for key in "abcdefgh":
                 assert keep(key, lambda: piece) is piece
-        assert tries == ["/there/a.npz", "/there/a.npz", "/there/b.npz"]
+        assert tries == ["/there/a.block", "/there/a.block", "/there/b.block"]
         assert keep("z", lambda: piece) is piece
     assert capsys.readouterr().err == (
         "landfall: a block cannot be kept in faulty://there (no answer): the map goes on without\n"
@@ -291,14 +291,14 @@ def test_a_place_that_keeps_what_it_is_to_remove_is_told(tmp_path, whole, faulty
             patch.setattr(Faulty, name, lambda *words: raising(OSError("gone away"))(b""))
         assert made(tmp_path / "out", "--blocks", faulty) == whole
     assert capsys.readouterr().err == "landfall: blocks of this map stay in faulty://there (gone away): remove them\n"
-    Faulty("").rm([name for name in Faulty.store if name != "/there/others.npz"])
+    Faulty("").rm([name for name in Faulty.store if name != "/there/others.block"])
 
 
 def test_objects_that_others_have_removed_keep_none_from_going(tmp_path, faulty):
     with store_in(tmp_path, faulty) as keep:
         for key in ("one", "two", "three"):
             keep(key, lambda: {"a": np.ones(2)})
-        Faulty("").rm_file("/there/two.npz")
+        Faulty("").rm_file("/there/two.block")
 
 
 def test_a_map_that_fails_does_not_wait_for_a_place_that_no_longer_answers(tmp_path, faulty, monkeypatch):
@@ -344,7 +344,7 @@ def test_the_last_folder_of_an_address_is_made(tmp_path, faulty):
     fsspec.register_implementation("nested", Nested, clobber=True)
     with store_in(tmp_path, "nested://there/blocks") as keep:
         keep("one", lambda: {"a": np.ones(2)})
-        assert "/there/blocks/one.npz" in Faulty.store
+        assert "/there/blocks/one.block" in Faulty.store
     with (
         pytest.raises(ExportError, match=r"cannot keep blocks in nested://no/blocks \(No such file or directory\)"),
         store_in(tmp_path, "nested://no/blocks"),
@@ -402,7 +402,7 @@ def test_a_killed_map_goes_on_and_repeats_nothing(tmp_path, whole, monkeypatch, 
     """Only pieces that were in work are made again; and those of both processes go."""
     store, out = tmp_path / "elsewhere", tmp_path / "out"
     store.mkdir()
-    (store / "others.npz").write_bytes(b"theirs")
+    (store / "others.block").write_bytes(b"theirs")
     killed(signal.SIGKILL, store, out, *words)
     kept = times_of(store)
     assert kept and list(store.glob("landfall-*.mark"))
@@ -415,25 +415,25 @@ def test_a_killed_map_goes_on_and_repeats_nothing(tmp_path, whole, monkeypatch, 
     monkeypatch.setattr(block_places.Folder, "remove", remove_and_see)
     assert made(out, *words, "--blocks", str(store)) == whole
     assert {name: seen[name] for name in kept} == kept and len(seen) >= len(kept)
-    assert [path.name for path in store.iterdir()] == ["others.npz"]
+    assert [path.name for path in store.iterdir()] == ["others.block"]
 
 
 def test_a_map_that_is_ended_leaves_nothing_elsewhere(tmp_path):
     store, out = tmp_path / "elsewhere", tmp_path / "out"
     store.mkdir()
-    (store / "others.npz").write_bytes(b"theirs")
+    (store / "others.block").write_bytes(b"theirs")
     killed(signal.SIGTERM, store, out, "--workers", "2")
-    assert not out.exists() and [path.name for path in store.iterdir()] == ["others.npz"]
+    assert not out.exists() and [path.name for path in store.iterdir()] == ["others.block"]
 
 
 def times_of(store: Path) -> dict[str, tuple[int, int]]:
     """When each piece in a store was put there, and into which file."""
     found = {}
-    for path in store.glob("[!.]*.npz"):
+    for path in store.glob("[!.]*.block"):
         # Pieces come and go meanwhile.
         with suppress(FileNotFoundError):
             found[path.name] = path.stat().st_mtime_ns, path.stat().st_ino
-    return {name: found[name] for name in found if name != "others.npz"}
+    return {name: found[name] for name in found if name != "others.block"}
 
 
 def killed(number: int, store: Path, out: Path, *words: str) -> None:

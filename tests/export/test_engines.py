@@ -230,7 +230,7 @@ def test_workers_end_with_a_map_that_is_ended(tmp_path, number):
     command = [sys.executable, str(ROOT / "main.py"), "map", "out", *WORDS, "--formats", "json", "--workers", "2"]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
     store, patience = tmp_path / "out" / FOLDER, time.monotonic() + PATIENCE_S
-    while not list(store.glob("*.npz")):
+    while not list(store.glob("*.block")):
         assert process.poll() is None and time.monotonic() < patience
         time.sleep(0.001)
     process.send_signal(number)
