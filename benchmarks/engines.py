@@ -89,7 +89,7 @@ def killed(report: Report, out: Path) -> None:
         process.send_signal(signal.SIGKILL)
         process.wait()
         done += 1
-        now = {path.name: path.stat().st_mtime_ns for path in (place / FOLDER).glob("[!.]*.npz")}
+        now = {path.name: path.stat().st_mtime_ns for path in (place / FOLDER).glob("[!.]*.block")}
         repeated += sum(now.get(name) != moment for name, moment in kept.items())
         # Half of them are lost, so that each run has something to make.
         lost = chance.sample(sorted(now), len(now) // 2)

@@ -19,7 +19,7 @@ from .report import Report
 
 REQUIRED = ("numpy", "numba", "llvmlite", "PyOpenGL", "Pillow")
 INSTALL_FILM = f"{how_to_get('requirements-film.txt', ['av'])} for MP4 films; without it films are PNG frames"
-FOR_MAPS = tuple(distribution_of(package) for package in packages_of(MAP_FORMATS))
+FOR_MAPS = (*(distribution_of(package) for package in packages_of(MAP_FORMATS)), "fsspec")
 INSTALL_MAPS = f"{how_to_get('requirements-map.txt', FOR_MAPS)} for map files"
 INSTALL_CLUSTER = f"{how_to_get('requirements-cluster.txt', ['distributed'])} for maps made on a Dask cluster"
 LOGGED = 20

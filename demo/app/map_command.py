@@ -42,7 +42,7 @@ def run(arguments: Namespace) -> int:
     maps = 2 if reading else 1
     growing, settles = shares_of(names, int(values["gn"]), int(values["ln"]), maps)
     with (
-        store_in(out) as keep,
+        store_in(out, arguments.blocks) as keep,
         engine_for(arguments, keep) as engine,
         Progress(f"map: {out.name}", STEPS, settles=settles) as progress,
     ):
@@ -85,7 +85,7 @@ def _run_region(arguments: Namespace) -> int:
     growing, settles = shares_for(names, size)
     beside, threads = kept_beside(out, code), threads_of(arguments)
     with (
-        store_in(out) as keep,
+        store_in(out, arguments.blocks) as keep,
         engine_for(arguments, keep) as engine,
         Progress(f"map: {out.name}", STEPS, settles=settles) as progress,
     ):

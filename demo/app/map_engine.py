@@ -7,6 +7,7 @@ from argparse import Namespace
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
+from ..export.block_places import check_address
 from ..worlds.parameters import ParameterError
 
 if TYPE_CHECKING:
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
 
 
 def check_engine(arguments: Namespace) -> None:
-    """Raises ParameterError for options that name no engine, or two."""
+    """Raises ParameterError for options that name two engines, or a store that an engine cannot reach; and ExportError."""
     if arguments.workers and arguments.scheduler:
         raise ParameterError("--workers and --scheduler are not possible together: both say who makes the map")
+    if arguments.blocks:
+        check_address(arguments.blocks, "--workers" if arguments.workers else "--scheduler" if arguments.scheduler else "")
 
 
 def engine_for(arguments: Namespace, keep: BlockStore) -> AbstractContextManager[Engine | None]:

@@ -20,6 +20,7 @@ HOURS_TAKES = f"HH:MM, '{NOW}' or '{OFF}'"
 REGION_KM = (1, 20_000)
 REGION_TAKES = f"degrees east, degrees north and km from {REGION_KM[0]} to {REGION_KM[1]:,}, as in 12.5,-30,200"
 SCHEDULER_TAKES = "tcp://HOST:PORT, as in tcp://10.0.0.1:8786"
+BLOCKS_TAKES = "a folder, or an address of fsspec, as in s3://BUCKET/PREFIX"
 Size = tuple[int, int]
 Place = tuple[float, float, float]
 
@@ -89,6 +90,18 @@ def read_scheduler(text: str) -> str:
     match = re.fullmatch(r"(?:tcp|tls)://(?:[^\s:/\[\]]+|\[[0-9a-fA-F:.]+\]):(\d{1,5})", text, re.ASCII)
     if not match or not 0 < int(match[1]) < 65_536:
         raise ParameterError(f"--scheduler={text} is not possible: it takes {SCHEDULER_TAKES}")
+    return text
+
+
+def read_blocks(text: str) -> str:
+    """A folder, or PROTOCOL://PATH, as it was given; raises ParameterError.
+
+    An address has no signs that could name several objects, and no second protocol behind ::, where a cache could answer.
+    """
+    address = "://" in text
+    right = re.fullmatch(r"(file|local):///[^\n]*|(?!(file|local):)[a-z][a-z0-9+.-]*://[^*?\[\]\n]*", text)
+    if not text or (address and (not right or "::" in text)):
+        raise ParameterError(f"--blocks={text} is not possible: it takes {BLOCKS_TAKES}")
     return text
 
 

@@ -16,6 +16,7 @@ from ..tables.monitors import MONITORS
 from ..tables.quality import QUALITIES
 from ..worlds.parameters import Parameter
 from .option_values import (
+    BLOCKS_TAKES,
     FORMATS_TAKES,
     HOURS_TAKES,
     REGION_TAKES,
@@ -24,6 +25,7 @@ from .option_values import (
     SIZE_TAKES,
     choice,
     number,
+    read_blocks,
     read_formats,
     read_hours,
     read_region,
@@ -111,6 +113,7 @@ _REGION_HELP = "only a square of so many km around a place, as it is on the whol
 _MEMORY_HELP = "megabytes that a whole planet's map may take; the same files whatever it is"
 _WORKERS_HELP = "make the map in so many processes beside this one; in the threads of this one unless given"
 _SCHEDULER_HELP = "make the map on the Dask cluster of this scheduler, whose workers see OUTDIR"
+_BLOCKS_HELP = "where finished blocks lie until the map is written; in OUTDIR/.blocks unless given"
 _MAP_HELP = "fly the planet of this map's folder, as 'map' has written it, edits included"
 _LN_HELP = "levels of the map's local mesh: 2^ln steps along a rhombus"
 _PACKED_HELP = "double cone: the mesh as one array N x 4N too, as its article packs it, and the poles, in an .npz"
@@ -146,6 +149,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("memory", "MB", _MEMORY_TAKES, _MEMORY_HELP, _for("map", default="2000"), _read_memory),
     Setting("workers", "N", _WORKERS_TAKES, _WORKERS_HELP, _for("map"), _read_workers),
     Setting("scheduler", "ADDRESS", SCHEDULER_TAKES, _SCHEDULER_HELP, _for("map"), read_scheduler),
+    Setting("blocks", "ADDRESS", BLOCKS_TAKES, _BLOCKS_HELP, _for("map"), read_blocks),
     Setting("formats", "NAMES", FORMATS_TAKES, "the files; all but site unless given", _for("map"), read_formats),
     Setting("sheets", "WITH", _SHEETS_TAKES, "what the sheets show", _for("map", default=SHEETS[0]), _read_sheets),
     Setting("edits", "FILE", "", _EDITS_HELP, _for("map")),

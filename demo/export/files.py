@@ -8,8 +8,9 @@ from __future__ import annotations
 import errno
 import os
 import signal
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -19,7 +20,8 @@ from .leftovers import remove, remove_leftovers, temporary_name
 
 NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-_unfinished: set[Path] = set()
+# What undoes each thing that is unfinished, in the order in which they were begun.
+_unfinished: dict[int, Callable[[], object]] = {}
 
 
 class ExportError(RuntimeError):
@@ -152,8 +154,8 @@ def _tidy_and_die(number: int, frame: FrameType | None) -> None:
     if put_off(number):
         return
     child_programs.kill_all()
-    for path in list(_unfinished):
-        remove(path)
+    for undo in reversed(list(_unfinished.values())):
+        undo()
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 
@@ -166,16 +168,22 @@ def explaining(path: Path) -> Iterator[None]:
         raise explained(error, path) from None
 
 
+def removed_on_failure(temporary: Path) -> AbstractContextManager[None]:
+    """A file or folder goes when the block fails, and when a signal ends the process."""
+    return undone_on_failure(partial(remove, temporary))
+
+
 @contextmanager
-def removed_on_failure(temporary: Path) -> Iterator[None]:
-    _unfinished.add(temporary)
+def undone_on_failure(undo: Callable[[], object]) -> Iterator[None]:
+    """`undo`, which must raise nothing, is called when the block fails, and when a signal ends the process."""
+    _unfinished[id(undo)] = undo
     try:
         yield
     except BaseException:
-        remove(temporary)
+        undo()
         raise
     finally:
-        _unfinished.discard(temporary)
+        _unfinished.pop(id(undo), None)
 
 
 def _new_file(target: Path) -> Path:

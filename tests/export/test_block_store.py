@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import subprocess
@@ -36,7 +35,7 @@ def test_a_piece_that_was_kept_is_found(tmp_path):
     with store_in(tmp_path) as store:
         assert_piece(store("key", lambda: PIECE))
         assert_piece(store("key", never))
-        assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["key.npz"]
+        assert [path.name for path in (tmp_path / FOLDER).iterdir()] == ["key.block"]
     assert not list(tmp_path.iterdir())
 
 
@@ -54,7 +53,7 @@ def test_a_damaged_piece_is_made_again_and_said_once(tmp_path, capsys, damage):
     with store_in(tmp_path) as store:
         for key in ("one", "two"):
             store(key, lambda: PIECE)
-            path = tmp_path / FOLDER / f"{key}.npz"
+            path = tmp_path / FOLDER / f"{key}.block"
             data = bytearray(path.read_bytes())
             if damage == "a flipped bit":
                 data[len(data) // 2] ^= 1
@@ -67,15 +66,6 @@ def test_a_damaged_piece_is_made_again_and_said_once(tmp_path, capsys, damage):
             assert_piece(store(key, never))
         assert made == ["one", "two"]
     assert capsys.readouterr().err.count("is damaged: it is computed again") == 1
-
-
-def test_pickles_are_not_loaded(tmp_path):
-    with store_in(tmp_path) as store:
-        held = io.BytesIO()
-        np.savez(held, a=np.array([{}], object))
-        data = held.getvalue()
-        (tmp_path / FOLDER / "key.npz").write_bytes(block_store.hashlib.sha256(data).digest() + data)
-        assert_piece(store("key", lambda: PIECE))
 
 
 def test_a_store_that_cannot_be_written_costs_nothing(tmp_path, monkeypatch):
@@ -99,6 +89,17 @@ def test_a_folder_that_was_made_for_nothing_goes(tmp_path):
         pass
 
 
+def test_a_map_that_is_written_stays_though_it_is_ended_then(tmp_path, monkeypatch):
+    def end(path):
+        raise KeyboardInterrupt
+
+    out = tmp_path / "out"
+    monkeypatch.setattr(block_store, "remove", end)
+    with pytest.raises(KeyboardInterrupt), store_in(out):
+        (out / "summary.json").touch()
+    assert [path.name for path in out.iterdir()] == ["summary.json"]
+
+
 @pytest.mark.parametrize("place", [(), ("--region", "-91,-40,2500")], ids=["a planet", "a region"])
 def test_a_killed_map_goes_on_to_the_same_bytes(tmp_path, place):
     pytest.importorskip("rasterio")
@@ -115,7 +116,7 @@ def test_a_killed_map_goes_on_to_the_same_bytes(tmp_path, place):
     process.send_signal(signal.SIGKILL)
     process.wait()
     # Hidden files are pieces that were being written.
-    kept = list(store.glob("[!.]*.npz"))
+    kept = list(store.glob("[!.]*.block"))
     kept[0].write_bytes(kept[0].read_bytes()[:-1])
     result = landfall(*words, cwd=out)
     assert result.returncode == 0 and result.stderr.count("is damaged: it is computed again") == 1

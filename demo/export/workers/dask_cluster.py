@@ -97,7 +97,10 @@ class DaskCluster:
         if not pieces:
             return []
         folder, found, events = written(self._keep.folder, stage), dict[int, Arrays](), SimpleQueue[tuple[int, Any]]()
-        futures = self._client.map(partial(cluster_task.make, str(folder)), pieces, pure=False)
+        # A plain tuple: what the scheduler reads names no more of Landfall than it has to.
+        kept = self._keep.elsewhere
+        elsewhere = (kept.address, kept.mark) if kept else None
+        futures = self._client.map(partial(cluster_task.make, str(folder), elsewhere), pieces, pure=False)
         for k, future in enumerate(futures):
             future.add_done_callback(lambda future, k=k: events.put((k, future)))
         while len(found) < len(pieces):

@@ -2,8 +2,9 @@
 
     python -m demo.export.workers.piece_maker STORE
 
-It reads a line for each piece from its standard input, JSON with the folder of the stage and the numbers of the piece, and
-prints a line when the piece lies in STORE. It ends at once when its standard input closes, and when its parent dies.
+It reads JSON from its standard input: a line that says where the pieces lie, null for STORE, and then a line for each piece,
+with the folder of its stage and its numbers. It prints a line when the piece lies there. It ends at once when its standard
+input closes, and when its parent dies.
 """
 
 from __future__ import annotations
@@ -29,17 +30,23 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
     environment.prepare()
-    asked: SimpleQueue[dict[str, Any]] = SimpleQueue()
+    asked: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
     # What libraries print must not come between the answers.
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     try:
         # Import numba.
-        from ..block_store import BlockStore
+        from ..block_places import why
+        from ..block_store import BlockStore, Elsewhere
         from .ground_files import let_go, stage_in
 
-        keep = BlockStore(Path(sys.argv[1]))
+        elsewhere = asked.get()
+        keep = BlockStore(Path(sys.argv[1]), elsewhere and Elsewhere(*elsewhere))
+        try:
+            keep.check_seen()
+        except OSError as error:
+            raise OSError(f"it cannot read {keep.where}: {why(error)}") from None
         answer: tuple[str, str] = (READY, "")
         while True:
             print(json.dumps(answer), file=answers, flush=True)
@@ -47,9 +54,9 @@ def main() -> None:
             folder = Path(piece["stage"])
             stage_in(folder).piece(tuple(piece["numbers"]), keep)
             let_go(folder)
-            if not keep.took_all:
+            if keep.refused:
                 # Its parent would have to make the piece again.
-                raise OSError(f"it cannot write {keep.folder}: free some space")
+                raise OSError(f"it {keep.complaint}")
             answer = (DONE, "")
     except BaseException as error:  # whatever it is, the parent says it
         told = MEMORY if isinstance(error, MemoryError) else FAILED
@@ -57,7 +64,7 @@ def main() -> None:
         os._exit(1)
 
 
-def _listen(asked: SimpleQueue[dict[str, Any]]) -> None:
+def _listen(asked: SimpleQueue[Any]) -> None:
     for line in sys.stdin:
         asked.put(json.loads(line))
     os._exit(0)

@@ -11,7 +11,6 @@ import threading
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from queue import SimpleQueue
 from types import TracebackType
 
@@ -76,7 +75,7 @@ class ProcessPool:
         return [todo.found[k] for k in range(len(pieces))]
 
     def _begin(self) -> None:
-        self._workers.add(_Worker(self._keep.folder, self._events))
+        self._workers.add(_Worker(self._keep, self._events))
 
     def _replace(self, worker: _Worker) -> None:
         """Another worker in the place of one that has died."""
@@ -117,18 +116,24 @@ class _Todo:
 class _Worker:
     """A process. `piece`: the place of what it makes, or None; `ready`: whether it has loaded what it needs."""
 
-    def __init__(self, store: Path, events: SimpleQueue[tuple[_Worker, str, str]]) -> None:
-        """`events`: takes what it says, and at last that it is GONE."""
+    def __init__(self, keep: BlockStore, events: SimpleQueue[tuple[_Worker, str, str]]) -> None:
+        """`keep`: takes its pieces. `events`: takes what it says, and at last that it is GONE."""
         self.piece: int | None = None
         self.ready = False
-        self._child = child_programs.begin([sys.executable, "-m", PROGRAM, str(store)], ROOT)
+        self._child = child_programs.begin([sys.executable, "-m", PROGRAM, str(keep.folder)], ROOT)
         threading.Thread(target=self._listen, args=(events,), daemon=True).start()
+        # Not among its arguments, which all users of the machine see: an address may hold a password.
+        self._send(keep.elsewhere)
 
     def tell(self, words: dict[str, object]) -> None:
-        """Ask it for a piece. That it has died is noticed by what it no longer says."""
+        """Ask it for a piece."""
+        self._send(words)
+
+    def _send(self, told: object) -> None:
+        """That it has died is noticed by what it no longer says."""
         with suppress(OSError):
             assert self._child.stdin is not None
-            self._child.stdin.write(f"{json.dumps(words)}\n")
+            self._child.stdin.write(f"{json.dumps(told)}\n")
             self._child.stdin.flush()
 
     def end(self) -> None:

@@ -34,13 +34,14 @@ def _sea_labels(parts: PlanetParts) -> list[LonLat]:
     """The point of each sea farthest from land, in steps of the mesh; of equal ones the nearest to the equator."""
     sea = parts.waters.landmasses.sea_of_point
     steps = np.where(sea < 0, 0, -1)
-    far = 0
-    while (steps < 0).any():
-        near = (steps < 0) & (steps[parts.globe.neighbour] == far).any(axis=1)
+    far, left = 0, np.flatnonzero(steps < 0)
+    while len(left):
+        near = (steps[parts.globe.neighbour[left]] == far).any(axis=1)
         if not near.any():
             break
         far += 1
-        steps[near] = far
+        steps[left[near]] = far
+        left = left[~near]
     place = place_of(parts.mesh, parts.own)
     order = np.lexsort((np.arange(len(sea)), np.abs(place[:, 1]), -steps))
     order = order[sea[order] >= 0]
