@@ -101,6 +101,8 @@ def read_blocks(text: str) -> str:
     address = "://" in text
     right = re.fullmatch(r"(file|local):///[^\n]*|(?!(file|local):)[a-z][a-z0-9+.-]*://[^*?\[\]\n]*", text)
     if not text or (address and (not right or "::" in text)):
+        # Not with the password that it may hold.
+        text = re.sub(r"(?<=://)[^/]*@", "", text)
         raise ParameterError(f"--blocks={text} is not possible: it takes {BLOCKS_TAKES}")
     return text
 

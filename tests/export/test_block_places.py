@@ -472,7 +472,7 @@ WRONG = {
     ("nosuch://bucket/prefix",): "--blocks=nosuch://bucket/prefix is not possible (fsspec knows no nosuch://)",
     ("",): "--blocks= is not possible: it takes a folder, or an address of fsspec",
     ("file://relative",): "--blocks=file://relative is not possible",
-    ("s3://bucket/*",): "--blocks=s3://bucket/* is not possible",
+    ("s3://me:secret@bucket/*",): "--blocks=s3://bucket/* is not possible",
     ("simplecache::s3://bucket",): "--blocks=simplecache::s3://bucket is not possible",
     ("s3://bucket::memory://",): "is not possible",
     ("memory://x", "--workers", "2"): "--blocks=memory://x and --workers are not possible together",

@@ -97,12 +97,13 @@ def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, .
     relief = carved_relief_of(mesh, network)
     fine = mesh.fine_cells
     bed, wet = meshes.to_faces(relief.uncut_m, fine), meshes.to_faces(relief.wet, fine) > 0
-    level, _ = _lake_levels(waters, cells, bed, wet)
+    number, table = _lakes_beside(waters, cells, fine)
+    level, _ = _lake_levels(number, table, bed, wet)
     streams = streams_of(mesh, waters, network, relief.chains, np.where(level > DRY_M, bed - level, bed))
     cut = np.maximum(meshes.to_faces(relief.cut_m, fine), np.minimum(bed, LEAST_BANK_M))
     np.copyto(bed, cut, where=level == DRY_M)
     # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
-    level, bottom = _lake_levels(waters, cells, bed, wet)
+    level, bottom = _lake_levels(number, table, bed, wet)
     dry = _rising(np.where(level > DRY_M, np.float32(0.0), meshes.to_faces(calm_beside(mesh, relief.chains), fine)))
     left_out = planet.gn + ln - levels
     finer = FinerMesh(planet, ln, left_out, waters, globe.neighbour) if left_out else None
@@ -111,19 +112,30 @@ def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, .
     return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry, edited, finer)
 
 
-def _lake_levels(waters: Hydrology, cells: int, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(level, bottom) of the lake that covers each sample or lies beside it: float32 (4, n, n), DRY_M elsewhere."""
+def _lakes_beside(waters: Hydrology, cells: int, fine: int) -> tuple[np.ndarray, np.ndarray]:
+    """(which lake may reach each sample, int32 (4, n, n), -1 for none; the level of each lake, float32, DRY_M at last).
+
+    `cells`: of the drained mesh; `fine`: of the samples.
+    """
     lake = meshes.to_faces(waters.lake_of_point, cells)
     table = np.append(waters.lakes.level_m, np.float32(DRY_M)).astype(np.float32)
-    steps = (bed.shape[1] - 1) // cells
+    steps = fine // cells
     # Of the lakes at the corners of the cells that a sample touches, the one with the highest level.
-    line = np.arange(bed.shape[1])
+    line = np.arange(fine + 1)
     low, high = line // steps, -(-line // steps)
-    number = np.full(bed.shape, -1, np.int32)
+    number = np.full((4, fine + 1, fine + 1), -1, np.int32)
     for rows in (low, high):
         for columns in (low, high):
             corner = lake[:, rows[:, None], columns[None, :]]
             number = np.where(table[corner] > table[number], corner, number)
+    return number, table
+
+
+def _lake_levels(number: np.ndarray, table: np.ndarray, bed: np.ndarray, wet: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(level, bottom) of the lake that covers each sample or lies beside it: float32 (4, n, n), DRY_M elsewhere.
+
+    `number`, `table`: as `_lakes_beside` returns them.
+    """
     near = wet & (number >= 0)
     shore = _widened(near) & (number >= 0) & (bed >= table[number])
     number = np.where(near | shore, number, -1)

@@ -204,13 +204,17 @@ def edges(cells: int) -> np.ndarray:
 
     A rhombus has two of its own edges, and the one along the parallel that splits it into triangles.
     """
-    points = face_points(cells)
-    ends = [(points[:, :, :-1], points[:, :, 1:]), (points[:, :-1], points[:, 1:]), (points[:, :-1, 1:], points[:, 1:, :-1])]
     # Edges as single numbers sort ten times as fast as pairs.
     count = np.int64(point_count(cells))
-    keys = np.sort(np.concatenate([(np.minimum(a, b) * count + np.maximum(a, b)).ravel() for a, b in ends]))
+    keys = np.sort(np.concatenate([(np.minimum(a, b) * count + np.maximum(a, b)).ravel() for a, b in _ends(cells)]))
     keys = keys[np.diff(keys, prepend=-1) > 0]
     return np.stack(np.divmod(keys, count), axis=1).astype(np.int32)
+
+
+def _ends(cells: int) -> list[tuple[np.ndarray, np.ndarray]]:
+    """The points at both ends of all edges, face by face, in three directions."""
+    points = face_points(cells)
+    return [(points[:, :, :-1], points[:, :, 1:]), (points[:, :-1], points[:, 1:]), (points[:, :-1, 1:], points[:, 1:, :-1])]
 
 
 def neighbours(cells: int) -> np.ndarray:
@@ -218,9 +222,10 @@ def neighbours(cells: int) -> np.ndarray:
 
     A point has six, but the poles and the four points of the equator where faces meet have four.
     """
-    low, high = edges(cells).astype(np.int64).T
-    count = point_count(cells)
-    point, beside = np.divmod(np.sort(np.concatenate([low * count + high, high * count + low])), count)
+    count = np.int64(point_count(cells))
+    # Both ways along each edge. Those along which faces meet are there twice.
+    keys = np.sort(np.concatenate([(p * count + q).ravel() for a, b in _ends(cells) for p, q in ((a, b), (b, a))]))
+    point, beside = np.divmod(keys[np.diff(keys, prepend=-1) > 0], count)
     degree = np.bincount(point, minlength=count)
     slot = np.arange(len(point)) - np.repeat(np.cumsum(degree) - degree, degree)
     table = np.full((count, 6), -1, np.int32)
