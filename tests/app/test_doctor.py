@@ -107,7 +107,7 @@ def test_clearing_removes_all_of_ours_and_nothing_else(cache):
     path = kernel_folder.kernels()[0]
     for ending in (checked_files.DAMAGED, ".tmp.123-456"):
         shutil.copy(path, f"{path}{ending}")
-    (cache / "kernels-0123456789abcdef").touch()
+    (cache / "kernels-plasma-0123456789abcdef").touch()
     (cache / "mine.txt").touch()
     assert kernel_folder.clear() == 4
     assert sorted(path.name for path in cache.rglob("*") if path.is_file()) == ["mine.txt", "theirs.nbi"]

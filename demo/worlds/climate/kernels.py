@@ -1,6 +1,6 @@
 """Kernels of the climate: places beside the mesh's points, values carried from them, and the steps of the air.
 
-A season is worked out by one thread, and sums stand in a fixed order, so the bits are those of plain numpy.
+They are serial, and sums stand in a fixed order, so the bits are those of plain numpy.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import OPTIONS, PARALLEL
+from ..kernels import OPTIONS
 
 
 @numba.njit(**OPTIONS)
@@ -44,24 +44,14 @@ def carry(values, source, share, out):
         out[p] = upper + lower
 
 
-@numba.njit(**PARALLEL)
-def blow(steps, source, share, lost, capacity, filled, kept, humid, water):
-    """Rain, mm of one step, after `steps` steps of the air from `water` mm: float64 (seasons, points).
-
-    By season and mesh point: the stencils `source` and `share`, and `lost`, the part of the arriving water that falls. By
-    point: water beyond `capacity` falls in any case; `kept`: the part of the rain that returns to the air; `filled`: the
-    part of the deficit below `humid` that the sea fills.
-    """
-    rain = np.empty(lost.shape)
-    for s in numba.prange(len(lost)):
-        _blow(steps, source[s], share[s], lost[s], capacity, filled, kept, humid, water, rain[s])
-    return rain
-
-
 @numba.njit(**OPTIONS)
-def _blow(steps, source, share, lost, capacity, filled, kept, humid, water, rain):
-    """Fill `rain` (points,) with that of one season."""
-    here, there = water.copy(), np.empty(water.size)
+def blow(steps, source, share, lost, capacity, filled, kept, humid, water):
+    """Rain, mm of one step, after `steps` steps of the air from `water` mm: float64 (points,). All by mesh point.
+
+    `lost`: the part of the arriving water that falls; water beyond `capacity` falls in any case. `kept`: the part of the
+    rain that returns to the air. `filled`: the part of the deficit below `humid` that the sea fills.
+    """
+    rain, here, there = np.empty(water.size), water.copy(), np.empty(water.size)
     for _ in range(steps):
         for p in range(water.size):
             upper = share[0, p] * here[source[0, p]] + share[1, p] * here[source[1, p]]
@@ -72,3 +62,4 @@ def _blow(steps, source, share, lost, capacity, filled, kept, humid, water, rain
             left += filled[p] * max(humid[p] - left, 0.0)
             rain[p], there[p] = fallen, left
         here, there = there, here
+    return rain

@@ -143,18 +143,10 @@ def wind(cells: int, atlas: Atlas = DOUBLE_CONE, north_deg: float = 0.0) -> tupl
 def rain_of(above_sea_m: np.ndarray, cells: int, atlas: Atlas = DOUBLE_CONE) -> np.ndarray:
     """Rain in mm a year, float64, of each mesh point: the mean of its seasons."""
     ground = smoothed(np.maximum(above_sea_m, 0.0), cells, GROUND_PASSES * cells // MAX_CELLS, atlas)
-    sea, step_m = above_sea_m <= 0.0, _step_m(cells)
-    capacity = np.interp(temperature_of(ground, cells, atlas), AIR_C, COLUMN_MM)
-    filled = np.where(sea, step_m / (step_m + SEA_LENGTH_M), 0.0)
-    kept_on_land = np.where(sea, 0.0, RECYCLED)
-    humid = SEA_HUMIDITY * capacity
-    # Land starts dry: places far from any sea end up dry either way, and a wet start takes longer to fade.
-    water = np.where(sea, humid, 0.2 * humid)
-    seasons = [_moving(ground, cells, atlas, north_deg) for north_deg in (-SEASON_DEG, SEASON_DEG)]
-    source, share, lost = (np.stack(parts) for parts in zip(*seasons, strict=True))
-    steps = max(24, cells * 3 // 2)
-    south, north = kernels.blow(steps, source, share, lost, capacity, filled, kept_on_land, humid, water)
-    rain = (south + north) * (0.5 * WIND_M_S * YEAR_S / step_m)
+    rain = np.zeros(len(ground))
+    for north_deg in (-SEASON_DEG, SEASON_DEG):
+        rain += _rain_in_season(above_sea_m <= 0.0, ground, cells, atlas, north_deg)
+    rain *= 0.5 * WIND_M_S * YEAR_S / _step_m(cells)
     return smoothed(rain, cells, RAIN_PASSES * cells // MAX_CELLS, atlas)
 
 
@@ -162,18 +154,26 @@ def _step_m(cells: int) -> float:
     return 0.5 * np.pi * EARTH_RADIUS_M / cells
 
 
-def _moving(ground: np.ndarray, cells: int, atlas: Atlas, north_deg: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(source, share, lost) as `kernels.blow` has them of one season, with the belts of wind so far to the north.
+def _rain_in_season(sea: np.ndarray, ground: np.ndarray, cells: int, atlas: Atlas, north_deg: float) -> np.ndarray:
+    """Rain of each point, mm while the air moves by one cell, after 1.5 * `cells` steps of it.
 
-    `ground`: heights under the air in metres.
+    `ground`: heights under the air in metres. `north_deg`: how far to the north the belts lie.
     """
+    step_m = _step_m(cells)
+    capacity = np.interp(temperature_of(ground, cells, atlas), AIR_C, COLUMN_MM)
     stencil = upwind(cells, atlas, north_deg)
     climb = np.maximum(ground - _carried(ground, stencil), 0.0)
     belts = _by_point(np.interp(np.abs(latitudes(cells, atlas) - north_deg), BELT_LATITUDE, BELT_RAIN), cells)
     # Rates over one step are x / (1 + x): never above 1, and as good as 1 - exp(-x) for numbers known this roughly.
-    lost = belts * _step_m(cells) / RAIN_LENGTH_M + climb / CLIMB_M
+    lost = belts * step_m / RAIN_LENGTH_M + climb / CLIMB_M
     lost /= 1.0 + lost
-    return stencil.source, stencil.share, lost
+    filled = np.where(sea, step_m / (step_m + SEA_LENGTH_M), 0.0)
+    kept_on_land = np.where(sea, 0.0, RECYCLED)
+    humid = SEA_HUMIDITY * capacity
+    # Land starts dry: places far from any sea end up dry either way, and a wet start takes longer to fade.
+    water = np.where(sea, humid, 0.2 * humid)
+    steps = max(24, cells * 3 // 2)
+    return kernels.blow(steps, stencil.source, stencil.share, lost, capacity, filled, kept_on_land, humid, water)
 
 
 def upwind(cells: int, atlas: Atlas = DOUBLE_CONE, north_deg: float = 0.0) -> Stencil:
