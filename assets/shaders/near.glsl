@@ -9,8 +9,8 @@ const float CONTRAST = 0.85;
 const float TEXELS = 32.0, FINEST = 0.25, HELD = 0.60;
 
 // Noise whose size in the picture is nearly constant: three successive octaves, each fixed to the ground, of which the coarsest
-// goes as the finest comes. `place`: metres from the eye; `pixel`: metres that one spans on the ground. A picture that is drawn smaller than its window has
-// the octaves of the whole one, as far as its pixels can hold them: others would be another ground.
+// goes as the finest comes. `place`: metres from the eye; `pixel`: metres that one spans on the ground. A picture that is drawn
+// smaller than its window has the octaves of the whole one, as far as its pixels can hold them: others would be another ground.
 vec4 speckle(vec3 place, float pixel) {
     float size = clamp(log2(NEAR_METRES / (SPECK * u_share * pixel)), 2.0, 13.0);
     float k = floor(size), finer = size - k;

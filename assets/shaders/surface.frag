@@ -201,6 +201,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     return light;
 }
 
+// Metres over which strata of rock repeat, and their colours by that of the rock.
 const float STRATA_M = 330.0;
 const vec3 COLD_ROCK = vec3(0.93, 0.99, 1.05), WARM_ROCK = vec3(1.14, 0.98, 0.82);
 const float BARE_FROM = SPHERICAL == 1 ? 0.36 : 0.46;   // slope at which bare rock begins, seen from near
