@@ -28,7 +28,8 @@ TRIED_ROUTES = 8
 ASTRAY_M = 25_000.0
 # The way along the river begins this far before the mouth, metres.
 APPROACH_M = 24_000.0
-# Rivers are seen best between these sines of the sun's elevation; the share of a river that must be in such light.
+# Rivers are seen best between these sines of the sun's elevation, and by night below the first of them; the share of a river
+# that must be in such light.
 LOW_SUN, HIGH_SUN, LIT = 0.12, 0.85, 0.75
 # What mountains beside a river are worth; they count up to so far above it and so far from it, metres, at so many places.
 MOUNTAINS, TALL_M, BESIDE_M, LOOKED_AT = 2.5, 2_200.0, 18_000.0, 6
@@ -60,25 +61,28 @@ def plan(
 
 def chosen(
     ground: Ground, routes: Sequence[np.ndarray], sun: np.ndarray, eye: np.ndarray, north: np.ndarray
-) -> tuple[list[int], list[int]]:
-    """(the numbers of the best routes in daylight, those of the best others), the best first.
+) -> tuple[list[list[int]], list[list[int]]]:
+    """(groups of the numbers of routes by day, a group of those by night), the best first.
 
+    By day those in the best light come first, then those under a high sun, and then more of the first.
     Good routes have a suitable length and mountains beside them, begin on the side that `eye` (3,) sees, and lead towards
     `north`, unit (3,), which is up in the picture.
     """
-    scores, lit = [], []
+    scores, lit, day = [], [], []
     for k, route in enumerate(routes):
         length = _lengths(route)[-1] * ground.size_m
         fits = min(length / SHORTEST_M, 1.0) * min(LONGEST_M / max(length, 1.0), 1.0)
         height = route @ sun
         lit.append(((height > LOW_SUN) & (height < HIGH_SUN)).mean())
+        day.append((height > LOW_SUN).mean())
         near = 0.5 + 0.5 * float(route[0] @ unit(eye))
         turns = max(_heading(route) @ -north, 0.0)
         tall = _mountains(ground, route)
         scores.append(2.0 * fits + 2.0 * lit[-1] + 1.5 * near - 1.5 * turns + MOUNTAINS * tall - 0.02 * k)
     best = np.argsort(-np.array(scores), kind="stable")
-    in_light = np.array(lit)[best] >= LIT
-    return best[in_light][:TRIED_ROUTES].tolist(), best[~in_light][:TRIED_ROUTES].tolist()
+    in_light, by_day = np.array(lit)[best] >= LIT, np.array(day)[best] >= LIT
+    seen, high, dark = (best[which].tolist() for which in (in_light, by_day & ~in_light, ~by_day))
+    return [seen[:TRIED_ROUTES], high[:TRIED_ROUTES], seen[TRIED_ROUTES : 2 * TRIED_ROUTES]], [dark[:TRIED_ROUTES]]
 
 
 def followed(flight: Flight, routes: Sequence[np.ndarray], start: float, end: float) -> int:
@@ -92,9 +96,11 @@ def _tracks(
 ) -> Iterator[Track]:
     t = control_times(seconds, STEP_S)
     before = birth_directions(seed, t)
-    groups = chosen(ground, routes, sun, before[1], north_of(seed))
-    for near, group, downs in product((True, False), groups, DOWN[1:] if calm else DOWN):
-        for k, bend, (down, slow) in product(group, BENDS, downs):
+    downs = DOWN[1:] if calm else DOWN
+    by_day, by_night = chosen(ground, routes, sun, before[1], north_of(seed))
+    # A flight that strays from its river is better than one by night.
+    for near, group, ways_down in (*product((True, False), by_day, downs), *product((True, False), by_night, downs)):
+        for k, bend, (down, slow) in product(group, BENDS, ways_down):
             phases = Phases(down * end, end - REST_S, end - REST_S + OUT_S, slow)
             along = _along(routes[k], t, phases.down, phases.up, bend, APPROACH_M / ground.size_m)
             if (_astray(along[(t > phases.down) & (t < phases.up)], routes[k]) * ground.size_m < ASTRAY_M) == near:

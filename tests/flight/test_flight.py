@@ -475,5 +475,19 @@ def test_of_two_rivers_the_one_between_mountains_is_followed(mountains: int) -> 
         for lat in (0.2, -0.2)
     ]
     sun, eye, along = np.array([0.5, 0.0, -0.8]), np.array([3e6, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
-    lit, others = river.chosen(ground, routes, sun / np.linalg.norm(sun), eye, along)
-    assert (lit + others)[0] == mountains
+    by_day, by_night = river.chosen(ground, routes, sun / np.linalg.norm(sun), eye, along)
+    assert by_day[0] == [mountains, 1 - mountains] and by_night == [[]]
+
+
+def test_a_river_by_night_is_the_last_that_is_followed() -> None:
+    """Whatever mountains stand beside it. Under a high sun, which sinks on the way, it is day."""
+    at = CUBE.positions(65)
+    ground = ground_of(CUBE, 300.0 + 4_000.0 * np.exp(-(((at[..., 0] + 0.97) / 0.05) ** 2)), RADIUS, None)
+    east = np.linspace(-0.15, 0.15, 40)
+    routes = [
+        np.stack([side * np.cos(0.2) * np.cos(east), np.full(40, np.sin(0.2)), np.cos(0.2) * np.sin(east)], 1)
+        for side in (-1.0, 1.0)
+    ]
+    eye, along = np.array([-3e6, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    by_day, by_night = river.chosen(ground, routes, np.array([1.0, 0.0, 0.0]), eye, along)
+    assert by_day == [[], [1], []] and by_night == [[0]]
