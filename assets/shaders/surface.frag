@@ -374,7 +374,10 @@ void grains(float away, vec4 speck, out vec4 broad, out vec4 mild, out vec4 grai
 #if GRAINED
     float young = YOUNG * (1.0 - detailed);
     grain += young * (speck - 0.5);
+#if !SPHERICAL
+    // A planet is seen from so far above that its grain would be fur in raking light.
     bump += young * (speck.xyz - 0.5);
+#endif
 #endif
 }
 
