@@ -17,7 +17,7 @@ from .planet_birth import birth_directions, log_far, north_of
 
 # (the share of the time before `end` for the way down, the factor `slow` of Phases), in groups; the rest of the time follows
 # the river. The first that is gentle enough is flown; all rivers are tried with a group before the next group.
-DOWN = (((0.47, 1.0), (0.47, 1.3)), ((0.56, 1.3), (0.56, 1.45)), ((0.66, 1.45),), ((0.74, 1.45),))
+DOWN = (((0.47, 1.0), (0.47, 1.3)), ((0.56, 1.3), (0.56, 1.45)), ((0.66, 1.45),), ((0.74, 1.45), (0.74, 1.0)))
 # Height above the valley, and the lengths of rivers that suit the speed of a flight. Metres.
 LOW_M, CALM_LOW_M = 4_200.0, 5_500.0
 SHORTEST_M, LONGEST_M = 70_000.0, 190_000.0
