@@ -97,13 +97,15 @@ void main() {
     vec3 light = v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight;
     // Fresh water is dark with dissolved matter; shallow water beside the shore shows some of its bed.
     float shallow = smoothstep(0.55, 1.05, from_middle / max(shore, 1.0) + 0.5 * (speck.x - 0.5)) * smoothstep(2.0, 6.0, v_line.w);
-    vec3 body = 0.55 * u_palette[0] + 0.05 * u_palette[3] + 0.02 * u_palette[2];
+    vec3 body = 0.46 * u_palette[0] + 0.10 * u_palette[1] + 0.07 * u_palette[3];
     // On plains it carries silt.
-    body = mix(body, 0.12 * u_palette[2] + 0.30 * u_palette[1] + 0.10 * u_palette[3], 0.65 * smoothstep(0.045, 0.004, v_kind.y));
+    body = mix(body, 0.06 * u_palette[2] + 0.40 * u_palette[1] + 0.10 * u_palette[3], 0.5 * smoothstep(0.045, 0.004, v_kind.y));
+    // Water takes the red from what is seen through it.
+    vec3 bed = u_palette[2] * vec3(0.34, 0.80, 0.72);
     // Pools are deep and dark; riffles and banks of silt between them are lighter.
     vec4 reach = texture(u_noise, vec3(v_braid.y, side * 0.5, 0.0) * REACH + 0.3);
-    body = mix(0.75 * body, body + 0.06 * u_palette[2], smoothstep(0.38, 0.64, reach.x));
-    body = mix(body, 0.6 * body + 0.10 * u_palette[2] + 0.03 * u_palette[3], 0.8 * shallow);
+    body = mix(0.75 * body, body + 0.05 * bed, smoothstep(0.38, 0.64, reach.x));
+    body = mix(body, 0.6 * body + 0.09 * bed + 0.03 * u_palette[3], 0.8 * shallow);
     vec3 n = normalize(up + 0.035 * exp(-away / 5000.0) * ripples(speck));
     vec3 colour = sea_light(body, up, n, view, mix(90.0, 420.0, exp(-away / 7000.0)), v_sunlight, v_skylight);
     float white = smoothstep(RAPID, FALL, v_kind.y * (0.5 + 0.7 * speck.y + 0.7 * (reach.y - 0.3))) * (0.40 + 0.60 * smoothstep(0.40, 0.62, speck.z));
