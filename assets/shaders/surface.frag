@@ -68,6 +68,9 @@ vec2 on_face() { return (v_texture.xy * (u_samples + 2.0 * GUTTER) - GUTTER - 0.
 #include "lakes.glsl"
 #endif
 float fresh = 0.0;                  // 1 on a lake
+// Shores of planets that have no detail yet, or are too far away for it, are moved by noise: by how many samples, and its periods.
+#define SHAKEN (SPHERICAL && LOOK == 0 && !CONE && !SHEET && !LAKES && !DRY && (FADE || !TILES))
+const float SHAKEN_SAMPLES = 10.0, SHAKES = 26.0;
 #if LAKES
 float inland;                       // metres that the water is above the sea
 #endif
@@ -478,14 +481,6 @@ void main() {
     // A tile holds heights above the sea only.
     h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
 #endif
-#if !DRY
-    // Below a lake's surface heights are counted from there.
-    float lake = lake_level(v_texture), above = h - lake;
-    if (above < 0.0 && lake > 0.0) {
-        h = above;
-        fresh = 1.0;
-    }
-#endif
     vec3 up = normalize(v_up);
 #if CONE
     vec3 n = normalize(shade.xyz + v_lean);
@@ -494,6 +489,10 @@ void main() {
     vec3 n = normalize(dot(shade.xyz, east) * v_east + dot(shade.xyz, cross(east, place)) * v_north + dot(shade.xyz, place) * up);
 #else
     vec3 n = normalize(shade.xyz);
+#endif
+#if SHAKEN
+    // How the ground falls: metres a metre, level.
+    vec3 falls = n / max(dot(n, up), 0.1) - up;
 #endif
 #if SPHERICAL
     // On small planets, relief reads from orbit only when mountain slopes are exaggerated. Plains are exaggerated
@@ -552,6 +551,27 @@ void main() {
     const vec4 speck = vec4(0.5);
 #endif
     grains(away, speck, broad, mild, grain, bump);
+#if SHAKEN
+    // Between samples that are far apart a shore would be straight, with corners. It goes where the same slope would have it beside.
+    vec4 shaken = 0.40 * broad + 0.34 * texture(u_noise, (u_origin + v_relative / u_noise_metres) * SHAKES) + 0.26 * mild - 0.5;
+#if MIXED
+    float carved = mix(u_covered.x, u_covered.y, u_mix);
+#else
+    float carved = u_covered.x;
+#endif
+#if FADE
+    carved *= 1.0 - u_detail;
+#endif
+    h -= dot(falls, shaken.xyz) * (carved * SHAKEN_SAMPLES * u_size / u_samples);
+#endif
+#if !DRY
+    // Below a lake's surface heights are counted from there.
+    float lake = lake_level(v_texture), above = h - lake;
+    if (above < 0.0 && lake > 0.0) {
+        h = above;
+        fresh = 1.0;
+    }
+#endif
     float slope = 1.0 - dot(n, up);
     slope = sqrt(max(slope, 0.0)) * 1.25;
 #if CONE
