@@ -31,6 +31,9 @@ KINDS = 6
 # seen is of another kind, or if what is farther away than SUBJECT_M has moved by MOVED half widths of the picture.
 BLOCKS, ALIKE, SUBJECT_M, MOVED = (3, 4), 0.25, 4_000.0, 0.6
 
+# So many pairs of pictures are compared together: what is worked out on the way stays in the processor's cache.
+TOGETHER = 64
+
 # A flight that keeps a composition for longer than this is flown another way, if one of so many attempts is better. Seconds,
 # and those between the pictures that tell.
 LONG_S, ATTEMPTS, LOOK_S = 4.5, 3, 0.5
@@ -103,7 +106,9 @@ def views_of(ground: Ground, poses: np.ndarray, snow: Snow | None = None, raster
     """
     rays = rays_of(poses, raster)
     height_m = np.maximum(ground.altitude(poses[:, :3]) - np.maximum(ground.sampled(poses[:, :3]), 0.0), 1.0)
-    found, distance, place, height = _met(ground, poses, rays, _along(ground, poses, height_m, raster.steps))
+    # Most rays have met it or left it after a few steps.
+    distance, place, height = ground.met_by(poses[:, :3], rays, _along(ground, poses, height_m, raster.steps))
+    found = np.isfinite(distance)
     what = np.where(found | _meets_sea(ground, poses, rays), WATER, SKY)
     land = found & (height > 0.0)
     what[land] = np.where(_steepness(ground, place[land]) > ROCKY, ROCK, GREEN)
@@ -138,17 +143,29 @@ def differences(views: Views, blocks: np.ndarray, a: np.ndarray, b: np.ndarray, 
 
 def _moved(views: Views, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """How far what is seen in pictures `a` has moved in pictures `b`, on average, in half widths: (m,); out of it is 1."""
-    poses, away = views.poses[b], views.away_m[a].reshape(len(a), -1)
-    ray = views.place[a].reshape(len(a), -1, 3) - poses[:, None, :3]
-    forward, up, half = poses[:, 3:6], poses[:, 6:9], np.tan(0.5 * poses[:, 9])[:, None]
-    ahead, aside, above = (np.einsum("kij,kj->ki", ray, way) for way in (forward, crosses(forward, up), up))
-    seen = np.maximum(ahead, 1e-3)
-    columns, rows = views.what.shape[2], views.what.shape[1]
-    x, y = np.meshgrid(Raster(columns, rows, 0).across, Raster(columns, rows, 0).down)
-    moved = np.hypot(aside / seen / (half * ASPECT) - x.ravel(), (above / seen / half - y.ravel()) / ASPECT)
-    moved = np.where(ahead > 0.0, np.minimum(moved, 1.0), 1.0)
-    land = (views.what[a].reshape(len(a), -1) >= GREEN) & (away > SUBJECT_M)
-    return (moved * land).sum(axis=1) / np.maximum(land.sum(axis=1), 1)
+    count, rows, columns = views.what.shape
+    raster = Raster(columns, rows, 0)
+    x, y = (axis.ravel() for axis in np.meshgrid(raster.across, raster.down))
+    right, half = crosses(views.poses[:, 3:6], views.poses[:, 6:9]), np.tan(0.5 * views.poses[:, 9])[:, None]
+    subject = ((views.what >= GREEN) & (views.away_m > SUBJECT_M)).reshape(count, -1)
+    out = np.empty(len(a))
+    for first in range(0, len(a), TOGETHER):
+        here, there = a[first : first + TOGETHER], b[first : first + TOGETHER]
+        place, pose, width = views.place[here].reshape(len(here), -1, 3), views.poses[there], half[there]
+        ray = [place[..., axis] - pose[:, axis, None] for axis in range(3)]
+        ahead, aside, above = (_along_each(ray, way) for way in (pose[:, 3:6], right[there], pose[:, 6:9]))
+        seen = np.maximum(ahead, 1e-3)
+        moved = np.hypot(aside / seen / (width * ASPECT) - x, (above / seen / width - y) / ASPECT)
+        moved = np.where(ahead > 0.0, np.minimum(moved, 1.0), 1.0)
+        land = subject[here]
+        out[first : first + TOGETHER] = (moved * land).sum(axis=1) / np.maximum(land.sum(axis=1), 1)
+    return out
+
+
+def _along_each(ray: list[np.ndarray], way: np.ndarray) -> np.ndarray:
+    """The scalar products (m, r) of rays, x, y and z (m, r) each, and one way (m, 3) for each row."""
+    out: np.ndarray = ray[0] * way[:, :1] + ray[2] * way[:, 2:] + ray[1] * way[:, 1:2]
+    return out
 
 
 def alike_for(views: Views, step_s: float) -> np.ndarray:
@@ -210,36 +227,6 @@ def _along(ground: Ground, poses: np.ndarray, height_m: np.ndarray, steps: int) 
         far = np.sqrt((2.0 * r + above) * above) + np.sqrt(2.0 * r * max(ground.highest_m, 1.0))
     share = np.linspace(0.0, 1.0, steps)
     return near[:, None] * np.maximum(far / near, 2.0)[:, None] ** share
-
-
-def _met(
-    ground: Ground, poses: np.ndarray, rays: np.ndarray, along: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """(whether rays (k, r, 3) meet the ground, and where: metres, infinite for nowhere, places (k, r, 3), heights), (k, r).
-
-    `along`: as `_along` has it. Most rays have met it or left it after a few steps.
-    """
-    count = rays.shape[1]
-    ray, eye = rays.reshape(-1, 3), np.repeat(poses[:, :3], count, axis=0)
-    distance, height, last = np.full(len(ray), np.inf), np.zeros(len(ray)), np.full(len(ray), np.inf)
-    place = eye + ray * np.repeat(along[:, 0], count)[:, None]
-    on = np.arange(len(ray))
-    for step in along.T:
-        away = step[on // count]
-        at = eye[on] + ray[on] * away[:, None]
-        altitude = ground.altitude(at)
-        low = np.flatnonzero(altitude <= ground.highest_m)
-        under = ground.sampled(at[low])
-        hit = altitude[low] <= np.maximum(under, 0.0)
-        met, where = on[low[hit]], low[hit]
-        distance[met], height[met], place[met] = away[where], under[hit], at[where]
-        # A ray that goes up above the highest land comes down no more.
-        left = (altitude > ground.highest_m) & (altitude > last[on])
-        last[on] = altitude
-        left[where] = True
-        on = on[~left]
-    shape = rays.shape[:2]
-    return np.isfinite(distance).reshape(shape), distance.reshape(shape), place.reshape(*shape, 3), height.reshape(shape)
 
 
 def _meets_sea(ground: Ground, poses: np.ndarray, rays: np.ndarray) -> np.ndarray:

@@ -178,11 +178,12 @@ def _looking(ground: Ground, flight: Flight, aside: Track, start: float) -> Flig
 
 def _turned(ground: Ground, poses: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Poses (k, 10) whose views are turned to the right about the vertical by `turn` (k,) radians."""
-    vertical, out = ground.up(poses[:, :3]), poses.copy()
-    c, s = np.cos(turn)[:, None], np.sin(turn)[:, None]
-    for part in (slice(3, 6), slice(6, 9)):
-        along = (poses[:, part] * vertical).sum(axis=1)[:, None] * vertical
-        out[:, part] = along + (poses[:, part] - along) * c + crosses(poses[:, part], vertical) * s
+    out, vertical = poses.copy(), ground.up(poses[:, :3])[:, None]
+    c, s = np.cos(turn)[:, None, None], np.sin(turn)[:, None, None]
+    # Forward and up at once: each frame turns one pose.
+    ways = poses[:, 3:9].reshape(-1, 2, 3)
+    along = (ways * vertical).sum(axis=2, keepdims=True) * vertical
+    out[:, 3:9] = (along + (ways - along) * c + crosses(ways, vertical) * s).reshape(-1, 6)
     return out
 
 

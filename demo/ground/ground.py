@@ -18,6 +18,10 @@ UP = np.array([0.0, 1.0, 0.0])
 _ANGLES = np.radians(np.arange(0.0, 360.0, 45.0))
 RINGS = np.array([(0.0, 0.0), *((r * np.cos(a), r * np.sin(a)) for r in (0.5, 1.0) for a in _ANGLES)])
 
+# The ground under so many places is worked out by compiled loops, with the same bits. Fewer would load numba, and be no
+# sooner.
+MANY = 1024
+
 
 class Ground:
     """Heights in metres above the sea over an atlas, with the detail between their samples where there is one, and lakes.
@@ -99,7 +103,30 @@ class Ground:
 
     def sampled(self, points: np.ndarray) -> np.ndarray:
         """`height` without the detail, which takes most of the time; for judging many places at once."""
-        return self._under(points, self._between)
+        points = np.asarray(points, np.float64)
+        if points.size < 3 * MANY:
+            return self._under(points, self._between)
+        from .ray_kernels import heights_under
+
+        found = np.empty(points.shape[:-1])
+        flat = np.ascontiguousarray(points).reshape(-1, 3)
+        heights_under(self.heights_m, self.atlas.code, self.size_m, flat, found.reshape(-1))
+        return found
+
+    def met_by(self, eyes: np.ndarray, rays: np.ndarray, along: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Where rays (k, r, 3) from eyes (k, 3) first are at or below the ground without its detail, or the sea.
+
+        (metres, infinite for nowhere, (k, r); places (k, r, 3); heights (k, r) of the ground, metres above the sea). The
+        ground is looked for `along` (k, steps) the rays of each eye, in metres.
+        """
+        # Imports numba, which the first picture does without.
+        from .ray_kernels import meet
+
+        count = rays.shape[:2]
+        distance, place, height = np.empty(count), np.empty((*count, 3)), np.empty(count)
+        where = (np.ascontiguousarray(part, np.float64) for part in (eyes, rays, along))
+        meet(self.heights_m, self.atlas.code, self.size_m, self.highest_m, *where, distance, place, height)
+        return distance, place, height
 
     def between(self, values: np.ndarray, points: np.ndarray) -> np.ndarray:
         """What lies under points (..., 3) of `values` (faces, n, n), told at n by n samples of each face, whatever n is.

@@ -39,23 +39,28 @@ def circles(turns, cosine, sine):
 
 
 @numba.njit(**OPTIONS)
+def turns_of_one(y, x):
+    """`turns_of` of one direction."""
+    high, wide = abs(y), abs(x)
+    steep = high > wide
+    far = high if steep else wide
+    slope = (wide if steep else high) / (far if far > 0.0 else 1.0)
+    eighth = slope > SIXTEENTH
+    rest = (slope - 1.0) / (slope + 1.0) if eighth else slope
+    square = rest * rest
+    total = 0.0
+    for k in range(2 * TERMS - 1, 0, -2):
+        total = 1.0 / k - square * total
+    found = rest * total / (2.0 * math.pi) + (0.125 if eighth else 0.0)
+    if steep:
+        found = 0.25 - found
+    if x < 0.0:
+        found = 0.5 - found
+    return -found if y < 0.0 else found
+
+
+@numba.njit(**OPTIONS)
 def turns_of_all(ys, xs, turns):
     """Fills `turns`, float64 (n,), with `turns_of` from float64 (n,) both."""
     for i in range(len(turns)):
-        y, x = ys[i], xs[i]
-        high, wide = abs(y), abs(x)
-        steep = high > wide
-        far = high if steep else wide
-        slope = (wide if steep else high) / (far if far > 0.0 else 1.0)
-        eighth = slope > SIXTEENTH
-        rest = (slope - 1.0) / (slope + 1.0) if eighth else slope
-        square = rest * rest
-        total = 0.0
-        for k in range(2 * TERMS - 1, 0, -2):
-            total = 1.0 / k - square * total
-        found = rest * total / (2.0 * math.pi) + (0.125 if eighth else 0.0)
-        if steep:
-            found = 0.25 - found
-        if x < 0.0:
-            found = 0.5 - found
-        turns[i] = -found if y < 0.0 else found
+        turns[i] = turns_of_one(ys[i], xs[i])

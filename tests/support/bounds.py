@@ -30,6 +30,8 @@ from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
 from demo.ground.cloud_field import cloud_field
 from demo.ground.detail import detail_of
+from demo.ground.ground import MANY as MANY_PLACES
+from demo.ground.ground import Ground
 from demo.ground.lattice_noise import simplex
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
@@ -136,6 +138,17 @@ def worlds(name: str, given: dict) -> None:
             maker.fill(relief, growth.heights, sea, 1000.0, moving=step % 2 == 0, above=growth.above, suns=suns)
         made.contents(growth)
     walks(growth)
+    rays(growth)
+
+
+def rays(growth) -> None:
+    """Places over a world and rays from there, some of which meet its ground."""
+    heights = (growth.heights - np.float32(growth.sea_level)).astype(np.float32)
+    ground = Ground(growth.atlas, heights, SIZE_M)
+    at = np.random.default_rng(4).uniform(-0.7, 0.7, (MANY_PLACES, 3)) * SIZE_M * (2.0 if growth.atlas.spherical else 1.0)
+    ground.sampled(at)
+    eyes, rays = at[:8], np.random.default_rng(5).normal(size=(8, 9, 3))
+    ground.met_by(eyes, rays, np.tile(np.linspace(0.0, SIZE_M, 9), (8, 1)))
 
 
 def walks(growth) -> None:

@@ -28,11 +28,13 @@ def trace(seed_key, numbers, flown, emitter, group, ground, bounds, moves, out):
         beat = np.int64(flown[k]) // BEAT * BEAT
         for until in range(BEAT, beat + 1, BEAT):
             fly(group, muster(group, 1), until, ground, bounds, moves)
-        before[:] = state[:3, 0]
+        for axis in range(3):
+            before[axis] = state[axis, 0]
         fly(group, muster(group, 1), beat + BEAT, ground, bounds, moves)
         rest = (flown[k] - beat) / BEAT
         if state[STATUS, 0] == FLYING:
-            out[found, :3] = before + (state[:3, 0] - before) * rest
+            for axis in range(3):
+                out[found, axis] = before[axis] + (state[axis, 0] - before[axis]) * rest
             out[found, 3] = state[WEIGHT, 0]
             found += 1
     return found

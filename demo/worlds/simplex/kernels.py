@@ -200,10 +200,13 @@ def _grow_block(row, scratch, octaves, keys, low, high, strength, base, rise):
             lowland = row[i] - strength * _LOWERED * max(row[i] - base, _ZERO)
             row[i] = lowland + min(strength * share * ridge[i], _ONE) * max(high - lowland, _ZERO)
     else:
-        noise[:count] = row
+        # Numba takes three seconds to compile what checks the shapes of two arrays, one of which is copied into the other.
+        for i in range(count):
+            noise[i] = row[i]
         for o in range(keys.size):
             add_noise_row(points, octaves[o], keys[o], low, high, noise)
-        row[:] = noise[:count]
+        for i in range(count):
+            row[i] = noise[i]
 
 
 @numba.njit(**PARALLEL)
