@@ -124,7 +124,8 @@ def octaves(at, up, lean, around, strength, length, count, key, total, ridge):
     slope, bearing = np.empty(3), np.empty((2, 3))
     for p in range(len(at)):
         high, own_up, x, y, z = strength[p], up[p], at[p, 0], at[p, 1], at[p, 2]
-        slope[:] = lean[p]
+        # One by one: copying a row would compile a check of shapes.
+        slope[0], slope[1], slope[2] = lean[p, 0], lean[p, 1], lean[p, 2]
         steep, own = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2]), high / length + 1e-6
         kept = _between(SHUT, OPEN, steep / (around[p] + own))
         # Hills turn the slope where the samples have one, and on gentle land: on crests between steep slopes nothing does.

@@ -42,6 +42,10 @@ GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
 SCRAP = 15.0
 # So much is seen of a torrent, and a fall as far as the river is over so many points to either side.
 TORRENT_SEEN, FALL_POINTS = 0.4, 12
+# On ground steeper than that of these flatnesses a river is seen only in a valley, whose sides rise by so much on their first
+# metres, shares of a cell to both sides: from none to all. That is evened over so many points to either side. Small rivers have less than so much of the
+# water that the largest tenth of all points have.
+HILLSIDE, SIDES, SIDES_CELLS, SIDES_POINTS, SMALL = (0.80, 0.50), (0.02, 0.09), 0.3, 24, 0.3
 # Slope of a river's banks on level and on steep ground, and at the foot of a fall.
 BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 1.9
 # The slope of the valleys that rivers have cut through what stood in their way, and how deep a cut is that begins to be one
@@ -190,13 +194,57 @@ def _room(
 
     `ends`: (2, p), the points between which the way's direction is told.
     """
+    above = np.maximum(*_beside(place, asked, ends, wide, ground, size_m)) - high[asked]
+    most = LEVEL_M + LEVEL_SHARE * wide[asked]
+    return np.clip(2.0 - above / most, 0.0, 1.0)
+
+
+def _beside(
+    place: np.ndarray,
+    asked: np.ndarray,
+    ends: np.ndarray,
+    wide: np.ndarray,
+    ground: Callable[[np.ndarray], np.ndarray],
+    size_m: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The ground to the right and to the left of the points `asked` (k,), `wide` (p,) metres away; the rest as `_room`."""
     here = place[asked]
     up = unit(here) if abs(float(here[0] @ here[0]) - 1.0) < 1e-6 else np.broadcast_to([0.0, 1.0, 0.0], here.shape)
     across = crosses(up, place[ends[1, asked]] - place[ends[0, asked]])
     across *= (wide[asked] / size_m / np.maximum(lengths(across), 1e-15))[:, None]
-    above = np.maximum(*(ground(here + side * across) for side in (-1.0, 1.0))) - high[asked]
-    most = LEVEL_M + LEVEL_SHARE * wide[asked]
-    return np.clip(2.0 - above / most, 0.0, 1.0)
+    return ground(here - across), ground(here + across)
+
+
+def in_valleys(
+    courses: Courses,
+    place: np.ndarray,
+    high: np.ndarray,
+    flat: np.ndarray,
+    ground: Callable[[np.ndarray], np.ndarray],
+    cell_m: float,
+    size_m: float,
+) -> np.ndarray:
+    """1 where rivers run in valleys or on level ground, to 0 on open hillsides, where they would be roads: float64 (p,).
+
+    A river of samples that are kilometres apart begins on a slope that has no valley yet. `high`: of the ground, metres;
+    `flat`: 1 on level ground; `ground`: heights (k,) at places (k, 3); `cell_m`: of the samples.
+    """
+    line, point = courses.of_point, np.arange(len(place))
+    low = np.maximum(point - EVENED, courses.first[line])
+    up = np.minimum(point + EVENED, courses.first[line + 1] - 1)
+    found = np.ones(len(place))
+    asked = np.flatnonzero(flat < HILLSIDE[0])
+    if not len(asked):
+        return found
+    away = np.full(len(place), SIDES_CELLS * cell_m)
+    rise = (np.minimum(*_beside(place, asked, np.stack([low, up]), away, ground, size_m)) - high[asked]) / away[asked]
+    valley = smoothstep(np.clip((rise - SIDES[0]) / (SIDES[1] - SIDES[0]), 0.0, 1.0))
+    level = smoothstep(np.clip((flat[asked] - HILLSIDE[1]) / (HILLSIDE[0] - HILLSIDE[1]), 0.0, 1.0))
+    found[asked] = level + (1.0 - level) * valley
+    # Half seen, a river would be a ghost: it begins and ends within a short way. A great one is seen all the way.
+    hidden = np.clip(2.5 - 4.0 * evened(found, courses, SIDES_POINTS), 0.0, 1.0)
+    most = float(np.percentile(courses.flow_m3_s, 90))
+    return 1.0 - hidden * np.clip(2.0 - courses.flow_m3_s / (SMALL * most), 0.0, 1.0)
 
 
 def banks(flat: np.ndarray, white: np.ndarray, deep_m: np.ndarray) -> np.ndarray:

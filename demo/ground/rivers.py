@@ -19,7 +19,7 @@ from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .meanders import evened
 from .river_bends import OCTAVES, height_at, softened, some_of, wound
-from .river_forms import GRAVEL, banks, braids, gone, in_bends, mouths, seen_of, uneven, without_scraps
+from .river_forms import GRAVEL, banks, braids, gone, in_bends, in_valleys, mouths, seen_of, uneven, without_scraps
 from .river_levels import levels_of
 from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls
 
@@ -127,9 +127,10 @@ def rivers_of(
     half = in_bends(courses, place, half / ground.size_m) * ground.size_m
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
-    seen = without_scraps(
-        courses, along_m, half, seen_of(courses, flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half)
-    )
+    seen = seen_of(courses, flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half)
+    if ground.atlas.spherical:
+        seen *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), ground.cell_m, ground.size_m)
+    seen = without_scraps(courses, along_m, half, seen)
     seen *= 1.0 - _drowned(place, high, ground)
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from demo.ground.river_forms import banks, braids, gone, seen_of
+from demo.ground.river_forms import banks, braids, gone, in_valleys, seen_of
 from demo.ground.river_levels import levels_of
 from demo.ground.torrents import POOL, TERRAIN_FALLS_M, Falls, in_gullies
 from demo.worlds.carving.river_ways import SEA, Courses
@@ -13,13 +13,13 @@ SIZE_M, POINTS, STEP_M = 10_000.0, 600, 4.0
 FAR_M = STEP_M * np.arange(POINTS)
 
 
-def one_river(flow=1.0):
+def one_river(flow: float | np.ndarray = 1.0) -> Courses:
     """A river that runs straight along z on a terrain, which ends in the sea."""
     place = np.zeros((POINTS, 3))
     place[:, 2] = FAR_M / SIZE_M - 0.2
     whole = np.array([0, POINTS])
     none = np.full(POINTS, -np.inf, np.float32)
-    return Courses(place, np.full(POINTS, flow), none, whole, np.array([SEA]), np.array([-1]), np.array([-1]))
+    return Courses(place, np.broadcast_to(flow, POINTS).copy(), none, whole, np.array([SEA]), np.array([-1]), np.array([-1]))
 
 
 def falls_of(high, half_m=2.0):
@@ -124,3 +124,25 @@ def test_rivers_braid_on_open_slopes_of_gravel_alone():
     assert braided(0.0005) == 0.0, "it is too level there: rivers meander"
     assert braided(0.2) == 0.0, "it is too steep"
     assert braided(0.02, steep_sides=0.8) == 0.0, "a gorge has no room"
+
+
+def seen_between(rise: float, flat: float, first: float = 0.1) -> np.ndarray:
+    """How much is seen of the first half of a river down a slope whose ground rises so much a metre to both sides of it.
+
+    `first`: the share that it has of the water of the second half.
+    """
+    courses, fall = one_river(np.where(np.arange(POINTS) < POINTS // 2, first, 1.0)), 0.3
+
+    def ground(at):
+        return 900.0 - fall * SIZE_M * at[:, 2] + rise * SIZE_M * np.abs(at[:, 0])
+
+    flats = np.full(POINTS, flat)
+    return in_valleys(courses, courses.place, ground(courses.place), flats, ground, 300.0, SIZE_M)[: POINTS // 2]
+
+
+def test_a_river_on_an_open_hillside_is_not_seen():
+    assert (seen_between(rise=0.0, flat=0.3) == 0.0).all(), "a slope"
+    assert (seen_between(rise=-0.2, flat=0.3) == 0.0).all(), "a ridge"
+    assert (seen_between(rise=0.2, flat=0.3) == 1.0).all(), "a valley"
+    assert (seen_between(rise=0.0, flat=0.9) == 1.0).all(), "a plain"
+    assert (seen_between(rise=0.0, flat=0.3, first=0.8) == 1.0).all(), "a great river"
