@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -80,12 +80,12 @@ def _shifted(line: np.ndarray, sheet: int) -> np.ndarray:
     return line[np.concatenate([[True], (np.diff(line[:, :2], axis=0) != 0.0).any(axis=1)])]
 
 
-def areas(rings: Sequence[np.ndarray]) -> Polygons:
+def areas(rings: Iterable[np.ndarray]) -> Polygons:
     """The connected area on the left of all these rings, float64 (k, 2) degrees each, without a repeated end.
 
     A ring around a pole is closed along the pole. Needs shapely.
     """
-    return next(areas_of_all([rings]))
+    return next(areas_of_all([list(rings)]))
 
 
 def areas_of_all(all_rings: Sequence[Sequence[np.ndarray]]) -> Iterator[Polygons]:
