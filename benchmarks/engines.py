@@ -27,6 +27,7 @@ from demo.export.block_store import FOLDER, store_in
 from demo.export.maps import formats
 from demo.export.workers.dask_cluster import DaskCluster
 from demo.export.workers.process_pool import ProcessPool
+from demo.process import environment, memory
 
 SEED, MEMORY_MB, NAMES = 7, 1500, ("pbf", "gpkg", "tif", "json")
 LARGE, USUAL, SMALL = (8, 4), (7, 4), (6, 3)
@@ -152,5 +153,8 @@ def cluster() -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    # As the command does.
+    environment.prepare()
+    memory.reuse_memory()
     gn, ln, engine, out, only_growing = sys.argv[1:]
     print(json.dumps(make(int(gn), int(ln), engine, Path(out), only_growing == "True")))

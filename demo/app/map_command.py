@@ -10,6 +10,7 @@ from ..catalogue.maps import map_edited_planet, map_region, plan_within, region_
 from ..export import files
 from ..export.block_store import store_in
 from ..export.maps import formats, summary
+from ..process.memory import reuse_memory
 from ..tables.map_formats import REGIONAL, USUAL, size_of_region
 from ..worlds import limits
 from ..worlds.parameters import ParameterError
@@ -24,6 +25,7 @@ from .settings import SHEETS
 def run(arguments: Namespace) -> int:
     """Grows the planet, or what a region needs of it, writes its files and prints what it holds."""
     check_engine(arguments)
+    reuse_memory()
     if arguments.region:
         return _run_region(arguments)
     out, names = Path(arguments.out), arguments.formats or USUAL

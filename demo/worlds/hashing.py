@@ -25,6 +25,13 @@ def mix64(x: int) -> int:
     return x ^ (x >> 31)
 
 
+def mixed(x: np.ndarray) -> np.ndarray:
+    """`mix64` of all numbers of a uint64 array, in its shape."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
 def stream_key(seed: int, stream: int) -> int:
     """The 64-bit key of one stream of one seed. Negative and huge seeds are taken modulo 2^64."""
     return mix64(mix64(seed + GOLDEN) + (stream + 1) * GOLDEN)
@@ -50,7 +57,4 @@ def uniforms_at(seed: int, stream: int, index: np.ndarray) -> np.ndarray:
     """`uniform` for all indices of an integer array: float64, in its shape."""
     with np.errstate(over="ignore"):
         x = np.uint64(stream_key(seed, stream)) + (index.astype(np.uint64) + np.uint64(1)) * np.uint64(GOLDEN)
-        x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        x ^= x >> np.uint64(31)
-    return (x >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return (mixed(x) >> np.uint64(11)).astype(np.float64) * 2.0**-53

@@ -279,6 +279,19 @@ def test_areas_of_the_geopackage_are_valid(written):
         assert shapely.is_valid(areas).all()
 
 
+def test_the_geopackage_has_some_geometries_at_once_and_the_same_wkb():
+    places, asked = np.random.default_rng(1).uniform(-80.0, 80.0, (2 * gpkg.AT_ONCE + 5, 2)), []
+
+    def points(some):
+        asked.append(len(some))
+        return shapely.points(some)
+
+    made = gpkg.wkb_of(places, points)
+    assert made.tolist() == shapely.to_wkb(shapely.points(places), byte_order=1).tolist()
+    assert asked == [gpkg.AT_ONCE, gpkg.AT_ONCE, 5]
+    assert gpkg.wkb_of([]).shape == (0,)
+
+
 @pytest.mark.parametrize("gn", [1, 2, 6])
 def test_rhombi_tile_the_sheet(gn):
     area = 0.0

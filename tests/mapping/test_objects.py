@@ -23,6 +23,7 @@ from demo.mapping.waters.landmasses import globe_of, landmasses_of
 from demo.worlds.climate.mesh_climate import climate_of
 from demo.worlds.doublecone import global_mesh as meshes
 from demo.worlds.doublecone.growth import refine_block
+from demo.worlds.hashing import mix64
 from demo.worlds.parameters import ParameterError
 
 shapely = pytest.importorskip("shapely")
@@ -75,6 +76,36 @@ def test_an_area_within_one_ring_is_the_ring_where_nothing_has_to_be_cut():
     bow = np.array([[0.0, 0.0], [4.0, 4.0], [4.0, 0.0], [1.0, 3.0]])
     assert outlines._signed(outlines.closed(bow)) < 0.0
     assert len(outlines.areas([bow[::-1]])) == 2
+
+
+def test_areas_of_many_things_are_those_of_each():
+    """More than are looked at together: alone, with a hole, around a pole, over the 180th meridian, and with a loop."""
+    bow = np.array([[0.0, 0.0], [1.0, 3.0], [4.0, 0.0], [4.0, 4.0]])
+    pole = np.stack([np.linspace(-170.0, 170.0, 35), np.full(35, 60.0)], axis=1)
+    many, turned = [], 0
+    for k in range(2 * outlines.AT_ONCE + 7):
+        ring = circle(-170.0 + k % 330, 0.1 * k - 25.0, 2.0 + k % 3, 4 + k % 5)
+        other = ([ring, circle(-170.0 + k % 330, 0.1 * k - 25.0, 0.5)[::-1]], [pole], [circle(180.0, 0.0, 3.0)], [bow], [])
+        many.append(other[k // 9 % len(other)] if k % 9 == 4 else [ring])
+        turned += len(many[-1]) != 1
+    assert turned
+    for made, rings_of_one in zip(outlines.areas_of_all(many), many, strict=True):
+        for polygon, expected in zip(made, outlines._cut_areas(rings_of_one), strict=True):
+            for ring, same in zip(polygon, expected, strict=True):
+                first = int(np.flatnonzero((ring[:-1] == same[0]).all(axis=1))[0])
+                np.testing.assert_array_equal(np.roll(ring[:-1], -first, axis=0), same[:-1])
+    assert list(outlines.areas_of_all([])) == []
+
+
+def test_a_line_over_the_180th_meridian_goes_on_where_it_was_cut():
+    line = np.array([[170.0, 0.0, 1.0], [178.0, 4.0, 2.0], [-178.0, 8.0, 4.0], [-178.0, 8.0, 4.0], [179.0, 5.0, 7.0]])
+    first, second, third = outlines.cut(line)
+    np.testing.assert_array_equal(first, [[170.0, 0.0, 1.0], [178.0, 4.0, 2.0], [180.0, 6.0, 3.0]])
+    np.testing.assert_array_equal(second, [[-180.0, 6.0, 3.0], [-178.0, 8.0, 4.0], [-180.0, 6.0, 6.0]])
+    np.testing.assert_array_equal(third, [[180.0, 6.0, 6.0], [179.0, 5.0, 7.0]])
+    np.testing.assert_array_equal(line[:, 0], [170.0, 178.0, -178.0, -178.0, 179.0])
+    (whole,) = outlines.cut(line[:2])
+    np.testing.assert_array_equal(whole, line[:2])
 
 
 def test_holes_that_cross_are_taken_out_once():
@@ -623,6 +654,14 @@ def test_peaks_stand_on_the_relief(name):
         north = np.clip(peak.point[1] + step * np.array([-1, 0, 1]), -90, 90)
         near = made.relief.sample(east[None, :], north[:, None])
         assert np.median(near) <= peak.height_m
+
+
+@pytest.mark.parametrize("key", [0, 12345, 2**64 - 3])
+def test_dice_roll_what_their_counter_is_mixed_to(key):
+    dice, count = languages.Dice(key), 2 * languages.AHEAD + 10
+    assert [dice.roll(1000) for _ in range(count)] == [(mix64(key + k) >> 11) % 1000 for k in range(1, count + 1)]
+    dice, one = languages.Dice(key), languages.Dice(key)
+    assert [dice.common("0123456") for _ in range(50)] == [str(min(one.roll(7), one.roll(7))) for _ in range(50)]
 
 
 def test_names_are_pronounceable_varied_and_the_same_every_time():

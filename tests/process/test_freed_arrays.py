@@ -1,4 +1,4 @@
-"""What is freed goes back to the system, whatever lies around it."""
+"""What is freed goes back to the system, whatever lies around it; or it is used again where a process asks for that."""
 
 from __future__ import annotations
 
@@ -37,3 +37,39 @@ def test_arrays_of_a_third_of_a_megabyte_leave_no_holes_in_the_heap():
     )
     held_mb, left_mb = map(float, done.stdout.split())
     assert held_mb > 50.0 and left_mb < 10.0
+
+
+AGAIN = """
+import resource
+import sys
+from demo.process import environment, memory
+
+environment.prepare()
+if sys.argv[1] == "reused":
+    memory.reuse_memory()
+import numpy as np
+
+
+def piece():
+    arrays = [np.ones(size << 20, np.uint8) for size in (4, 24, 8, 12)]
+
+
+piece()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(10):
+    piece()
+print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) * resource.getpagesize() / 2**20)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc's allocator is meant")
+def test_arrays_of_pieces_are_cleared_once_where_memory_is_used_again():
+    # No huge pages: one fault would stand for 512 of them.
+    given = environment() | {"NUMPY_MADVISE_HUGEPAGE": "0"}
+    cleared_mb = {}
+    for how in ("returned", "reused"):
+        done = subprocess.run(
+            [sys.executable, "-c", AGAIN, how], cwd=ROOT, env=given, capture_output=True, text=True, check=True
+        )
+        cleared_mb[how] = float(done.stdout)
+    assert cleared_mb["returned"] > 400.0 and cleared_mb["reused"] < 20.0

@@ -62,6 +62,11 @@ def test_the_mixer_is_a_bijection_of_64_bits(x):
     assert unmix64(y) == x
 
 
+@given(st.lists(st.integers(0, 2**64 - 1)))
+def test_arrays_are_mixed_as_numbers_are(many):
+    assert hashing.mixed(np.array(many, np.uint64)).tolist() == [hashing.mix64(x) for x in many]
+
+
 def unmix64(x):
     mask = hashing.MASK64
     x ^= x >> 31 ^ x >> 62

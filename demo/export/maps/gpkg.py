@@ -26,6 +26,8 @@ DATE = "2000-01-01T00:00:00.000Z"
 # The newest version that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
+# Objects, or points, of which shapely has geometries at once: one takes several times the memory of its WKB.
+AT_ONCE = 1 << 10
 # The column of a region that tells which objects go on beyond it.
 CUT = "cut"
 # Whoever makes a world may do with it what he likes.
@@ -43,15 +45,24 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
             progress((number + 1) / (len(LAYERS) + 2))
         _append(path, planet, POINTS, *river_points(planet))
         for geometry, columns in rhombi_of(planet):
-            _append(path, planet, RHOMBI, geometry, dict(zip(("id", "face", "row", "column"), columns, strict=True)))
+            _append(path, planet, RHOMBI, wkb_of(geometry), dict(zip(("id", "face", "row", "column"), columns, strict=True)))
     finally:
         pyogrio.set_gdal_config_options({"OGR_CURRENT_DATE": before})
     write_styles(path, DATE)
     progress(1.0)
 
 
-def _table(layer: Layer, planet: PlanetMap) -> tuple[Sequence[Any], dict[str, np.ndarray]]:
-    """(geometry, columns) of a layer."""
+def wkb_of(things: Sequence[Any] | np.ndarray, geometry: Callable[[Any], Any] = list) -> np.ndarray:
+    """The WKB of things: objects of bytes, (len(things),). `geometry`: makes shapely's geometries of some of them."""
+    made = np.empty(len(things), object)
+    for begin in range(0, len(things), AT_ONCE):
+        some = slice(begin, begin + AT_ONCE)
+        made[some] = shapely.to_wkb(geometry(things[some]), byte_order=1)
+    return made
+
+
+def _table(layer: Layer, planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """(WKB, columns) of a layer."""
     objects = layer.objects(planet)
     columns = {field: column([getattr(thing, field) for thing in objects], field) for field in layer.fields}
     order = np.argsort([-getattr(thing, layer.greatness) for thing in objects], kind="stable")
@@ -64,11 +75,11 @@ def _table(layer: Layer, planet: PlanetMap) -> tuple[Sequence[Any], dict[str, np
         columns[CUT] = np.array([thing.id in planet.cut[layer.name] for thing in objects], bool)
     columns["source"] = np.full(len(objects), f"Landfall, {planet.code}", object)
     columns["licence"] = np.full(len(objects), LICENCE, object)
-    return [layer.geometry(thing) for thing in objects], columns
+    return wkb_of(objects, lambda some: [layer.geometry(thing) for thing in some]), columns
 
 
 def river_points(planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """The vertices of rivers: (points, columns with the river, the distance from its source, width and discharge)."""
+    """The vertices of rivers: (WKB of points, columns with the river, the distance from its source, width and discharge)."""
     number, distance, width, places = ([np.zeros((0, *shape))] for shape in ((), (), (), (2,)))
     for river in planet.rivers:
         gone = 0.0
@@ -86,7 +97,7 @@ def river_points(planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.ndarray]]:
         "width_m": wide,
         "discharge_m3_s": discharge_of(wide),
     }
-    return shapely.points(np.concatenate(places)), columns
+    return wkb_of(np.concatenate(places), shapely.points), columns
 
 
 def step_km(line: np.ndarray, radius_m: float) -> np.ndarray:
@@ -99,13 +110,13 @@ def _append(
     path: Path,
     planet: PlanetMap,
     layer: Layer,
-    geometry: Sequence[Any] | np.ndarray,
+    wkb: np.ndarray,
     columns: dict[str, np.ndarray],
 ) -> None:
     """Adds rows to a layer, which is made when it does not exist yet."""
     raw.write(
         path,
-        np.array(shapely.to_wkb(geometry, byte_order=1), object) if len(geometry) else np.zeros(0, object),
+        wkb,
         list(columns.values()),
         np.array(list(columns), object),
         layer=layer.name,

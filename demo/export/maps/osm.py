@@ -34,10 +34,8 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
     writer = osmium.SimpleWriter(str(path), BUFFER_BYTES, _header(planet), True)
     total = len(data.node_ids) + len(data.ways) + len(data.relations)
     try:
-        for done, (add, thing) in enumerate(_objects(data, osmium.osm.mutable, -1 if for_editors else 1)):
-            getattr(writer, add)(thing)
-            if done % NODE_CHUNK == 0:
-                progress(done / total)
+        for done in _added(data, writer, -1 if for_editors else 1):
+            progress(done / total)
         writer.close()
     except RuntimeError:
         # osmium 4 ends the process when a failed writer is deleted with objects in its buffer. So it is never deleted.
@@ -66,26 +64,32 @@ def _forbid_upload(path: Path) -> None:
         file.write(b'upload="never"')
 
 
-def _objects(data: OsmData, mutable: Any, sign: int) -> Iterator[tuple[str, Any]]:
-    """(method of the writer, object) of all objects, in the order of a sorted file. Things with negative ids are new."""
-    version = 1 if sign > 0 else 0
+def _added(data: OsmData, writer: Any, sign: int) -> Iterator[int]:
+    """Adds all objects in the order of a sorted file; yields now and then how many. Things with negative ids are new."""
+    version, mutable = 1 if sign > 0 else 0, osmium.osm.mutable
     vertices, node_ids = len(data.nodes), sign * data.node_ids
     way_ids, relation_ids = (sign * ids for ids in (data.way_ids, data.relation_ids))
+    # One for all vertices: the writer copies what it is given, and a new one takes as long as that.
+    node, add = mutable.Node(version=version), writer.add_node
     order = np.argsort(data.node_ids)
     for start in range(0, len(order), NODE_CHUNK):
+        yield start
         chunk = order[start : start + NODE_CHUNK]
         places = places_of(data.nodes[np.minimum(chunk, vertices - 1)]) if vertices else np.zeros((len(chunk), 2))
         for k, number, place in zip(chunk.tolist(), node_ids[chunk].tolist(), places.tolist(), strict=True):
             if k < vertices:
-                yield "add_node", mutable.Node(id=number, version=version, location=place)
+                node.id, node.location = number, place
+                add(node)
             else:
                 point = data.points[k - vertices]
-                yield "add_node", mutable.Node(id=number, version=version, location=point.place, tags=point.tags)
+                add(mutable.Node(id=number, version=version, location=point.place, tags=point.tags))
+    yield len(order)
     for k in np.argsort(data.way_ids).tolist():
         way = data.ways[k]
         nodes = node_ids[np.searchsorted(data.nodes, way.keys)].tolist()
-        yield "add_way", mutable.Way(id=int(way_ids[k]), version=version, nodes=nodes, tags=way.tags)
+        writer.add_way(mutable.Way(id=int(way_ids[k]), version=version, nodes=nodes, tags=way.tags))
+    yield len(order) + len(data.ways)
     for k in np.argsort(data.relation_ids).tolist():
         group = data.relations[k]
         members = [("w", int(way_ids[way]), role) for way, role in group.members]
-        yield "add_relation", mutable.Relation(id=int(relation_ids[k]), version=version, members=members, tags=group.tags)
+        writer.add_relation(mutable.Relation(id=int(relation_ids[k]), version=version, members=members, tags=group.tags))

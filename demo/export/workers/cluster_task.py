@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ... import __version__
 from ...process import environment
+from ...process.memory import reuse_memory
 
 
 def identity() -> str:
@@ -27,6 +28,7 @@ def make(stage: str, elsewhere: tuple[str, str] | None, numbers: tuple[int, ...]
     """
     # Before numba is imported.
     environment.prepare()
+    reuse_memory()
     from ..block_places import why
     from ..block_store import BlockStore, Elsewhere
     from .ground_files import let_go, stage_in

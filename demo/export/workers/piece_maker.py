@@ -19,6 +19,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from ...process import environment
+from ...process.memory import reuse_memory
 from ...process.parent import die_with_parent
 
 READY, DONE, FAILED, MEMORY = "ready", "done", "failed", "memory"
@@ -30,6 +31,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     die_with_parent()
     environment.prepare()
+    reuse_memory()
     asked: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
     # What libraries print must not come between the answers.

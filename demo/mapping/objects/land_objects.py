@@ -38,8 +38,8 @@ def landmasses_of(parts: PlanetParts, tops: list[RankedTop]) -> tuple[Landmass, 
         mass = parts.landmass_of(top.point)
         highest[mass] = max(highest[mass], top.height_m)
     made, names = [], parts.names.landmasses()
-    for k, above in enumerate(highest):
-        polygons = outlines.areas(by_mass.get(k, []))
+    rings = [by_mass.get(k, []) for k in range(len(highest))]
+    for k, (above, polygons) in enumerate(zip(highest, outlines.areas_of_all(rings), strict=True)):
         area = outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6
         made.append(Landmass(k, names[k], polygons, area, above))
     return tuple(made)

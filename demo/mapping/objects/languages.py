@@ -6,9 +6,12 @@ and the endings of rivers, lakes and peaks. Names are capitalised ASCII words of
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...worlds.hashing import mix64, stream_key
+import numpy as np
+
+from ...worlds.hashing import MASK64, mix64, mixed, stream_key
 
 NAME_STREAM = 3300
 KINDS = ("landmass", "sea", "lake", "river", "peak")
@@ -53,22 +56,33 @@ Uganda Ukraine Uruguay Uzbekistan Vanuatu Venezuela Vietnam Wales Yemen Zaire Za
 """
 EARTHLY = frozenset(_EARTHLY.split())
 TRIES = 320
+# Numbers that dice have ready: a name takes some hundreds, and one after the other they are half of the work.
+AHEAD = 128
 
 
 class Dice:
     """Random numbers by counter from one key, so that one name has no influence on another."""
 
     def __init__(self, key: int) -> None:
-        self._key, self._count = key, 0
+        self._numbers = _numbers(key)
 
     def roll(self, sides: int) -> int:
         """0 .. sides - 1."""
-        self._count += 1
-        return (mix64(self._key + self._count) >> 11) % sides
+        return next(self._numbers) % sides
 
     def common(self, choices: list[str] | tuple[str, ...]) -> str:
         """One of the choices; the first ones are more likely."""
-        return choices[min(self.roll(len(choices)), self.roll(len(choices)))]
+        sides = len(choices)
+        one, other = next(self._numbers) % sides, next(self._numbers) % sides
+        return choices[one if one < other else other]
+
+
+def _numbers(key: int) -> Iterator[int]:
+    """53 random bits each, by counter from a key."""
+    counter = np.arange(1, AHEAD + 1, dtype=np.uint64)
+    while True:
+        yield from (mixed(counter + np.uint64(key & MASK64)) >> np.uint64(11)).tolist()
+        counter += np.uint64(AHEAD)
 
 
 @dataclass(frozen=True)

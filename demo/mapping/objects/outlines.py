@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +13,9 @@ from .records import Lines, Polygons
 # Only maps need shapely, and the show runs without it, so the functions that need it import it themselves.
 if TYPE_CHECKING:
     import shapely
+
+# Areas whose outlines are looked at together.
+AT_ONCE = 256
 
 
 def unwrapped(line: np.ndarray) -> np.ndarray:
@@ -58,21 +61,21 @@ def cut(line: np.ndarray) -> Lines:
     flat = unwrapped(line)
     sheet = np.floor((flat[:, 0] + 180.0) / 360.0).astype(np.int64)
     parts, begun = [], 0
-    carried: list[np.ndarray] = []
+    # Where the last part ends and the next one begins.
+    there = flat[:0]
     for k in np.flatnonzero(np.diff(sheet)).tolist():
         a, b = flat[k], flat[k + 1]
         meridian = 360.0 * max(sheet[k], sheet[k + 1]) - 180.0
-        there = a + (meridian - a[0]) / (b[0] - a[0]) * (b - a)
-        there[0] = meridian
-        parts.append(_shifted([*carried, *flat[begun : k + 1], there], sheet[k]))
-        carried, begun = [there], k + 1
-    parts.append(_shifted([*carried, *flat[begun:]], sheet[-1]))
+        here, there = there, (a + (meridian - a[0]) / (b[0] - a[0]) * (b - a))[None]
+        there[0, 0] = meridian
+        parts.append(_shifted(np.concatenate([here, flat[begun : k + 1], there]), sheet[k]))
+        begun = k + 1
+    parts.append(_shifted(np.concatenate([there, flat[begun:]]), sheet[-1]))
     return tuple(part for part in parts if len(part) > 1)
 
 
-def _shifted(vertices: list[np.ndarray], sheet: int) -> np.ndarray:
-    """One part, moved to -180..180, without vertices that repeat the vertex before."""
-    line = np.array(vertices)
+def _shifted(line: np.ndarray, sheet: int) -> np.ndarray:
+    """One part, moved in place to -180..180, without vertices that repeat the vertex before."""
     line[:, 0] -= 360.0 * sheet
     return line[np.concatenate([[True], (np.diff(line[:, :2], axis=0) != 0.0).any(axis=1)])]
 
@@ -82,12 +85,23 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
 
     A ring around a pole is closed along the pole. Needs shapely.
     """
+    return next(areas_of_all([list(rings)]))
+
+
+def areas_of_all(all_rings: Sequence[Sequence[np.ndarray]]) -> Iterator[Polygons]:
+    """`areas` of the rings of each of many things, in their order."""
+    for begin in range(0, len(all_rings), AT_ONCE):
+        some = all_rings[begin : begin + AT_ONCE]
+        one = [k for k, rings in enumerate(some) if len(rings) == 1]
+        flat = [closed(some[k][0]) for k in one]
+        alone = {k: ring for k, ring, whole in zip(one, flat, _alone(flat), strict=True) if whole}
+        yield from (((alone[k],),) if k in alone else _cut_areas(rings) for k, rings in enumerate(some))
+
+
+def _cut_areas(rings: Sequence[np.ndarray]) -> Polygons:
+    """`areas`, of any rings."""
     import shapely
 
-    rings = list(rings)
-    alone = _alone(rings[0]) if len(rings) == 1 else None
-    if alone is not None:
-        return ((alone,),)
     around, outer, holes = [], [], []
     for ring in rings:
         flat = unwrapped(closed(ring))
@@ -109,17 +123,26 @@ def areas(rings: Iterable[np.ndarray]) -> Polygons:
     return polygons_of(region)
 
 
-def _alone(ring: np.ndarray) -> np.ndarray | None:
-    """The outline of the area within one ring, where that is the ring itself: nearly all areas are such. None elsewhere.
-
-    `ring`, and what is returned, its vertices closed and anticlockwise: as in `areas`.
-    """
+def _alone(rings: Sequence[np.ndarray]) -> np.ndarray:
+    """Which of these closed rings is all of the outline of the area within it: nearly all are. bool, one for each."""
     import shapely
 
-    flat = closed(ring)
-    if np.abs(flat[:, 0]).max() > 180.0 or np.abs(np.diff(flat[:, 0])).max() > 180.0 or _signed(flat) <= 0.0:
-        return None
-    return flat if shapely.is_valid(shapely.Polygon(flat)) else None
+    if not rings:
+        return np.zeros(0, bool)
+    counts = np.array([len(ring) for ring in rings])
+    begin, of = np.cumsum(counts) - counts, np.repeat(np.arange(len(rings)), counts)
+    vertices = np.concatenate(rings)
+    x, y = vertices.T
+    within = of[:-1] == of[1:]
+    step = np.append(np.where(within, np.abs(np.diff(x)), 0.0), 0.0)
+    twice = np.append(np.where(within, x[:-1] * y[1:] - x[1:] * y[:-1], 0.0), 0.0)
+    found = (np.maximum.reduceat(np.abs(x), begin) <= 180.0) & (np.maximum.reduceat(step, begin) <= 180.0)
+    found &= np.add.reduceat(twice, begin) > 0.0
+    left = found[of]
+    # Numbered without gaps, as shapely wants it.
+    number = (np.cumsum(found) - 1)[of[left]]
+    found[found] = shapely.is_valid(shapely.polygons(shapely.linearrings(vertices[left], indices=number)))
+    return found
 
 
 def _signed(ring: np.ndarray) -> float:

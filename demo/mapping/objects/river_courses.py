@@ -174,9 +174,10 @@ def _flow(links: _Links) -> _Flow:
         met = [(other, at, int(np.flatnonzero(chains.vertex[span] == at)[0])) for other, at in ends]
         if chains.slot[k] == 0:
             # The cell's own water joins where no river does, so that no water appears at a confluence.
-            quiet = np.setdiff1d(np.arange(len(flow)), [place for _, _, place in met])
-            if len(quiet):
-                flow[quiet[0] :] += own[c]
+            busy = {place for _, _, place in met}
+            quiet = next((place for place in range(len(flow)) if place not in busy), None)
+            if quiet is not None:
+                flow[quiet:] += own[c]
             elif links.mesh.receiver[network.cell[c]] >= 0:
                 late[k] = own[c]
             else:

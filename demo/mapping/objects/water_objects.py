@@ -13,7 +13,7 @@ from ..local.strips import edge_key
 from ..waters.stems import stem_of_end
 from . import outlines
 from .planet_parts import PlanetParts, pair
-from .records import NONE, Catchment, Confluence, Lake, LonLat, River, Sea
+from .records import NONE, Catchment, Confluence, Lake, LonLat, Polygons, River, Sea
 from .river_courses import RiverCourse
 from .river_widths import width_of
 
@@ -34,14 +34,13 @@ def _sea_labels(parts: PlanetParts) -> list[LonLat]:
     """The point of each sea farthest from land, in steps of the mesh; of equal ones the nearest to the equator."""
     sea = parts.waters.landmasses.sea_of_point
     steps = np.where(sea < 0, 0, -1)
-    far, left = 0, np.flatnonzero(steps < 0)
-    while len(left):
-        near = (steps[parts.globe.neighbour[left]] == far).any(axis=1)
-        if not near.any():
-            break
+    # The points that have just been reached.
+    far, rim = 0, np.flatnonzero(sea < 0)
+    while len(rim):
         far += 1
-        steps[left[near]] = far
-        left = left[~near]
+        beside = np.unique(parts.globe.neighbour[rim])
+        rim = beside[steps[beside] < 0]
+        steps[rim] = far
     place = place_of(parts.mesh, parts.own)
     order = np.lexsort((np.arange(len(sea)), np.abs(place[:, 1]), -steps))
     order = order[sea[order] >= 0]
@@ -57,22 +56,22 @@ def lakes_of(parts: PlanetParts) -> tuple[Lake, ...]:
     # The last point within each lake that has an outlet.
     left = {int(of[p]): p for p in parts.rivers.shore if of[p] >= 0}
     names = parts.names.lakes()
-    made = []
-    for k in range(len(parts.waters.lakes)):
+    made, rings = [], [[ring.vertices[::-1] for ring in parts.shores[k]] for k in range(len(parts.waters.lakes))]
+    for k, polygons in enumerate(outlines.areas_of_all(rings)):
         outlet = pair(parts.rivers.shore[left[k]]) if k in left and parts.waters.lakes.outflow_m3_s[k] > 0.0 else None
-        made.append(_lake(parts, k, names[k], order[bounds[k] : bounds[k + 1]], outlet))
+        made.append(_lake(parts, k, names[k], int(order[bounds[k]]), polygons, outlet))
     return tuple(made)
 
 
-def _lake(parts: PlanetParts, k: int, name: str, points: np.ndarray, outlet: LonLat | None) -> Lake:
+def _lake(parts: PlanetParts, k: int, name: str, point: int, polygons: Polygons, outlet: LonLat | None) -> Lake:
+    """Lake `k`, to which the global point `point` belongs."""
     lakes = parts.waters.lakes
-    polygons = outlines.areas([ring.vertices[::-1] for ring in parts.shores[k]])
     level = float(lakes.level_m[k])
     area = outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6
     return Lake(
         id=k,
         name=name,
-        landmass=parts.landmass_of(int(points[0])),
+        landmass=parts.landmass_of(point),
         polygons=polygons,
         area_km2=area,
         volume_km3=min(float(parts.beds.volume_m3[k]) * 1e-9, area * float(parts.beds.depth_m[k]) * 1e-3),
@@ -192,9 +191,8 @@ def catchments_of(parts: PlanetParts) -> tuple[Catchment, ...]:
     mouths = _mouths(parts)
     rings = rings_of(parts.borders, len(mouths))
     made = []
-    for k, point in enumerate(mouths.tolist()):
+    for k, (point, polygons) in enumerate(zip(mouths.tolist(), outlines.areas_of_all(rings), strict=True)):
         flow = float(parts.waters.discharge_m3_s[point])
-        polygons = outlines.areas(rings[k])
         area = outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6
         made.append(Catchment(k, parts.landmass_of(point), NONE, polygons, area, flow))
     return tuple(made)
