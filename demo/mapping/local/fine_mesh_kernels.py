@@ -168,7 +168,7 @@ def around(x, mesh, beside):
     return beside_along(mesh.ring[x], along_of(x, mesh), mesh.fine, mesh.shift, mesh.cut, mesh.gap, beside)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**OPTIONS)
 def beside_along(r, along, fine, shift, cut, gap, beside):
     """Fill `beside` with the strip indices of the neighbours of the point `along` ring r; returns their count."""
     if r == 0 or r == 2 * fine:
