@@ -129,7 +129,8 @@ def rivers_of(
     # What a fall has cut is no valley that hides it.
     seen = seen_of(courses, flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half)
     if ground.atlas.spherical:
-        seen *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), ground.cell_m, ground.size_m)
+        cell_m, size_m = ground.cell_m, ground.size_m
+        seen *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), cell_m, size_m)
     seen = without_scraps(courses, along_m, half, seen)
     seen *= 1.0 - _drowned(place, high, ground)
     return Rivers(
