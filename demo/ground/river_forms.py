@@ -42,9 +42,9 @@ GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
 SCRAP = 15.0
 # So much is seen of a torrent, and a fall as far as the river is over so many points to either side.
 TORRENT_SEEN, FALL_POINTS = 0.4, 12
-# On ground steeper than that of these flatnesses a river is seen only in a valley, whose sides rise by such a slope over so many
-# cells: from none to all. That is evened over so many points to either side. A small river has less than this share of the
-# water that the largest tenth of all points have.
+# On ground steeper than that of these flatnesses a river is seen only in a valley. Its sides rise by such a slope, from none
+# to all, over so many cells. That is evened over so many points to either side. A small river has less than this share of
+# the water that the largest tenth of all points have.
 HILLSIDE, SIDES, SIDES_CELLS, SIDES_POINTS, SMALL = (0.80, 0.50), (0.02, 0.09), 0.3, 24, 0.3
 # Slope of a river's banks on level and on steep ground, and at the foot of a fall.
 BANK, GORGE_BANK, FALL_BANK = 0.26, 1.3, 1.9
