@@ -97,11 +97,10 @@ void main() {
     vec3 light = v_sunlight * max(dot(up, u_sun), 0.0) + v_skylight;
     // Fresh water is dark with dissolved matter; shallow water beside the shore shows some of its bed.
     float shallow = smoothstep(0.55, 1.05, from_middle / max(shore, 1.0) + 0.5 * (speck.x - 0.5)) * smoothstep(2.0, 6.0, v_line.w);
-    vec3 body = 0.46 * u_palette[0] + 0.10 * u_palette[1] + 0.07 * u_palette[3];
+    vec3 body = fresh_water(u_palette[0], u_palette[1], u_palette[3]);
     // On plains it carries silt.
     body = mix(body, 0.06 * u_palette[2] + 0.40 * u_palette[1] + 0.10 * u_palette[3], 0.5 * smoothstep(0.045, 0.004, v_kind.y));
-    // Water takes the red from what is seen through it.
-    vec3 bed = u_palette[2] * vec3(0.34, 0.80, 0.72);
+    vec3 bed = seen_through_water(u_palette[2]);
     // Pools are deep and dark; riffles and banks of silt between them are lighter.
     vec4 reach = texture(u_noise, vec3(v_braid.y, side * 0.5, 0.0) * REACH + 0.3);
     body = mix(0.75 * body, body + 0.05 * bed, smoothstep(0.38, 0.64, reach.x));

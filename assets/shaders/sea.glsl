@@ -5,6 +5,12 @@
 // The exponent on the open sea around a terrain's square.
 const float OPEN_SPREAD = 50.0;
 
+// The colour of rivers and lakes, dark with dissolved matter, by those of the deep and of the shallow sea and of meadows.
+vec3 fresh_water(vec3 deep, vec3 shallow, vec3 lush) { return 0.46 * deep + 0.10 * shallow + 0.07 * lush; }
+
+// Water takes the red from what is seen through it.
+vec3 seen_through_water(vec3 colour) { return colour * vec3(0.34, 0.80, 0.72); }
+
 vec3 shaded_sea_light(vec3 body, vec3 up, vec3 n, vec3 view, float spread, vec3 sunlight, vec3 skylight, float share) {
     float high = max(dot(up, u_sun), 0.0);
     float facing = clamp(dot(n, view), 0.0, 1.0);

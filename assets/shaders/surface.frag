@@ -176,8 +176,8 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, inland / u_relief_m));
 #endif
     // So does a lake on carved land.
-    vec3 tarn = 0.55 * u_palette[0] + 0.05 * u_palette[3];
-    body = mix(body, mix(tarn, 0.30 * u_palette[1] + 0.10 * u_palette[2] + tarn, exp(-max(depth, 0.0) * u_relief_m / 5.0)), fresh);
+    vec3 tarn = fresh_water(u_palette[0], u_palette[1], u_palette[3]);
+    body = mix(body, mix(tarn, 0.30 * u_palette[1] + 0.10 * seen_through_water(u_palette[2]) + tarn, exp(-max(depth, 0.0) * u_relief_m / 5.0)), fresh);
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
     float spread = mix(mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), OPEN_SPREAD, open_);
     // The open sea around a terrain knows no shadows.
