@@ -8,7 +8,7 @@ const float HILL = 0.45, HILL_GAIN = 0.5;
 const float DEPTH = 0.70, GAIN = 0.54;
 const float WAVES = 1.25, SPREAD = 0.4, TURNED = 0.25, VARIED = 0.6;
 const float COHERENT = 0.3, SHARP = 0.6, CREST_ROUND = 0.06;
-const float FLAT = 0.01, STEEP = 0.16, FOLLOWED = 1.0, REOPENED = 0.3, COUNTED = 0.05, SHUT = 0.38, OPEN = 0.78;
+const float FLAT = 0.01, STEEP = 0.16, FOLLOWED = 0.25, REOPENED = 0.3, COUNTED = 0.05, SHUT = 0.38, OPEN = 0.78;
 const float TURN = 6.28318531;
 const float REACH = 0.5, NOISE_GAIN = 64.0;
 
@@ -96,15 +96,15 @@ vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float around, f
     vec4 found = vec4(0.0);
     float deep = DEPTH * strength, hill = HILL * strength, scale = 1.0, steep_ = length(slope), own = strength / length_ + 1e-6;
     float open_ = 1.0, kept = smoothstep(SHUT, OPEN, steep_ / (around + own));
-    // Hills turn the slope where the samples have one, and on gentle land: on crests between steep slopes nothing does.
-    float gentle = 1.0 - smoothstep(FLAT, STEEP, around), turned = max(smoothstep(FLAT, STEEP, steep_), gentle);
+    // Hills turn the slope on gentle land: elsewhere gullies would no longer run down that of the samples.
+    float gentle = 1.0 - smoothstep(FLAT, STEEP, around);
     for (int k = 0; k < octaves; ++k) {
         found.yw = found.xz;
         uint key_k = key + uint(k) * OCTAVE_STEP;
         if (k < HILLS) {
             vec4 noise = simplex(whole << k, part * scale + SHIFT, key_k + HILL_STEP);
             found.x += hill * noise.w;
-            slope += (noise.xyz - up * dot(noise.xyz, up)) * (turned * hill * scale / length_);
+            slope += (noise.xyz - up * dot(noise.xyz, up)) * (gentle * hill * scale / length_);
             hill *= HILL_GAIN;
             kept = max(kept, gentle * smoothstep(SHUT, OPEN, length(slope) / (around + own)));
         }

@@ -20,6 +20,10 @@ vec4 cubic_weights(float f) {
     return vec4(f * (-0.5 + f * (1.0 - 0.5 * f)), 1.0 + f * f * (-2.5 + 1.5 * f), f * (0.5 + f * (2.0 - 1.5 * f)), f * f * (-0.5 + 0.5 * f));
 }
 
+vec4 cubic_slopes(float f) {
+    return vec4(-0.5 + f * (2.0 - 1.5 * f), f * (-5.0 + 4.5 * f), 0.5 + f * (4.0 - 4.5 * f), f * (-1.0 + 1.5 * f));
+}
+
 // The offset of a texel from the tile's middle in u and v. Texels run from -1 to TEXELS + 1.
 vec2 tile_offset(vec2 texel) { return (texel / float(TEXELS) - 0.5) * v_patch.w; }
 
@@ -61,10 +65,6 @@ vec2 slopes(vec3 normal, vec3 up, vec3 a, vec3 b) {
 }
 
 #if ATLAS != 0
-vec4 cubic_slopes(float f) {
-    return vec4(-0.5 + f * (2.0 - 1.5 * f), f * (-5.0 + 4.5 * f), 0.5 + f * (4.0 - 4.5 * f), f * (-1.0 + 1.5 * f));
-}
-
 vec3 smooth_point(vec2 at, vec3 up, float height) {
     vec3 offset = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, at - v_patch.yz);
     return offset * u_size + normalize(up + offset) * height;
@@ -190,6 +190,28 @@ vec2 floors(vec4 a, vec4 b, vec4 c) {
     return least - SLACK * (most - least);
 }
 
+// How much of the way in which gullies run is that of the smooth surface itself. The rest is that of the samples' gradients,
+// which take no part in its smallest bumps.
+const float OWN = 0.6;
+// How much steeper than them it may be.
+const float STEEPER = 1.2;
+// Cells over which differences are taken.
+const float STEP = 0.25;
+
+// The gradient of what rises so much with u and v, metres; or `other` at a pole, where a whole row is one point.
+vec3 gradient(int face, vec2 duv, vec3 offset, vec2 rises, vec3 other) {
+#if ATLAS == 0
+    return vec3(rises.x, 0.0, rises.y) / u_size;
+#else
+    vec2 step_ = vec2(STEP / (u_samples - 1.0), 0.0);
+    vec3 along = (atlas_offset(ATLAS, face, v_patch.yz, duv + step_) - offset) / step_.x;
+    vec3 down = (atlas_offset(ATLAS, face, v_patch.yz, duv + step_.yx) - offset) / step_.x;
+    float e = dot(along, along), f = dot(along, down), g = dot(down, down), area = e * g - f * f;
+    vec2 by = vec2(g * rises.x - f * rises.y, e * rises.y - f * rises.x) / (max(area, 1e-9) * u_size);
+    return area > 1e-3 * (e + g) * (e + g) ? along * by.x + down * by.y : other;
+#endif
+}
+
 void main() {
     vec2 duv = tile_offset(tile_texel());
     int face = int(v_patch.x);
@@ -198,12 +220,15 @@ void main() {
     vec2 cell = clamp(floor(p), vec2(-1.0), vec2(u_samples - 1.0)), f = p - cell;
     ivec2 base = ivec2(cell) + GUTTER;
     vec4 wx = cubic_weights(f.x), wy = cubic_weights(f.y);
+    vec4 sx = cubic_slopes(f.x), sy = cubic_slopes(f.y);
     float smooth_ = 0.0;
+    vec2 rises = vec2(0.0);
     vec4 rows[4];
     for (int b = 0; b < 4; ++b) {
         for (int a = 0; a < 4; ++a)
             rows[b][a] = texelFetch(u_heights_a, ivec3(base + ivec2(a - 1, b - 1), face), 0).r;
         smooth_ += wy[b] * dot(wx, rows[b]);
+        rises += vec2(wy[b] * dot(sx, rows[b]), sy[b] * dot(wx, rows[b]));
     }
     // Not at the edges of faces, whose neighbours have other samples around.
     vec2 upper = floors(rows[0], rows[1], rows[2]), lower = floors(rows[1], rows[2], rows[3]);
@@ -226,6 +251,14 @@ void main() {
     vec3 offset = atlas_offset(ATLAS, face, v_patch.yz, duv);
     vec3 up = ATLAS == ATLAS_PLANE ? v_direction : normalize(v_direction + offset);
     vec3 part = v_part.xyz + offset * (u_size / u_length);
+    // Not where the grid of samples bends either: the halves of a double cone meet on a diagonal of its faces.
+    float inner = OWN * min(rim.x, rim.y);
+#if ATLAS == 2 || ATLAS == 4
+    inner *= clamp(abs(p.x + p.y - u_samples + 1.0) - 1.0, 0.0, 1.0);
+#endif
+    float steepest = length(lean);
+    lean = mix(lean, gradient(face, duv, offset, rises * (u_samples - 1.0), lean), inner);
+    lean *= min(STEEPER * steepest / max(length(lean), 1e-9), 1.0);
     lean -= up * dot(lean, up);
 #if KNOWN
     vec2 rise = known_rise(face, p, int(v_part.w));

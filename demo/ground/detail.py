@@ -11,7 +11,6 @@ they follow is one at the samples that faces share, so faces meet without seams.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +22,7 @@ from ..worlds.atlas import Atlas
 from ..worlds.shapes import check_square
 from .gradients import gradients
 from .relief import GUTTER, fill_gutter
+from .smooth_surface import cubic, led
 
 if TYPE_CHECKING:
     from .relief_blocks import ReliefBlocks
@@ -37,8 +37,6 @@ CHUNK = 1 << 14
 # The numbers of detail.glsl, under the same names; a test compares what is drawn with what is computed.
 STRENGTH, STEEPEST = 1.7, 0.11
 SHORE_KEPT, SHORE_LAND, SHORE_SEA = 0.30, 0.05, 0.02
-# The surface through the samples falls below those around by at most this share of how much these differ. As in tile.frag.
-SLACK = 0.03
 
 
 @dataclass(frozen=True)
@@ -121,6 +119,7 @@ class Detail:
         at = self.atlas.place(face, u, v)
         up = at if self.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], at.shape)
         rough, lean, around = self._between(face, u * (n - 1), v * (n - 1))
+        lean = led(lean, self.atlas, self.padded_m, self.size_m, face, u, v)
         lean -= up * (lean * up).sum(axis=1, keepdims=True)
         # What the floor of a valley is filled with lies smooth.
         length, strength = self.wavelength_m, rough * rough / np.maximum(rough + lift, 1e-6) * shore(base, self.top_m)
@@ -207,40 +206,6 @@ def shore(base: np.ndarray, top_m: float) -> np.ndarray:
     """
     land = SHORE_KEPT + (1.0 - SHORE_KEPT) * _smooth_between(0.0, SHORE_LAND * top_m, base)
     return land * _smooth_between(-SHORE_SEA * top_m, 0.0, base)
-
-
-def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The smooth surface through the samples at columns x and rows y, (k,), and how far it is held up: float64 (k,).
-
-    It is the one of E. Catmull and R. Rom (1974), but hardly below the least of the samples around (`floor_of`): between
-    mountains that would fall hundreds of metres below the floor of a valley.
-    """
-    # Imports numba, which the first picture does without. The worker has loaded it when there is ground to ask for.
-    from .smooth_kernels import smooth
-
-    surface, lift = np.empty((2, len(x)))
-    where = (np.ascontiguousarray(part, kind) for part, kind in ((face, np.int64), (x, np.float64), (y, np.float64)))
-    smooth(padded, *where, GUTTER, np.float32(SLACK), surface, lift)
-    return surface, lift
-
-
-def floor_of(nine: list[np.ndarray]) -> np.ndarray:
-    """How low the surface may be at a sample, of `nine` arrays of one shape: it and those around it.
-
-    A little below the least of them, or the shores of lakes would follow the cells of the samples.
-    """
-    least, most = reduce(np.minimum, nine), reduce(np.maximum, nine)
-    floor: np.ndarray = least - SLACK * (most - least)
-    return floor
-
-
-def held_up(x: np.ndarray, y: np.ndarray, last: int) -> np.ndarray:
-    """How much the surface is held up at columns x and rows y of 0..`last`, 0..1: not at the edges of faces.
-
-    Faces share their samples there, but not all that are around them.
-    """
-    inside: np.ndarray = np.clip(np.minimum(np.minimum(x, last - x), np.minimum(y, last - y)), 0.0, 1.0)
-    return inside
 
 
 def _smooth_between(low: float, high: float, x: np.ndarray) -> np.ndarray:

@@ -34,7 +34,7 @@ SHARP, CREST_ROUND = 0.6, 0.06
 # Slopes at which gullies begin and are whole.
 FLAT, STEEP = 0.01, 0.16
 # The walls of an octave count in the slope of the next as if they were at most so many times as steep as the slope.
-FOLLOWED = 1.0
+FOLLOWED = 0.25
 # The slope of the samples, in that of the samples around, from which and up to which gullies open: not on crests.
 SHUT, OPEN = 0.38, 0.78
 # What an octave closed of its crests and hollows opens again with each further one.
@@ -128,9 +128,8 @@ def octaves(at, up, lean, around, strength, length, count, key, total, ridge):
         slope[0], slope[1], slope[2] = lean[p, 0], lean[p, 1], lean[p, 2]
         steep, own = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2]), high / length + 1e-6
         kept = _between(SHUT, OPEN, steep / (around[p] + own))
-        # Hills turn the slope where the samples have one, and on gentle land: on crests between steep slopes nothing does.
+        # Hills turn the slope on gentle land: elsewhere gullies would no longer run down that of the samples.
         gentle = 1.0 - _between(FLAT, STEEP, around[p])
-        turned = max(_between(FLAT, STEEP, steep), gentle)
         deep, hill, scale = DEPTH * high, HILL * high, 1.0
         more, crest, open_ = 0.0, 0.0, 1.0
         for k in range(count):
@@ -142,7 +141,7 @@ def octaves(at, up, lean, around, strength, length, count, key, total, ridge):
                 more += hill * found[0]
                 out = found[1] * own_up[0] + found[2] * own_up[1] + found[3] * own_up[2]
                 for axis in range(3):
-                    slope[axis] += (found[1 + axis] - own_up[axis] * out) * (turned * hill * scale / length)
+                    slope[axis] += (found[1 + axis] - own_up[axis] * out) * (gentle * hill * scale / length)
                 hill *= HILL_GAIN
                 steep = np.sqrt(slope[0] * slope[0] + slope[1] * slope[1] + slope[2] * slope[2])
                 kept = max(kept, gentle * _between(SHUT, OPEN, steep / (around[p] + own)))

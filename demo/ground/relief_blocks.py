@@ -11,8 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .detail import Detail, floor_of, held_up
+from .detail import Detail
 from .gradients import cubic_weights
+from .smooth_surface import floor_of, held_up
 
 # By which the octaves of the detail fall (gullies.py).
 GAIN = 0.54

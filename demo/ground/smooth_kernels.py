@@ -17,12 +17,47 @@ def _weights(f, out):
     out[3] = f * f * (-0.5 + 0.5 * f)
 
 
+@numba.njit(inline="always", **OPTIONS)
+def _steps(f, out):
+    """Fills `out` (4,) with the derivatives of those weights."""
+    out[0] = -0.5 + f * (2.0 - 1.5 * f)
+    out[1] = f * (-5.0 + 4.5 * f)
+    out[2] = 0.5 + f * (4.0 - 4.5 * f)
+    out[3] = f * (-1.0 + 1.5 * f)
+
+
+@numba.njit(**OPTIONS)
+def rises(padded, face, x, y, gutter, out):
+    """Fills `out`, float64 (2, k), with how much the surface through the samples rises in a column and in a row, metres.
+
+    It is that of `smooth` where nothing holds it up. The other arguments are those of `smooth`.
+    """
+    last = padded.shape[-1] - 2 * gutter - 1
+    wx, wy, sx, sy = np.empty(4), np.empty(4), np.empty(4), np.empty(4)
+    for p in range(len(x)):
+        i, j = min(max(np.int64(np.floor(x[p])), -1), last), min(max(np.int64(np.floor(y[p])), -1), last)
+        _weights(x[p] - i, wx)
+        _weights(y[p] - j, wy)
+        _steps(x[p] - i, sx)
+        _steps(y[p] - j, sy)
+        along = down = 0.0
+        for b in range(4):
+            level = step = 0.0
+            for a in range(4):
+                high = padded[face[p], j + gutter - 1 + b, i + gutter - 1 + a]
+                level += wx[a] * high
+                step += sx[a] * high
+            along += wy[b] * step
+            down += sy[b] * level
+        out[0, p], out[1, p] = along, down
+
+
 @numba.njit(**OPTIONS)
 def smooth(padded, face, x, y, gutter, slack, surface, lift):
-    """Fills `surface` and `lift`, float64 (k,), with what `detail.cubic` returns.
+    """Fills `surface` and `lift`, float64 (k,), with what `smooth_surface.cubic` returns.
 
     `padded`: float32 (faces, n + 2 gutter, n + 2 gutter); `face`: int64 (k,); x, y: float64 (k,), columns and rows.
-    `slack`: float32, as SLACK of `detail`.
+    `slack`: float32, as SLACK of `smooth_surface`.
     """
     last = padded.shape[-1] - 2 * gutter - 1
     wx, wy, part = np.empty(4), np.empty(4), np.empty((2, 2))

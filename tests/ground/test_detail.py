@@ -16,13 +16,14 @@ from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
 from demo.geometry.river_beds import RiverBeds, river_beds
 from demo.ground import gullies
-from demo.ground.detail import Detail, cubic, detail_of, floor_of, held_up
+from demo.ground.detail import Detail, detail_of
 from demo.ground.gradients import cubic_weights
 from demo.ground.lattice_noise import simplex
 from demo.ground.relief import GUTTER
 from demo.ground.relief_blocks import CELLS as BLOCK
 from demo.ground.relief_blocks import ReliefBlocks, numbered, risen, share_of, with_blocks
 from demo.ground.rivers import Rivers
+from demo.ground.smooth_surface import cubic, floor_of, held_up
 from demo.ground.warmth import Warmth
 from demo.scenes.scenes import SCENES
 from demo.show.palette_block import palette_uniforms

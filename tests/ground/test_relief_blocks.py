@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from demo.ground import gullies, relief_blocks
-from demo.ground.detail import cubic, detail_of
+from demo.ground.detail import detail_of
 from demo.ground.relief_blocks import CELLS, ReliefBlocks, numbered, risen, share_of, with_blocks
+from demo.ground.smooth_surface import cubic
 from demo.worlds.atlas import DOUBLE_CONE
 
 SIZE_M, PARTS, LEVELS = 500_000.0, 4, 2
