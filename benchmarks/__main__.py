@@ -16,6 +16,7 @@ TABLE = (
     ("drainage", "benchmarks.drainage", "Drainage"),
     ("carving", "benchmarks.carving", "Carving"),
     ("truth", "benchmarks.truth", "Rivers of carved worlds"),
+    ("gullies", "benchmarks.gullies", "Gullies of the detail"),
     ("map", "benchmarks.map", "Planetary map"),
     ("scale", "benchmarks.scale", "Planets by size"),
     ("engines", "benchmarks.engines", "Engines of a map"),
