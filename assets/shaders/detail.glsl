@@ -5,10 +5,10 @@ const vec3 SHIFT = vec3(0.31, 0.37, 0.43);
 const uint OCTAVE_STEP = 0x27D4EB2Fu, HILL_STEP = 0x165667B1u;
 const int HILLS = 2;
 const float HILL = 0.45, HILL_GAIN = 0.5;
-const float DEPTH = 0.70, GAIN = 0.54;
-const float WAVES = 1.25, SPREAD = 0.4, TURNED = 0.25, VARIED = 0.6;
+const float DEPTH = 0.64, GAIN = 0.54;
+const float WAVES = 1.45, SPREAD = 0.4, TURNED = 0.18, VARIED = 0.6;
 const float COHERENT = 0.3, SHARP = 0.6, CREST_ROUND = 0.06;
-const float FLAT = 0.01, STEEP = 0.16, FOLLOWED = 0.25, REOPENED = 0.3, COUNTED = 0.05, SHUT = 0.38, OPEN = 0.78;
+const float FLAT = 0.01, STEEP = 0.16, FOLLOWED = 0.2, REOPENED = 0.3, COUNTED = 0.05, SHUT = 0.38, OPEN = 0.78;
 const float TURN = 6.28318531;
 const float REACH = 0.5, NOISE_GAIN = 64.0;
 

@@ -22,9 +22,9 @@ OCTAVE_STEP, HILL_STEP = np.uint64(0x27D4EB2F), np.uint64(0x165667B1)
 # Hills: octaves, and their strength, in strengths of the detail.
 HILLS, HILL, HILL_GAIN = 2, 0.45, 0.5
 # Gullies: the strength of the octave that would be the first, and the factor from one to the next.
-DEPTH, GAIN = 0.70, 0.54
+DEPTH, GAIN = 0.64, 0.54
 # Waves in a unit of the lattice; by how much their lengths and bearings vary.
-WAVES, SPREAD, TURNED = 1.25, 0.4, 0.25
+WAVES, SPREAD, TURNED = 1.45, 0.4, 0.18
 # By how much their strength varies.
 VARIED = 0.6
 # Where waves cancel each other, they are not made much stronger than this share.
@@ -34,7 +34,7 @@ SHARP, CREST_ROUND = 0.6, 0.06
 # Slopes at which gullies begin and are whole.
 FLAT, STEEP = 0.01, 0.16
 # The walls of an octave count in the slope of the next as if they were at most so many times as steep as the slope.
-FOLLOWED = 0.25
+FOLLOWED = 0.2
 # The slope of the samples, in that of the samples around, from which and up to which gullies open: not on crests.
 SHUT, OPEN = 0.38, 0.78
 # What an octave closed of its crests and hollows opens again with each further one.
