@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ...worlds.atlas import EVEN_CONE
 from ...worlds.doublecone import global_mesh as meshes
+from ..local.peak_heights import Climbed, climbed
 from ..local.relief_sampler import ReliefSampler
 from ..region import Region
 from ..waters.landmasses import Globe
@@ -34,11 +36,17 @@ Result = TypeVar("Result")
 
 
 def assembled(
-    parts: PlanetParts, code: str, relief: ReliefSampler, region: Region | None = None, threads: int = 1
+    parts: PlanetParts,
+    code: str,
+    relief: ReliefSampler,
+    region: Region | None = None,
+    threads: int = 1,
+    climb: Callable[[np.ndarray], Climbed] | None = None,
 ) -> PlanetMap:
     """The map of a planet; `code` is its world code. `region`: where pixels along rivers are wanted, if not everywhere.
 
-    It is the same on any number of `threads`. Needs shapely.
+    It is the same on any number of `threads`. `climb`: finds the tops that local points lead to, by their numbers, unless
+    this process does. Needs shapely.
     """
     globe, planet = parts.globe, parts.mesh.planet
     # What is asked of the relief is the work of kernels and of the disk, which leave Python to the other objects.
@@ -50,7 +58,8 @@ def assembled(
                 wait([waiting])
             return waiting
 
-        climbing, rivers = beside(ranked_tops, parts, relief), rivers_of(parts)
+        climb = climb or partial(climbed, parts.mesh, relief)
+        climbing, rivers = beside(ranked_tops, parts, climb), rivers_of(parts)
         near = rivers if region is None else rivers_near(rivers, region)
         lowering = beside(river_pixels, near, relief, 4 * parts.mesh.fine_cells)
         lakes, catchments = lakes_of(parts), catchments_of(parts)
