@@ -22,6 +22,7 @@ from demo.export import child_programs
 from demo.export.block_store import FOLDER, BlockStore, store_in
 from demo.export.workers import cluster_task, dask_cluster, ground_files, process_pool
 from demo.mapping.local import blocks, courses, peaks
+from demo.mapping.local.catchments import rings_of
 from demo.mapping.local.engines import Threads
 from demo.mapping.local.kept_parts import digest_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
@@ -48,8 +49,10 @@ class Recording:
 
 @pytest.fixture(scope="module")
 def stages() -> list[tuple]:
-    """(stage, pieces, their arrays) of the waters, lakes, sections, some blocks and the tops of a small planet."""
+    """(stage, pieces, their arrays) of the waters, lakes, sections, some blocks, tops and catchments of a planet."""
     pytest.importorskip("shapely")
+    from demo.mapping.objects.catchment_ground import areas_by
+    from demo.mapping.objects.outlines import areas_of_all
     from demo.mapping.objects.planet_map import settled
 
     values = generator("doublecone").complete({"gn": 4, "ln": 3}, whole=False)
@@ -64,10 +67,18 @@ def stages() -> list[tuple]:
     made = engine.made(work, sections, lambda done: None)
     region = RegionBlocks.asked_for(work, [np.arange(40, 60), np.arange(900, 905), np.arange(60, 64)])
     engine.made(region, region.pieces(), lambda done: None)
-    tops = joined_lines([lines_of(one) for one in made])[3]
+    _, borders, _, tops, _ = joined_lines([lines_of(one) for one in made])
     climbed_by(engine, ReliefGround(work, np.array(sections, np.int64), 0), tops.number)
+    areas = areas_by(engine, digest, borders, int(borders.sides.max()) + 1)
+    everywhere = areas_of_all(rings_of(borders, len(areas)))
+    for one, two in zip(areas, everywhere, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(flat(one), flat(two), strict=True))
     assert [stage.kind for stage, _, _ in engine.stages] == list(STAGES)
     return engine.stages
+
+
+def flat(area) -> list[np.ndarray]:
+    return [ring for polygon in area for ring in polygon]
 
 
 def assert_made(engine, stages) -> None:

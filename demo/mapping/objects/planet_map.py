@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -30,13 +29,13 @@ from ..local.landmass_ground import waters_by
 from ..local.memory_plan import USUAL_PLAN, MemoryPlan
 from ..local.mesh_places import whole
 from ..local.planet_mesh import fine_mesh_of
-from ..local.relief_ground import ReliefGround, climbed_by
+from ..local.relief_ground import ReliefGround
 from ..local.sections import Groundwork, Lines, Section, joined_lines, lines_of, sections_of
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
 from ..waters.landmass_waters import LandmassWaters
 from ..waters.landmasses import Globe, Landmasses, globe_of
-from .assembly import assembled
+from .assembly import Others, assembled
 from .kept_names import KeptNames
 from .naming import Names
 from .planet_parts import PlanetParts, by_water
@@ -98,8 +97,8 @@ def planet_map_of(
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
     parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names, beds)
     ground = ReliefGround(work, np.array(sections, np.int64), plan.kept_bytes)
-    climb = partial(climbed_by, engine, ground) if by_others and threads > 1 and len(tops.number) else None
-    made = assembled(parts, code, ground.relief(keep), threads=threads, climb=climb)
+    others = Others(engine, ground) if by_others and threads > 1 and len(tops.number) else None
+    made = assembled(parts, code, ground.relief(keep), threads=threads, others=others)
     tell("objects", 1.0)
     return replace(made, gn=int(values["gn"]), ln=int(values["ln"])), edited
 

@@ -11,6 +11,7 @@ from ..local.region_blocks import RegionBlocks
 from ..local.relief_ground import ReliefGround
 from ..local.sections import Groundwork
 from ..local.shared_arrays import Shared
+from .catchment_ground import CatchmentGround
 
 STAGES: dict[str, Callable[[Shared], Stage]] = {
     LandmassGround.kind: LandmassGround.of,
@@ -18,5 +19,6 @@ STAGES: dict[str, Callable[[Shared], Stage]] = {
     Groundwork.kind: Groundwork.of,
     RegionBlocks.kind: RegionBlocks.of,
     ReliefGround.kind: ReliefGround.of,
+    CatchmentGround.kind: CatchmentGround.of,
 }
 """By its kind, how a stage is put together again from what its `shared` has returned."""
