@@ -6,6 +6,8 @@ They are settled in Python, of which a process runs one thread at a time. So pro
 from __future__ import annotations
 
 import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import pairwise
@@ -105,7 +107,7 @@ def waters_by(
     stage = LandmassGround(globe, climate, heights_m, point, begins, least_m2)
     pieces = stage.pieces()
     made = engine.made(stage, pieces, lambda done: None)
-    return [_unflat(k, arrays) for numbers, arrays in zip(pieces, made, strict=True) for k in numbers]
+    return [waters for numbers, arrays in zip(pieces, made, strict=True) for waters in _waters_in(numbers, arrays)]
 
 
 def _flat(waters: LandmassWaters) -> Arrays:
@@ -114,8 +116,14 @@ def _flat(waters: LandmassWaters) -> Arrays:
     return arrays | {"land": land, "point": shore.point, "around": shore.neighbour, "length_m": shore.length_m}
 
 
-def _unflat(number: int, arrays: Arrays) -> LandmassWaters:
-    found = {name.partition(".")[2]: values for name, values in arrays.items() if name.startswith(f"{number}.")}
-    shore = Shore(int(found["land"][0]), found["point"], found["around"], found["length_m"])
-    lakes = Lakes(**{field.name: found[f"lakes.{field.name}"] for field in fields(Lakes)})
-    return LandmassWaters(shore, lakes, **{name: found[name] for name in _OWN})
+def _waters_in(numbers: Numbers, arrays: Arrays) -> Iterator[LandmassWaters]:
+    """The waters of the landmasses of a piece."""
+    by_landmass = defaultdict[str, Arrays](dict)
+    for name, values in arrays.items():
+        number, _, field = name.partition(".")
+        by_landmass[number][field] = values
+    for k in numbers:
+        found = by_landmass[str(k)]
+        shore = Shore(int(found["land"][0]), found["point"], found["around"], found["length_m"])
+        lakes = Lakes(**{field.name: found[f"lakes.{field.name}"] for field in fields(Lakes)})
+        yield LandmassWaters(shore, lakes, **{name: found[name] for name in _OWN})
