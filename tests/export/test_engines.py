@@ -314,7 +314,14 @@ def test_a_scheduler_that_goes_is_told_in_one_line(stages, tmp_path, cluster, mo
         cluster.scheduler.kill()
         return made(self, numbers, keep)
 
+    def patient(self, wait=dask_cluster.DaskCluster._await_workers):
+        # On a busy machine workers take longer to begin than a scheduler that has gone is waited for.
+        with monkeypatch.context() as changed:
+            changed.setattr(dask_cluster, "ANSWER_S", PATIENCE_S)
+            wait(self)
+
     monkeypatch.setattr(dask_cluster, "ANSWER_S", 2.0)
+    monkeypatch.setattr(dask_cluster.DaskCluster, "_await_workers", patient)
     monkeypatch.setattr(Groundwork, "piece", piece)
     with (
         pytest.raises(RuntimeError, match=r"the Dask scheduler at tcp://.* has gone: start it"),
