@@ -126,9 +126,9 @@ def make(gn: int, ln: int, engine: str, out: Path, only_growing: bool) -> dict[s
             threads = int(engine) if engine.isdigit() else 2
             planet, _ = map_edited_planet(SEED, values, (), None, threads, keep, plan, workers)
             grown = time.monotonic() - begun
+        peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
         if not only_growing:
-            formats.write(out, planet, NAMES, lambda part: None, threads=threads)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1e3
+            formats.write(out, planet, NAMES, lambda part: None, threads=threads, store=keep)
     return {"grown": grown, "written": time.monotonic() - begun - grown, "worker_mb": peak}
 
 

@@ -64,7 +64,7 @@ def run(arguments: Namespace) -> int:
         def tell(part: float) -> None:
             progress.to(int(STEPS * (growing + writing * part)))
 
-        formats.write(out, planet, names, tell, rhombi, beside, threads)
+        formats.write(out, planet, names, tell, rhombi, beside, threads, keep if engine else None)
     print(summary.table(planet))
     if edits is not None:
         print(account_of(outcomes, edits))

@@ -22,12 +22,14 @@ from demo.export import child_programs
 from demo.export.block_store import FOLDER, BlockStore, store_in
 from demo.export.workers import cluster_task, dask_cluster, ground_files, process_pool
 from demo.mapping.local import blocks, courses, peaks
+from demo.mapping.local.catchments import rings_of
 from demo.mapping.local.engines import Threads
 from demo.mapping.local.kept_parts import digest_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
 from demo.mapping.local.region_blocks import RegionBlocks
-from demo.mapping.local.sections import Groundwork, Section
-from demo.mapping.local.stages import STAGES
+from demo.mapping.local.relief_ground import ReliefGround, climbed_by
+from demo.mapping.local.sections import Groundwork, Section, joined_lines, lines_of
+from demo.mapping.objects.stages import STAGES
 
 WORDS = ("--seed", "3", "--gn", "4", "--ln", "3")
 PATIENCE_S = 60.0
@@ -47,23 +49,36 @@ class Recording:
 
 @pytest.fixture(scope="module")
 def stages() -> list[tuple]:
-    """(stage, pieces, their arrays) of the lakes, the sections and some blocks of a small planet."""
+    """(stage, pieces, their arrays) of the waters, lakes, sections, some blocks, tops and catchments of a planet."""
     pytest.importorskip("shapely")
+    from demo.mapping.objects.catchment_ground import areas_by
+    from demo.mapping.objects.outlines import areas_of_all
     from demo.mapping.objects.planet_map import settled
 
     values = generator("doublecone").complete({"gn": 4, "ln": 3}, whole=False)
-    base, engine = settled(3, values, lambda stage, part: None, 1), Recording()
+    engine = Recording()
+    base = settled(3, values, lambda stage, part: None, 2, engine)
     mesh = fine_mesh_of(base.planet, base.ln, base.waters, base.globe.neighbour, engine=engine)
     network, summits = courses.network_of(mesh, base.waters), peaks.summits_on(base.waters, base.globe.neighbour)
     lakes = len(base.waters.landmasses.sea_area_m2), len(base.waters.lakes), base.globe.radius_m
     digest = digest_of(mesh, network, summits, lakes, base.waters.lakes.area_m2)
     sections = [Section(first, first + 8, part, 4) for first in range(0, 32, 8) for part in range(4)]
     work = Groundwork(mesh, network, summits, lakes, digest)
-    engine.made(work, sections, lambda done: None)
+    made = engine.made(work, sections, lambda done: None)
     region = RegionBlocks.asked_for(work, [np.arange(40, 60), np.arange(900, 905), np.arange(60, 64)])
     engine.made(region, region.pieces(), lambda done: None)
+    _, borders, _, tops, _ = joined_lines([lines_of(one) for one in made])
+    climbed_by(engine, ReliefGround(work, np.array(sections, np.int64), 0), tops.number)
+    areas = areas_by(engine, digest, borders, int(borders.sides.max()) + 1)
+    everywhere = areas_of_all(rings_of(borders, len(areas)))
+    for one, two in zip(areas, everywhere, strict=True):
+        assert all(np.array_equal(a, b) for a, b in zip(flat(one), flat(two), strict=True))
     assert [stage.kind for stage, _, _ in engine.stages] == list(STAGES)
     return engine.stages
+
+
+def flat(area) -> list[np.ndarray]:
+    return [ring for polygon in area for ring in polygon]
 
 
 def assert_made(engine, stages) -> None:
@@ -102,7 +117,7 @@ def resident_kb(folder: Path) -> int:
 
 @pytest.mark.skipif(not Path("/proc/self/smaps").exists(), reason="the system does not tell what is in memory")
 def test_what_a_piece_was_made_from_leaves_memory_and_is_read_again(stages, tmp_path):
-    stage, pieces, expected = stages[1]
+    stage, pieces, expected = stages[2]
     folder = ground_files.written(tmp_path, stage)
     for _ in range(2):
         made = ground_files.stage_in(folder).piece(pieces[0], lambda key, make: make())
@@ -186,7 +201,7 @@ def test_a_store_without_room_is_told(stages, tmp_path, monkeypatch):
 
 def test_a_disk_that_fills_while_pieces_are_made_is_told(stages, tmp_path):
     """What the pieces are made from finds room, and the first piece does not."""
-    stage, pieces, made = stages[1]
+    stage, pieces, made = stages[2]
     blocks = sum(-(-path.stat().st_size // 4096) for path in ground_files.written(tmp_path, stage).iterdir())
     assert sum(values.nbytes for values in made[0].values()) > 4096
     with full_disk(tmp_path / "disk", f"{4 * (blocks + 1)}k") as disk:
@@ -221,7 +236,7 @@ def test_a_region_by_workers(tmp_path, monkeypatch):
         words = ["map", str(tmp_path / name), *WORDS, "--region", "160,-10,4000", "--formats", "gpkg,tif,json", *more]
         assert cli.main(words) == 0
         files.append({path.name: path.read_bytes() for path in (tmp_path / name).iterdir()})
-    assert {Path(stage).suffix for stage in asked} == {".lakes", ".blocks"} and len(asked) > 4
+    assert {Path(stage).suffix for stage in asked} == {".waters", ".lakes", ".blocks"} and len(asked) > 4
     assert files[0] == files[1] and len(files[0]) == 3 and not children()
 
 
@@ -299,14 +314,21 @@ def test_a_scheduler_that_goes_is_told_in_one_line(stages, tmp_path, cluster, mo
         cluster.scheduler.kill()
         return made(self, numbers, keep)
 
+    def patient(self, wait=dask_cluster.DaskCluster._await_workers):
+        # On a busy machine workers take longer to begin than a scheduler that has gone is waited for.
+        with monkeypatch.context() as changed:
+            changed.setattr(dask_cluster, "ANSWER_S", PATIENCE_S)
+            wait(self)
+
     monkeypatch.setattr(dask_cluster, "ANSWER_S", 2.0)
+    monkeypatch.setattr(dask_cluster.DaskCluster, "_await_workers", patient)
     monkeypatch.setattr(Groundwork, "piece", piece)
     with (
         pytest.raises(RuntimeError, match=r"the Dask scheduler at tcp://.* has gone: start it"),
         store_in(tmp_path) as keep,
         dask_cluster.DaskCluster(cluster.address, keep) as engine,
     ):
-        engine.made(*stages[1][:2], lambda done: None)
+        engine.made(*stages[2][:2], lambda done: None)
     assert capfd.readouterr().err == ""
 
 
@@ -399,3 +421,29 @@ WRONG = {
 def test_wrong_words(tmp_path: Path, words):
     assert WRONG[words] in complaint(landfall("map", str(tmp_path / "out"), *WORDS, *words), 2)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_killed_process_of_the_raster_costs_its_file_only(tmp_path, monkeypatch):
+    """And no process of it is left; one that dies each time is told in one line."""
+    from demo.export.maps import raster_process
+
+    heard, deaths = raster_process._heard, [1]
+
+    def deadly(line: str) -> list:
+        word, *said = heard(line)
+        if word == raster_process.PART and deaths[0]:
+            deaths[0] -= 1
+            for child in children():
+                os.kill(child, signal.SIGKILL)
+        return [word, *said]
+
+    monkeypatch.setattr(raster_process, "_heard", deadly)
+    words = ["--formats", "pbf,tif", "--workers", "2"]
+    assert cli.main(["map", str(tmp_path / "killed"), *WORDS, *words]) == 0
+    assert deaths == [0] and not children()
+    assert cli.main(["map", str(tmp_path / "threads"), *WORDS, "--formats", "pbf,tif"]) == 0
+    for name in ("relief.tif", "world.osm.pbf"):
+        assert (tmp_path / "killed" / name).read_bytes() == (tmp_path / "threads" / name).read_bytes()
+    deaths[0] = 100
+    assert cli.main(["map", str(tmp_path / "given up"), *WORDS, *words]) == 1
+    assert not children() and not list((tmp_path / "given up").glob("*"))

@@ -7,8 +7,10 @@ import importlib.util
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from ...mapping.objects.records import PlanetMap
 from ...process.installation import how_to_get
@@ -16,6 +18,9 @@ from ...process.memory import trim_memory
 from ...tables.map_formats import MAP_FORMATS, REGIONAL, distribution_of, packages_of, size_of, size_of_region
 from ...worlds.parameters import ParameterError
 from ..files import ExportError, adding_to_folder, check_adding, remedy
+
+if TYPE_CHECKING:
+    from ..block_store import BlockStore
 
 INSTALL = how_to_get("requirements-map.txt", [distribution_of(package) for package in packages_of(MAP_FORMATS)])
 LONGEST_REASON = 200
@@ -98,11 +103,12 @@ def write(
     rhombi: bool = False,
     beside: Mapping[str, str] | None = None,
     threads: int = 1,
+    store: BlockStore | None = None,
 ) -> None:
     """Writes a map in these formats into a folder. Raises ExportError, and then nothing in the folder has changed.
 
     `rhombi`: the sheets show the mesh too. `beside`: further files by their names, as text. The files are the same on any
-    number of `threads`.
+    number of `threads`. `store`: where the pieces of the map lie, if other processes may be begun to write files from them.
     """
     size = size_of(planet.gn, planet.ln) if planet.region is None else size_of_region(planet.gn, planet.region.pixels)
     shares = _Shares({name: MAP_FORMATS[name].effort.of(size) for name in names}, progress)
@@ -110,22 +116,35 @@ def write(
         for file, text in (beside or {}).items():
             (temporary / file).write_text(text, encoding="utf-8")
 
-        def one(name: str, report: Progress) -> None:
+        def one(name: str, report: Progress, writer: Writer | None = None) -> None:
             trim_memory()
             row = MAP_FORMATS[name]
             shown = {"rhombi": True} if rhombi and row.shows_mesh else {}
-            shared = {"threads": threads} if row.threaded else {}
+            shared = {"threads": threads} if row.threaded and not writer else {}
             try:
-                writer_of(name)(temporary / row.file, planet, report, **shown, **shared)
+                (writer or writer_of(name))(temporary / row.file, planet, report, **shown, **shared)
             except (RuntimeError, OSError) as error:
                 raise failed(error, folder / row.file) from None
 
         ahead, meanwhile = _at_once(names, threads)
         if ahead:
-            _write_at_once(ahead, meanwhile, one, shares)
+            apart = _apart(planet, store, threads)
+            _write_at_once(ahead, meanwhile, lambda name, report: one(name, report, apart.get(name)), shares)
         for name in names:
             if name not in ahead and name not in meanwhile:
                 one(name, shares.reporter(name))
+
+
+def _apart(planet: PlanetMap, store: BlockStore | None, threads: int) -> dict[str, Writer]:
+    """By format, what has it written by a process of its own, beside this one, if that can be."""
+    if store is None:
+        return {}
+    # Imports numba.
+    from . import raster_process
+
+    stage = raster_process.stage_of(planet)
+    # This process works too.
+    return {"tif": partial(raster_process.write, store=store, stage=stage, threads=threads - 1)} if stage else {}
 
 
 class _Shares:

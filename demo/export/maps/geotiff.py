@@ -7,14 +7,15 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import rasterio
 from rasterio.transform import Affine
 from rasterio.windows import Window
 
-from ...mapping.objects.records import PlanetMap
+from ...mapping.local.relief_sampler import ReliefSampler
+from ...mapping.objects.records import PlanetMap, RiverPixels
 from ...mapping.region import Region
 from ...process.stderr import silent_stderr
 from .sphere import crs_wkt
@@ -24,6 +25,21 @@ TILE = 256
 SAMPLES = 1 << 18
 
 
+class Raster(NamedTuple):
+    """What the file is made from. `pixels`: those that it has of the raster of the whole planet."""
+
+    code: str
+    radius_m: float
+    pixels: Region
+    relief: ReliefSampler
+    river_pixels: RiverPixels
+
+
+def raster_of(planet: PlanetMap) -> Raster:
+    """The raster of a map."""
+    return Raster(planet.code, planet.radius_m, pixels_of(planet), planet.relief, planet.river_pixels)
+
+
 def pixels_of(planet: PlanetMap) -> Region:
     """The pixels of the raster of the whole planet that the file has; that is as wide as the local mesh has steps."""
     width = planet.raster_width
@@ -31,6 +47,11 @@ def pixels_of(planet: PlanetMap) -> Region:
 
 
 def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], threads: int = 1) -> None:
+    """Writes the raster of a map; as `write_raster` does."""
+    write_raster(path, raster_of(planet), progress, threads)
+
+
+def write_raster(path: Path, raster: Raster, progress: Callable[[float], None], threads: int = 1) -> None:
     """Writes the heights of the ground at the centres of the pixels; the planet is never held as a whole.
 
     Pixels around rivers hold those of `objects.river_pixels`. The file is the same on any number of `threads`.
@@ -38,23 +59,22 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None], thre
     Raises OSError or RuntimeError of rasterio's when the file cannot be written.
     """
     with ThreadPoolExecutor(threads) as pool:
-        _write(path, planet, progress, threads, pool.map if threads > 1 else map)
+        _write(path, raster, progress, threads, pool.map if threads > 1 else map)
     _check(path)
 
 
 def _write(
-    path: Path, planet: PlanetMap, progress: Callable[[float], None], threads: int, each: Callable[..., Iterable[np.ndarray]]
+    path: Path, raster: Raster, progress: Callable[[float], None], threads: int, each: Callable[..., Iterable[np.ndarray]]
 ) -> None:
     """The same, unchecked; `each`: calls a function with each of some arguments, as `map` does."""
-    file = rasterio.open(path, "w", **_profile(planet), NUM_THREADS=threads)
+    file = rasterio.open(path, "w", **_profile(raster), NUM_THREADS=threads)
     try:
-        file.update_tags(AREA_OR_POINT="Area", world=planet.code)
+        file.update_tags(AREA_OR_POINT="Area", world=raster.code)
         file.set_band_description(1, "height of the ground above the datum")
         file.set_band_unit(1, "m")
-        pixels = pixels_of(planet)
         for top in range(0, file.height, TILE):
-            values = _heights(planet, pixels, top, min(TILE, file.height - top), progress, each)
-            planet.river_pixels.put(values, pixels, top)
+            values = _heights(raster, top, min(TILE, file.height - top), progress, each)
+            raster.river_pixels.put(values, raster.pixels, top)
             with silent_stderr():
                 file.write(values, 1, window=Window(0, top, file.width, len(values)))
     finally:
@@ -62,9 +82,9 @@ def _write(
             file.close()
 
 
-def _profile(planet: PlanetMap) -> dict[str, Any]:
+def _profile(raster: Raster) -> dict[str, Any]:
     """rasterio's description of the file."""
-    pixels = pixels_of(planet)
+    pixels = raster.pixels
     width, height, step = pixels.columns, pixels.rows, 360.0 / pixels.width
     profile = {
         "driver": "GTiff",
@@ -72,7 +92,7 @@ def _profile(planet: PlanetMap) -> dict[str, Any]:
         "height": height,
         "count": 1,
         "dtype": "float32",
-        "crs": rasterio.crs.CRS.from_wkt(crs_wkt(planet.radius_m)),
+        "crs": rasterio.crs.CRS.from_wkt(crs_wkt(raster.radius_m)),
         "transform": Affine(step, 0.0, pixels.west, 0.0, -step, pixels.north),
         "compress": "deflate",
         "predictor": 3,
@@ -84,22 +104,21 @@ def _profile(planet: PlanetMap) -> dict[str, Any]:
 
 
 def _heights(
-    planet: PlanetMap,
-    pixels: Region,
+    raster: Raster,
     top: int,
     rows: int,
     progress: Callable[[float], None],
     each: Callable[..., Iterable[np.ndarray]],
 ) -> np.ndarray:
     """Some rows of the file from `top` on: float32 (rows, columns), metres."""
-    step = 360.0 / pixels.width
+    pixels, step = raster.pixels, 360.0 / raster.pixels.width
     longitude = -180.0 + step * ((pixels.left + np.arange(pixels.columns)) % pixels.width + 0.5)
     # Whole rows from north to south: the relief works out whole belts of the planet, and in this order each of them once.
     chunk = max(SAMPLES // pixels.columns, 1)
 
     def sampled(row: int) -> np.ndarray:
         latitude = 90.0 - step * (pixels.top + np.arange(top + row, top + min(row + chunk, rows)) + 0.5)
-        return planet.relief.sample(longitude[None, :], latitude[:, None])
+        return raster.relief.sample(longitude[None, :], latitude[:, None])
 
     made = []
     # Told by this thread, whose turn it is while GDAL's messages are heard.

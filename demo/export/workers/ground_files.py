@@ -26,29 +26,39 @@ FACTS = "facts.json"
 def written(store: Path, stage: Stage) -> Path:
     """Writes what a stage shares, and returns the folder in which it lies. Raises ExportError."""
     folder = store / f"{stage.digest}.{stage.kind}"
-    temporary = store / temporary_name(folder.stem)
-    shared = stage.shared()
+    write_shared(folder, stage.shared(), stage.kind)
+    return folder
+
+
+def write_shared(folder: Path, shared: Shared, kind: str) -> None:
+    """Writes arrays and facts of a kind into a folder in a store, in place of what is there. Raises ExportError."""
+    temporary = folder.with_name(temporary_name(folder.stem))
     with explaining(folder), removed_on_failure(temporary):
         temporary.mkdir()
         for name, values in shared.arrays.items():
             np.save(temporary / f"{name}.npy", np.ascontiguousarray(values), allow_pickle=False)
-        facts = {"kind": stage.kind, "arrays": sorted(shared.arrays), "facts": shared.facts}
+        facts = {"kind": kind, "arrays": sorted(shared.arrays), "facts": shared.facts}
         (temporary / FACTS).write_text(json.dumps(facts), encoding="utf-8")
         remove(folder)
         os.replace(temporary, folder)
-    return folder
 
 
 class _Ground(NamedTuple):
-    """A stage, and the files into which its arrays are mapped."""
+    """What a folder holds, and the files into which its arrays are mapped."""
 
-    stage: Stage
+    kind: str
+    shared: Shared
     files: list[mmap.mmap]
 
 
 def stage_in(folder: Path) -> Stage:
     """The stage whose ground `written` has written there. Raises OSError, and ValueError for files that are damaged."""
-    return _ground_in(folder).stage
+    return _stage_in(folder)
+
+
+def shared_in(folder: Path) -> Shared:
+    """What `write_shared` has written there; raises as `stage_in` does."""
+    return _ground_in(folder).shared
 
 
 def let_go(folder: Path) -> None:
@@ -62,12 +72,18 @@ def let_go(folder: Path) -> None:
 
 
 @lru_cache(maxsize=1)
-def _ground_in(folder: Path) -> _Ground:
+def _stage_in(folder: Path) -> Stage:
     # Imports numba.
-    from ...mapping.local.stages import STAGES
+    from ...mapping.objects.stages import STAGES
 
+    found = _ground_in(folder)
+    return STAGES[found.kind](found.shared)
+
+
+@lru_cache(maxsize=1)
+def _ground_in(folder: Path) -> _Ground:
     told = json.loads((folder / FACTS).read_text(encoding="utf-8"))
     # Copied on write, though nobody writes: numba would compile all kernels again for arrays that cannot be written.
     mapped = {name: np.load(folder / f"{name}.npy", mmap_mode="c", allow_pickle=False) for name in told["arrays"]}
     arrays = {name: values.view(np.ndarray) for name, values in mapped.items()}
-    return _Ground(STAGES[told["kind"]](Shared(arrays, told["facts"])), [values._mmap for values in mapped.values()])
+    return _Ground(told["kind"], Shared(arrays, told["facts"]), [values._mmap for values in mapped.values()])

@@ -45,9 +45,13 @@ def _key(one: np.ndarray, two: np.ndarray, number: np.ndarray) -> np.ndarray:
     return key
 
 
-def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
-    """The closed rings of each of `count` catchments, on its left: float64 (k, 2) degrees, ends not repeated."""
-    rings: list[list[np.ndarray]] = [[] for _ in range(count)]
+def rings_of(borders: Borders, count: int, some: tuple[int, ...] | None = None) -> list[list[np.ndarray]]:
+    """The closed rings of each of `count` catchments, on its left: float64 (k, 2) degrees, ends not repeated.
+
+    `some`: the first of those that are wanted, and the first one beyond them, unless all are.
+    """
+    low, high = some or (0, count)
+    rings: list[list[np.ndarray]] = [[] for _ in range(low, high)]
     nodes, ends = np.unique(borders.ends, return_inverse=True)
     ends = ends.reshape(borders.ends.shape)
     # A border is walked forwards for the catchment on its left and backwards for the one on its right.
@@ -55,7 +59,7 @@ def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
     back = np.repeat([False, True], len(ends))
     side = np.concatenate([borders.sides[:, 0], borders.sides[:, 1]]).astype(np.int64)
     begin, end = np.concatenate([ends[:, 0], ends[:, 1]]), np.concatenate([ends[:, 1], ends[:, 0]])
-    real = side != NONE
+    real = (side >= low) & (side < high)
     arc, back, side, begin, end = arc[real], back[real], side[real], begin[real], end[real]
     key = side * len(nodes) + begin
     order = np.argsort(key)
@@ -63,5 +67,5 @@ def rings_of(borders: Borders, count: int) -> list[list[np.ndarray]]:
     for members in cycles(following, order):
         spans = [borders.vertices[borders.first[a] : borders.first[a + 1]] for a in arc[members]]
         turned = [span[:0:-1] if back[k] else span[:-1] for span, k in zip(spans, members, strict=True)]
-        rings[int(side[members[0]])].append(np.concatenate(turned))
+        rings[int(side[members[0]]) - low].append(np.concatenate(turned))
     return rings

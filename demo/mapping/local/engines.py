@@ -21,7 +21,7 @@ class Stage(Protocol):
 
     @property
     def kind(self) -> str:
-        """Its name in `stages.STAGES`."""
+        """Its name in `objects.stages.STAGES`."""
 
     @property
     def digest(self) -> str:

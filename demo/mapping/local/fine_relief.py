@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from .mesh_relief import MeshRelief, Piece
 from .region_relief import place_keys
 from .sections import Section, kept_ground
 
+if TYPE_CHECKING:
+    from .relief_ground import ReliefGround
+
 # Sections that are kept at least: a raster that is read from pole to pole takes every run of belts once.
 LEAST_KEPT = 2
 
@@ -24,11 +28,17 @@ class FineRelief(MeshRelief):
     """The heights of the local mesh with valleys cut. Any threads may ask for them at once."""
 
     def __init__(
-        self, mesh: FineMesh, sections: Sequence[Section], ground: Callable[[Section], Piece], most_bytes: int = 0
+        self,
+        mesh: FineMesh,
+        sections: Sequence[Section],
+        ground: Callable[[Section], Piece],
+        most_bytes: int = 0,
+        stage: ReliefGround | None = None,
     ) -> None:
         """`sections`: those of the whole planet, in their order; `ground`: their heights. The last ones are kept, up to
-        `most_bytes` of them."""
+        `most_bytes` of them. `stage`: what another process has the same relief from, if others may read its heights."""
         super().__init__(mesh)
+        self.stage = stage
         self._sections, self._ground, self._most = sections, ground, most_bytes
         self._kept: OrderedDict[int, Piece] = OrderedDict()
         self._held = 0

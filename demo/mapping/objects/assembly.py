@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from ...worlds.atlas import EVEN_CONE
 from ...worlds.doublecone import global_mesh as meshes
+from ..local.engines import Engine
+from ..local.peak_heights import Climbed, climbed
+from ..local.relief_ground import ReliefGround, climbed_by
 from ..local.relief_sampler import ReliefSampler
 from ..region import Region
 from ..waters.landmasses import Globe
+from .catchment_ground import areas_by
 from .clipping import rivers_near
 from .land_objects import coastlines_of, landmasses_of, peaks_of, ranked_tops
 from .oceans import oceans_of
 from .planet_parts import PlanetParts
-from .records import PlanetMap, Stretch
+from .records import PlanetMap, Polygons, Stretch
 from .river_pixels import river_pixels
 from .water_objects import (
+    catchment_areas,
+    catchment_count,
     catchments_of,
     confluences_of,
     lakes_of,
@@ -33,12 +40,32 @@ from .water_objects import (
 Result = TypeVar("Result")
 
 
+class Others(NamedTuple):
+    """Those who make an engine's pieces, and what they make them from."""
+
+    engine: Engine
+    ground: ReliefGround
+
+    def climbed(self, numbers: np.ndarray) -> Climbed:
+        """The tops that local points of these numbers lead to."""
+        return climbed_by(self.engine, self.ground, numbers)
+
+    def areas(self, parts: PlanetParts) -> list[Polygons]:
+        """The areas of all catchments."""
+        return areas_by(self.engine, self.ground.digest, parts.borders, catchment_count(parts))
+
+
 def assembled(
-    parts: PlanetParts, code: str, relief: ReliefSampler, region: Region | None = None, threads: int = 1
+    parts: PlanetParts,
+    code: str,
+    relief: ReliefSampler,
+    region: Region | None = None,
+    threads: int = 1,
+    others: Others | None = None,
 ) -> PlanetMap:
     """The map of a planet; `code` is its world code. `region`: where pixels along rivers are wanted, if not everywhere.
 
-    It is the same on any number of `threads`. Needs shapely.
+    It is the same on any number of `threads`. `others`: work on what they can, unless this process does. Needs shapely.
     """
     globe, planet = parts.globe, parts.mesh.planet
     # What is asked of the relief is the work of kernels and of the disk, which leave Python to the other objects.
@@ -50,10 +77,14 @@ def assembled(
                 wait([waiting])
             return waiting
 
-        climbing, rivers = beside(ranked_tops, parts, relief), rivers_of(parts)
+        climb = others.climbed if others else partial(climbed, parts.mesh, relief)
+        climbing = beside(ranked_tops, parts, climb)
+        outlining = beside(others.areas, parts) if others else None
+        rivers = rivers_of(parts)
         near = rivers if region is None else rivers_near(rivers, region)
         lowering = beside(river_pixels, near, relief, 4 * parts.mesh.fine_cells)
-        lakes, catchments = lakes_of(parts), catchments_of(parts)
+        lakes = lakes_of(parts)
+        catchments = catchments_of(parts, outlining.result() if outlining else catchment_areas(parts))
         rivers = with_upstream(rivers, parts, upstream_m2(parts, [catchment.area_km2 for catchment in catchments]))
         tops, seas, coastlines = climbing.result(), seas_of(parts), coastlines_of(parts)
         landmasses = landmasses_of(parts, tops)

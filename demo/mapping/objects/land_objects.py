@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from ..local.mesh_places import place_of
-from ..local.peak_heights import climbed
-from ..local.relief_sampler import ReliefSampler
+from ..local.peak_heights import Climbed
 from . import outlines
 from .planet_parts import PlanetParts, pair
 from .records import Coastline, Landmass, Lines, Peak, RiverPixels
@@ -57,13 +57,14 @@ def coastlines_of(parts: PlanetParts) -> tuple[Coastline, ...]:
     return tuple(made)
 
 
-def ranked_tops(parts: PlanetParts, relief: ReliefSampler) -> list[RankedTop]:
+def ranked_tops(parts: PlanetParts, climb: Callable[[np.ndarray], Climbed]) -> list[RankedTop]:
     """The tops of all summits, the highest first. The pass below a summit is that of the global mesh.
 
-    Of summits that have the same top the first one of them counts.
+    `climb`: finds the tops that local points lead to, by their numbers. Of summits that have the same top the first one
+    of them counts.
     """
     tops = parts.tops
-    made = climbed(parts.mesh, relief, tops.number)
+    made = climb(tops.number)
     order = np.argsort(parts.summits.point)
     at = order[np.searchsorted(parts.summits.point[order], tops.point)]
     gained = made.height_m.astype(np.float64) - parts.waters.heights_m[tops.point]

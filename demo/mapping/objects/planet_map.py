@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+import numpy as np
+
 from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.climate.mesh_climate import Climate, climate_of
 from ...worlds.doublecone.growth import Planet, grow
@@ -22,16 +24,18 @@ from ..edits.edited_planet import EditedPlanet, edited_planet
 from ..local import catchments, courses, peaks, shores
 from ..local.engines import Engine, Threads
 from ..local.fine_mesh import belts_per_strip, least_lake_m2
-from ..local.fine_relief import FineRelief
 from ..local.kept_parts import Keeper, digest_of, unkept
+from ..local.landmass_ground import waters_by
 from ..local.memory_plan import USUAL_PLAN, MemoryPlan
 from ..local.mesh_places import whole
 from ..local.planet_mesh import fine_mesh_of
-from ..local.sections import Groundwork, Lines, Section, joined_lines, kept_ground, lines_of, sections_of
+from ..local.relief_ground import ReliefGround
+from ..local.sections import Groundwork, Lines, Section, joined_lines, lines_of, sections_of
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
-from ..waters.landmasses import Globe, globe_of
-from .assembly import assembled
+from ..waters.landmass_waters import LandmassWaters
+from ..waters.landmasses import Globe, Landmasses, globe_of
+from .assembly import Others, assembled
 from .kept_names import KeptNames
 from .naming import Names
 from .planet_parts import PlanetParts, by_water
@@ -72,12 +76,13 @@ def planet_map_of(
     the threads of this process do. Raises ParameterError. Needs shapely.
     """
     tell = progress or (lambda stage, part: None)
-    planet, ln, globe, climate, least, waters = settled(seed, values, tell, threads)
+    planet, ln, globe, climate, least, waters = settled(seed, values, tell, threads, engine)
     names, edited = Names(seed, waters), None
     if rounds:
         edited = edited_planet(planet, ln, globe, climate, waters, rounds, least, threads)
         names = KeptNames(names, edited.waters, peaks.summits_on(waters, globe.neighbour).point)
         planet, waters = edited.planet, edited.waters
+    by_others = engine is not None
     engine = engine or Threads(min(threads, plan.threads), keep)
     mesh = fine_mesh_of(planet, ln, waters, globe.neighbour, engine=engine)
     network = courses.network_of(mesh, waters)
@@ -91,8 +96,9 @@ def planet_map_of(
     rivers = river_system_of(mesh, waters, network, chains)
     coasts, lake_shores = by_water(shores.rings_of(arcs), len(waters.landmasses.sea_area_m2))
     parts = PlanetParts(globe, waters, mesh, coasts, lake_shores, borders, network.own, rivers, summits, tops, names, beds)
-    relief = FineRelief(mesh, sections, lambda one: kept_ground(digest, mesh, network, one, keep), plan.kept_bytes)
-    made = assembled(parts, code, relief, threads=threads)
+    ground = ReliefGround(work, np.array(sections, np.int64), plan.kept_bytes)
+    others = Others(engine, ground) if by_others and threads > 1 and len(tops.number) else None
+    made = assembled(parts, code, ground.relief(keep), threads=threads, others=others)
     tell("objects", 1.0)
     return replace(made, gn=int(values["gn"]), ln=int(values["ln"])), edited
 
@@ -111,8 +117,11 @@ class Settled(NamedTuple):
     waters: Hydrology
 
 
-def settled(seed: int, values: dict[str, Value], tell: Progress, threads: int) -> Settled:
-    """The stages that need the whole planet, on its drained mesh: relief, climate and waters, without edits."""
+def settled(seed: int, values: dict[str, Value], tell: Progress, threads: int, engine: Engine | None = None) -> Settled:
+    """The stages that need the whole planet, on its drained mesh: relief, climate and waters, without edits.
+
+    `engine`: has the waters of landmasses settled where there are several `threads`, unless this process does.
+    """
     tell("relief", 0.0)
     planet, ln = drainage_mesh_of(_planet(seed, values), int(values["ln"]))
     globe = globe_of(2**planet.gn, atlas=planet.atlas)
@@ -120,7 +129,13 @@ def settled(seed: int, values: dict[str, Value], tell: Progress, threads: int) -
     climate = climate_of(planet.heights_m, atlas=planet.atlas)
     tell("rivers and lakes", 0.1)
     least = least_lake_m2(globe.cells, ln, globe.radius_m)
-    waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads, least_lake_m2=least)
+
+    def each(masses: Landmasses) -> list[LandmassWaters]:
+        assert engine is not None
+        return waters_by(engine, globe, climate, masses, planet.heights_m, least)
+
+    others = each if engine is not None and threads > 1 else None
+    waters = hydrology_of(planet.heights_m, climate, globe=globe, threads=threads, least_lake_m2=least, each=others)
     return Settled(planet, ln, globe, climate, least, waters)
 
 

@@ -48,7 +48,8 @@ def region_map_of(
 ) -> PlanetMap:
     """The map of a region; the other arguments are those of `planet_map_of`. Needs shapely."""
     tell = progress or (lambda stage, part: None)
-    base, engine = settled(seed, values, tell, threads), engine or Threads(threads, keep)
+    base = settled(seed, values, tell, threads, engine)
+    engine = engine or Threads(threads, keep)
     mesh = fine_mesh_of(
         base.planet,
         base.ln,

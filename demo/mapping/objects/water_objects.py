@@ -186,12 +186,20 @@ def confluences_of(parts: PlanetParts) -> tuple[Confluence, ...]:
     return tuple(Confluence(k, pair(m.place), m.river, m.tributary, m.flow_m3_s) for k, m in enumerate(met))
 
 
-def catchments_of(parts: PlanetParts) -> tuple[Catchment, ...]:
-    """By the mesh numbers of their mouths; still without their rivers."""
-    mouths = _mouths(parts)
-    rings = rings_of(parts.borders, len(mouths))
+def catchment_areas(parts: PlanetParts) -> list[Polygons]:
+    """The areas of all catchments."""
+    return list(outlines.areas_of_all(rings_of(parts.borders, catchment_count(parts))))
+
+
+def catchment_count(parts: PlanetParts) -> int:
+    """How many catchments there are."""
+    return len(_mouths(parts))
+
+
+def catchments_of(parts: PlanetParts, areas: list[Polygons]) -> tuple[Catchment, ...]:
+    """By the mesh numbers of their mouths; still without their rivers. `areas`: those of all catchments."""
     made = []
-    for k, (point, polygons) in enumerate(zip(mouths.tolist(), outlines.areas_of_all(rings), strict=True)):
+    for k, (point, polygons) in enumerate(zip(_mouths(parts).tolist(), areas, strict=True)):
         flow = float(parts.waters.discharge_m3_s[point])
         area = outlines.area_m2(polygons, parts.globe.radius_m) * 1e-6
         made.append(Catchment(k, parts.landmass_of(point), NONE, polygons, area, flow))

@@ -6,6 +6,7 @@ in any order and on any number of threads.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,12 +64,14 @@ def hydrology_of(
     threads: int = 1,
     least_lake_m2: float = 0.0,
     wishes: Wishes = NO_WISHES,
+    each: Callable[[Landmasses], list[LandmassWaters]] | None = None,
 ) -> Hydrology:
     """The waters of a whole mesh under a climate; heights are float32 (4 N^2 + 2,) metres, N a power of two.
 
     `globe` is made where it is not given. `least_lake_m2`: the area of the smallest lake in a valley. `wishes`: those of
-    edits. Raises ValueError for heights that are not finite, or for another count of points in them or in the climate. The
-    kernels are serial, so any number of `threads` is safe.
+    edits. `each`: settles the waters of all landmasses by the same arguments, unless this process does. Raises ValueError
+    for heights that are not finite, or for another count of points in them or in the climate. The kernels are serial, so any
+    number of `threads` is safe.
     """
     globe = globe or globe_of(meshes.cells_of(heights_m))
     masses = landmasses_of(globe, heights_m, sea_level_m)
@@ -77,7 +80,9 @@ def hydrology_of(
     def waters(points: np.ndarray) -> LandmassWaters:
         return waters_of(globe, points, heights_m, climate, sea_level_m, river_m3_s, least_lake_m2, wishes)
 
-    if threads > 1:
+    if each:
+        parts = each(masses)
+    elif threads > 1:
         with ThreadPoolExecutor(threads) as pool:
             parts = list(pool.map(waters, masses.points))
     else:
