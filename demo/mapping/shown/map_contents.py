@@ -10,8 +10,8 @@ import numba
 import numpy as np
 
 from ...maths.vectors import unit
+from ...worlds.drainage import largest_feeders
 from ...worlds.kernels import OPTIONS
-from ..waters.hydrology import NONE
 from .edited_names import names_of
 from .finer_mesh import FinerMesh
 from .map_labels import Label, greatest_rivers, labels_of
@@ -186,11 +186,10 @@ def _ways(waters: SceneWaters, count: int = ROUTES) -> list[list[int]]:
     """Mesh points of the main stems of the rivers with most water at the sea, from mouth to source, lakes included."""
     hydrology = waters.hydrology
     receiver, flow = hydrology.receiver_of_point, hydrology.discharge_m3_s
-    rising = np.flatnonzero(receiver >= 0)
-    rising = rising[np.lexsort((-rising, flow[rising]))]
-    largest = np.full(len(receiver), NONE, np.int64)
-    largest[receiver[rising]] = rising
-    coast = rising[hydrology.landmasses.landmass_of_point[receiver[rising]] < 0][::-1][:count]
+    flowing = np.flatnonzero(receiver >= 0)
+    largest = largest_feeders(receiver, flow, flowing)
+    coast = flowing[hydrology.landmasses.landmass_of_point[receiver[flowing]] < 0]
+    coast = coast[np.lexsort((coast, -flow[coast]))][:count]
     ways = []
     for point in coast.tolist():
         way = [int(receiver[point])]
