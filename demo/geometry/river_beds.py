@@ -187,13 +187,26 @@ def _close(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Of pairs of a tile and a part (p,): the numbers of the beds that are wide enough for the tile and may reach it, which
     few of them do, and the tile of each, int (m,) both. `middle`, `radius`, `texel_m`: by tile."""
-    x, y, z, reach, half_m = beds.around[:, part]
-    mx, my, mz = middle.T.astype(np.float32)[:, tile, None]
-    dx, dy, dz = x - mx, y - my, z - mz
-    near = dx * dx + dy * dy + dz * dz < (reach + (1.2 * radius).astype(np.float32)[tile, None]) ** 2
+    around = beds.around[:, part]
+    # In place: it is made in the frame loop, and of numbers by the thousand.
+    offset, reach, half_m = around[:3], around[3], around[4]
+    offset -= middle.T.astype(np.float32)[:, tile, None]
+    offset *= offset
+    offset[0] += offset[1]
+    offset[0] += offset[2]
+    reach += (1.2 * radius).astype(np.float32)[tile, None]
+    reach *= reach
+    near = offset[0] < reach
     near &= half_m > (0.999 * SEEN_FROM * texel_m)[tile, None]
     pair, number = np.nonzero(near)
     return beds.first[part[pair]] + number, tile[pair]
+
+
+def _plane_of(axes: np.ndarray) -> np.ndarray:
+    """The pseudoinverses, (k, 3, 2), of pairs of axes (k, 2, 3)."""
+    a, b = axes[:, 0], axes[:, 1]
+    aa, ab, bb = ((p * q).sum(axis=1)[:, None] for p, q in ((a, a), (a, b), (b, b)))
+    return np.stack([bb * a - ab * b, aa * b - ab * a], axis=2) / (aa * bb - ab * ab)[..., None]
 
 
 def _cuts(
@@ -213,7 +226,7 @@ def _cuts(
     ends = (segments["ends"].astype(np.float64) - middle[of][:, None]) * size_m
     half, texel = segments["half_m"], texel_m[of]
     # Texels by metres: a point's place in the tile's plane.
-    plane = np.linalg.pinv(axes)
+    plane = _plane_of(axes)
     at = ends @ plane[of] + 0.5 * texels
     reach = (half + segments["reach_m"]).max(axis=1)[:, None] * np.sqrt((plane**2).sum(axis=1))[of]
     reach += ROOM + BULGE * texels

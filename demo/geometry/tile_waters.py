@@ -40,11 +40,13 @@ def tile_waters(
     where, inner = _around(patches[high], detail)
     dry = np.ones(len(high), bool)
     if lakes is not None:
-        dry = lakes.padded_m[where].max(axis=1) < lowest[high] - inland_m
+        dry = lakes.padded_m.reshape(-1)[where].max(axis=1) < lowest[high] - inland_m
     found[high[dry]] = DRY
     # In and beside such lakes there is no detail.
-    ground = np.minimum(detail.padded_m[where].min(axis=1), lowest[high])
-    apart = dry & (ground > LOW * detail.top_m) & (detail.rough_m[inner].min(axis=1) > 0.0)
+    ground = np.minimum(detail.padded_m.reshape(-1)[where].min(axis=1), lowest[high])
+    # Half floats are slow to compare.
+    rough = detail.rough_m.reshape(-1)[inner].astype(np.float32)
+    apart = dry & (ground > LOW * detail.top_m) & (rough.min(axis=1) > 0.0)
     found[high[apart]] = FAR_FROM_LAKES
     return found
 
@@ -60,10 +62,10 @@ def lowest_ground(detail: Detail, patches: np.ndarray, known: np.ndarray) -> np.
     if not len(small):
         return found
     where, inner = _around(patches[small], detail)
-    ground = detail.padded_m[where]
+    ground = detail.padded_m.reshape(-1)[where]
     low, high = ground.min(axis=1), ground.max(axis=1)
     smooth = low - BULGE * (high - low)
-    strength = RAISED * detail.rough_m[inner].astype(np.float64).max(axis=1)
+    strength = RAISED * detail.rough_m.reshape(-1)[inner].astype(np.float32).max(axis=1).astype(np.float64)
     if detail.blocks:
         at = patches[small].astype(np.float64)
         smooth -= detail.blocks.sunk_m(at[:, 0], at[:, 1], at[:, 2])
@@ -73,11 +75,8 @@ def lowest_ground(detail: Detail, patches: np.ndarray, known: np.ndarray) -> np.
     return found
 
 
-Places = tuple[np.ndarray, np.ndarray, np.ndarray]
-
-
-def _around(patches: np.ndarray, detail: Detail) -> tuple[Places, Places]:
-    """Face, row and column of what the ground of patches depends on, int (k, m) each: in padded samples, and in samples."""
+def _around(patches: np.ndarray, detail: Detail) -> tuple[np.ndarray, np.ndarray]:
+    """The places of what the ground of patches depends on, int (k, m): among all padded samples, and among all samples."""
     n = detail.rough_m.shape[-1]
     face, u, v, edge = patches.astype(np.float64).T
     first, last = (np.stack([v, u]) - 0.5 * edge) * (n - 1), (np.stack([v, u]) + 0.5 * edge) * (n - 1)
@@ -85,10 +84,9 @@ def _around(patches: np.ndarray, detail: Detail) -> tuple[Places, Places]:
     end = np.ceil(last).astype(np.intp) + GUTTER + AROUND - 1
     steps = np.arange(int((end - begin).max()) + 1)
     row, column = np.clip(np.minimum(begin[..., None] + steps, end[..., None]), 0, n + 2 * GUTTER - 1)
-    shape = len(patches), len(steps), len(steps)
-    rows, columns = np.broadcast_to(row[:, :, None], shape), np.broadcast_to(column[:, None, :], shape)
-    faces = np.broadcast_to(face.astype(np.intp)[:, None, None], shape)
-    flat = len(patches), len(steps) ** 2
-    faces, rows, columns = faces.reshape(flat), rows.reshape(flat), columns.reshape(flat)
-    inner = (np.clip(at - GUTTER, 0, n - 1) for at in (rows, columns))
-    return (faces, rows, columns), (faces, *inner)
+    found = []
+    for out, side in ((0, n + 2 * GUTTER), (GUTTER, n)):
+        first_of = (face.astype(np.intp)[:, None] * side + np.clip(row - out, 0, side - 1)) * side
+        place = first_of[:, :, None] + np.clip(column - out, 0, side - 1)[:, None, :]
+        found.append(place.reshape(len(patches), -1))
+    return found[0], found[1]

@@ -35,19 +35,28 @@ class MapLines:
     def __init__(
         self,
         strip_pass: StripPass[LineSwitches],
-        rivers: Ribbons,
-        far: Ribbons,
         divides: Ribbons,
         size_m: float,
         relief_m: float,
         atlas: Atlas = DOUBLE_CONE,
     ) -> None:
-        """`far`: the rivers seen from afar. `size_m`: the planet's radius. `relief_m`: metres of its highest land.
+        """`size_m`: the planet's radius. `relief_m`: metres of its highest land.
 
         `atlas`: how the cones are laid on the sphere.
         """
         self._pass, self._size_m, self._relief_m, self._atlas = strip_pass, size_m, relief_m, atlas
-        self._rivers, self._far, self._divides = (_Lines(ribbons) for ribbons in (rivers, far, divides))
+        self._divides = _Lines(divides)
+        # Those seen from near and those seen from afar.
+        self._rivers: tuple[_Lines, _Lines] | None = None
+
+    def lay(self, rivers: Ribbons, far: Ribbons) -> None:
+        """The rivers are known now; `far`: those seen from afar."""
+        self._rivers = _Lines(rivers), _Lines(far)
+
+    @property
+    def has_rivers(self) -> bool:
+        """Whether the rivers are known."""
+        return self._rivers is not None
 
     def draw(
         self,
@@ -89,10 +98,10 @@ class MapLines:
         """Lines of which parts are seen, numbers of those (k,), how far the lines have run, and how visible they are."""
         afar = length(view.eye) / self._size_m > 1.0 + FAR or moment.sheet is not None
         for lines, run, shown in (
-            (self._far if afar else self._rivers, reached, rivers),
+            (self._rivers and self._rivers[afar], reached, rivers),
             (self._divides, ALL_REACHED, divides),
         ):
-            if min(run, shown) > 0.0:
+            if lines is not None and min(run, shown) > 0.0:
                 parts = self._parts(lines.ribbons, view, moment)
                 if len(parts):
                     yield lines, parts, run, shown
@@ -111,7 +120,7 @@ class MapLines:
         return np.flatnonzero(visible_parts(ribbons, view.eye, view.planes, self._size_m, self._relief_m))
 
     def free(self) -> None:
-        for lines in (self._rivers, self._far, self._divides):
+        for lines in (*(self._rivers or ()), self._divides):
             lines.mesh.free()
 
 

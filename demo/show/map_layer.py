@@ -62,9 +62,15 @@ class MapLayer:
     ) -> None:
         """`metres`: of the show in a unit of the world's heights. `atlas`: the planet's."""
         self._passes, self._shown, self._scene, self._metres = passes, shown.without_points(), scene, metres
-        lines = shown.rivers, shown.far_rivers, shown.divides
-        self._lines = MapLines(passes.lines, *lines, scene.size_m, scene.relief_m, atlas)
+        self._lines = MapLines(passes.lines, shown.divides, scene.size_m, scene.relief_m, atlas)
         self._names: _Names | None = None
+        self.lay(shown)
+
+    def lay(self, shown: PreparedMap) -> None:
+        """Take the rivers and the names of the map if they are known by now; once is enough."""
+        if shown.rivers and shown.far_rivers and not self._lines.has_rivers:
+            self._lines.lay(shown.rivers, shown.far_rivers)
+            self._shown = shown.without_points()
 
     def draw_lines(
         self,

@@ -124,6 +124,8 @@ class Props:
         """
         born = self._story.born or self._prepared
         self._flow(carved or born)
+        if self.map and carved and carved.map:
+            self.map.lay(carved.map)
         a, b, mix = replay.at(t)
         if self._uploaded[0] != a and self._uploaded[1] == a:
             self.surface.swap()

@@ -35,6 +35,9 @@ from .rehearsal import Rehearsal
 AHEAD_S, STEP_S = 3.0, 0.5
 # How near the clouds a flight may come to be on their other side when the picture is drawn.
 NEAR_CLOUDS_M = 500.0
+# With nothing missing, and nothing new to be needed, it is looked for again only after so many seconds: well before one that
+# nobody asks for counts as idle (`living_programs`).
+SURE_S = 0.2
 # Once a frame has spent this long on programs, the others wait for the next frame: while a world is shown, and before.
 BUDGET_S, WAITING_BUDGET_S = 0.004, 0.030
 
@@ -96,6 +99,8 @@ class Readiness:
         self._opening = True
         # Whether nothing was missing for it when that was looked at last.
         self._complete = False
+        # What nothing was missing for when all of it was looked for last, and when that was.
+        self._sure: tuple[object, float] = None, 0.0
         # Needs by story and look, as of a step of the story's time.
         self._known: dict[tuple[Story, Look], tuple[int, list[ShaderSwitches]]] = {}
 
@@ -121,6 +126,17 @@ class Readiness:
         if not shown and not self._awaited:
             return False
         self._opening = self._opening and all(story.t < AHEAD_S for story in shown)
+        now = time.perf_counter()
+        asked = wanted, self._awaited, self._opening, *((story, int(story.t / STEP_S)) for story in shown)
+        if self._sure[0] != asked or now - self._sure[1] > SURE_S:
+            self._sure = (asked, now) if self._make_ready(shown, wanted) else (None, 0.0)
+        rests = self._frugal and living_programs.end_frame(time.perf_counter())
+        if rests:
+            rest_compiler()
+        return rests
+
+    def _make_ready(self, shown: Sequence[Story], wanted: Look) -> bool:
+        """Make ready what is missing, as time allows; whether nothing was."""
         # No more than there is room for, or each would drive out another in every frame. The last one asked for stays
         # longest: the most urgent.
         wishes = list(dict.fromkeys(self._wishes(shown, wanted)))[: living_programs.room()]
@@ -140,10 +156,7 @@ class Readiness:
                 self._look, self._complete = wanted, True
         stories = (*shown, self._awaited)
         self._known = {key: needs for key, needs in self._known.items() if key[0] in stories}
-        rests = self._frugal and living_programs.end_frame(time.perf_counter())
-        if rests:
-            rest_compiler()
-        return rests
+        return not missing
 
     def _wishes(self, shown: Sequence[Story], wanted: Look) -> Iterator[ShaderSwitches]:
         """All that is needed, the most urgent first."""

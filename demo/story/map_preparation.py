@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ..mapping.shown.map_contents import MapContents
     from ..mapping.shown.map_labels import Label
     from ..scenes.scene import Scene
+    from ..worlds.atlas import Atlas
 
 RIVER_LIFT_M = 4.0
 # Which river is followed shows from this share of the flight on.
@@ -35,22 +36,29 @@ def smooth_under_water(detail: Detail, contents: MapContents) -> Detail:
     return replace(detail, rough_m=(detail.rough_m * contents.dry).astype(detail.rough_m.dtype))
 
 
-def prepare_map(
-    contents: MapContents, ground: Ground, detail: Detail, flight: Flight, scene: Scene, metres: float
+def prepare_map(contents: MapContents, atlas: Atlas, birth: Flight, scene: Scene) -> PreparedMap:
+    """What a map shows over its planet before it rains: the lines between catchments, which a key asks for at any time."""
+    return PreparedMap(divide_ribbons(contents.divides), sheet_middle(birth, scene), forms_of(np.zeros((0, 3)), atlas))
+
+
+def with_rivers(
+    shown: PreparedMap, contents: MapContents, world: tuple[Ground, Detail], flight: Flight, scene: Scene, metres: float
 ) -> PreparedMap:
-    """What a map shows over `ground` during `flight`; `metres`: of the show in a metre of the planet."""
-    streams = contents.streams
+    """The same with rain, rivers, and the names on the planet and along `flight`.
+
+    `world`: its ground and that one's detail; `metres`: of the show in a metre of the planet.
+    """
+    (ground, detail), streams = world, contents.streams
     face, u, v, _ = ground.atlas.invert(streams.place)
     # The ground as it is drawn is smoother than its samples, and rivers lie on it.
     drawn_m = detail.height(face, u, v, octaves=0)
     height_m = np.maximum(streams.height_m * metres, drawn_m) + RIVER_LIFT_M
-    return PreparedMap(
+    return replace(
+        shown,
         labels=(*contents.labels, *_names_on_the_way(contents, flight, ground, scene)),
         rain=forms_of(contents.rain, ground.atlas),
         rivers=river_ribbons(streams, height_m),
         far_rivers=river_ribbons(streams, height_m, FAR_EVERY),
-        divides=divide_ribbons(contents.divides),
-        middle=sheet_middle(flight, scene),
     )
 
 

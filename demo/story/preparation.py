@@ -28,8 +28,8 @@ from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import LAMP, lamps
 from ..worlds import hashing
 from ..worlds.atlas import DOUBLE_CONE
-from .map_preparation import prepare_map, smooth_under_water
-from .prepared import Prepared, PreparedMap
+from .map_preparation import prepare_map, smooth_under_water, with_rivers
+from .prepared import Prepared
 from .river_preparation import strips_on
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     yield
     tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
-    drawn_map = _map(world, scene, journey.flight)
+    drawn_map = prepare_map(world.contents, ground.atlas, journey.flight, scene) if world.contents else None
     yield
     # They are lit after the birth. Where more of the land is known by then, they are worked out with that.
     late = scene.is_carved or scene.map_timing is not None
@@ -173,6 +173,19 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
     )
 
 
+def prepare_flown(world: GrownWorld, born: Prepared, scene: Scene, seed: int, calm: bool) -> Pieces:
+    """What pictures of a map need from its rain on, but the cover of its land: its flight, its rivers and its names.
+
+    `born`: what is shown before.
+    """
+    if world.contents is None or born.map is None:
+        return born
+    journey = yield from _journey(world, scene, seed, calm, born)
+    yield
+    shown = with_rivers(born.map, world.contents, (world.ground, world.detail), journey.flight, scene, world.metres)
+    return replace(born, flight=journey.flight, whole=journey.whole, daylight=journey.daylight, map=shown)
+
+
 def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool) -> Pieces:
     """What pictures need from the moment on at which the world of `born` begins to be carved into `world`, piece by piece.
 
@@ -199,12 +212,6 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     )
 
 
-def _map(world: GrownWorld, scene: Scene, flight: Flight) -> PreparedMap | None:
-    if world.contents is None:
-        return None
-    return prepare_map(world.contents, world.ground, world.detail, flight, scene, world.metres)
-
-
 def _rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple[RiverStrips | None, RiverBeds | None]:
     return strips_on(world.runoff, world.ground, flight, scene.birth_s, world.metres, seed)
 
@@ -225,18 +232,20 @@ def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
 def _journey(
     world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepared | None = None
 ) -> Generator[None, None, Journey]:
-    """`born`: of a world that was carved since: its birth has been seen, and the way goes on from there."""
+    """`born`: what is known for the birth, which the way goes on from."""
     low, high = scene.sun_elevation
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
     before = born.ground if born else world.ground
-    # Of a world that is yet to be carved only the birth is seen: what there is to see on its flight does not matter.
-    is_flown = born is not None or not scene.is_carved
+    # Where more is prepared later, only the birth is seen: what there is to see on the flight does not matter.
+    is_flown = born is not None or not (scene.is_carved or world.contents)
     if world.ground.atlas.spherical:
         journey = yield from _around_planet(world, before, scene, seed, calm, azimuth, is_flown)
     else:
         journey = yield from _over_terrain(world, before, scene, seed, calm, elevation, azimuth, is_flown)
     ground, palette, cover = world.ground, scene.palette_of(seed), born.cover if born else None
+    if world.contents and not is_flown:
+        return journey
     daylight = opened(journey.daylight, ground, journey.flight, scene.leaves_s, palette, world.warmth, cover)
     return replace(journey, daylight=daylight)
 
@@ -271,7 +280,9 @@ def _around_planet(
     eye = birth.pose(scene.leaves_s).position
     turn = float(np.arctan2(eye[2], eye[0]))
     sun = from_angles(turn + 0.85, np.radians(14.0) * np.cos(azimuth))
-    if contents and contents.routes:
+    if contents and not is_flown:
+        after = Flight(seconds, lambda t: birth.beyond(birth.seconds + t), spherical=True)
+    elif contents and contents.routes:
         after = river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
     else:
         stems = stems_of(world.runoff, ground.atlas)

@@ -27,22 +27,23 @@ if TYPE_CHECKING:
 class PreparedMap:
     """What a map shows over its relief.
 
-    `labels`: names, the most important first, then those along the flight. `rain`: float64 (2, k, 3), where drops fall, on
-    the double cone and on the sphere, in radii. `rivers`, `far_rivers`, `divides`: the strips of rivers from near and from
-    afar, and of the lines between catchments. `middle`: the quarter of the planet in the middle of its sheet, as in `Sheet`.
+    `divides`: the strips of the lines between catchments. `middle`: the quarter of the planet in the middle of its sheet, as
+    in `Sheet`. `rain`: float64 (2, k, 3), where drops fall, on the double cone and on the sphere, in radii. `labels`: names,
+    the most important first, then those along the flight. `rivers`, `far_rivers`: the strips of rivers from near and from
+    afar. Before the flight is known there are no names and no rivers, which are None then, and it does not rain.
     """
 
-    labels: tuple[Label, ...]
-    rain: np.ndarray
-    rivers: Ribbons
-    far_rivers: Ribbons
     divides: Ribbons
     middle: int
+    rain: np.ndarray
+    labels: tuple[Label, ...] = ()
+    rivers: Ribbons | None = None
+    far_rivers: Ribbons | None = None
 
     def without_points(self) -> PreparedMap:
         """The same without the points of its lines."""
-        lines = {name: getattr(self, name).without_points() for name in ("rivers", "far_rivers", "divides")}
-        return replace(self, **lines)
+        rivers, far = self.rivers and self.rivers.without_points(), self.far_rivers and self.far_rivers.without_points()
+        return replace(self, divides=self.divides.without_points(), rivers=rivers, far_rivers=far)
 
 
 @dataclass(frozen=True)
@@ -98,14 +99,17 @@ class Prepared:
         return self.ground.atlas
 
     def uploaded(self, rivers: bool, cover: bool) -> Prepared:
-        """The same without what only the GPU needs: clouds, a map's lines, and `rivers` and `cover` if they are there."""
+        """The same without what only the GPU needs: clouds, a map's lines, and `rivers` and `cover` if they are there.
+
+        A map's lines come with its cover.
+        """
         gone = not self.clouds.size and (not cover or self.cover is None)
         if gone and not (rivers and self.rivers and len(self.rivers.points)):
             return self
         return replace(
             self,
             clouds=np.zeros((0, 0), np.float32),
-            map=self.map and self.map.without_points(),
+            map=self.map.without_points() if self.map and (cover or self.cover is None) else self.map,
             rivers=self.rivers.without_points() if rivers and self.rivers else self.rivers,
             cover=None if cover else self.cover,
         )

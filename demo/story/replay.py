@@ -170,9 +170,9 @@ class Replay:
             return pending and (bool(self._free) or self._buffers < most)
 
     def open(self, suns: np.ndarray) -> None:
-        """All pictures can be made from now on: the carving is done that the last ones show.
+        """All pictures can be made from now on: the carving is done that the last ones show, or a map's flight is known.
 
-        `suns`: as in `Daylight`, over the carved land.
+        `suns`: as in `Daylight`, over the flight.
         """
         with self._lock:
             self._possible = self._timeline.pictures
@@ -240,7 +240,9 @@ def replay_of(begin: Callable[[], Growth], scene: Scene, prepared: Prepared) -> 
     """The replay of a story that has been prepared. `begin` returns its growth at step 0."""
     when = prepared.timeline
     grown = int(when.picture[when.steps.searchsorted(prepared.grown, side="right") - 1]) + 1
-    return Replay(when, PictureMaker(begin, scene, prepared), grown)
+    # The last picture has the shadows of a flight, which a map does not know yet.
+    possible = min(grown, when.pictures - 1) if prepared.map else grown
+    return Replay(when, PictureMaker(begin, scene, prepared), possible)
 
 
 def _end_of(timeline: Timeline, number: int) -> float:

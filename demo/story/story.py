@@ -30,16 +30,20 @@ PIECES = 16
 
 
 class Part(NamedTuple):
-    """A part of the preparation of a flight is over, which has left much behind. `cover`: of the land, found in it."""
+    """A part of the preparation of a flight is over, which has left much behind.
 
-    cover: np.ndarray | None = None
+    `known`: what a map shows from its rain on, found in it.
+    """
+
+    known: Prepared | None = None
 
 
 class Story:
     """A scene being shown. The worker prepares it and makes its pictures; the main thread owns its time `t`, in seconds.
 
     A world that is carved is prepared in two parts, so that its first picture need not wait: first what its birth shows, and
-    meanwhile, once it is carved, what its flight shows. Between them comes the cover of a map's land, which rain brings.
+    meanwhile, once it is carved, what its flight shows. Between them comes what a map shows when it rains: the cover of its
+    land, its rivers and its names.
     """
 
     def __init__(
@@ -70,9 +74,9 @@ class Story:
         self.t = 0.0
         self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm, hour)
         self._carving: Carving | None = None
-        # From when on the birth shows a cover that is not known yet. Until it is on the GPU, that is kept here.
-        self._uncovered_s = scene.map_timing.rain[0] if scene.map_timing else np.inf
-        self._cover: np.ndarray | None = None
+        # From when on the birth shows what is not known yet, and that, once it is.
+        self._unknown_s = scene.map_timing.rain[0] if scene.map_timing else np.inf
+        self._known: Prepared | None = None
 
     @property
     def prepared(self) -> Prepared | None:
@@ -83,14 +87,13 @@ class Story:
         """Whether what a picture of time t needs is known, but for its heights."""
         if t >= self.scene.grown_s:
             return self.carved is not None
-        return self.born is not None and t < self._uncovered_s
+        return self.born is not None and t < self._unknown_s
 
     def known_at(self, t: float) -> Prepared | None:
         """What a picture of time t shows beside the birth. What a map has for its flight waits until the birth is over."""
         if self.scene.map_timing is None or t >= self.scene.grown_s:
             return self.carved
-        cover = self._cover
-        return replace(self.born, cover=cover) if self.born and cover is not None else self.born
+        return self._known or self.born
 
     @property
     def palette(self) -> Palette:
@@ -157,8 +160,9 @@ class Story:
             self.carved, self._carving = end.value, None
             self.replay.open(self.carved.daylight.suns)
             return True
-        if part and part.cover is not None:
-            self._cover, self._uncovered_s = part.cover, np.inf
+        if part and part.known:
+            self._known, self._unknown_s = part.known, np.inf
+            self.replay.open(part.known.daylight.suns)
         return part is not None
 
     def make_picture(self) -> None:
@@ -177,14 +181,14 @@ class Story:
         if self.replay is not None:
             t = min(self.t + seconds, self.replay.ready_until)
             # Where the camera flies next is not known before the land is carved.
-            known_until = np.nextafter(min(self.scene.grown_s, self._uncovered_s), 0.0)
+            known_until = np.nextafter(min(self.scene.grown_s, self._unknown_s), 0.0)
             self.t = max(self.t, t if self.is_prepared_at(t) else min(t, known_until))
 
     def uploaded(self, rivers: bool, cover: bool) -> None:
         """Let go of what is on the GPU by now: as `Prepared.uploaded` has it."""
         same = self.born is self.carved
-        if cover:
-            self._cover = None
+        if self._known:
+            self._known = self._known.uploaded(rivers, cover)
         if self.born:
             self.born = self.born.uploaded(rivers, cover)
         if self.carved:
@@ -196,7 +200,7 @@ class Story:
             self.replay.stop_at(self.t)
             self._carving = None
         if self.carved and self.t >= self.scene.birth_s:
-            self.born = self.carved
+            self.born, self._known = self.carved, None
 
 
 def _in_pieces(
@@ -227,7 +231,7 @@ def _in_pieces(
     slow = calm()
     prepared = yield from prepare(world, scene, seed, quality, slow, code)
     if scene.map_timing:
-        carving = _refined_in_pieces(growth, world, prepared, scene, seed)
+        carving = _refined_in_pieces(growth, world, prepared, scene, seed, slow)
     elif growth.done < growth.total:
         # Its birth shows no detail: only a flight that begins over a terrain keeps clear of that.
         bare = replace(prepared, ground=prepared.ground.without_octaves())
@@ -240,16 +244,19 @@ def _in_pieces(
     return replay, prepared, carving
 
 
-def _refined_in_pieces(growth: Growth, world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Carving:
+def _refined_in_pieces(growth: Growth, world: GrownWorld, born: Prepared, scene: Scene, seed: int, calm: bool) -> Carving:
     """What a story prepares for the flight over a map, with pauses: its rivers take as much as all else that it has.
 
-    `growth`: at "grown". It yields the cover of its land, which turns green while it rains.
+    `growth`: at "grown". It yields what is known when its land turns green, while it rains.
     """
     from .finer_preparation import prepare_refined, refined
+    from .preparation import prepare_flown
 
+    born = yield from prepare_flown(world, born, scene, seed, calm)
+    yield None
     born = yield from _covered(growth, born)
     del growth
-    yield Part(born.cover)
+    yield Part(born)
     world = yield from refined(world, born.flight, scene.leaves_s)
     prepared = yield from prepare_refined(world, born, scene, seed)
     return prepared

@@ -88,6 +88,18 @@ def accumulate(receiver: np.ndarray, arrivals: np.ndarray, flow: np.ndarray) -> 
     kernels.accumulate(receiver, arrivals, flow)
 
 
+def largest_feeders(receiver: np.ndarray, flow: np.ndarray, flowing: np.ndarray) -> np.ndarray:
+    """Of the points that flow to each point the one that brings most, the first of equal ones, int64 (points,); -1 for none.
+
+    `receiver`, `flow`: by point. `flowing`: the numbers of the points that count, each with a receiver.
+    """
+    largest = np.full(len(receiver), -1, np.int64)
+    # Of several values for one place the last one stays.
+    rising = flowing[np.lexsort((-flowing, flow[flowing]))]
+    largest[receiver[rising]] = rising
+    return largest
+
+
 def _check(graph: Graph, level: np.ndarray, seen: np.ndarray) -> None:
     """Raises ValueError unless `level` and `seen` have one entry for each point of `graph`; a raster may have any number."""
     check_shape("level", level, graph.table.size // graph.stride if graph.stride else None)

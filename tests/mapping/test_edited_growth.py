@@ -16,7 +16,7 @@ from demo.mapping.local.fine_mesh import strip_of
 from demo.mapping.local.planet_mesh import fine_mesh_of
 from demo.mapping.objects.planet_map import planet_map_of
 from demo.mapping.shown.edited_names import names_of
-from demo.mapping.shown.map_contents import map_contents_of
+from demo.mapping.shown.map_contents import MapContents
 from demo.worlds.doublecone.global_mesh import to_faces
 from demo.worlds.parameters import ParameterError
 
@@ -108,22 +108,22 @@ def test_a_growth_shown_again_has_the_edits():
 
 
 def test_names_are_kept_and_given():
-    before = {(label.kind, label.name) for label in map_contents_of(plain().waters).labels}
-    after = {(label.kind, label.name) for label in map_contents_of(edited().waters).labels}
+    before = {(label.kind, label.name) for label in MapContents(plain().waters).labels}
+    after = {(label.kind, label.name) for label in MapContents(edited().waters).labels}
     assert ("peak", "Tor") in after and ("peak", "Tor") not in before
     assert len(before & after) > 0.6 * len(before)
 
 
 def test_things_of_all_kinds_bear_the_names_that_edits_give():
     waters = plain().waters
-    contents = map_contents_of(waters)
+    contents = MapContents(waters)
     edits = []
     for kind in ("landmass", "river", "lake", "peak"):
         label = next(label for label in contents.labels if label.kind == kind)
         place = degrees_of(label.place[None])[0]
         edits.append(Edit(kind, "renamed", (float(place[0]), float(place[1])), f"New {kind}"))
     named = grown(SIZES, (tuple(edits),))
-    labels = map_contents_of(named.waters).labels
+    labels = MapContents(named.waters).labels
     assert {(edit.thing, edit.name) for edit in edits} <= {(label.kind, label.name) for label in labels}
     assert np.array_equal(named.heights, plain().heights)
     # Asked again, the same planet has the same names.

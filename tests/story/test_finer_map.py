@@ -32,7 +32,12 @@ def test_the_birth_is_that_of_the_samples_and_the_flight_has_more(story):
     assert np.array_equal(born.ground.heights_m, flown.ground.heights_m)
     begins_s = story.scene.grown_s
     assert story.known_at(begins_s - 0.1).ground is born.ground and story.known_at(begins_s) is flown
-    assert flown.flight is born.flight
+    for t in (0.0, 12.0, begins_s):
+        assert np.array_equal(born.flight.pose(t).position, flown.flight.pose(t).position)
+        assert np.array_equal(born.flight.pose(t).forward, flown.flight.pose(t).forward)
+        assert np.array_equal(born.daylight.sun_at(t), flown.daylight.sun_at(t))
+        assert born.daylight.exposure(t) == flown.daylight.exposure(t)
+    assert born.map.rivers is None and born.map.middle == flown.map.middle
 
 
 def test_a_map_is_born_before_the_cover_of_its_land_is_known():

@@ -20,7 +20,7 @@ from demo.geometry.view import whole
 from demo.ground.ground import Ground
 from demo.hosts import key_events, offscreen
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
-from demo.mapping.shown.map_contents import MapContents, map_contents_of
+from demo.mapping.shown.map_contents import MapContents
 from demo.mapping.shown.scene_waters import LEAST_BANK_M
 from demo.scenes.daylight import from_angles
 from demo.scenes.map_timing import map_moment
@@ -41,7 +41,7 @@ SHEET_S, RAIN_S = SCENE.map_timing.unroll[1] + 2.0, 13.0
 def grown(seed: int) -> tuple[MapGrowth, MapContents]:
     growth = GENERATORS["map"].grow(seed, SIZES)
     growth.advance(growth.total)
-    return growth, map_contents_of(growth.waters)
+    return growth, MapContents(growth.waters)
 
 
 def unit(vector: np.ndarray) -> np.ndarray:
@@ -330,10 +330,10 @@ def test_flight_without_any_river_is_refused():
 def test_name_of_the_river_stands_along_the_flight():
     story = story_of("map", seed=2, gn=6, ln=0)
     story.prepare()
-    way = [label for label in story.prepared.map.labels if label.kind == "way"]
+    way = [label for label in story.carved.map.labels if label.kind == "way"]
     assert way and len({label.name for label in way}) == 1
     t = np.linspace(SCENE.birth_s + 0.5 * SCENE.flight_s, SCENE.birth_s + 0.9 * SCENE.flight_s, 60)
-    at = np.stack([story.prepared.flight.pose(x).position for x in t])
+    at = np.stack([story.carved.flight.pose(x).position for x in t])
     at /= np.sqrt((at * at).sum(axis=1, keepdims=True))
     for label in way:
         assert np.arccos((at @ label.place).max()) * SCENE.size_m < 30_000.0
@@ -394,7 +394,7 @@ def test_rivers_rain_and_names_are_seen_when_it_is_their_time(what, seconds, lea
 def test_rivers_are_prepared_for_near_and_for_far():
     story = story_of("map", seed=2)
     story.prepare()
-    assert story.prepared.map.rivers.count.sum() > story.prepared.map.far_rivers.count.sum() > 0
+    assert story.carved.map.rivers.count.sum() > story.carved.map.far_rivers.count.sum() > 0
 
 
 @pytest.mark.usefixtures("screen")
@@ -428,7 +428,7 @@ def test_tiny_planets_have_maps_too():
     for gn in (1, 2):
         growth = GENERATORS["map"].grow(3, {"gn": gn, "ln": 0})
         growth.advance(growth.total)
-        chart = map_contents_of(growth.waters)
+        chart = MapContents(growth.waters)
         assert np.isfinite(growth.heights).all() and len(chart.rain)
     story = story_of("map", gn=2, ln=0)
     story.prepare()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numba
 import numpy as np
 
 from ...maths.vectors import unit
+from ...worlds.drainage import largest_feeders
 from ...worlds.kernels import OPTIONS
-from ..waters.hydrology import NONE
 from .edited_names import names_of
 from .finer_mesh import FinerMesh
 from .map_labels import Label, greatest_rivers, labels_of
@@ -19,6 +20,7 @@ from .streams import Streams
 
 if TYPE_CHECKING:
     from ..growth import MapGrowth
+    from ..objects.naming import Names
 
 # A catchment with at least this discharge at its mouth, m^3/s, is told from its neighbours.
 NOTABLE_M3_S = 6000.0
@@ -29,42 +31,80 @@ ROUTES = 48
 
 @dataclass(frozen=True)
 class MapContents:
-    """What is drawn of a map; all places are unit vectors, float64.
+    """What is drawn of a map; all places are unit vectors, float64. It is worked out when it is first asked for.
 
-    `streams`: the rivers. `divides`: (k, 2, 3), the ends of lines between catchments. `rain`: (DROPS, 3), where drops fall,
-    as dense as the rain. `labels`: names, the most important first. `routes`: (k, 3) each, main stems from mouth to source,
-    the one with most water first. `stems`: for each route the name of its river, and how many of its points bear that name;
-    above a lake the river has another name. `dry`: float32 (4, n, n), 0 at samples with water, 1 away from it.
-    `finer`: as in `SceneWaters`.
+    The first pictures need little of it, and are not to wait for the rest.
     """
 
-    streams: Streams
-    divides: np.ndarray
-    rain: np.ndarray
-    labels: tuple[Label, ...]
-    routes: tuple[np.ndarray, ...]
-    stems: tuple[tuple[str, int], ...]
-    dry: np.ndarray
-    finer: FinerMesh | None
+    waters: SceneWaters
+
+    @property
+    def dry(self) -> np.ndarray:
+        """Float32 (4, n, n), 0 at samples with water, 1 away from it."""
+        return self.waters.dry
+
+    @property
+    def finer(self) -> FinerMesh | None:
+        """As in `SceneWaters`."""
+        return self.waters.finer
+
+    @property
+    def streams(self) -> Streams:
+        """The rivers."""
+        return self.waters.streams
+
+    @cached_property
+    def divides(self) -> np.ndarray:
+        """The ends of lines between catchments: (k, 2, 3)."""
+        return divides_of(self.waters)
+
+    @cached_property
+    def rain(self) -> np.ndarray:
+        """Where drops fall, as dense as the rain: (DROPS, 3)."""
+        return _rain(self.waters)
+
+    @cached_property
+    def labels(self) -> tuple[Label, ...]:
+        """Names, the most important first."""
+        return labels_of(self.waters, self._names, self._greatest, self._named)
+
+    @cached_property
+    def routes(self) -> tuple[np.ndarray, ...]:
+        """Main stems from mouth to source, (k, 3) each, the one with most water first."""
+        return tuple(self.waters.place[way] for way in self._ways)
+
+    @cached_property
+    def stems(self) -> tuple[tuple[str, int], ...]:
+        """For each route the name of its river, and how many of its points bear that name.
+
+        Above a lake the river has another name.
+        """
+        return tuple((self._named.get(way[1], ""), _until_lake(self.waters, way)) for way in self._ways)
+
+    @cached_property
+    def _ways(self) -> list[list[int]]:
+        return _ways(self.waters)
+
+    @cached_property
+    def _names(self) -> Names:
+        return names_of(self.waters)
+
+    @cached_property
+    def _greatest(self) -> np.ndarray:
+        """Numbers of the rivers that are named on the map."""
+        return greatest_rivers(self.waters)
+
+    @cached_property
+    def _named(self) -> dict[int, str]:
+        """The names of rivers by their last points: of the greatest and of those with a route."""
+        ends = np.array([way[1] for way in self._ways], np.intp)
+        least = self.waters.hydrology.passed_m3_s[np.concatenate([self.streams.own[self._greatest], ends])]
+        return self._names.rivers(least.min(initial=np.inf))
 
 
 def contents_of(growth: MapGrowth) -> MapContents:
     """The contents of the map of a planet that is grown in full."""
-    return map_contents_of(growth.waters)
-
-
-def map_contents_of(waters: SceneWaters) -> MapContents:
-    """The contents of the map of a planet with these waters."""
-    ways = _ways(waters)
-    ends = [way[1] for way in ways]
-    rivers = greatest_rivers(waters)
-    least = waters.hydrology.passed_m3_s[np.concatenate([waters.streams.own[rivers], np.array(ends, np.intp)])]
-    names = names_of(waters)
-    named = names.rivers(least.min(initial=np.inf))
-    labels = labels_of(waters, names, rivers, named)
-    routes = tuple(waters.place[way] for way in ways)
-    stems = tuple((named.get(end, ""), _until_lake(waters, way)) for end, way in zip(ends, ways, strict=True))
-    return MapContents(waters.streams, divides_of(waters), _rain(waters), labels, routes, stems, waters.dry, waters.finer)
+    return MapContents(growth.waters)
 
 
 def divides_of(waters: SceneWaters) -> np.ndarray:
@@ -146,11 +186,10 @@ def _ways(waters: SceneWaters, count: int = ROUTES) -> list[list[int]]:
     """Mesh points of the main stems of the rivers with most water at the sea, from mouth to source, lakes included."""
     hydrology = waters.hydrology
     receiver, flow = hydrology.receiver_of_point, hydrology.discharge_m3_s
-    rising = np.flatnonzero(receiver >= 0)
-    rising = rising[np.lexsort((-rising, flow[rising]))]
-    largest = np.full(len(receiver), NONE, np.int64)
-    largest[receiver[rising]] = rising
-    coast = rising[hydrology.landmasses.landmass_of_point[receiver[rising]] < 0][::-1][:count]
+    flowing = np.flatnonzero(receiver >= 0)
+    largest = largest_feeders(receiver, flow, flowing)
+    coast = flowing[hydrology.landmasses.landmass_of_point[receiver[flowing]] < 0]
+    coast = coast[np.lexsort((coast, -flow[coast]))][:count]
     ways = []
     for point in coast.tolist():
         way = [int(receiver[point])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,8 +12,8 @@ from ...worlds.doublecone import global_mesh as meshes
 from ...worlds.doublecone.growth import Planet
 from ..edits.edit import Round
 from ..edits.edited_planet import EditedPlanet, edited_planet
-from ..local.courses import network_of
-from ..local.fine_mesh import Triangles, least_lake_m2
+from ..local.courses import Chains, Network, network_of
+from ..local.fine_mesh import FineMesh, Triangles, least_lake_m2
 from ..local.planet_mesh import fine_mesh_of
 from ..waters.drainage_mesh import drainage_mesh_of
 from ..waters.hydrology import Hydrology, hydrology_of
@@ -51,14 +52,27 @@ class Bed:
 
 
 @dataclass(frozen=True)
+class Laid:
+    """The rivers of a planet as they are laid through its local mesh `mesh`.
+
+    `above_m`: float32 (4, n, n), metres above the water that stands there, before any valley is cut.
+    """
+
+    mesh: FineMesh
+    network: Network
+    chains: Chains
+    above_m: np.ndarray
+
+
+@dataclass(frozen=True)
 class SceneWaters:
     """The waters of one planet, and the relief around them.
 
     `bed`: the relief with its lakes empty. `cells`: those of the global mesh from a pole to the equator. `climate`, `globe`,
-    `triangles`, `hydrology`: of the global mesh. `streams`: its rivers as lines. `place`: float64 (points, 3), unit vectors
-    to its points. `dry`: float32 (4, n, n), 0 at samples in and beside lakes and what `calm_beside` has at rivers, rising to
-    1 within three samples. `edited`: the planet under edits; None without any. `finer`: what the
-    relief leaves out; None where that is nothing.
+    `triangles`, `hydrology`: of the global mesh. `laid`: its rivers in the relief. `place`: float64 (points, 3), unit
+    vectors to its points. `dry`: float32 (4, n, n), 0 at samples in and beside lakes and what `calm_beside` has at rivers,
+    rising to 1 within three samples. `edited`: the planet under edits; None without any. `finer`: what the relief leaves
+    out; None where that is nothing.
     """
 
     bed: Bed
@@ -68,11 +82,17 @@ class SceneWaters:
     globe: Globe
     triangles: Triangles
     hydrology: Hydrology
-    streams: Streams
+    laid: Laid
     place: np.ndarray
     dry: np.ndarray
     edited: EditedPlanet | None
     finer: FinerMesh | None
+
+    @cached_property
+    def streams(self) -> Streams:
+        """Its rivers as lines, which no picture shows before it rains."""
+        laid = self.laid
+        return streams_of(laid.mesh, self.hydrology, laid.network, laid.chains, laid.above_m)
 
 
 def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, ...] = ()) -> SceneWaters:
@@ -99,7 +119,7 @@ def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, .
     bed, wet = meshes.to_faces(relief.uncut_m, fine), meshes.to_faces(relief.wet, fine) > 0
     number, table = _lakes_beside(waters, cells, fine)
     level, _ = _lake_levels(number, table, bed, wet)
-    streams = streams_of(mesh, waters, network, relief.chains, np.where(level > DRY_M, bed - level, bed))
+    laid = Laid(mesh, network, relief.chains, np.where(level > DRY_M, bed - level, bed))
     cut = np.maximum(meshes.to_faces(relief.cut_m, fine), np.minimum(bed, LEAST_BANK_M))
     np.copyto(bed, cut, where=level == DRY_M)
     # Where a river leaves a lake, the shore may have been cut below the lake's level. It is then no shore any more.
@@ -109,7 +129,7 @@ def scene_waters_of(planet: Planet, ln: int, levels: int, rounds: tuple[Round, .
     finer = FinerMesh(planet, ln, left_out, waters, globe.neighbour) if left_out else None
     place = places(cells, planet.atlas)
     lakes = Bed(bed, level, bottom)
-    return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, streams, place, dry, edited, finer)
+    return SceneWaters(lakes, planet.seed, cells, climate, globe, mesh.triangles, waters, laid, place, dry, edited, finer)
 
 
 def _lakes_beside(waters: Hydrology, cells: int, fine: int) -> tuple[np.ndarray, np.ndarray]:

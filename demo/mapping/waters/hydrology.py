@@ -1,14 +1,14 @@
 """Rivers and lakes of a planet's global mesh: receivers, discharge, order, catchments, and a relief that agrees with them.
 
 Each landmass is worked out from its own points and the sea beside them alone (`landmass_waters`). So the result is the same
-in any order and on any number of threads.
+in any order and on any number of threads, and whether small islands are worked out one by one or together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,9 @@ from ...worlds.doublecone import global_mesh as meshes
 from .landmass_waters import NONE, RIVER_M3_S, Lakes, LandmassWaters, waters_of
 from .landmasses import Globe, Landmasses, globe_of, landmasses_of
 from .wishes import NO_WISHES, Wishes
+
+# Islands of at most so many points are worked out together: most of the time that each takes does not depend on its size.
+SMALL = 200
 
 
 @dataclass(frozen=True)
@@ -81,13 +84,32 @@ def hydrology_of(
         return waters_of(globe, points, heights_m, climate, sea_level_m, river_m3_s, least_lake_m2, wishes)
 
     if each:
-        parts = each(masses)
-    elif threads > 1:
+        return _whole(masses, heights_m, sea_level_m, river_m3_s, each(masses))
+    together = _together(masses)
+    if threads > 1:
         with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(waters, masses.points))
+            parts = list(pool.map(waters, together))
     else:
-        parts = [waters(points) for points in masses.points]
+        parts = [waters(points) for points in together]
+    if parts:
+        parts[-1] = _by_landmass(parts[-1], masses)
     return _whole(masses, heights_m, sea_level_m, river_m3_s, parts)
+
+
+def _together(masses: Landmasses) -> list[np.ndarray]:
+    """The mesh numbers, ascending, of land that is worked out at once: each large landmass, then all small islands."""
+    first = max((k + 1 for k, points in enumerate(masses.points) if len(points) > SMALL), default=0)
+    islands = masses.points[first:]
+    return [*masses.points[:first], *([np.sort(np.concatenate(islands))] if islands else [])]
+
+
+def _by_landmass(part: LandmassWaters, masses: Landmasses) -> LandmassWaters:
+    """The waters of several landmasses with their lakes in the order of these, and then of the lakes' lowest points."""
+    bottom = part.lakes.bottom
+    order = np.lexsort((bottom, masses.landmass_of_point[part.shore.point[bottom]]))
+    number = np.append(np.argsort(order), NONE).astype(part.lake.dtype)
+    lakes = Lakes(**{name: getattr(part.lakes, name)[order] for name in Lakes.__dataclass_fields__})
+    return replace(part, lakes=lakes, lake=number[part.lake])
 
 
 def _whole(

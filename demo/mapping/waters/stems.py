@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...worlds import drainage
 from .hydrology import NONE, Hydrology
 
 
@@ -20,11 +21,7 @@ def running(waters: Hydrology) -> np.ndarray:
 
 def largest_feeders(waters: Hydrology) -> np.ndarray:
     """The river point that brings each point most water, int64 (points,), or NONE; of equal ones the lowest number."""
-    runs = running(waters)
-    rising = runs[np.lexsort((-runs, waters.passed_m3_s[runs]))]
-    largest = np.full(len(waters.receiver_of_point), NONE, np.int64)
-    largest[waters.receiver_of_point[rising]] = rising
-    return largest
+    return drainage.largest_feeders(waters.receiver_of_point, waters.passed_m3_s, running(waters))
 
 
 def river_ends(waters: Hydrology) -> np.ndarray:

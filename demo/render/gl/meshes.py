@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 from OpenGL import GL
 
-from . import gl_context, gpu_memory
+from . import gl_context, gpu_memory, plain_calls
 
 # OpenGL's types of fields; whole numbers are shares of the greatest of their type.
 _KINDS = {
@@ -70,9 +70,7 @@ class Mesh:
         if array.dtype != dtype or not array.flags.c_contiguous:
             raise ValueError(f"buffer takes contiguous {dtype}, not {array.dtype}")
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffers[which])
-        # As bytes: PyOpenGL would describe records anew, field by field.
-        content, usage = array.view(np.uint8), GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW
-        GL.glBufferData(GL.GL_ARRAY_BUFFER, array.nbytes, content, usage)
+        plain_calls.buffer_data(GL.GL_ARRAY_BUFFER, array, GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW)
         gpu_memory.allocated("buffer", self._buffers[which], array.nbytes)
 
     def draw(self, mode: int, count: int) -> None:
@@ -83,12 +81,12 @@ class Mesh:
     def draw_parts(self, mode: int, first: np.ndarray, count: np.ndarray) -> None:
         """Draw several runs of vertices in one call: integers (k,) each."""
         self._bind()
-        GL.glMultiDrawArrays(mode, first.astype(np.int32), count.astype(np.int32), len(first))
+        plain_calls.multi_draw_arrays(mode, first.astype(np.int32), count.astype(np.int32))
 
     def draw_instanced(self, mode: int, instances: int) -> None:
         """Draw all indices, once per instance."""
         self._bind()
-        GL.glDrawElementsInstanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, None, instances)
+        plain_calls.draw_elements_instanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, instances)
 
     def free(self) -> None:
         if self._array:

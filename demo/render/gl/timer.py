@@ -7,6 +7,8 @@ from collections import deque
 import numpy as np
 from OpenGL import GL
 
+from . import plain_calls
+
 
 class Timer:
     """Measures what the GPU takes for the calls between `begin` and `end`; the result is known some frames later."""
@@ -19,10 +21,10 @@ class Timer:
     def begin(self) -> list[float]:
         """Begin to measure; returns the seconds of earlier frames that are known by now, oldest first."""
         known = []
-        while self._asked and GL.glGetQueryObjectuiv(self._asked[0], GL.GL_QUERY_RESULT_AVAILABLE):
+        while self._asked and plain_calls.query_result(self._asked[0], GL.GL_QUERY_RESULT_AVAILABLE):
             query = self._asked.popleft()
             # 32 bits of nanoseconds hold up to four seconds; PyOpenGL lacks the type for 64 bits.
-            known.append(int(GL.glGetQueryObjectuiv(query, GL.GL_QUERY_RESULT)) * 1e-9)
+            known.append(plain_calls.query_result(query, GL.GL_QUERY_RESULT) * 1e-9)
             self._queries.append(query)
         if not self._queries:
             self._queries.append(int(np.atleast_1d(GL.glGenQueries(1))[0]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from OpenGL import GL
 
-from . import gpu_memory
+from . import gpu_memory, plain_calls
 from .uniform_block import UniformBlock, field_views
 
 CAPACITY_BYTES = 16_384
@@ -83,4 +83,4 @@ def upload() -> None:
     content = used.tobytes()
     if content != _buffer.sent:
         _buffer.sent = content
-        GL.glBufferData(GL.GL_UNIFORM_BUFFER, used.size, used, GL.GL_STREAM_DRAW)
+        plain_calls.buffer_data(GL.GL_UNIFORM_BUFFER, used, GL.GL_STREAM_DRAW)

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...maths.vectors import lengths, unit
 from ..atlas import Atlas
+from ..drainage import largest_feeders
 from ..runoff import Runoff
 
 # Points between two samples of a course. On a planet, whose samples are far apart, there are more of them, so that bends are
@@ -103,7 +104,7 @@ def courses_of(
     nodes = np.concatenate([chosen, mouths])
     flow = np.concatenate([discharge[chosen], np.zeros(len(mouths))])
     down = np.where(receiver == chosen, -1, number[receiver])
-    feeder = _largest_feeders(down, flow)
+    feeder = largest_feeders(down, flow, np.flatnonzero(down >= 0))
     cell = atlas.edge / (runoff.n - 1)
     place = _eased(_places(runoff, atlas, nodes), down, feeder, ground, cell, atlas.spherical)
     chains, end = _chains(down, feeder, len(chosen), flow)
@@ -160,16 +161,6 @@ def _nearest(at: np.ndarray, eyes: np.ndarray) -> np.ndarray:
         square += away * away
         np.minimum(least, square, out=least)
     return np.maximum(least, 1.0)
-
-
-def _largest_feeders(down: np.ndarray, flow: np.ndarray) -> np.ndarray:
-    """The one of the nodes that flow to each node which brings the most water, the first of equal ones; -1 for none."""
-    feeder = np.full(len(flow), -1)
-    flows = np.flatnonzero(down >= 0)
-    # Of several values for one place the last one stays.
-    order = flows[np.lexsort((-flows, flow[flows]))]
-    feeder[down[order]] = order
-    return feeder
 
 
 def _places(runoff: Runoff, atlas: Atlas, nodes: np.ndarray) -> np.ndarray:
