@@ -91,9 +91,9 @@ def accumulate(receiver: np.ndarray, arrivals: np.ndarray, flow: np.ndarray) -> 
 def largest_feeders(receiver: np.ndarray, flow: np.ndarray, flowing: np.ndarray) -> np.ndarray:
     """Of the points that flow to each point the one that brings most, the first of equal ones, int64 (points,); -1 for none.
 
-    `receiver`, `flow`: by point. `flowing`: the numbers of the points that count, each with a receiver.
+    `flow`: by point; `receiver`: by point, as far as they have one. `flowing`: the numbers of those that count and have one.
     """
-    largest = np.full(len(receiver), -1, np.int64)
+    largest = np.full(len(flow), -1, np.int64)
     # Of several values for one place the last one stays.
     rising = flowing[np.lexsort((-flowing, flow[flowing]))]
     largest[receiver[rising]] = rising
