@@ -136,7 +136,9 @@ def worlds(name: str, given: dict) -> None:
             relief = Relief.empty(growth.atlas, growth.n)
             suns = np.eye(3) if growth.atlas.spherical and step == growth.total else None
             maker.fill(relief, growth.heights, sea, 1000.0, moving=step % 2 == 0, above=growth.above, suns=suns)
-        made.contents(growth)
+        if contents := made.contents(growth):
+            # What a map shows is worked out when it is asked for.
+            _ = contents.streams, contents.divides, contents.labels
     walks(growth)
     rays(growth)
 
