@@ -195,20 +195,34 @@ vec2 floors(vec4 a, vec4 b, vec4 c) {
 const float OWN = 0.6;
 // How much steeper than them it may be.
 const float STEEPER = 1.2;
-// Cells over which differences are taken.
-const float STEP = 0.25;
-
-// The gradient of what rises so much with u and v, metres; or `other` at a pole, where a whole row is one point.
-vec3 gradient(int face, vec2 duv, vec3 offset, vec2 rises, vec3 other) {
+// Where the tangents of a face span less than this share of their squares, it is taken for a pole.
+const float POINTED = 1e-3;
+// The gradient of what rises so much with u and v, metres, where `up` is the place on a sphere; or `other` at a pole, where a
+// whole row is one point. The twin of `lead` in demo/ground/smooth_kernels.py.
+vec3 gradient(int face, vec2 uv, vec3 up, vec2 rises, vec3 other) {
 #if ATLAS == 0
     return vec3(rises.x, 0.0, rises.y) / u_size;
 #else
-    vec2 step_ = vec2(STEP / (u_samples - 1.0), 0.0);
-    vec3 along = (atlas_offset(ATLAS, face, v_patch.yz, duv + step_) - offset) / step_.x;
-    vec3 down = (atlas_offset(ATLAS, face, v_patch.yz, duv + step_.yx) - offset) / step_.x;
+#if ATLAS == 3
+    float out_ = 2.0 * dot(up, CUBE_CENTRE[face]);
+    vec3 along = out_ * (CUBE_RIGHT[face] - up * dot(up, CUBE_RIGHT[face])), down = out_ * (CUBE_DOWN[face] - up * dot(up, CUBE_DOWN[face]));
+#else
+    // Radians of colatitude (x) and of longitude (y) with u and with v.
+#if ATLAS == 1
+    const vec2 with_u = vec2(0.0, PI), with_v = vec2(PI, 0.0);
+#else
+    float k = uv.x + uv.y, from_pole = max(min(k, 2.0 - k), 1e-6), turn = 0.5 * PI / (from_pole * from_pole);
+    float high = ATLAS == ATLAS_DOUBLE_CONE ? 0.5 * PI : 2.0 / sqrt(2.0 - from_pole * from_pole);
+    vec2 wide = turn * (k <= 1.0 ? vec2(-uv.y, uv.x) : vec2(uv.y - 1.0, 1.0 - uv.x));
+    vec2 with_u = vec2(high, wide.x), with_v = vec2(high, wide.y);
+#endif
+    float sine = max(length(up.xz), 1e-6);
+    vec3 lower = vec3(up.x * up.y / sine, -sine, up.z * up.y / sine), east = vec3(-up.z, 0.0, up.x);
+    vec3 along = with_u.x * lower + with_u.y * east, down = with_v.x * lower + with_v.y * east;
+#endif
     float e = dot(along, along), f = dot(along, down), g = dot(down, down), area = e * g - f * f;
     vec2 by = vec2(g * rises.x - f * rises.y, e * rises.y - f * rises.x) / (max(area, 1e-9) * u_size);
-    return area > 1e-3 * (e + g) * (e + g) ? along * by.x + down * by.y : other;
+    return area > POINTED * (e + g) * (e + g) ? along * by.x + down * by.y : other;
 #endif
 }
 
@@ -257,7 +271,7 @@ void main() {
     inner *= clamp(abs(p.x + p.y - u_samples + 1.0) - 1.0, 0.0, 1.0);
 #endif
     float steepest = length(lean);
-    lean = mix(lean, gradient(face, duv, offset, rises * (u_samples - 1.0), lean), inner);
+    lean = mix(lean, gradient(face, v_patch.yz + duv, up, rises * (u_samples - 1.0), lean), inner);
     lean *= min(STEEPER * steepest / max(length(lean), 1e-9), 1.0);
     lean -= up * dot(lean, up);
 #if KNOWN

@@ -119,7 +119,7 @@ class Detail:
         at = self.atlas.place(face, u, v)
         up = at if self.atlas.spherical else np.broadcast_to([0.0, 1.0, 0.0], at.shape)
         rough, lean, around = self._between(face, u * (n - 1), v * (n - 1))
-        lean = led(lean, self.atlas, self.padded_m, self.size_m, face, u, v)
+        lean = led(lean, self.atlas, self.padded_m, self.size_m, (face, u, v), at)
         lean -= up * (lean * up).sum(axis=1, keepdims=True)
         # What the floor of a valley is filled with lies smooth.
         length, strength = self.wavelength_m, rough * rough / np.maximum(rough + lift, 1e-6) * shore(base, self.top_m)

@@ -6,19 +6,11 @@ from functools import reduce
 
 import numpy as np
 
-from ..maths.vectors import lengths
 from ..worlds.atlas import Atlas
 from .relief import GUTTER
 
-# The numbers of tile.frag, under the same names.
-# The surface falls below the samples around by at most this share of how much these differ.
+# The surface falls below the samples around by at most this share of how much these differ. As in tile.frag.
 SLACK = 0.03
-# How much of the way in which gullies run is that of the surface itself, and how much steeper than the samples it may be.
-OWN, STEEPER = 0.6, 1.2
-# Cells over which differences are taken.
-STEP = 0.25
-# Where tangents span less than this share of their squares, they are those of a pole.
-FLAT = 1e-3
 
 
 def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -34,16 +26,6 @@ def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) ->
     where = (np.ascontiguousarray(part, kind) for part, kind in ((face, np.int64), (x, np.float64), (y, np.float64)))
     smooth(padded, *where, GUTTER, np.float32(SLACK), surface, lift)
     return surface, lift
-
-
-def rises_of(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """How much that surface rises in a column and in a row where nothing holds it up, in its unit: float64 (2, k)."""
-    from .smooth_kernels import rises
-
-    out = np.empty((2, len(x)))
-    where = (np.ascontiguousarray(part, kind) for part, kind in ((face, np.int64), (x, np.float64), (y, np.float64)))
-    rises(padded, *where, GUTTER, out)
-    return out
 
 
 def floor_of(nine: list[np.ndarray]) -> np.ndarray:
@@ -66,28 +48,20 @@ def held_up(x: np.ndarray, y: np.ndarray, last: int) -> np.ndarray:
 
 
 def led(
-    lean: np.ndarray, atlas: Atlas, padded: np.ndarray, size_m: float, face: np.ndarray, u: np.ndarray, v: np.ndarray
+    lean: np.ndarray, atlas: Atlas, padded: np.ndarray, size_m: float, where: tuple[np.ndarray, ...], at: np.ndarray
 ) -> np.ndarray:
-    """The gradients `lean` (k, 3) of samples, turned to where the surface itself rises at (u, v): float64 (k, 3).
+    """The gradients `lean` (k, 3) of samples, turned to where the surface itself rises: float64 (k, 3).
 
-    `padded`: as in `Detail`, metres; `size_m`: radius or extent. Where faces meet, which do not share the surface's
-    gradient, and where the grid of samples bends, on the diagonals of a double cone, they stay as they are.
+    `padded`: as in `Detail`, metres; `size_m`: radius or extent. `where`: face, u and v of the places `at` (k, 3). Nothing
+    holds the surface up here. Where faces meet, which do not share its gradient, and where the grid of samples bends, on the
+    diagonals of a double cone, the gradients stay as they are.
     """
-    cells = padded.shape[-1] - 2 * GUTTER - 1
-    x, y = u * cells, v * cells
-    inner = OWN * held_up(x, y, cells)
-    if atlas.cone:
-        inner *= np.clip(np.abs(x + y - cells) - 1.0, 0.0, 1.0)
-    at = atlas.place(face, u, v)
-    along, down = (
-        (atlas.place(face, u + a, v + b) - at) * (cells / STEP) for a, b in ((STEP / cells, 0.0), (0.0, STEP / cells))
+    from .smooth_kernels import lead
+
+    found = np.array(lean, np.float64, order="C")
+    face, u, v, place = (
+        np.ascontiguousarray(part, kind)
+        for part, kind in zip((*where, at), (np.int64, np.float64, np.float64, np.float64), strict=True)
     )
-    rise, fall = rises_of(padded, face, x, y) * (cells / size_m)
-    e, f, g = (np.einsum("ij,ij->i", a, b) for a, b in ((along, along), (along, down), (down, down)))
-    area = e * g - f * f
-    # At a pole a whole row is one point.
-    inner[area <= FLAT * (e + g) ** 2] = 0.0
-    by = np.stack([g * rise - f * fall, e * fall - f * rise]) / np.maximum(area, 1e-9)
-    own = along * by[0, :, None] + down * by[1, :, None]
-    found = lean + (own - lean) * inner[:, None]
-    return found * np.minimum(STEEPER * lengths(lean) / np.maximum(lengths(found), 1e-9), 1.0)[:, None]
+    lead(padded, face, u, v, place, GUTTER, atlas.code, size_m, found)
+    return found
