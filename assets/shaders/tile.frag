@@ -197,6 +197,7 @@ const float OWN = 0.6;
 const float STEEPER = 1.2;
 // Where the tangents of a face span less than this share of their squares, it is taken for a pole.
 const float POINTED = 1e-3;
+
 // The gradient of what rises so much with u and v, metres, where `up` is the place on a sphere; or `other` at a pole, where a
 // whole row is one point. The twin of `lead` in demo/ground/smooth_kernels.py.
 vec3 gradient(int face, vec2 uv, vec3 up, vec2 rises, vec3 other) {
@@ -205,7 +206,8 @@ vec3 gradient(int face, vec2 uv, vec3 up, vec2 rises, vec3 other) {
 #else
 #if ATLAS == 3
     float out_ = 2.0 * dot(up, CUBE_CENTRE[face]);
-    vec3 along = out_ * (CUBE_RIGHT[face] - up * dot(up, CUBE_RIGHT[face])), down = out_ * (CUBE_DOWN[face] - up * dot(up, CUBE_DOWN[face]));
+    vec3 along = out_ * (CUBE_RIGHT[face] - up * dot(up, CUBE_RIGHT[face]));
+    vec3 down = out_ * (CUBE_DOWN[face] - up * dot(up, CUBE_DOWN[face]));
 #else
     // Radians of colatitude (x) and of longitude (y) with u and with v.
 #if ATLAS == 1

@@ -4,8 +4,8 @@ The surface's shader adds it to the heights that it draws (`assets/shaders/detai
 Both get the same gullies from the same integer hash.
 
 The first octave is two samples long and as strong as the finest undulation of the samples around; each further octave is
-half as long. `gullies` says what they are. They are worked out in three dimensions at the true position, and the slope that
-they follow is one at the samples that faces share, so faces meet without seams.
+half as long. `gullies` says what they are. They are worked out in three dimensions at the true position. The slope that they
+follow is one where faces meet, so faces meet without seams; within faces it is led by the smooth surface itself.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
 """Kernel of gullies: branching valleys and sharp ridges that run down the slope, octave by octave, worked out at points.
 
 An octave is a wave whose crests run downhill: around a point each corner of a simplex lattice gives a wave across the
-slope, of a phase, length and bearing of its own, and their mean is made one wave again. Its slope joins that of the coarser
-octaves, so finer gullies run down the walls of larger ones. Where the ground is flat, and at the crests and in the hollows
-of coarser octaves, an octave gives way to them: its gullies join theirs and cross no ridge. The idea of a filter that
-erodes point by point is that of Rune S. Johansen ("Fast and gorgeous erosion filter", 2026), after C. John and F. Fewes.
+slope, of a phase, length and bearing of its own, and their mean is made one wave again. A part of its slope joins that of
+the coarser octaves: finer gullies lean towards the beds of larger ones, and still run down the slope of the samples. Where
+the ground is flat, and at the crests and in the hollows of coarser octaves, an octave gives way to them: its gullies join
+theirs and cross no ridge. The idea of a filter that erodes point by point is that of Rune S. Johansen ("Fast and gorgeous
+erosion filter", 2026), after C. John and F. Fewes.
 
 Two octaves of smooth hills stand below them. All of it has a twin in `assets/shaders/detail.glsl`, under the same names.
 """

@@ -51,9 +51,14 @@ class _Ground(NamedTuple):
     files: list[mmap.mmap]
 
 
+@lru_cache(maxsize=1)
 def stage_in(folder: Path) -> Stage:
     """The stage whose ground `written` has written there. Raises OSError, and ValueError for files that are damaged."""
-    return _stage_in(folder)
+    # Imports numba.
+    from ...mapping.objects.stages import STAGES
+
+    found = _ground_in(folder)
+    return STAGES[found.kind](found.shared)
 
 
 def shared_in(folder: Path) -> Shared:
@@ -69,15 +74,6 @@ def let_go(folder: Path) -> None:
     if hasattr(mmap, "MADV_DONTNEED"):
         for file in _ground_in(folder).files:
             file.madvise(mmap.MADV_DONTNEED)
-
-
-@lru_cache(maxsize=1)
-def _stage_in(folder: Path) -> Stage:
-    # Imports numba.
-    from ...mapping.objects.stages import STAGES
-
-    found = _ground_in(folder)
-    return STAGES[found.kind](found.shared)
 
 
 @lru_cache(maxsize=1)
