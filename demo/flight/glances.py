@@ -23,7 +23,7 @@ KNOT_S, TURNS = 1.5, np.radians(np.arange(-28.0, 29.0, 7.0))
 # no more than so many more or fewer than before.
 LAGS, MOST_STEPS, MOST_BENT = 3, 2, 2
 # It is over so many seconds before the end: there is the goal.
-GOAL_S = 6.0
+GOAL_S = 3.5
 # A difference of CHANGED is a change for sure; one that is less by SURELY is none, or may be none. The square of what is
 # lacking of a change costs SAME, and SOON a knot earlier; a composition that stays too long costs LONG.
 CHANGED, SURELY, SAME, SOON, LONG = 1.5, 0.25, 8.0, 0.8, 8.0
@@ -57,7 +57,7 @@ def with_glances(ground: Ground, flight: Flight, start: float, end: float, faste
             return flight
         control = np.concatenate([[0.0], TURNS[steps], [0.0, 0.0]])[:, None]
         glancing = _looking(ground, flight, Track(control, KNOT_S), float(times[0]))
-        if _is_gentle(ground, glancing, start, end, fastest):
+        if _is_gentle(ground, flight, glancing, start, end, fastest):
             return glancing
     return flight
 
@@ -187,10 +187,12 @@ def _turned(ground: Ground, poses: np.ndarray, turn: np.ndarray) -> np.ndarray:
     return out
 
 
-def _is_gentle(ground: Ground, flight: Flight, start: float, end: float, fastest: float) -> bool:
-    """Whether the view turns slowly enough, and looks into no slope close ahead."""
-    poses = poses_of([flight.pose(x) for x in np.arange(start, end, FINE_S)])
-    if turns(poses[:, 3:6], poses[:, 6:9]).max() > SURE * fastest * FINE_S:
+def _is_gentle(ground: Ground, flight: Flight, glancing: Flight, start: float, end: float, fastest: float) -> bool:
+    """Whether the view turns slowly enough, or no faster than without glances, and looks into no slope close ahead."""
+    times = np.arange(start, end, FINE_S)
+    before, poses = (poses_of([one.pose(x) for x in times]) for one in (flight, glancing))
+    own, turned = (turns(part[:, 3:6], part[:, 6:9]) for part in (before, poses))
+    if (turned > np.maximum(SURE * fastest * FINE_S, own)).any():
         return False
     ahead = np.concatenate([poses[:, :3] + away * poses[:, 3:6] for away in WALL_M])
     return bool(ground.clearance(ahead).min() > ROOM_M)

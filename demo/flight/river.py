@@ -56,7 +56,7 @@ def plan(
         raise ValueError("there is no river to follow")
     track = gentlest(ground, _tracks(ground, routes, seed, sun_direction, seconds, end, calm), seconds, calm)
     flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
-    return with_glances(ground, flight, 0.3 * end, end, FASTEST_TURN * (CALM if calm else 1.0))
+    return with_glances(ground, flight, 0.08 * end, end, FASTEST_TURN * (CALM if calm else 1.0))
 
 
 def chosen(
