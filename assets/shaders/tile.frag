@@ -181,13 +181,15 @@ vec2 known_rise(int face, vec2 p, int levels) {
 }
 #endif
 
-// How low the surface may be at two samples, from three rows of four around them: a little below the least of nine.
-const float SLACK = 0.03;
+// How low the surface may be at two samples, from three rows of four around them: a little below the least of nine; and by how
+// much (z, w), metres.
+const float SLACK = 0.03, LEAST_ROOM_M = 1e-6;
 
-vec2 floors(vec4 a, vec4 b, vec4 c) {
+vec4 floors(vec4 a, vec4 b, vec4 c) {
     vec4 low = min(min(a, b), c), high = max(max(a, b), c);
     vec2 least = min(vec2(min(low.y, low.z)), vec2(low.x, low.w)), most = max(vec2(max(high.y, high.z)), vec2(high.x, high.w));
-    return least - SLACK * (most - least);
+    vec2 room = SLACK * (most - least);
+    return vec4(least - room, room);
 }
 
 // How much of the way in which gullies run is that of the smooth surface itself. The rest is that of the samples' gradients,
@@ -247,10 +249,12 @@ void main() {
         rises += vec2(wy[b] * dot(sx, rows[b]), sy[b] * dot(wx, rows[b]));
     }
     // Not at the edges of faces, whose neighbours have other samples around.
-    vec2 upper = floors(rows[0], rows[1], rows[2]), lower = floors(rows[1], rows[2], rows[3]);
-    float floor_ = mix(mix(upper.x, upper.y, f.x), mix(lower.x, lower.y, f.x), f.y);
+    vec4 within = mix(floors(rows[0], rows[1], rows[2]), floors(rows[1], rows[2], rows[3]), f.y);
+    vec2 held = mix(within.xz, within.yw, f.x);
+    // Where it comes near its floor the surface bends, or it would meet the floor in a crease.
+    float below = held.x - smooth_, room = max(held.y, LEAST_ROOM_M), nearing = clamp(below + room, 0.0, 2.0 * room);
     vec2 rim = clamp(min(p, u_samples - 1.0 - p), 0.0, 1.0);
-    float lift = min(rim.x, rim.y) * max(floor_ - smooth_, 0.0);
+    float lift = min(rim.x, rim.y) * (nearing * nearing / (4.0 * room) + max(below - room, 0.0));
     smooth_ += lift;
     float plain = mix(mix(rows[1].y, rows[1].z, f.x), mix(rows[2].y, rows[2].z, f.x), f.y);
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from .detail import Detail
 from .gradients import cubic_weights
-from .smooth_surface import floor_of, held_up
+from .smooth_surface import floor_of, held_up, lift_of
 
 # By which the octaves of the detail fall (gullies.py).
 GAIN = 0.54
@@ -137,7 +137,8 @@ def risen(detail: Detail, block: tuple[int, int, int], known_m: np.ndarray, shar
     base = _smooth(_smooth(near, steps).T, steps).T
     line = np.arange(len(base), dtype=np.float32) / steps - 1.0
     held = held_up(line + column * CELLS, (line + row * CELLS)[:, None], detail.rough_m.shape[-1] - 1)
-    base += held * np.maximum(_bilinear(_floor(near), steps) - base, 0.0)
+    floor, room = (_bilinear(part, steps) for part in _floor(near))
+    base += held * lift_of(floor - base, room)
     inner = slice(steps - RIM, steps * (CELLS + 1) + 1 + RIM)
     part = _bilinear(_around(share[face], row, column), steps)
     found = []
@@ -158,8 +159,8 @@ def _smooth(rows: np.ndarray, steps: int) -> np.ndarray:
     return total
 
 
-def _floor(near: np.ndarray) -> np.ndarray:
-    """How low the surface may be at all samples but those at the rim."""
+def _floor(near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How low the surface may be at all samples but those at the rim, and the room: see `floor_of`."""
     rows, columns = (size - 2 for size in near.shape)
     return floor_of([near[b : b + rows, a : a + columns] for b in range(3) for a in range(3)])
 

@@ -124,11 +124,11 @@ def lead(padded, face, u, v, at, gutter, atlas, size, lean):
 
 
 @numba.njit(**OPTIONS)
-def smooth(padded, face, x, y, gutter, slack, surface, lift):
+def smooth(padded, face, x, y, gutter, slack, least_room, surface, lift):
     """Fills `surface` and `lift`, float64 (k,), with what `smooth_surface.cubic` returns.
 
     `padded`: float32 (faces, n + 2 gutter, n + 2 gutter); `face`: int64 (k,); x, y: float64 (k,), columns and rows.
-    `slack`: float32, as SLACK of `smooth_surface`.
+    `slack`: float32, as SLACK of `smooth_surface`; `least_room`: as its LEAST_ROOM_M.
     """
     last = padded.shape[-1] - 2 * gutter - 1
     wx, wy, part = np.empty(4), np.empty(4), np.empty((2, 2))
@@ -146,14 +146,18 @@ def smooth(padded, face, x, y, gutter, slack, surface, lift):
             total += wy[b] * row
         part[0, 0], part[0, 1] = (1.0 - fy) * (1.0 - fx), (1.0 - fy) * fx
         part[1, 0], part[1, 1] = fy * (1.0 - fx), fy * fx
-        floor = 0.0
+        floor = room = 0.0
         for b in range(2):
             for a in range(2):
                 least = most = around[b, a]
                 for k in range(1, 9):
                     beside = around[b + k // 3, a + k % 3]
                     least, most = min(least, beside), max(most, beside)
-                floor += part[b, a] * np.float64(least - slack * (most - least))
+                spare = slack * (most - least)
+                floor += part[b, a] * np.float64(least - spare)
+                room += part[b, a] * np.float64(spare)
         inside = min(max(min(min(x[p], last - x[p]), min(y[p], last - y[p])), 0.0), 1.0)
-        lift[p] = inside * max(floor - total, 0.0)
+        below, room = floor - total, max(room, least_room)
+        bent = min(max(below + room, 0.0), 2.0 * room)
+        lift[p] = inside * (bent * bent / (4.0 * room) + max(below - room, 0.0))
         surface[p] = total + lift[p]

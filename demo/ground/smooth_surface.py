@@ -11,6 +11,8 @@ from .relief import GUTTER
 
 # The surface falls below the samples around by at most this share of how much these differ. As in tile.frag.
 SLACK = 0.03
+# Metres that it has at least to bend within.
+LEAST_ROOM_M = 1e-6
 
 
 def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -24,18 +26,29 @@ def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) ->
 
     surface, lift = np.empty((2, len(x)))
     where = (np.ascontiguousarray(part, kind) for part, kind in ((face, np.int64), (x, np.float64), (y, np.float64)))
-    smooth(padded, *where, GUTTER, np.float32(SLACK), surface, lift)
+    smooth(padded, *where, GUTTER, np.float32(SLACK), LEAST_ROOM_M, surface, lift)
     return surface, lift
 
 
-def floor_of(nine: list[np.ndarray]) -> np.ndarray:
-    """How low the surface may be at a sample, of `nine` arrays of one shape: it and those around it.
+def floor_of(nine: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """How low the surface may be at a sample, of `nine` arrays of one shape: it and those around it; and the room below them.
 
-    A little below the least of them, or the shores of lakes would follow the cells of the samples.
+    The room is a little of how much they differ, or the shores of lakes would follow the cells of the samples.
     """
     least, most = reduce(np.minimum, nine), reduce(np.maximum, nine)
-    floor: np.ndarray = least - SLACK * (most - least)
-    return floor
+    room = SLACK * (most - least)
+    return least - room, room
+
+
+def lift_of(below: np.ndarray, room: np.ndarray) -> np.ndarray:
+    """By how much a surface is held up that is so far `below` its floor, negative above it: float64, as `below`.
+
+    Where it comes nearer to its floor than the room it bends, or it would meet the floor in a crease.
+    """
+    room = np.maximum(room, LEAST_ROOM_M)
+    bent = np.clip(below + room, 0.0, 2.0 * room)
+    lift: np.ndarray = bent * bent / (4.0 * room) + np.maximum(below - room, 0.0)
+    return lift
 
 
 def held_up(x: np.ndarray, y: np.ndarray, last: int) -> np.ndarray:

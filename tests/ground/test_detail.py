@@ -23,7 +23,7 @@ from demo.ground.relief import GUTTER
 from demo.ground.relief_blocks import CELLS as BLOCK
 from demo.ground.relief_blocks import ReliefBlocks, numbered, risen, share_of, with_blocks
 from demo.ground.rivers import Rivers
-from demo.ground.smooth_surface import cubic, floor_of, held_up
+from demo.ground.smooth_surface import cubic, floor_of, held_up, lift_of
 from demo.ground.warmth import Warmth
 from demo.scenes.scenes import SCENES
 from demo.show.palette_block import palette_uniforms
@@ -136,14 +136,26 @@ def test_the_smooth_surface_is_the_one_that_is_written_out():
     wx, wy = cubic_weights(fx), cubic_weights(fy)
     around = [[padded[face, j + (GUTTER - 1 + b), i + (GUTTER - 1 + a)] for a in range(4)] for b in range(4)]
     total = sum(wy[b] * sum(wx[a] * around[b][a] for a in range(4)) for b in range(4))
-    floor = np.zeros(len(x))
+    floor, room = np.zeros((2, len(x)))
     for b, a in product((0, 1), repeat=2):
         part = (fy if b else 1.0 - fy) * (fx if a else 1.0 - fx)
-        floor += part * floor_of([around[b + k // 3][a + k % 3] for k in range(9)])
-    lift = held_up(x, y, last) * np.maximum(floor - total, 0.0)
+        low, spare = floor_of([around[b + k // 3][a + k % 3] for k in range(9)])
+        floor += part * low
+        room += part * spare
+    lift = held_up(x, y, last) * lift_of(floor - total, room)
     found = cubic(padded, face, x, y)
     np.testing.assert_array_equal(found, (total + lift, lift))
     assert (lift > 0.0).any() and (lift == 0.0).any()
+
+
+def test_a_floor_is_met_without_a_crease():
+    """A straight slope that is held up at its foot bends evenly into the floor, and samples stay where they are."""
+    room = np.full(4001, 5.0)
+    down = np.linspace(40.0, -40.0, 4001)
+    surface = down + lift_of(-down, room)
+    slope = np.diff(surface) / np.diff(down)
+    assert np.abs(np.diff(slope)).max() < 0.01 and (slope >= 0.0).all()
+    assert surface[-1] == 0.0 and np.array_equal(surface[down >= 5.0], down[down >= 5.0])
 
 
 # --- gullies -----------------------------------------------------------------------------------------------------------
