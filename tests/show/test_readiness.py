@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
-from support.showing import pass_time, picture, showing, wait_for_next
+from support.showing import nothing_filled, pass_time, picture, showing, wait_for_next
 
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
@@ -139,7 +139,7 @@ def test_nothing_is_linked_for_the_frame_that_needs_it(name):
 
     A software renderer's driver compiles once more for textures of another kind: the show reads those of the rehearsal.
     """
-    with reading() as read, showing(SIZE, scene=name, paced=True) as show:
+    with nothing_filled(), reading() as read, showing(SIZE, scene=name, paced=True) as show:
         while show.shot().current is None:
             frame(show)
         story = show.shot().current

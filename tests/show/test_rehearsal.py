@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from support.program import ROOT
-from support.showing import showing
+from support.showing import nothing_filled, showing
 
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
@@ -59,7 +59,7 @@ def moments(scene) -> list[float]:
 )
 def test_nothing_is_compiled_after_the_rehearsal(name, quality):
     """Over a whole story."""
-    with offscreen.context(SIZE):
+    with offscreen.context(SIZE), nothing_filled():
         from demo.show.rehearsal import rehearse
 
         with compiled() as rehearsed:
@@ -75,7 +75,7 @@ def test_nothing_is_compiled_after_the_rehearsal(name, quality):
 def test_nothing_is_compiled_while_one_world_turns_into_another(name):
     """By melting, or by flowing from one land into the other."""
     end, seen, melting = SCENES[name].birth_s + SCENES[name].flight_s, set(), 0
-    with offscreen.context(SIZE):
+    with offscreen.context(SIZE), nothing_filled():
         from demo.show.rehearsal import rehearse
 
         with compiled() as needed, showing(SIZE, scene=name, quality="software") as show:

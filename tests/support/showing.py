@@ -113,6 +113,37 @@ def still(seconds: float, size: tuple[int, int] = SIZE, **given: object) -> np.n
         return picture(show)
 
 
+@contextmanager
+def nothing_filled() -> Iterator[None]:
+    """Draw calls are checked as ever but draw no vertices, inside the block; needs a current context.
+
+    For tests that look at no pixels: what a software renderer's driver compiles to fill them takes longer than all else.
+    Tiles are made in full, because their heights are read back and decide what is drawn.
+    """
+    import pytest
+    from OpenGL import GL
+
+    from demo.render.gl import plain_calls
+    from demo.render.tiles import Tiles
+
+    arrays, elements, many = GL.glDrawArrays, plain_calls.draw_elements_instanced, plain_calls.multi_draw_arrays
+    make, share = Tiles.make, [0]
+
+    def made(*words: object) -> None:
+        share[0] = 1
+        try:
+            make(*words)
+        finally:
+            share[0] = 0
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Tiles, "make", made)
+        patch.setattr(GL, "glDrawArrays", lambda mode, first, count: arrays(mode, first, share[0] * count))
+        patch.setattr(plain_calls, "draw_elements_instanced", lambda mode, n, *more: elements(mode, share[0] * n, *more))
+        patch.setattr(plain_calls, "multi_draw_arrays", lambda mode, first, count: many(mode, first, share[0] * count))
+        yield
+
+
 def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
     """Live, in frames of `dt`; where the worker is late a frame is divided, so that no story ever waits for its pictures."""
     for _ in range(round(seconds / dt)):
