@@ -12,7 +12,7 @@ import shapely
 from pyogrio import raw
 
 from ...mapping.degrees import directions
-from ...mapping.objects.records import PlanetMap
+from ...mapping.objects.records import PlanetMap, River
 from ...mapping.objects.river_widths import discharge_of
 from ...worlds.atlas import DOUBLE_CONE, Atlas
 from ...worlds.doublecone import global_mesh as meshes
@@ -26,7 +26,7 @@ DATE = "2000-01-01T00:00:00.000Z"
 # The newest version that GDAL reads without a warning from 2.1 on.
 VERSION = "1.2"
 RHOMBI_CHUNK = 1 << 15
-# Objects, or points, of which shapely has geometries at once: one takes several times the memory of its WKB.
+# Objects, or points, that have geometries at once: shapely's take several times the memory of their WKB.
 AT_ONCE = 1 << 10
 # The column of a region that tells which objects go on beyond it.
 CUT = "cut"
@@ -52,19 +52,55 @@ def write(path: Path, planet: PlanetMap, progress: Callable[[float], None]) -> N
     progress(1.0)
 
 
-def wkb_of(things: Sequence[Any] | np.ndarray, geometry: Callable[[Any], Any] = list) -> np.ndarray:
-    """The WKB of things: objects of bytes, (len(things),). `geometry`: makes shapely's geometries of some of them."""
-    made = np.empty(len(things), object)
-    for begin in range(0, len(things), AT_ONCE):
-        some = slice(begin, begin + AT_ONCE)
-        made[some] = shapely.to_wkb(geometry(things[some]), byte_order=1)
-    return made
+class InRuns:
+    """A column of a table whose values are made AT_ONCE at a time, when pyogrio comes to them: it takes them one by one.
+
+    `make`: makes the values first .. last - 1.
+    """
+
+    def __init__(self, count: int, make: Callable[[int, int], Sequence[Any]], dtype: type = object) -> None:
+        self._count, self._make, self.dtype = count, make, np.dtype(dtype)
+        self._begin = self._end = 0
+        self._values: Sequence[Any] = ()
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def shape(self) -> tuple[int]:
+        """As an array has it."""
+        return (self._count,)
+
+    def __getitem__(self, k: int) -> Any:
+        if not self._begin <= k < self._end:
+            if not 0 <= k < self._count:
+                raise IndexError(k)
+            self._begin = k - k % AT_ONCE
+            self._end = min(self._begin + AT_ONCE, self._count)
+            # Before the next ones, not beside them.
+            self._values = ()
+            self._values = self._make(self._begin, self._end)
+        return self._values[k - self._begin]
 
 
-def _table(layer: Layer, planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """(WKB, columns) of a layer."""
+Table = tuple[InRuns, dict[str, Any]]
+"""(WKB, columns)."""
+
+
+def wkb_of(things: Sequence[Any] | np.ndarray, geometry: Callable[[Any], Any] = list) -> InRuns:
+    """The WKB of things. `geometry`: makes shapely's geometries of some of them."""
+
+    def make(first: int, last: int) -> Sequence[bytes]:
+        made: Sequence[bytes] = shapely.to_wkb(geometry(things[first:last]), byte_order=1)
+        return made
+
+    return InRuns(len(things), make)
+
+
+def _table(layer: Layer, planet: PlanetMap) -> Table:
+    """That of a layer."""
     objects = layer.objects(planet)
-    columns = {field: column([getattr(thing, field) for thing in objects], field) for field in layer.fields}
+    columns: dict[str, Any] = {field: column([getattr(thing, field) for thing in objects], field) for field in layer.fields}
     order = np.argsort([-getattr(thing, layer.greatness) for thing in objects], kind="stable")
     rank = np.empty(len(objects), np.int64)
     rank[order] = np.arange(1, len(objects) + 1)
@@ -78,26 +114,39 @@ def _table(layer: Layer, planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.nd
     return wkb_of(objects, lambda some: [layer.geometry(thing) for thing in some]), columns
 
 
-def river_points(planet: PlanetMap) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """The vertices of rivers: (WKB of points, columns with the river, the distance from its source, width and discharge)."""
-    number, distance, width, places = ([np.zeros((0, *shape))] for shape in ((), (), (), (2,)))
-    for river in planet.rivers:
+def river_points(planet: PlanetMap) -> Table:
+    """The vertices of rivers, with the river, the distance from its source, width and discharge."""
+    lines = [(river, k) for river in planet.rivers for k in range(len(river.lines))]
+    begins = np.cumsum([0] + [len(river.lines[k]) for river, k in lines])
+
+    def part(values: Callable[[River, int], np.ndarray], first: int, last: int) -> np.ndarray:
+        """Of the vertices first .. last - 1; `values`: those of a line of a river."""
+        low, high = np.searchsorted(begins, [first, last - 1], side="right") - 1
+        whole = np.concatenate([values(*lines[k]) for k in range(low, high + 1)])
+        return whole[first - begins[low] : last - begins[low]]
+
+    def along_km(river: River, k: int) -> np.ndarray:
         gone = 0.0
-        for line, widths in zip(river.lines, river.widths_m, strict=True):
+        for line in river.lines[: k + 1]:
             along = gone + np.concatenate([[0.0], np.cumsum(step_km(line, planet.radius_m))])
-            number.append(np.full(len(line), float(river.id)))
-            distance.append(along)
-            width.append(widths)
-            places.append(line)
             gone = float(along[-1])
-    wide = np.concatenate(width)
+        return along
+
+    def of(values: Callable[[River, int], np.ndarray], kind: type = np.float64) -> InRuns:
+        return InRuns(int(begins[-1]), lambda first, last: part(values, first, last).tolist(), kind)
+
+    def points(first: int, last: int) -> Sequence[bytes]:
+        places = part(lambda river, k: river.lines[k], first, last)
+        made: Sequence[bytes] = shapely.to_wkb(shapely.points(places), byte_order=1)
+        return made
+
     columns = {
-        "river": np.concatenate(number).astype(np.int64),
-        "distance_km": np.concatenate(distance),
-        "width_m": wide,
-        "discharge_m3_s": discharge_of(wide),
+        "river": of(lambda river, k: np.full(len(river.lines[k]), river.id), np.int64),
+        "distance_km": of(along_km),
+        "width_m": of(lambda river, k: river.widths_m[k]),
+        "discharge_m3_s": of(lambda river, k: discharge_of(river.widths_m[k])),
     }
-    return wkb_of(np.concatenate(places), shapely.points), columns
+    return InRuns(int(begins[-1]), points), columns
 
 
 def step_km(line: np.ndarray, radius_m: float) -> np.ndarray:
@@ -110,8 +159,8 @@ def _append(
     path: Path,
     planet: PlanetMap,
     layer: Layer,
-    wkb: np.ndarray,
-    columns: dict[str, np.ndarray],
+    wkb: InRuns,
+    columns: dict[str, Any],
 ) -> None:
     """Adds rows to a layer, which is made when it does not exist yet."""
     raw.write(
