@@ -31,7 +31,7 @@ def cubic(padded: np.ndarray, face: np.ndarray, x: np.ndarray, y: np.ndarray) ->
 
 
 def floor_of(nine: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """How low the surface may be at a sample, of `nine` arrays of one shape: it and those around it; and the room below them.
+    """(How low the surface may be at a sample, the room below the samples), of `nine` arrays: it and those around it.
 
     The room is a little of how much they differ, or the shores of lakes would follow the cells of the samples.
     """

@@ -31,7 +31,7 @@ import shapely
 from support import map_cases
 
 from demo.export.files import ExportError
-from demo.export.maps import formats, gpkg, osm_objects, summary
+from demo.export.maps import formats, gpkg, osm_ids, osm_objects, summary
 from demo.export.maps.sheets import book as folder
 from demo.mapping.degrees import degrees_of
 from demo.tables.map_formats import MAP_FORMATS
@@ -290,6 +290,24 @@ def test_the_geopackage_has_some_geometries_at_once_and_the_same_wkb():
     assert made.tolist() == shapely.to_wkb(shapely.points(places), byte_order=1).tolist()
     assert asked == [gpkg.AT_ONCE, gpkg.AT_ONCE, 5]
     assert gpkg.wkb_of([]).shape == (0,)
+
+
+def test_ids_of_nodes_in_runs_of_rows_are_those_of_all_at_once():
+    """Many share a row, so that several in it would have the same id."""
+    chance = np.random.default_rng(3)
+    places = np.column_stack([chance.uniform(-180.0, 180.0, 60000), chance.uniform(-0.05, 0.05, 60000)])
+    poles = np.array([[x, y] for x in (-180.0, 180.0) for y in (-90.0, 90.0)])
+    keys = np.unique(osm_objects.keys_of(np.concatenate([places, poles])))
+    points = osm_objects.keys_of(np.concatenate([poles, places[:50]]))
+    kinds = np.repeat(np.array([osm_ids.kind_key(kind) for kind in ("vertex", "peak")]), [len(keys), len(points)])
+    whole = osm_ids.node_ids(np.concatenate([keys, points]), kinds)
+    runs, before, seen = list(osm_ids.node_runs(keys, points, 700)), 0, np.zeros(len(whole), int)
+    for begin, end, some in runs:
+        here = np.concatenate([np.arange(begin, end), len(keys) + some])
+        made = osm_ids.node_ids(np.concatenate([keys, points])[here], kinds[here])
+        assert np.array_equal(made, whole[here]) and made.min() > before
+        before, seen[here] = made.max(), seen[here] + 1
+    assert len(runs) > 10 and (seen == 1).all()
 
 
 @pytest.mark.parametrize("gn", [1, 2, 6])

@@ -16,9 +16,9 @@ import numpy as np
 import osmium
 
 from ...mapping.objects.records import PlanetMap
+from .osm_ids import NodeRun
 from .osm_objects import OsmData, data_of, places_of
 
-NODE_CHUNK = 1 << 16
 BUFFER_BYTES = 4 << 20
 HEAD_BYTES = 4096
 WHOLE = (-180.0, -90.0, 180.0, 90.0)
@@ -67,29 +67,37 @@ def _forbid_upload(path: Path) -> None:
 def _added(data: OsmData, writer: Any, sign: int) -> Iterator[int]:
     """Adds all objects in the order of a sorted file; yields now and then how many. Things with negative ids are new."""
     version, mutable = 1 if sign > 0 else 0, osmium.osm.mutable
-    vertices, node_ids = len(data.nodes), sign * data.node_ids
     way_ids, relation_ids = (sign * ids for ids in (data.way_ids, data.relation_ids))
-    # One for all vertices: the writer copies what it is given, and a new one takes as long as that.
-    node, add = mutable.Node(version=version), writer.add_node
-    order = np.argsort(data.node_ids)
-    for start in range(0, len(order), NODE_CHUNK):
-        yield start
-        chunk = order[start : start + NODE_CHUNK]
-        places = places_of(data.nodes[np.minimum(chunk, vertices - 1)]) if vertices else np.zeros((len(chunk), 2))
-        for k, number, place in zip(chunk.tolist(), node_ids[chunk].tolist(), places.tolist(), strict=True):
-            if k < vertices:
-                node.id, node.location = number, place
-                add(node)
-            else:
-                point = data.points[k - vertices]
-                add(mutable.Node(id=number, version=version, location=point.place, tags=point.tags))
-    yield len(order)
+    count, done = len(data.node_ids), 0
+    for run in data.runs:
+        yield done
+        _add_nodes(data, run, writer, sign, version)
+        done += run.end - run.begin + len(run.points)
+    yield count
     for k in np.argsort(data.way_ids).tolist():
         way = data.ways[k]
-        nodes = node_ids[np.searchsorted(data.nodes, way.keys)].tolist()
+        nodes = (sign * data.node_ids[np.searchsorted(data.nodes, way.keys)].astype(np.int64)).tolist()
         writer.add_way(mutable.Way(id=int(way_ids[k]), version=version, nodes=nodes, tags=way.tags))
-    yield len(order) + len(data.ways)
+    yield count + len(data.ways)
     for k in np.argsort(data.relation_ids).tolist():
         group = data.relations[k]
         members = [("w", int(way_ids[way]), role) for way, role in group.members]
         writer.add_relation(mutable.Relation(id=int(relation_ids[k]), version=version, members=members, tags=group.tags))
+
+
+def _add_nodes(data: OsmData, run: NodeRun, writer: Any, sign: int, version: int) -> None:
+    """Adds the nodes of a run in the order of their ids."""
+    mutable, vertices = osmium.osm.mutable, run.end - run.begin
+    # One for all vertices: the writer copies what it is given, and a new one takes as long as that.
+    node, add = mutable.Node(version=version), writer.add_node
+    number = np.concatenate([np.arange(run.begin, run.end), len(data.nodes) + run.points])
+    ids = data.node_ids[number].astype(np.int64)
+    order = np.argsort(ids)
+    places = np.concatenate([places_of(data.nodes[run.begin : run.end]), np.zeros((len(run.points), 2))])
+    for k, one, place in zip(order.tolist(), (sign * ids[order]).tolist(), places[order].tolist(), strict=True):
+        if k < vertices:
+            node.id, node.location = one, place
+            add(node)
+        else:
+            point = data.points[run.points[k - vertices]]
+            add(mutable.Node(id=one, version=version, location=point.place, tags=point.tags))

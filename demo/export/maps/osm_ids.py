@@ -1,12 +1,15 @@
 """Ids of OpenStreetMap objects, from their places and kinds: a thing keeps its id when another one is added.
 
-They are below 2^31, because tools hold sets of ids as arrays of bits. Ids of nodes rise with latitude, so nodes that are
-neighbours in a file are also neighbours on the planet, which makes it smaller.
+They are at most 2^31, because tools hold sets of ids as arrays of bits. Ids of nodes rise with latitude, so nodes that are
+neighbours in a file are also neighbours on the planet, which makes it smaller. Nodes in different rows of latitude never
+have the same id, so the ids of a run of rows are made without the others.
 """
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,6 +17,16 @@ import numpy as np
 _LATITUDES = np.uint64(1_800_000_001)
 _ROW_BITS, _BITS = np.uint64(15), np.uint64(31)
 _HALF = np.uint64(32)
+# Vertices whose ids are made at once, but for the rest of their last row: they take ten times the memory of their ids.
+RUN = 1 << 16
+
+
+class NodeRun(NamedTuple):
+    """Nodes whose ids lie between those of the runs before and behind: the vertices begin .. end - 1, and some `points`."""
+
+    begin: int
+    end: int
+    points: np.ndarray
 
 
 def kind_key(kind: str) -> np.uint64:
@@ -26,8 +39,33 @@ def node_ids(keys: np.ndarray, kind: np.ndarray) -> np.ndarray:
 
     `keys`: their positions, as `osm_objects.keys_of` has them; `kind`: uint64 (k,), see `kind_key`.
     """
-    row = (((keys >> _HALF) << _ROW_BITS) // _LATITUDES) << (_BITS - _ROW_BITS)
-    return _distinct(row, _BITS - _ROW_BITS, _mixed(keys ^ (kind << _HALF)))
+    return _distinct(_row(keys) << (_BITS - _ROW_BITS), _BITS - _ROW_BITS, _mixed(keys ^ (kind << _HALF)))
+
+
+def node_runs(vertices: np.ndarray, points: np.ndarray, most: int = RUN) -> Iterator[NodeRun]:
+    """All nodes in runs of whole rows from the south, about `most` vertices in each.
+
+    `vertices`: their positions, ascending, `points`: those of points, in any order.
+    """
+    row, begin, low = _row(points), 0, np.uint64(0)
+    while begin < len(vertices):
+        last = min(begin + most, len(vertices)) - 1
+        high = _row(vertices[last : last + 1])[0] + np.uint64(1)
+        end = int(np.searchsorted(vertices, _first_key(high)))
+        if end == len(vertices):
+            break
+        yield NodeRun(begin, end, np.flatnonzero((row >= low) & (row < high)))
+        begin, low = end, high
+    yield NodeRun(begin, len(vertices), np.flatnonzero(row >= low))
+
+
+def _row(keys: np.ndarray) -> np.ndarray:
+    return ((keys >> _HALF) << _ROW_BITS) // _LATITUDES
+
+
+def _first_key(row: np.uint64) -> np.uint64:
+    """The least key that may lie in a row."""
+    return np.uint64(-(-int(row) * int(_LATITUDES) // (1 << int(_ROW_BITS))) << int(_HALF))
 
 
 def ids_of(places: np.ndarray) -> np.ndarray:

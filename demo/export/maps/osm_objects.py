@@ -14,7 +14,7 @@ import numpy as np
 
 from ...mapping.objects.records import Lake, Landmass, Line, PlanetMap, Polygons, River, Sea
 from .closing import EDGE, closing_lines
-from .osm_ids import ids_of, kind_key, node_ids
+from .osm_ids import NodeRun, ids_of, kind_key, node_ids, node_runs
 from .places import label_point
 
 Tags = dict[str, str]
@@ -23,9 +23,11 @@ PER_DEGREE = 10_000_000
 MAX_WAY_NODES = 1900
 CONTINENT_KM2, ISLAND_KM2 = 1.5e6, 100.0
 VERTEX = "vertex"
+# Keys that are looked through at once.
+AT_ONCE = 1 << 16
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Point:
     """A node with tags; `kind` is a part of its id."""
 
@@ -34,7 +36,7 @@ class Point:
     tags: Tags
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Way:
     """A line. `keys`: uint64 (k,), the positions along it as `keys_of` gives them. `kind` is a part of its id."""
 
@@ -43,7 +45,7 @@ class Way:
     keys: np.ndarray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Relation:
     """A group of ways. `members`: (way, role), the way as its index in the list of ways. `kind` is a part of its id."""
 
@@ -56,14 +58,15 @@ class Relation:
 class OsmData:
     """All that is written.
 
-    `nodes`: uint64 (k,), the distinct positions of vertices, ascending. `points`: nodes with tags. Ids, int64, are those of
-    the nodes and then the points, of the ways, and of the relations.
+    `nodes`: uint64 (k,), the distinct positions of vertices, ascending. `points`: nodes with tags. `runs`: both, in runs
+    with ascending ids. `node_ids`: uint32, those of the nodes and then of the points. Other ids are int64.
     """
 
     nodes: np.ndarray
     points: tuple[Point, ...]
     ways: tuple[Way, ...]
     relations: tuple[Relation, ...]
+    runs: tuple[NodeRun, ...]
     node_ids: np.ndarray
     way_ids: np.ndarray
     relation_ids: np.ndarray
@@ -81,23 +84,47 @@ def data_of(planet: PlanetMap) -> OsmData:
     for stem in _stems(planet):
         relations += _waterway(stem, ways)
     points = tuple(_points(planet))
-    keys = [way.keys for way in ways]
-    nodes = np.unique(np.concatenate(keys)) if keys else np.zeros(0, np.uint64)
-    return OsmData(nodes, points, tuple(ways), tuple(relations), *_ids(nodes, points, ways, relations))
+    nodes = _distinct([way.keys for way in ways])
+    runs, of_nodes = _node_ids(nodes, points)
+    return OsmData(nodes, points, tuple(ways), tuple(relations), runs, of_nodes, *_ids(ways, relations))
 
 
-def _ids(
-    nodes: np.ndarray, points: tuple[Point, ...], ways: list[Way], relations: list[Relation]
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The ids of `OsmData`."""
-    of_points = np.array([keys_of(np.array([point.place]))[0] for point in points], np.uint64)
+def _distinct(keys: list[np.ndarray]) -> np.ndarray:
+    """All keys, ascending, each once. No more than them all is held at once, and a run of them."""
+    found = np.concatenate([*keys, np.zeros(0, np.uint64)])
+    found.sort()
+    count = 0
+    for begin in range(0, len(found), AT_ONCE):
+        some = found[begin : begin + AT_ONCE]
+        new = np.append(begin == 0 or some[0] != found[count - 1], some[1:] != some[:-1])
+        some = some[new]
+        found[count : count + len(some)] = some
+        count += len(some)
+    found.resize(count, refcheck=False)
+    return found
+
+
+def _node_ids(nodes: np.ndarray, points: tuple[Point, ...]) -> tuple[tuple[NodeRun, ...], np.ndarray]:
+    """The runs and ids of nodes, as `OsmData` has them."""
+    places = keys_of(np.array([point.place for point in points]).reshape(-1, 2))
     kinds = np.array([kind_key(point.kind) for point in points], np.uint64)
-    keys = np.concatenate([nodes, of_points])
-    kind = np.concatenate([np.full(len(nodes), kind_key(VERTEX)), kinds])
-    begun = [(kind_key(way.kind), way.keys[0], way.keys[1], way.keys[-1]) for way in ways]
-    grouped = [(kind_key(group.kind), *begun[group.members[0][0]][1:]) for group in relations]
-    of_ways, of_relations = (np.array(rows, np.uint64).reshape(-1, 4) for rows in (begun, grouped))
-    return node_ids(keys, kind), ids_of(of_ways), ids_of(of_relations)
+    vertex, ids = kind_key(VERTEX), np.empty(len(nodes) + len(points), np.uint32)
+    runs = tuple(node_runs(nodes, places))
+    for begin, end, some in runs:
+        keys = np.concatenate([nodes[begin:end], places[some]])
+        made = node_ids(keys, np.concatenate([np.full(end - begin, vertex), kinds[some]]))
+        ids[begin:end], ids[len(nodes) + some] = made[: end - begin], made[end - begin :]
+    return runs, ids
+
+
+def _ids(ways: list[Way], relations: list[Relation]) -> tuple[np.ndarray, np.ndarray]:
+    """The ids of ways and relations: of the kind and of three vertices, which are those of a relation's first way."""
+    begun = np.empty((len(ways), 4), np.uint64)
+    for row, way in zip(begun, ways, strict=True):
+        row[0], row[1:3], row[3] = kind_key(way.kind), way.keys[:2], way.keys[-1]
+    grouped = begun[[group.members[0][0] for group in relations]]
+    grouped[:, 0] = [kind_key(group.kind) for group in relations]
+    return ids_of(begun), ids_of(grouped)
 
 
 def keys_of(line: Line) -> np.ndarray:
