@@ -9,7 +9,7 @@ from test_flight import BIRTH_S, seen_planet, seen_terrain
 from demo.flight.camera import facing, look_at
 from demo.flight.composition import GREEN, ROCK, SKY, SNOW, WATER, alike_for, poses_of, views_of
 from demo.flight.curves import following, resampled, turned, walked
-from demo.flight.glances import GOAL_S, with_glances
+from demo.flight.glances import with_glances
 from demo.flight.paths import Flight, wandering
 from demo.flight.prospects import prospects
 from demo.flight.skyline import mountain, skyline
@@ -173,7 +173,7 @@ def test_a_view_that_would_stay_the_same_turns_aside_and_back():
     assert left_alone > 10.0 and alike <= 5.0
     # The way is the same, and so are the beginning and the goal.
     assert np.array_equal(after[:, :3], before[:, :3])
-    same = (t < 2.0) | (t > end - GOAL_S)
+    same = (t < 2.0) | (t > end - 3.5)
     assert np.allclose(after[same], before[same], atol=1e-12) and not np.allclose(after, before)
     # The horizon is as level and as high, and the view turns slowly and evenly.
     assert np.allclose(after[:, [4, 7]], before[:, [4, 7]])
