@@ -23,7 +23,7 @@ KNOT_S, TURNS = 1.5, np.radians(np.arange(-28.0, 29.0, 7.0))
 # no more than so many more or fewer than before.
 LAGS, MOST_STEPS, MOST_BENT = 3, 2, 2
 # It is over so many seconds before the end: there is the goal.
-GOAL_S = 3.5
+GOAL_S = 2.0
 # A difference of CHANGED is a change for sure; one that is less by SURELY is none, or may be none. The square of what is
 # lacking of a change costs SAME, and SOON a knot earlier; a composition that stays too long costs LONG.
 CHANGED, SURELY, SAME, SOON, LONG = 1.5, 0.25, 8.0, 0.8, 8.0

@@ -10,6 +10,7 @@ import numpy as np
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import unit
+from .composition import Planning, most_varied
 from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, pitch_of, pose_of, ramp, track_of
 from .glances import with_glances
 from .paths import Flight, Track, control_times, smoothed, widened
@@ -46,17 +47,24 @@ def plan(
     seconds: float,
     end: float,
     calm: bool = False,
-) -> Flight:
+) -> Planning:
     """A flight over `seconds` from the birth's view to a river's mouth and along it to its source, reached before `end`.
+
+    It is planned with pauses: other rivers are tried where one composition would stay for long.
 
     `routes`: unit vectors (k, 3) along each river from mouth to source, the greatest river first; `sun_direction`: unit
     (3,). The bounds are those of `planet.plan`. Raises ValueError without rivers.
     """
     if not routes:
         raise ValueError("there is no river to follow")
-    track = gentlest(ground, _tracks(ground, routes, seed, sun_direction, seconds, end, calm), seconds, calm)
-    flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
-    return with_glances(ground, flight, 0.08 * end, end, FASTEST_TURN * (CALM if calm else 1.0))
+
+    def flown(attempt: int) -> Flight:
+        track = gentlest(ground, _tracks(ground, routes, seed, sun_direction, seconds, end, calm, attempt), seconds, calm)
+        flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+        return with_glances(ground, flight, 0.08 * end, end, FASTEST_TURN * (CALM if calm else 1.0))
+
+    yield
+    return (yield from most_varied(ground, flown, 0.0, end))
 
 
 def chosen(
@@ -92,12 +100,22 @@ def followed(flight: Flight, routes: Sequence[np.ndarray], start: float, end: fl
 
 
 def _tracks(
-    ground: Ground, routes: Sequence[np.ndarray], seed: int, sun: np.ndarray, seconds: float, end: float, calm: bool
+    ground: Ground,
+    routes: Sequence[np.ndarray],
+    seed: int,
+    sun: np.ndarray,
+    seconds: float,
+    end: float,
+    calm: bool,
+    attempt: int,
 ) -> Iterator[Track]:
+    """Tracks along the rivers, the best first. `attempt`: from 0; another one begins with another of the best rivers."""
     t = control_times(seconds, STEP_S)
     before = birth_directions(seed, t)
     downs = DOWN[1:] if calm else DOWN
     by_day, by_night = chosen(ground, routes, sun, before[1], north_of(seed))
+    first = attempt % max(len(by_day[0]), 1)
+    by_day[0] = [*by_day[0][first:], *by_day[0][:first]]
     # A flight that strays from its river is better than one by night.
     for near, group, ways_down in (*product((True, False), by_day, downs), *product((True, False), by_night, downs)):
         for k, bend, (down, slow) in product(group, BENDS, ways_down):

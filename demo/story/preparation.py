@@ -283,7 +283,7 @@ def _around_planet(
     if contents and not is_flown:
         after = Flight(seconds, lambda t: birth.beyond(birth.seconds + t), spherical=True)
     elif contents and contents.routes:
-        after = river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
+        after = yield from river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
     else:
         stems = stems_of(world.runoff, ground.atlas)
         after = yield from planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S, is_flown)

@@ -24,7 +24,6 @@ def make_plain(put: Callable[[object, str, object], None]) -> None:
     """Have all flights planned plainly from now on; `put` is `setattr` or does its work."""
     from demo.flight import planet, river, terrain
 
-    for kind in (planet, terrain):
-        put(kind, "most_varied", _first)
     for kind in (planet, terrain, river):
+        put(kind, "most_varied", _first)
         put(kind, "with_glances", _as_it_is)

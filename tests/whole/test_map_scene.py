@@ -26,6 +26,7 @@ from demo.scenes.daylight import from_angles
 from demo.scenes.map_timing import map_moment
 from demo.scenes.scenes import SCENES
 from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.carving.parts import Parts
 from demo.worlds.heightfield import sample
 
 pytestmark = pytest.mark.usefixtures("plain_flights")
@@ -297,7 +298,7 @@ def test_flight_follows_a_river_up_to_its_source_within_its_bounds(seed):
     birth = planet_birth.birth(SCENE.size_m, seed, SCENE.birth_s, [])
     eye = birth.pose(SCENE.birth_s).position
     sun = from_angles(np.arctan2(eye[2], eye[0]) + 0.85, 0.1)
-    flight = join(birth, river.plan(ground, chart.routes, seed, sun, SCENE.flight_s + 14.0, SCENE.flight_s))
+    flight = join(birth, Parts(river.plan(ground, chart.routes, seed, sun, SCENE.flight_s + 14.0, SCENE.flight_s)).result())
     t = np.arange(SCENE.birth_s, SCENE.birth_s + SCENE.flight_s, 0.25)
     poses = [flight.pose(x) for x in t]
     position = np.stack([pose.position for pose in poses])
@@ -324,7 +325,7 @@ def test_flight_follows_a_river_up_to_its_source_within_its_bounds(seed):
 def test_flight_without_any_river_is_refused():
     growth = grown(1)[0]
     with pytest.raises(ValueError, match="no river"):
-        river.plan(Ground(growth.atlas, growth.heights, 1e6), (), 1, np.array([1.0, 0.0, 0.0]), 30.0, 20.0)
+        Parts(river.plan(Ground(growth.atlas, growth.heights, 1e6), (), 1, np.array([1.0, 0.0, 0.0]), 30.0, 20.0)).result()
 
 
 def test_name_of_the_river_stands_along_the_flight():
