@@ -34,9 +34,9 @@ BLOCKS, ALIKE, SUBJECT_M, MOVED = (3, 4), 0.25, 4_000.0, 0.6
 # So many pairs of pictures are compared together: what is worked out on the way stays in the processor's cache.
 TOGETHER = 64
 
-# A flight that keeps a composition for longer than this is flown another way, if one of so many attempts is better. Seconds,
-# and those between the pictures that tell.
-LONG_S, ATTEMPTS, LOOK_S = 4.5, 3, 0.5
+# A flight that keeps a composition for longer than LONG_S seconds is flown another way, if one of ATTEMPTS is better. Where
+# none is shorter than TOO_LONG_S, so many more are tried. Seconds between the pictures that tell.
+LONG_S, ATTEMPTS, TOO_LONG_S, MORE, LOOK_S = 4.5, 3, 5.0, 3, 0.5
 
 Snow = Callable[[np.ndarray, np.ndarray], np.ndarray]
 # A flight that is planned piece by piece: whoever plans it does other things in between.
@@ -190,16 +190,16 @@ def most_varied(
 ) -> Planning:
     """The first of some flights `flown(attempt)` that keeps no composition for long, or the best of them, with pauses.
 
-    `start`, `end`: what is looked at of each, in seconds; `attempts`: how many are tried at most.
+    `start`, `end`: what is looked at of each, in seconds; `attempts`: how many are tried at most where one is short enough.
     """
     best, least = flown(0), np.inf
-    for attempt in range(attempts):
+    for attempt in range(attempts + MORE):
         flight = best if attempt == 0 else flown(attempt)
         longest = longest_alike(ground, flight, start, end)
         if longest < least:
             best, least = flight, longest
         yield
-        if least <= LONG_S:
+        if least <= (LONG_S if attempt + 1 < attempts else TOO_LONG_S):
             break
     return best
 

@@ -31,8 +31,9 @@ CALM = 0.75
 TURNED = 0.52
 # The eye minds acceleration divided by the height above the ground: at most this, per square second.
 MOST_JOLT = 0.7
-# By this share of the way down a flight comes nearer sooner than `ramp` has it: seen from afar, a slow start is a still.
-LEAD = 0.07
+# By the share LEAD of the way down a flight comes nearer sooner than `ramp` has it, by none from LED on: seen from afar, a
+# slow start is a still.
+LEAD, LED = 0.07, 0.38
 # Radians per second.
 FASTEST_TURN = np.radians(12.0)
 
@@ -53,8 +54,9 @@ class Phases:
 
     def lowness(self, t: np.ndarray) -> np.ndarray:
         """How low a flight is at times (k,), linear in log altitude: 0 far away, 1 low, 1 - `rises` at the end."""
-        going = smootherstep(t / (2.0 * LEAD * self.down))
-        return going * ramp(LEAD + (1.0 - LEAD) * t / self.down) - self.rises * ramp((t - self.up) / (self.out - self.up))
+        gone = t / self.down
+        lead = LEAD * (1.0 - smootherstep(gone / LED))
+        return smootherstep(0.5 * gone / LEAD) * ramp(gone + lead) - self.rises * ramp((t - self.up) / (self.out - self.up))
 
 
 def gentlest(ground: Ground, tracks: Iterator[Track], seconds: float, calm: bool) -> Track:

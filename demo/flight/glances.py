@@ -18,7 +18,7 @@ from .composition import FINE, SKY, WATER, Views, differences, poses_of, views_o
 from .paths import Flight, Track
 
 # Seconds between knots, and how far the view may have turned aside at one, radians to the right, in even steps.
-KNOT_S, TURNS = 1.5, np.radians(np.arange(-28.0, 29.0, 7.0))
+KNOT_S, TURNS = 1.5, np.radians(np.linspace(-33.6, 33.6, 13))
 # A composition should have changed after so many knots. From one to the next the view turns by so many steps at most, and by
 # no more than so many more or fewer than before.
 LAGS, MOST_STEPS, MOST_BENT = 3, 2, 2

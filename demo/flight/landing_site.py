@@ -20,6 +20,10 @@ EYE_M = 350.0
 # The ground in view from high above on the way out: radians ahead and to the right; more than the share OUT_LAND of land is
 # no better.
 OUT_AHEAD, OUT_ASIDE, OUT_LAND = np.array([0.07, 0.13, 0.19, 0.25, 0.33]), np.array([-0.11, 0.0, 0.11]), 0.40
+# The ground in view on the way in: shares of the way from afar to the site, radians before the site, and the radians around
+# that are seen. More than the share IN_LAND of land is no better; IN_WORTH is what land in all of them is worth.
+IN_SHARE, IN_BEFORE = np.array([0.55, 0.75, 0.9, 1.0, 1.0]), np.array([-0.20, -0.20, -0.19, -0.15, -0.09])
+IN_AROUND, IN_LAND, IN_WORTH = np.array([0.28, 0.20, 0.13, 0.08, 0.05]), 0.35, 2.5
 # The sun's elevation: wanted from SUN_LOW to SUN_HIGH, and at most SUN_HIGHEST where there is nothing else to see. Radians.
 SUN_LOW, SUN_HIGH, SUN_HIGHEST = np.radians(8.0), np.radians(22.0), np.radians(60.0)
 # Where places lie along the terminator: radians from the planet's equator towards the upper pole.
@@ -79,10 +83,12 @@ def sites(
     if also is not None:
         start, heading = np.concatenate([start, also[0]]), np.concatenate([heading, also[1]])
     score, _ = _scores(ground, start, heading, sun, every=2)
+    score += IN_WORTH * _land_on_the_way_in(ground, start, heading, eye)
     score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     best = np.argsort(-score, kind="stable")[:KEPT_PLACES]
     start, heading = _varied(seed, start[best], heading[best])
     score, peak = _scores(ground, start, heading, sun)
+    score += IN_WORTH * _land_on_the_way_in(ground, start, heading, eye)
     score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
     found: list[int] = []
     for k in np.argsort(-score, kind="stable"):
@@ -184,6 +190,18 @@ def _filled_by_shade(
     light = height[:, None, None] - along * (way @ sun)[:, :, None] - across * (beside @ sun)[:, :, None]
     dark = np.clip(1.0 - 1.5 * light / np.maximum(height, 0.05)[:, None, None], 0.0, 1.0).mean(axis=(1, 2))
     return np.clip((dark - SHADY) / (1.0 - SHADY), 0.0, 1.0)
+
+
+def _land_on_the_way_in(ground: Ground, start: np.ndarray, heading: np.ndarray, eye: np.ndarray) -> np.ndarray:
+    """How much of what is seen on the way down from above `eye`, unit (3,), is land, at most IN_LAND: (k,), 0..1."""
+    before = start[:, None] * np.cos(IN_BEFORE)[:, None] + heading[:, None] * np.sin(IN_BEFORE)[:, None]
+    under = unit(before * IN_SHARE[:, None] + eye * (1.0 - IN_SHARE)[:, None])
+    around = IN_AROUND[:, None] * np.array([-1.0, 0.0, 1.0])
+    ways = around[:, :, None] * heading[:, None, None], around[:, :, None] * crosses(heading, start)[:, None, None]
+    seen = under[:, :, None, None] + ways[0][:, :, :, None] + ways[1][:, :, None, :]
+    land = (ground.sampled(unit(seen)) > 0.0).mean(axis=(2, 3))
+    share: np.ndarray = np.minimum(land / IN_LAND, 1.0).mean(axis=1)
+    return share
 
 
 def _land_on_the_way_out(

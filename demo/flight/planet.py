@@ -73,6 +73,7 @@ def plan(
 
     def flown(attempt: int) -> Flight:
         track = gentlest(ground, _tracks(ways, control_times(seconds, STEP_S), attempt), seconds, calm)
+        ways.flown.append(ways.asked)
         flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
         return with_glances(ground, flight, begins, shown, fastest) if glances else flight
 
@@ -100,12 +101,19 @@ class _Ways:
         ways = ((site, low_pass(ground, site, stems, seed, sun, low_s, pace, calm)) for site in found)
         self.compared = sorted(islice(ways, COMPARED), key=lambda pair: -pair[1].score)
         self.others = ways
+        # The site of the track that was asked for last, and those of earlier attempts.
+        self.asked: Site | None = None
+        self.flown: list[Site | None] = []
+
+    def is_new(self, site: Site) -> bool:
+        """Whether no earlier attempt flies to a site."""
+        return all(site is not other for other in self.flown)
 
 
 def _tracks(ways: _Ways, t: np.ndarray, attempt: int) -> Iterator[Track]:
     """Tracks down to sites, each with ever more time for the way down and ever less changes of height, the slowest last.
 
-    `attempt`: from 0; another one begins with another site, and has other changes of height.
+    `attempt`: from 0; another one has other changes of height, and comes back to the sites of earlier ones last.
     """
     before = birth_directions(ways.seed, t)
     rises, climb_s, lift = ways.ending
@@ -114,17 +122,21 @@ def _tracks(ways: _Ways, t: np.ndarray, attempt: int) -> Iterator[Track]:
         down = min(down_s * (1.25 if ways.calm else 1.0), LONGEST_DESCENT_S) * ways.scale
         up = max(ways.end - climb_s * ways.scale, down + 2.0)
         phases = Phases(down, up, ways.end, rises=rises)
+        ways.asked = site
         return _track(ways, t, before, (site, way), phases, (lift, lively, attempt, pace * ways.pace))
 
-    first = attempt % max(len(ways.compared), 1)
-    compared = [*ways.compared[first:], *ways.compared[:first]]
-    for lively, downs in (*((lively, DESCENTS_S) for lively in LIVELY), (LIVELY[-1], SLOWER_S)):
-        for (site, way), down_s in product(compared, downs):
-            yield track(site, way, down_s, lively)
-    for (site, way), down_s in product(compared, SLOWER_S):
-        yield track(site, way, down_s, LIVELY[-1], UNHURRIED)
+    def tracks(pairs: list[tuple[Site, LowPass]]) -> Iterator[Track]:
+        for lively, downs in (*((lively, DESCENTS_S) for lively in LIVELY), (LIVELY[-1], SLOWER_S)):
+            for (site, way), down_s in product(pairs, downs):
+                yield track(site, way, down_s, lively)
+        for (site, way), down_s in product(pairs, SLOWER_S):
+            yield track(site, way, down_s, LIVELY[-1], UNHURRIED)
+
+    yield from tracks([pair for pair in ways.compared if ways.is_new(pair[0])])
     for site, way in ways.others:
-        yield from (track(site, way, down_s, LIVELY[-1]) for down_s in (*DESCENTS_S, *SLOWER_S))
+        livelier = LIVELY if attempt else LIVELY[-1:]
+        yield from (track(site, way, down_s, lively) for lively in livelier for down_s in (*DESCENTS_S, *SLOWER_S))
+    yield from tracks([pair for pair in ways.compared if not ways.is_new(pair[0])])
 
 
 def _track(
@@ -145,7 +157,7 @@ def _track(
     gone, speed = _gone(ground, t, lowness, phases, pace)
     along = places(way.at(gone), site, ground.size_m)
     later = places(way.at(gone + AHEAD_S * speed), site, ground.size_m)
-    w = ramp(t / (0.48 * phases.down))
+    w = ramp(t / (0.44 * phases.down))
     direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
     changing = lively * smootherstep((t - phases.down) / 4.0) * (1.0 - smootherstep((t - phases.up) / 5.0))
     course = _course(seed, t, which)

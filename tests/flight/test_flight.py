@@ -219,7 +219,7 @@ def test_planet_flights_keep_their_bounds(seeds: int, detail: bool, calm: bool) 
         assert seen.clearance[0] > 2.0 * RADIUS and seen.clearance[-1] > 500.0, seed
         assert 12.0 <= 0.25 * (seen.clearance < 900.0).sum() <= 44.0, seed
         assert seen.clearance.min() < 600.0, seed
-        assert seen.speed[seen.clearance[1:] < 500.0].max() < 1_000.0, seed
+        assert seen.speed[seen.clearance[1:] < 500.0].max(initial=0.0) < 1_000.0, seed
 
 
 def test_planet_flights_go_where_the_sun_is_low_and_there_is_something_to_see() -> None:
@@ -264,8 +264,10 @@ def test_planet_flights_show_land() -> None:
     assert np.mean(np.array(runs) <= 4.0) > 0.97 and max(runs) < 10.0
 
 
-def test_planet_flights_have_their_goal_on_a_third_at_last() -> None:
+def test_planet_flights_have_their_goal_on_a_third_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
     """Over a land of single mountains the highest in view stands 6 to 24 degrees beside the middle."""
+    # The first attempt is flown: where single hills are all there is, others are chosen for what else they show.
+    monkeypatch.setattr(composition, "longest_alike", lambda *_: 0.0)
     at = CUBE.positions(129)
     places, bearings = at.reshape(-1, 3), []
     for seed in range(20):
