@@ -61,8 +61,7 @@ def out(tmp_path):
 @pytest.mark.parametrize("line", [GROW, STILL], ids=["grow", "still"])
 @pytest.mark.parametrize("python", [("-O",), ("-OO",), ("-I",), ("-P",)], ids=" ".join)
 def test_ways_to_start_python(out, line, python):
-    # Without docstrings kernels are others, and are compiled: not to be fast.
-    works(shell(line.format(out="a"), out, python=python, NUMBA_OPT="0"), out)
+    works(shell(line.format(out="a"), out, python=python), out)
 
 
 def test_a_safe_path_reaches_the_compiling_children(out):
