@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WORLDS, QUICK_WORLDS = 500, 40
 SEED = 1
 SIZES = ((640, 360), (960, 540), (160, 90))
-SMALL_SIZES = ((128, 72), (96, 54))
+SMALL_SIZES = ((128, 72), (192, 108), (96, 54))
 # Seconds of the show that a frame lasts.
 FRAME_S, SMALL_FRAME_S = 0.1, 0.25
 # Seconds of a world that are looked at between two keys, and after its birth where that is waited for.

@@ -13,8 +13,7 @@ from benchmarks import soak
 from demo.scenes.scenes import ROTATION
 from demo.tables import keys
 
-# Two rounds.
-WORLDS = 30
+WORLDS = 40
 TOO_LONG_S = 900
 
 
