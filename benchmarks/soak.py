@@ -1,11 +1,11 @@
 """A soak: many worlds one after another in the real show, with every scene, key and size, and what must not grow meanwhile.
 
 The show runs in a process of its own without a display: `python -m benchmarks.soak WORLDS [small]` prints a line of JSON
-for each round; `small`: the worlds of the tests in small pictures and on plain flights, with nothing compiled ahead, and
-frames that can show nothing new come rarely. A round visits all scenes in all sizes, presses every key that does not end
-the show, and ends where it began: in the first scene, in the first size, in the natural look. So all rounds should end with
-the same objects, but for programs. A frame lasts a tenth of a second for the show however quickly it was drawn, and the
-next world is asked for early: that makes stories short.
+for each round; `small`: the worlds of the tests in small pictures and on plain flights, with nothing compiled ahead, in few
+frames, and none while a world that was asked for is prepared. A round visits all scenes in all sizes, presses every key
+that does not end the show, and ends where it began: in the first scene, in the first size, in the natural look. So all
+rounds should end with the same objects, but for programs. A frame lasts a tenth of a second for the show however quickly
+it was drawn, and the next world is asked for early: that makes stories short.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from benchmarks.harness import Report
 
 if TYPE_CHECKING:
     from demo.show.show import Show
+    from demo.story.worker import Worker
 
 ROOT = Path(__file__).resolve().parents[1]
 # About half an hour on two cores.
@@ -35,7 +36,7 @@ SEED = 1
 SIZES = ((640, 360), (960, 540), (160, 90))
 SMALL_SIZES = ((128, 72), (192, 108), (96, 54))
 # Seconds of the show that a frame lasts.
-FRAME_S = 0.1
+FRAME_S, SMALL_FRAME_S = 0.1, 0.25
 # Seconds of a world that are looked at between two keys, and after its birth where that is waited for.
 LOOK_S, FLIGHT_S = 0.5, 8.0
 # Of the clock, after a frame of a small soak that waits for the worker: drawn at once, the next one takes time from it.
@@ -176,9 +177,10 @@ def visits(scenes: int, sizes: tuple[tuple[int, int], ...] = SIZES) -> list[Visi
 class Soak:
     """A show that is driven through rounds, and what was seen of it."""
 
-    def __init__(self, show: Show, finish: Callable[[], None], pause_s: float = 0.0) -> None:
-        """`finish` waits until everything is drawn; `pause_s`: of the clock, after a frame that waits for the worker."""
-        self.show, self._finish, self._pause_s = show, finish, pause_s
+    def __init__(self, show: Show, finish: Callable[[], None], small: bool, worker: Worker) -> None:
+        """`finish` waits until everything is drawn; `worker`: the show's."""
+        self.show, self._finish, self._worker = show, finish, worker
+        self._small, self._frame_s = small, SMALL_FRAME_S if small else FRAME_S
         self.worlds = 0
         self.frames = 0
         self.scenes: set[str] = set()
@@ -193,7 +195,7 @@ class Soak:
         """One frame, and how long it took."""
         from demo.render.gl import living_programs
 
-        self.show.update(FRAME_S)
+        self.show.update(self._frame_s)
         self.show.draw()
         self._finish()
         if self.show.wants_still:
@@ -213,8 +215,8 @@ class Soak:
                 raise RuntimeError(f"waited {PATIENCE_S:.0f} s in vain")
             before = self._passed_s()
             self.frame()
-            if self._pause_s and self._waits(before):
-                time.sleep(self._pause_s)
+            if self._small and self._waits(before):
+                time.sleep(PAUSE_S)
 
     def _passed_s(self) -> float:
         story = self._current()
@@ -234,7 +236,7 @@ class Soak:
 
     def watch(self, seconds: float) -> None:
         """Seconds of the show."""
-        for _ in range(round(seconds / FRAME_S)):
+        for _ in range(round(seconds / self._frame_s)):
             self.frame()
 
     def press(self, key: str) -> None:
@@ -250,6 +252,8 @@ class Soak:
         before = self.show.shot().current
         self.pressed.add(visit.ask)
         self.show.act(visit.ask)
+        if self._small:
+            self._wait_for(self.show.shot().coming)
         self.until(lambda: self._current() is not before and self.show.shot().melt is None)
         story = self._current()
         self.scenes.add(story.scene.name)
@@ -259,6 +263,11 @@ class Soak:
             self._to_flight(story)
         self.worlds += 1
         self.memory.append(memory())
+
+    def _wait_for(self, story: Any) -> None:
+        """Until a story that was asked for can begin, or has failed."""
+        if story:
+            self._worker.wait_until(lambda: story.prepared is not None or story.failure is not None)
 
     def _to_flight(self, story: Any) -> None:
         for _ in range(3):
@@ -356,11 +365,19 @@ def _child(worlds: int, small: bool) -> None:
     with offscreen.context(sizes[0]):
         from demo.render.gl import gl_context
         from demo.show.show import Show
+        from demo.story.worker import Worker
 
         options = ShowOptions(scene=ROTATION[0], seed=SEED, parameters=_small_worlds() if small else {})
-        show = Show(options, *sizes[0], compiler)
+        hired: list[Worker] = []
+
+        def hire(*words: Any) -> Worker:
+            hired.append(Worker(*words))
+            return hired[-1]
+
+        show = Show(options, *sizes[0], compiler, hire)
         try:
-            soak = Soak(show, gl_context.finish, PAUSE_S if small else 0.0)
+            show.update(0.0)
+            soak = Soak(show, gl_context.finish, small, hired[0])
             soak.until(lambda: show.shot().current is not None)
             while compiler.busy:
                 time.sleep(0.1)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -13,6 +15,9 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from demo.process import environment
+
+if TYPE_CHECKING:
+    from support.shared_worlds import SharedWorlds
 
 environment.prepare()
 # No settings of the user's count, and none can be made.
@@ -25,10 +30,18 @@ os.environ.setdefault("LANDFALL_GL_CHECK", "1")
 settings.register_profile("landfall", deadline=None, derandomize=True, database=None, max_examples=30)
 settings.load_profile("landfall")
 
+COLLECTED_AFTER = 10_000
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """--regenerate: write golden values instead of comparing with them."""
     parser.addoption("--regenerate", action="store_true", help="write golden values instead of comparing with them")
+
+
+def pytest_collection_finish() -> None:
+    """Python looks for garbage among what the tests make, and not in the modules; seldom, as compilers make much."""
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)
 
 
 @pytest.fixture(scope="session")
@@ -47,4 +60,27 @@ def plain_flights() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         make_plain(patch.setattr)
+        yield
+
+
+@pytest.fixture(scope="module")
+def worlds_of_module() -> SharedWorlds:
+    """The worlds that the stories of a module share."""
+    from support.shared_worlds import SharedWorlds
+
+    return SharedWorlds()
+
+
+@pytest.fixture
+def own_worlds() -> None:
+    """What a test asks for whose stories share no worlds: it is about how these are made."""
+
+
+@pytest.fixture
+def shared_worlds(request: pytest.FixtureRequest, worlds_of_module: SharedWorlds) -> Iterator[None]:
+    """Stories of a module prepare each world once. Those of tests that replace something prepare their own."""
+    if {"monkeypatch", "own_worlds"} & set(request.fixturenames):
+        yield
+        return
+    with worlds_of_module.shared():
         yield

@@ -443,6 +443,7 @@ def killed(number: int, store: Path, out: Path, *words: str) -> None:
     patience = time.monotonic() + PATIENCE_S
     while len(times_of(store)) < 3:
         assert process.poll() is None and time.monotonic() < patience
+        time.sleep(0.001)
     process.send_signal(number)
     # Workers hold this pipe too.
     assert process.communicate(timeout=PATIENCE_S)[1] == "" and process.returncode == -number

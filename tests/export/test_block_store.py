@@ -113,6 +113,7 @@ def test_a_killed_map_goes_on_to_the_same_bytes(tmp_path, place):
     store, patience = out / "out" / FOLDER, time.monotonic() + 100.0
     while not (store.is_dir() and any(path.name[0] != "." for path in store.iterdir())):
         assert process.poll() is None and time.monotonic() < patience
+        time.sleep(0.001)
     process.send_signal(signal.SIGKILL)
     process.wait()
     # Hidden files are pieces that were being written.

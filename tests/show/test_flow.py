@@ -11,7 +11,7 @@ from demo.scenes.scenes import SCENES
 from demo.show import melt
 from demo.show.melt import can_flow
 
-pytestmark = pytest.mark.usefixtures("plain_flights")
+pytestmark = pytest.mark.usefixtures("plain_flights", "shared_worlds")
 
 SIZE = (128, 72)
 

@@ -11,6 +11,8 @@ from demo.ground.ground import Ground
 from demo.show.pilot import RETURN_S, Pilot
 from demo.worlds.atlas import ATLASES
 
+pytestmark = pytest.mark.usefixtures("shared_worlds")
+
 UP = np.array([0.0, 1.0, 0.0])
 PLANNED = look_at(np.array([100.0, 3000.0, 50.0]), np.array([4000.0, 2000.0, 50.0]), UP)
 

@@ -11,7 +11,7 @@ from support.showing import SIZE, picture, showing
 from demo.hosts import offscreen
 from demo.show.scrubber import FASTEST
 
-pytestmark = pytest.mark.usefixtures("plain_flights")
+pytestmark = pytest.mark.usefixtures("plain_flights", "shared_worlds")
 
 DT = 0.05
 

@@ -12,6 +12,7 @@ from weakref import ref
 import numpy as np
 import pytest
 from support import showing as support
+from support.shared_worlds import SharedWorlds
 from support.showing import SIZE, TOO_LONG_S, pass_time, picture, sized, wait_for_next
 
 from demo.catalogue.generator import Generator
@@ -27,7 +28,7 @@ from demo.tables import keys
 from demo.tables.looks import AS_PRINTED, AS_PRINTED_LIT, LOOKS
 from demo.worlds.parameters import ParameterError
 
-pytestmark = pytest.mark.usefixtures("plain_flights")
+pytestmark = pytest.mark.usefixtures("plain_flights", "shared_worlds")
 
 SCENE = pytest.mark.parametrize("scene", SCENES)
 # A little longer than any melt that was asked for.
@@ -64,9 +65,13 @@ def is_alive(image: np.ndarray) -> bool:
 # --- a picture is a function of its moment -----------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("own_worlds")
 @pytest.mark.parametrize(("scene", "fps"), list(zip(SCENES, cycle((10, 25)))))
 def test_sought_directly_or_stepped_to(scene, fps):
-    """In the birth byte for byte, and in flight but for a few pixels, whether frames in between were drawn or not."""
+    """In the birth byte for byte, and in flight but for a few pixels, whether frames in between were drawn or not.
+
+    The worlds of the pictures alone are shared with one another, but not with the show that is stepped through.
+    """
     end, settles_s = SCENES[scene].birth_s, SCENES[scene].settles_s
     moments = [round(t * fps) for t in (2.4, 0.6 * end, settles_s + 0.2, end + 0.4)]
     with showing(scene=scene, hold=True, quality="high") as show:
@@ -77,8 +82,9 @@ def test_sought_directly_or_stepped_to(scene, fps):
                 stepped.append(picture(show))
             elif number % 40 == 7:
                 show.draw()
-    for number, image in zip(moments, stepped, strict=True):
-        alone = still(number / fps, scene=scene, hold=True, quality="high")
+    with SharedWorlds().shared():
+        alone_at = [still(number / fps, scene=scene, hold=True, quality="high") for number in moments]
+    for number, image, alone in zip(moments, stepped, alone_at, strict=True):
         levels = np.abs(image.astype(int) - alone).max(axis=2)
         # Tiles that were made for earlier frames lie in other places of their picture, where they are read at places that
         # are rounded otherwise: at first a pixel in 3,000 may tell, and in flight so many by more than one level.
@@ -87,6 +93,7 @@ def test_sought_directly_or_stepped_to(scene, fps):
         assert is_alive(image)
 
 
+@pytest.mark.usefixtures("own_worlds")
 def test_sought_directly_or_stepped_to_over_a_melt():
     first = SCENES["plasma"]
     length = first.birth_s + first.flight_s
@@ -101,6 +108,7 @@ def test_sought_directly_or_stepped_to_over_a_melt():
         assert np.array_equal(image, still(round(t * 10) / 10, scene="plasma", quality="high"))
 
 
+@pytest.mark.usefixtures("own_worlds")
 def test_two_shows_at_once_do_not_disturb_each_other():
     alone = [still(5.0, scene=name, hold=True) for name in ("plasma", "cuts")]
     with showing(scene="plasma", hold=True) as a, showing(scene="cuts", hold=True) as b:

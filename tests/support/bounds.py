@@ -8,6 +8,7 @@ kernels, to prove that overruns are seen. Kernels in the usual cache have no che
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pkgutil
@@ -42,6 +43,7 @@ from demo.worlds.plasma import kernels as plasma_kernels
 
 SEEDS = (1, 20_077)
 SIZE_M = 50_000.0
+COLLECTED_AFTER = 100_000
 EAST = np.array([[1.0, 0.0], [0.0, 1.0], [-0.6, 0.8]])
 # What the sets of the other tests leave out: the corners of the parameters, and every way that a kernel can branch.
 MORE = [
@@ -89,6 +91,9 @@ REGIONS = (({"gn": 3, "ln": 4}, (179.0, -30.0, 3000.0)), ({"gn": 3, "ln": 2}, (6
 
 def main() -> None:
     """Everything, one line for each part with the seconds that it took."""
+    # Compilers make many objects, of which few are garbage.
+    gc.freeze()
+    gc.set_threshold(COLLECTED_AFTER)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "map.npy"
         y, x = np.mgrid[0:20, 0:31]

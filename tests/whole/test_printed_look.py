@@ -8,7 +8,7 @@ from support.showing import showing
 
 from demo.hosts import offscreen
 
-pytestmark = pytest.mark.usefixtures("plain_flights")
+pytestmark = pytest.mark.usefixtures("plain_flights", "shared_worlds")
 
 SIZE = (240, 180)
 

@@ -9,6 +9,8 @@ from support.showing import SIZE, SMALL, still
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 
+pytestmark = pytest.mark.usefixtures("shared_worlds")
+
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 # Of 255: darker than this is black on most screens. And the most that may be so of a picture's lower half, which is ground.
 DARK, MOST = 45.0, 1.0 / 3.0

@@ -9,6 +9,8 @@ from support.showing import SMALL, still
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 
+pytestmark = pytest.mark.usefixtures("shared_worlds")
+
 # A strip of the picture's middle: rows are as fine as in a picture of 960x540, and so long that waves are evened out.
 SIZE = (96, 540)
 # Rows by which the edge of the land may lie elsewhere, as levels of detail differ.

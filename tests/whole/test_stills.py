@@ -17,6 +17,8 @@ from support.showing import difference, picture, showing, sized
 from demo.hosts import offscreen
 from demo.scenes.scenes import ROTATION, SCENES
 
+pytestmark = pytest.mark.usefixtures("shared_worlds")
+
 FOLDER = Path(__file__).parents[1] / "golden" / "stills"
 SIZE = (256, 144)
 SEED = 1
