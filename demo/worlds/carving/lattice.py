@@ -82,7 +82,6 @@ class Ground:
     softness: np.ndarray
     rain: np.ndarray
     slope: float
-    bench: Bench
 
     def finer(self, atlas: Atlas, n: int) -> Generator[None, None, Ground]:
         """The ground of a lattice of n x n samples with twice as many cells, in parts."""
@@ -94,7 +93,7 @@ class Ground:
         yield
         rain = self.doubled_onto(self.rain, nodes)
         yield
-        return Ground(nodes, uplift, softness, rain, self.slope, Bench(nodes.count))
+        return Ground(nodes, uplift, softness, rain, self.slope)
 
     def doubled_onto(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
         """A field of these nodes on those of the lattice with twice as many cells."""
@@ -135,12 +134,9 @@ class Lattice:
             self._ice = ice.ice_on(nodes, source, relief, options.ice)
         # For a finer lattice alone.
         self._covered = covered if len(grown) > 1 else None
-        heights = grown[0]
-        if legacy:
-            heights = np.empty_like(grown[0])
-            with_change(grown[0], legacy.change, sea, heights, legacy.drowned)
-        height = nodes.of_samples(heights, outside=sea)
-        self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
+        height = nodes.of_samples(_inherited(grown[0], sea, legacy), outside=sea)
+        # Not before the coarser lattice has gone: the work space is a quarter of all that a lattice takes.
+        self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, Bench(nodes.count))
         self.carver.sediment = _finer(legacy.sediment, nodes) if legacy else None
         # Deltas do not rise. A finer lattice, if there is one, takes what rises from this one's.
         rising = ground.uplift if len(grown) == 1 else ground.uplift.copy()
@@ -169,7 +165,7 @@ class Lattice:
             rain += np.float32(options.rain) * (rainfall(source, heights).parts(heights) - rain)
         softness = _softness(nodes, source, options.hardness)
         slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
-        ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope, Bench(nodes.count))
+        ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope)
         return Lattice(source, options, grown, ground)
 
     @property
@@ -201,22 +197,19 @@ class Lattice:
         found: np.ndarray = (self._grown[0] > sea) & (carved <= sea)
         return found if found.any() else None
 
-    def _spread(self, level: int, out: np.ndarray) -> None:
-        """Fill `out` with the heights of the lattice so many times finer: its grown ones, with what this one has carved."""
-        if level == 0:
-            out[:] = self._ground.nodes.to_samples(self.carver.height)
-        else:
-            with_change(self._grown[level], self.change(), float(self._source.sea_level), out, self.drowned())
-
     def step(self, number: int, time: float) -> None:
         """One step of carving that takes the share `time` of the whole."""
         self.carver.step(number, time, self._forces)
         if self._next is not None:
             self._next.go_on()
 
-    def show(self, out: np.ndarray) -> None:
-        """Fill `out` with the heights of the full lattice, float32 (faces, n, n)."""
-        self._spread(len(self._grown) - 1, out)
+    def shown(self) -> np.ndarray:
+        """The heights of the full lattice, float32 (faces, n, n): its grown ones, with what this one has carved."""
+        if self._next is None:
+            return self._ground.nodes.to_samples(self.carver.height)
+        out = np.empty_like(self._grown[-1])
+        with_change(self._grown[-1], self.change(), float(self._source.sea_level), out, self.drowned())
+        return out
 
     def keep_sediment(self) -> None:
         """Keep what is laid down from now on."""
@@ -254,6 +247,15 @@ def with_change(
         fjords = np.empty_like(out)
         sample_kernels.spread(drowned.astype(np.float32), fjords)
     sample_kernels.ashore(grown, rounded_up(sea), np.float32(KEPT), fjords, out)
+
+
+def _inherited(grown: np.ndarray, sea: float, legacy: Legacy | None) -> np.ndarray:
+    """The heights that a lattice begins with, float32 (faces, m, m)."""
+    if legacy is None:
+        return grown
+    out = np.empty_like(grown)
+    with_change(grown, legacy.change, sea, out, legacy.drowned)
+    return out
 
 
 def doubled(samples: np.ndarray) -> np.ndarray:
