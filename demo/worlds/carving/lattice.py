@@ -82,6 +82,7 @@ class Ground:
     softness: np.ndarray
     rain: np.ndarray
     slope: float
+    bench: Bench
 
     def finer(self, atlas: Atlas, n: int) -> Generator[None, None, Ground]:
         """The ground of a lattice of n x n samples with twice as many cells, in parts."""
@@ -93,7 +94,7 @@ class Ground:
         yield
         rain = self.doubled_onto(self.rain, nodes)
         yield
-        return Ground(nodes, uplift, softness, rain, self.slope)
+        return Ground(nodes, uplift, softness, rain, self.slope, Bench(nodes.count))
 
     def doubled_onto(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
         """A field of these nodes on those of the lattice with twice as many cells."""
@@ -135,8 +136,7 @@ class Lattice:
         # For a finer lattice alone.
         self._covered = covered if len(grown) > 1 else None
         height = nodes.of_samples(_inherited(grown[0], sea, legacy), outside=sea)
-        # Not before the coarser lattice has gone: the work space is a quarter of all that a lattice takes.
-        self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, Bench(nodes.count))
+        self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
         self.carver.sediment = _finer(legacy.sediment, nodes) if legacy else None
         # Deltas do not rise. A finer lattice, if there is one, takes what rises from this one's.
         rising = ground.uplift if len(grown) == 1 else ground.uplift.copy()
@@ -165,7 +165,7 @@ class Lattice:
             rain += np.float32(options.rain) * (rainfall(source, heights).parts(heights) - rain)
         softness = _softness(nodes, source, options.hardness)
         slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
-        ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope)
+        ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope, Bench(nodes.count))
         return Lattice(source, options, grown, ground)
 
     @property
