@@ -249,12 +249,8 @@ class Soak:
     def visit(self, visit: Visit) -> None:
         """Ask for a world, see it come, press its keys."""
         self.show.resize(*visit.size)
-        before = self.show.shot().current
         self.pressed.add(visit.ask)
-        self.show.act(visit.ask)
-        if self._small:
-            self._wait_for(self.show.shot().coming)
-        self.until(lambda: self._current() is not before and self.show.shot().melt is None)
+        self._melt_into(visit.ask)
         story = self._current()
         self.scenes.add(story.scene.name)
         for key in visit.keys:
@@ -268,6 +264,14 @@ class Soak:
         """Until a story that was asked for can begin, or has failed."""
         if story:
             self._worker.wait_until(lambda: story.prepared is not None or story.failure is not None)
+
+    def _melt_into(self, ask: str) -> None:
+        """Ask for a world, and see the present one go: who still held it here would count it with those that follow."""
+        before = self._current()
+        self.show.act(ask)
+        if self._small:
+            self._wait_for(self.show.shot().coming)
+        self.until(lambda: self._current() is not before and self.show.shot().melt is None)
 
     def _to_flight(self, story: Any) -> None:
         for _ in range(3):

@@ -86,6 +86,10 @@ class Detail:
         """
         return replace(self, lean=np.zeros((0, 0, 0, 3), np.float16))
 
+    def with_octaves(self) -> Detail:
+        """The same with the detail that `without_octaves` has left out: its gradients are found again."""
+        return replace(self, lean=gradients(self.atlas, self.padded_m, self.size_m))
+
     @property
     def margin_m(self) -> float:
         """By how much the detail and the smooth surface through the samples may leave the samples' range, metres."""

@@ -47,6 +47,11 @@ class Ground:
         detail = self.detail and self.detail.without_octaves()
         return Ground(self.atlas, self.heights_m, self.size_m, detail, self.lakes)
 
+    def with_octaves(self) -> Ground:
+        """The ground that this one is without its octaves."""
+        detail = self.detail and self.detail.with_octaves()
+        return Ground(self.atlas, self.heights_m, self.size_m, detail, self.lakes)
+
     @property
     def surface_m(self) -> np.ndarray:
         """The samples' heights with lakes filled, float32 (faces, n, n)."""

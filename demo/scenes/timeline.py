@@ -36,10 +36,10 @@ class Timeline:
         """The count of different pictures."""
         return int(self.picture[-1]) + 1
 
-    @property
-    def shortest_s(self) -> float:
-        """The shortest time from one picture to the next, in seconds; infinite where there is only one."""
-        return float(np.diff(self.times)[np.diff(self.picture) > 0].min(initial=np.inf))
+    def shortest_s(self, pictures: int) -> float:
+        """The shortest time from one of the first so many pictures to the next, in seconds; infinite for only one."""
+        comes = (np.diff(self.picture) > 0) & (self.picture[1:] < pictures)
+        return float(np.diff(self.times)[comes].min(initial=np.inf))
 
     def step_of(self, picture: int) -> int:
         """The step that a picture shows."""

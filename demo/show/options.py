@@ -42,7 +42,8 @@ class ShowOptions:
     `mesh`: the triangles of the ground, 'square' or 'isosceles'; 'auto': as the quality has them.
     `coarse`: the height of a group of vertices far away, one of `coarse_rules.RULES`.
     `levels`: colour the ground by its levels of detail.
-    `endures`: a world that cannot be grown is said in one line and another one is tried later; otherwise the show ends.
+    `endures`: nobody attends to it: a world that cannot be grown is said in one line and another one is tried later, where
+    another show ends; and no growth is kept to be run backwards.
     `frugal`: unless a quality is given, draw no more than 'low' has.
     `spares`: where there is no GPU, leave a third of the processors to other programs.
     `precompiler`: the module that compiles ahead in child processes; None: nothing is compiled ahead.

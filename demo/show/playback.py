@@ -45,12 +45,13 @@ class Playback:
         stage: Stage,
         painter: Painter,
         clock: Callable[[], float] | None = None,
+        attended: bool = True,
     ) -> None:
         """`grower` has the programme's stories grown; the pilot flies in the one shown; they are drawn on the stage.
 
-        `clock`: as in ShowOptions.
+        `clock`: as in ShowOptions. `attended`: somebody may run a growth backwards.
         """
-        self._clock = clock
+        self._clock, self._attended = clock, attended
         self._programme, self._grower, self._pilot = programme, grower, pilot
         self._stage, self._painter = stage, painter
         self._scrubber = Scrubber()
@@ -73,7 +74,7 @@ class Playback:
             switches = replace(switches, paused=True)
         for story in programme.advance(dt, switches, self._received):
             if story is not scrubbed:
-                self._stage.upload(story, story.t)
+                self._bring(story)
             grower.grow_on(story)
         self._pilot.update(dt)
         if painter.make_ready(programme.shown, switches, grower.has_looks()):
@@ -98,13 +99,20 @@ class Playback:
             story.begin()
             if self._received(story) and story.is_prepared_at(t):
                 story.t = t
-                self._stage.upload(story, t)
+                self._bring(story)
             grower.grow_on(story)
         if painter.make_ready(programme.shown, switches, grower.has_looks()):
             grower.tidy()
         decision = programme.decide(exact=True, ready=painter.ready_for)
         if decision and not decision.awaits:
             self.react(decision, live=True)
+
+    def _bring(self, story: Story) -> None:
+        """Have on the GPU what the present time of a story shows. Of a growth that is over nothing is kept for nobody."""
+        there, replay = self._stage.upload(story, story.t), story.replay
+        if there and replay and not replay.is_stopped and not self._attended and story.t >= story.scene.birth_s:
+            story.stand_still()
+            self._grower.tidy()
 
     def run(self, way: int, pressed: bool) -> None:
         """The growth runs backwards, -1, or forwards, 1, while a key is held. In a melt nothing does."""

@@ -61,7 +61,8 @@ class Show:
         compiler = compiler or Compiler(options.precompiler)
         first = self._programme.stories[0].scene.name
         self._grower = StoryGrower(self._programme, lambda: hire(first, quality, compiler), options.endures)
-        self._playback = Playback(self._programme, self._grower, self._pilot, self._stage, self._painter, options.clock)
+        parts = self._programme, self._grower, self._pilot, self._stage, self._painter
+        self._playback = Playback(*parts, options.clock, attended=not options.endures)
 
     def start(self) -> None:
         """Begin to grow worlds, unless that has begun: after the first picture, which the worker's imports would hold up."""

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from ..worlds.growth import Growth
     from .prepared import Prepared
 
-# One buffer is filled while the other waits; they go when the growth is over. A buffer is 13 to 20 MB. A growth whose
-# pictures last so long that each is seen, even when it is played at its fastest, has only one.
+# One buffer is filled while the other waits; they go when the growth is over. A buffer is 13 to 20 MB. While pictures last
+# so long that each is seen, even when they are played at their fastest, there is only one: some growths are slow until their
+# land is shown carved, and meanwhile carving takes its memory.
 BUFFERS, LONG_S = 2, 1.0
 
 
@@ -129,7 +130,8 @@ class Replay:
 
     def __init__(self, timeline: Timeline, maker: PictureMaker, pictures: int) -> None:
         """`pictures`: so many can be made before `open` is called."""
-        self._timeline, self._possible = timeline, pictures
+        self._timeline = timeline
+        self._allow(pictures)
         # None once the growth is stopped.
         self._maker: PictureMaker | None = maker
         self._lock = threading.Lock()
@@ -165,7 +167,7 @@ class Replay:
         """Whether there is a picture to make and a buffer for it."""
         with self._lock:
             # One picture is enough to begin with: a world that waits for its turn keeps no more.
-            most = BUFFERS if self._taken >= 0 and self._timeline.shortest_s < LONG_S else 1
+            most = self._most if self._taken >= 0 else 1
             pending = self._stops_at == float("inf") and self._next < self._possible
             return pending and (bool(self._free) or self._buffers < most)
 
@@ -175,9 +177,14 @@ class Replay:
         `suns`: as in `Daylight`, over the flight.
         """
         with self._lock:
-            self._possible = self._timeline.pictures
+            self._allow(self._timeline.pictures)
             if self._maker:
                 self._maker.suns = suns
+
+    def _allow(self, pictures: int) -> None:
+        """So many pictures can be made, with as many buffers as that takes."""
+        self._possible = pictures
+        self._most = BUFFERS if self._timeline.shortest_s(pictures) < LONG_S else 1
 
     def make_picture(self) -> None:
         """Grow to the next key picture and fill a buffer with it."""
@@ -225,6 +232,11 @@ class Replay:
         if self._next >= self._possible or self._stops_at < float("inf"):
             self._buffers -= len(self._free)
             self._free.clear()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether no growth is shown any more."""
+        return self._stops_at < float("inf")
 
     def stop_at(self, t: float) -> None:
         """Show no growth after t seconds, and let go of what it needs."""

@@ -195,7 +195,8 @@ class Story:
             self.carved = self.born if same else self.carved.uploaded(rivers, cover)
 
     def stand_still(self) -> None:
-        """Grow no further from now on, and let go of what that and its birth need: this world is melting away."""
+        """Grow no further from now on, and let go of what that and its birth need: this world is melting away, or nobody is
+        there to see its growth again."""
         if self.replay is not None:
             self.replay.stop_at(self.t)
             self._carving = None
@@ -233,10 +234,9 @@ def _in_pieces(
     if scene.map_timing:
         carving = _refined_in_pieces(growth, world, prepared, scene, seed, slow)
     elif growth.done < growth.total:
-        # Its birth shows no detail: only a flight that begins over a terrain keeps clear of that.
-        bare = replace(prepared, ground=prepared.ground.without_octaves())
-        before = bare if prepared.atlas.spherical else prepared
-        prepared, carving = bare, _carved_in_pieces(growth, before, scene, seed, quality, slow, hour)
+        # Its birth shows no detail.
+        prepared = replace(prepared, ground=prepared.ground.without_octaves())
+        carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
     else:
         carving = _covered(growth, prepared)
     # Key pictures need nothing of what the GPU is to have.
@@ -284,5 +284,8 @@ def _carved_in_pieces(
     born = yield from _covered(growth, born)
     world = grown_world(growth, scene, seed, born.metres, hour)
     del growth
+    if not born.atlas.spherical:
+        # A flight that begins over a terrain keeps clear of the detail that the land had, which was not kept meanwhile.
+        born = replace(born, ground=born.ground.with_octaves())
     prepared = yield from prepare_carved(world, born, scene, seed, quality, calm)
     return prepared

@@ -908,6 +908,17 @@ def test_a_world_that_is_shown_is_seen_to_its_end_when_the_next_one_fails(monkey
         assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize("endures", [False, True])
+def test_a_growth_is_kept_in_flight_for_those_who_may_run_it_backwards_alone(endures):
+    with showing(scene="plasma", endures=endures) as show:
+        pass_until(show, lambda: show.shot().current)
+        story = show.shot().current
+        pass_until(show, lambda: story.t > story.scene.birth_s)
+        show.update(0.1)
+        assert story.replay.is_stopped == endures and (story.born is story.carved) == endures
+        assert is_alive(picture(show))
+
+
 # --- what is left behind -----------------------------------------------------------------------------------------------
 
 KINDS = ("Texture", "Buffer", "Framebuffer", "Renderbuffer", "VertexArray", "Program", "Shader")

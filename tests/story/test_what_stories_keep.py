@@ -20,6 +20,7 @@ from demo.ground.relief import Relief
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 from demo.story import preparation
+from demo.story.replay import LONG_S
 from demo.story.river_preparation import strips_on
 from demo.worlds.atlas import CUBE
 from demo.worlds.carving.carved_runoff import climate_runoff
@@ -93,6 +94,25 @@ def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after()
     assert replay.wants_work()
     replay.make_picture()
     assert replay.take(shown) is not None
+
+
+def test_no_picture_is_made_before_the_next_one_while_each_lasts_long_and_land_is_carved_meanwhile():
+    story = story_of("plasma")
+    while story.born is None:
+        story.work()
+    replay, when = story.replay, story.born.timeline
+    possible = int(when.picture[when.steps.searchsorted(story.born.grown)]) + 1
+    assert when.shortest_s(possible) >= LONG_S > when.shortest_s(when.pictures)
+    before = alive(Relief)
+    for number in (0, 1):
+        replay.make_picture()
+        if number == 0:
+            replay.give_back(replay.take(0))
+        assert alive(Relief) == before + 1
+    assert not replay.wants_work()
+    # Those of carving come faster.
+    story.prepare()
+    assert replay.wants_work()
 
 
 @pytest.mark.parametrize("name", ["plasma", "map"])

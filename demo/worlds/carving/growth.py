@@ -66,6 +66,14 @@ class CarvedGrowth(Sequel):
         return RecordedGrowth(self._source.again(lambda: fresh._source, steps), self.total - grown, self._record)
 
     @property
+    def heights(self) -> np.ndarray:  # type: ignore[override]
+        """Those of the present step. While land is carved they are worked out when somebody asks for them: nobody does where
+        a record shows it, and on coarse lattices they take longer than a step."""
+        if self._work is not None and self._later is None:
+            self._later = self._work.shown()
+        return super().heights
+
+    @property
     def sediment(self) -> np.ndarray | None:
         return self._ground[0] if self._ground else self._work.sediment() if self._work and self.keeps_ground else None
 
@@ -83,14 +91,15 @@ class CarvedGrowth(Sequel):
         for number in range(done, to):
             self._carve(number)
         assert self._work is not None
-        self._work.show(self.heights)
+        self._later = None
         if to == self.total - self._source.total:
+            self._later = self._work.shown()
             if self.keeps_ground:
                 self._ground = self._work.sediment(), self._work.hardness()
             # The carver alone goes on: it is two thirds of the lattice.
             carver, self._work = self._work.carver, None
             if self._record:
-                self._record.final = self.heights
+                self._record.final = self._later
                 self.runoff = runoff_from(carver, self._source)
 
     def _carve(self, number: int) -> None:
@@ -99,13 +108,14 @@ class CarvedGrowth(Sequel):
         level = int(np.searchsorted(counts, number, side="right"))
         cells, count = self._steps[level]
         if self._work is None:
-            self.heights = np.empty_like(self._source.heights)
             self._work = Lattice.first(self._source, pyramid(self._source.heights, len(self._steps)), self._options)
             if self.keeps_ground:
                 self._work.keep_sediment()
         elif self._work.cells != cells:
             make, self._work = self._work.finer(), None
             self._work = make()
+            # With it goes what the coarser lattice has left.
+            del make
         self._work.step(number, times(len(self._steps))[level] / count)
         if self._record and number in self._record.wanted:
             self._record.keep(number, self._work.change(), self._work.drowned())

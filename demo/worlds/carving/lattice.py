@@ -135,11 +135,7 @@ class Lattice:
             self._ice = ice.ice_on(nodes, source, relief, options.ice)
         # For a finer lattice alone.
         self._covered = covered if len(grown) > 1 else None
-        heights = grown[0]
-        if legacy:
-            heights = np.empty_like(grown[0])
-            with_change(grown[0], legacy.change, sea, heights, legacy.drowned)
-        height = nodes.of_samples(heights, outside=sea)
+        height = nodes.of_samples(_inherited(grown[0], sea, legacy), outside=sea)
         self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
         self.carver.sediment = _finer(legacy.sediment, nodes) if legacy else None
         # Deltas do not rise. A finer lattice, if there is one, takes what rises from this one's.
@@ -201,22 +197,19 @@ class Lattice:
         found: np.ndarray = (self._grown[0] > sea) & (carved <= sea)
         return found if found.any() else None
 
-    def _spread(self, level: int, out: np.ndarray) -> None:
-        """Fill `out` with the heights of the lattice so many times finer: its grown ones, with what this one has carved."""
-        if level == 0:
-            out[:] = self._ground.nodes.to_samples(self.carver.height)
-        else:
-            with_change(self._grown[level], self.change(), float(self._source.sea_level), out, self.drowned())
-
     def step(self, number: int, time: float) -> None:
         """One step of carving that takes the share `time` of the whole."""
         self.carver.step(number, time, self._forces)
         if self._next is not None:
             self._next.go_on()
 
-    def show(self, out: np.ndarray) -> None:
-        """Fill `out` with the heights of the full lattice, float32 (faces, n, n)."""
-        self._spread(len(self._grown) - 1, out)
+    def shown(self) -> np.ndarray:
+        """The heights of the full lattice, float32 (faces, n, n): its grown ones, with what this one has carved."""
+        if self._next is None:
+            return self._ground.nodes.to_samples(self.carver.height)
+        out = np.empty_like(self._grown[-1])
+        with_change(self._grown[-1], self.change(), float(self._source.sea_level), out, self.drowned())
+        return out
 
     def keep_sediment(self) -> None:
         """Keep what is laid down from now on."""
@@ -254,6 +247,15 @@ def with_change(
         fjords = np.empty_like(out)
         sample_kernels.spread(drowned.astype(np.float32), fjords)
     sample_kernels.ashore(grown, rounded_up(sea), np.float32(KEPT), fjords, out)
+
+
+def _inherited(grown: np.ndarray, sea: float, legacy: Legacy | None) -> np.ndarray:
+    """The heights that a lattice begins with, float32 (faces, m, m)."""
+    if legacy is None:
+        return grown
+    out = np.empty_like(grown)
+    with_change(grown, legacy.change, sea, out, legacy.drowned)
+    return out
 
 
 def doubled(samples: np.ndarray) -> np.ndarray:

@@ -111,9 +111,9 @@ class RecordedGrowth(Sequel):
     def _go_on(self, done: int, to: int) -> None:
         """Raises ValueError for a step that is not carved yet."""
         if to == self.total - self._source.total and self._record.final is not None:
-            self.heights = self._record.final
+            self._later = self._record.final
             return
         change, drowned = self._record.change(to - 1)
-        if self.heights is self._source.heights or self.heights is self._record.final:
-            self.heights = np.empty_like(self._source.heights)
-        with_change(self._source.heights, change, float(self._source.sea_level), self.heights, drowned)
+        if self._later is None or self._later is self._record.final:
+            self._later = np.empty_like(self._source.heights)
+        with_change(self._source.heights, change, float(self._source.sea_level), self._later, drowned)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+import numpy as np
+
 from ..growth import RELIEF, Growth, Marks
 
 
@@ -17,7 +19,12 @@ class Sequel(Growth):
         self.printed_relief = source.printed_relief
         self.total = source.total + steps
         self.done = 0
-        self.heights = source.heights
+        # Of a step after the source's last one.
+        self._later: np.ndarray | None = None
+
+    @property
+    def heights(self) -> np.ndarray:  # type: ignore[override]
+        return self._source.heights if self._later is None else self._later
 
     @property
     def stages(self) -> dict[str, int]:
@@ -44,7 +51,6 @@ class Sequel(Growth):
         source = self._source
         if self.done < source.total:
             source.advance(min(to, source.total))
-            self.heights = source.heights
         if to > source.total:
             self._go_on(max(self.done - source.total, 0), to - source.total)
 
