@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from test_flight import BIRTH_S, seen_planet, seen_terrain
 
+from demo.flight import composition, landing_site
 from demo.flight.camera import facing, look_at
 from demo.flight.composition import GREEN, ROCK, SKY, SNOW, WATER, alike_for, poses_of, views_of
 from demo.flight.curves import following, resampled, turned, walked
@@ -15,7 +16,9 @@ from demo.flight.prospects import prospects
 from demo.flight.skyline import mountain, skyline
 from demo.flight.valleys import stems_of
 from demo.ground.ground import UP, Ground
-from demo.worlds.atlas import PLANE
+from demo.maths.vectors import unit
+from demo.worlds.atlas import CUBE, PLANE
+from demo.worlds.carving.parts import Parts
 from demo.worlds.runoff import Runoff
 
 EXTENT_M, N = 40_000.0, 161
@@ -69,6 +72,45 @@ def test_a_camera_that_rests_keeps_its_composition_and_one_that_turns_does_not()
     # Going down into the valley is another composition too, but a small move is not.
     assert alike_for(views(0.0, 140.0), 0.5)[0] < 19.5
     assert alike_for(views(0.0, 4.0), 0.5)[0] == 19.5
+
+
+@pytest.mark.parametrize(
+    "kept_s, flown_is",
+    [
+        ([4.5, 1.0], 0),
+        ([4.9, 4.6, 4.7, 1.0], 1),
+        ([6.0, 5.5, 5.5, 5.2, 4.9, 1.0], 4),
+        ([6.0, 6.0, 5.5, 7.0, 7.0, 5.5, 1.0], 2),
+    ],
+    ids=["short", "nearly short", "more are tried", "the best of all"],
+)
+def test_ways_are_tried_until_none_keeps_one_composition_for_long(monkeypatch, kept_s, flown_is):
+    flights = [Flight(1.0 + k, lambda t: look_at(UP, UP - 1.0, UP)) for k in range(len(kept_s))]
+    monkeypatch.setattr(composition, "longest_alike", lambda ground, flight, *_: kept_s[round(flight.seconds) - 1])
+    chosen = Parts(composition.most_varied(land(cone), lambda attempt: flights[attempt], 0.0, 1.0, 3)).result()
+    assert chosen is flights[flown_is]
+
+
+def test_planets_are_approached_over_land():
+    """Land within 0.15 radians of the place 0.2 radians before the best site, over worlds of hilly continents: at least some
+    in each of 12, where without a care for it there is none in one."""
+    at, north, sun = CUBE.positions(65), np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    around = 0.15 * np.random.default_rng(1).uniform(-1.0, 1.0, (200, 3))
+    below = {0.0: [], landing_site.IN_WORTH: []}
+    for seed in range(12):
+        waves = np.random.default_rng(seed).normal(size=(6, 3))
+        continents = sum(np.sin(5.0 * at @ wave + 2.0 * k) for k, wave in enumerate(waves))
+        hills = 700.0 + 600.0 * np.sin(40.0 * at[..., 0]) * np.sin(40.0 * at[..., 1]) * np.sin(40.0 * at[..., 2])
+        ground = Ground(CUBE, np.where(continents > 0.8, hills, -900.0).astype(np.float32), 480_000.0)
+        eye = np.array([np.sin(1.2), 0.0, np.cos(1.2)])
+        for worth, land_below in below.items():
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(landing_site, "IN_WORTH", worth)
+                site = landing_site.sites(ground, seed, sun, eye, north)[0]
+            place = unit(site.start * np.cos(0.2) - site.heading * np.sin(0.2) + around)
+            land_below.append((ground.sampled(place) > 0.0).mean())
+    without, with_it = (min(each) for each in below.values())
+    assert with_it > 0.15 and without < 0.02
 
 
 @pytest.mark.parametrize("kind", ["terrain", "planet"])
