@@ -23,7 +23,7 @@ MOMENTS = (
     ("low", "plasma", 4, 5.0),
     ("software", "particles", 2, 3.0),
     ("low", "heightmap", 1, 3.0),
-    ("software", "simplex", 7, 38.0),
+    ("software", "simplex", 7, 40.0),
     ("software", "cuts", 6, 40.0),
 )
 
