@@ -1,5 +1,5 @@
 // Rivers: dark water that mirrors the sky, white where it falls, ice where it is cold.
-// CLOUDS: a planet's clouds may hide them. UNLIT: the look of that name.
+// CLOUDS: a planet's clouds may hide them. RINGS: the planet's throw their shadow. UNLIT: the look of that name.
 #include "scatter.glsl"
 
 in vec4 v_line;
@@ -48,6 +48,10 @@ float threads(float across, float along) {
     vec4 inside = wide - abs(across - middle);
     return max(max(inside.x, inside.y), max(inside.z, inside.w));
 }
+#if RINGS
+#include "rings.glsl"
+#endif
+
 #if CLOUDS
 #include "cloud_layer.glsl"
 #endif
@@ -125,6 +129,9 @@ void main() {
     colour = mix(ground * light / PI * (0.75 + 0.5 * speck.x), colour, water / max(water + bank, 1e-4));
 #if CLOUDS
     colour = clouded(colour, up, -view, away, v_sunlight, v_moist, cloud_shadow(up));
+#endif
+#if RINGS
+    colour *= ring_shade(up, u_sun);
 #endif
     o_colour = vec4(colour * v_clear + v_haze, cover);
 #endif

@@ -10,13 +10,14 @@ from .gl import uniform_buffer
 from .gl.meshes import Mesh
 from .shader_switches import RiverSwitches, has_tiles, river_switches
 from .strip_pass import StripPass
-from .uniform_blocks import RIVERS
+from .uniform_blocks import RINGS, RIVERS
 
 if TYPE_CHECKING:
     from ..geometry.frame_state import Moment
     from ..geometry.view import View
     from ..tables.looks import Look
     from .height_textures import Land
+    from .moon_and_rings_drawn import RingsShown
     from .shared_textures import SharedTextures
 
 LOCATIONS = {"place": 0, "along": 1, "at": 2, "water": 3, "form": 4, "kind": 5}
@@ -43,10 +44,12 @@ class RiverWater:
         height: int,
         reached: float,
         shown: float = 1.0,
+        rings: RingsShown | None = None,
     ) -> None:
         """Draw over the surface of a land that has just been drawn, in a picture `height` pixels high.
 
-        `size_m`: the radius or the extent. All in 0..1: `reached`: how far rivers have gathered; `shown`: how much of all.
+        `size_m`: the radius or the extent. `rings`: what throws its shadow. All in 0..1: `reached`: how far rivers have
+        gathered; `shown`: how much of all.
         """
         if look.printed or min(reached, shown) <= 0.0 or moment.swell < 1.0 or moment.sheet is not None:
             return
@@ -63,8 +66,11 @@ class RiverWater:
             "fine_ground": moment.detail if has_tiles(look, moment) else 0.0,
         }
         uniform_buffer.fill(RIVERS, values)
-        switches = river_switches(self._strips.spherical, look, moment.clouds)
+        switches = river_switches(self._strips.spherical, look, moment.clouds, rings is not None)
         units = land.units() | textures.units()
+        if rings is not None:
+            uniform_buffer.fill(RINGS, rings.block)
+            units["bands"] = rings.bands.bind()
         self._pass.draw(switches, self._mesh, self._strips.first[parts], self._strips.count[parts], units)
 
     def free(self) -> None:

@@ -165,10 +165,11 @@ class RiverSwitches(ShaderSwitches):
     clouds: bool = False
     fine: bool = False
     unlit: bool = False
+    rings: bool = False
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
-        return (VIEW, PALETTE, GROUND, SURFACE, RIVERS, CLOUDS)
+        return VIEW, PALETTE, GROUND, SURFACE, RIVERS, CLOUDS, *((RINGS,) if self.rings else ())
 
 
 @dataclass(frozen=True)
@@ -274,11 +275,12 @@ def line_switches(look: Look, moment: Moment, atlas: Atlas) -> LineSwitches:
     )
 
 
-def river_switches(spherical: bool, look: Look, clouds: float) -> RiverSwitches:
-    """Those with which rivers are drawn. `spherical`: on a planet; `clouds`: how thick they are over it."""
+def river_switches(spherical: bool, look: Look, clouds: float, ringed: bool) -> RiverSwitches:
+    """Those with which rivers are drawn. `spherical`: on a planet, of which `clouds` says how thick they are over it, and
+    `ringed` whether it has rings."""
     lit = look.name == NATURAL and not look.wireframe
     over = spherical and lit and clouds > 0.0
-    return RiverSwitches(spherical, over, over and look.fine, not lit)
+    return RiverSwitches(spherical, over, over and look.fine, not lit, rings=ringed and spherical and lit)
 
 
 def tells_waters(fine: bool) -> bool:

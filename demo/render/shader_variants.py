@@ -152,14 +152,17 @@ def has_rivers(scene: Scene) -> bool:
     return scene.is_carved or scene.map_timing is not None
 
 
-def river_variants(scene: Scene, look: Look, thick: Iterable[float] | None = None) -> set[RiverSwitches]:
+def river_variants(
+    scene: Scene, look: Look, thick: Iterable[float] | None = None, ringed: Iterable[bool] = BOTH
+) -> set[RiverSwitches]:
     """All that a scene's story needs in a look: none without rivers, and none in looks of uncarved land.
 
-    `thick`: how thick its clouds can be; None: at all times.
+    `thick`: how thick its clouds can be; None: at all times. `ringed`: whether its planet may have rings.
     """
     if not has_rivers(scene) or look.printed:
         return set()
-    return {river_switches(not scene.is_terrain, look, clouds) for clouds in thick or (0.0, scene.cloudiness)}
+    clouds = thick or (0.0, scene.cloudiness)
+    return {river_switches(not scene.is_terrain, look, *given) for given in product(clouds, ringed)}
 
 
 def town_variants(scene: Scene, look: Look) -> set[TownSwitches]:

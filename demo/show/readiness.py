@@ -65,7 +65,7 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         found |= dict.fromkeys(sky_variants_at(scene, look, moment.clouds))
         # Rivers gather while the land is carved.
         if t >= scene.grown_s:
-            found |= dict.fromkeys(river_variants(scene, look, (moment.clouds,)))
+            found |= dict.fromkeys(river_variants(scene, look, (moment.clouds,), (ringed and t > scene.grown_s,)))
     if story.t + AHEAD_S >= scene.settles_s:
         found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels), *town_variants(scene, look)))
     return list(found)
@@ -80,7 +80,7 @@ def flow_needs(story: Story, look: Look) -> list[ShaderSwitches]:
     found: set[ShaderSwitches] = set()
     for clouds in (moment.clouds, 0.0):
         found |= surface_variants_at(prepared.atlas, look, replace(moment, clouds=clouds), ringed=False)
-    return [*found, *river_variants(story.scene, look, (moment.clouds, 0.0))]
+    return [*found, *river_variants(story.scene, look, (moment.clouds, 0.0), (False,))]
 
 
 class Readiness:

@@ -202,7 +202,7 @@ class Rehearsal:
         self._passes.lines.draw(switches, self._meshes["ribbon"], np.zeros(1, np.intp), np.full(1, 6), units)
 
     def _river(self, switches: RiverSwitches) -> None:
-        units = self._land.units() | self.textures.units()
+        units = self._land.units() | self.textures.units() | {"bands": self._bands.bind()}
         self._passes.rivers.draw(switches, self._meshes["river"], np.zeros(1, np.intp), np.full(1, 6), units)
 
     def _town(self, switches: TownSwitches) -> None:

@@ -141,6 +141,7 @@ class Stage:
                 target.height,
                 frame.gathered,
                 frame.bedded,
+                rings,
             )
         if props.map and frame.map:
             props.map.draw_lines(frame, frame.map, land, props.palette, props.textures, target.height)
