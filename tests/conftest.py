@@ -72,14 +72,9 @@ def worlds_of_module() -> SharedWorlds:
 
 
 @pytest.fixture
-def own_worlds() -> None:
-    """What a test asks for whose stories share no worlds: it is about how these are made."""
-
-
-@pytest.fixture
 def shared_worlds(request: pytest.FixtureRequest, worlds_of_module: SharedWorlds) -> Iterator[None]:
     """Stories of a module prepare each world once. Those of tests that replace something prepare their own."""
-    if {"monkeypatch", "own_worlds"} & set(request.fixturenames):
+    if "monkeypatch" in request.fixturenames:
         yield
         return
     with worlds_of_module.shared():

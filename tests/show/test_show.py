@@ -28,7 +28,7 @@ from demo.tables import keys
 from demo.tables.looks import AS_PRINTED, AS_PRINTED_LIT, LOOKS
 from demo.worlds.parameters import ParameterError
 
-pytestmark = pytest.mark.usefixtures("plain_flights", "shared_worlds")
+pytestmark = pytest.mark.usefixtures("plain_flights")
 
 SCENE = pytest.mark.parametrize("scene", SCENES)
 # A little longer than any melt that was asked for.
@@ -65,7 +65,6 @@ def is_alive(image: np.ndarray) -> bool:
 # --- a picture is a function of its moment -----------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("own_worlds")
 @pytest.mark.parametrize(("scene", "fps"), list(zip(SCENES, cycle((10, 25)))))
 def test_sought_directly_or_stepped_to(scene, fps):
     """In the birth byte for byte, and in flight but for a few pixels, whether frames in between were drawn or not.
@@ -93,7 +92,6 @@ def test_sought_directly_or_stepped_to(scene, fps):
         assert is_alive(image)
 
 
-@pytest.mark.usefixtures("own_worlds")
 def test_sought_directly_or_stepped_to_over_a_melt():
     first = SCENES["plasma"]
     length = first.birth_s + first.flight_s
@@ -108,7 +106,6 @@ def test_sought_directly_or_stepped_to_over_a_melt():
         assert np.array_equal(image, still(round(t * 10) / 10, scene="plasma", quality="high"))
 
 
-@pytest.mark.usefixtures("own_worlds")
 def test_two_shows_at_once_do_not_disturb_each_other():
     alone = [still(5.0, scene=name, hold=True) for name in ("plasma", "cuts")]
     with showing(scene="plasma", hold=True) as a, showing(scene="cuts", hold=True) as b:
