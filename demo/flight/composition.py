@@ -34,8 +34,8 @@ BLOCKS, ALIKE, SUBJECT_M, MOVED = (3, 4), 0.25, 4_000.0, 0.6
 # So many pairs of pictures are compared together: what is worked out on the way stays in the processor's cache.
 TOGETHER = 64
 
-# A flight that keeps a composition for longer than LONG_S seconds is flown another way, if one of ATTEMPTS is better. Where
-# none is shorter than TOO_LONG_S, so many more are tried. Seconds between the pictures that tell.
+# A flight that keeps a composition for longer than LONG_S seconds is flown another way, if one of ATTEMPTS is better. If
+# none is at most TOO_LONG_S, MORE are tried. LOOK_S: seconds between the pictures that tell.
 LONG_S, ATTEMPTS, TOO_LONG_S, MORE, LOOK_S = 4.5, 3, 5.0, 3, 0.5
 
 Snow = Callable[[np.ndarray, np.ndarray], np.ndarray]
