@@ -11,9 +11,11 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 from benchmarks.harness import Report, format_seconds
+from benchmarks.soak import Causes
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZE = 3840, 2160
@@ -21,6 +23,8 @@ QUALITY = "high"
 SEED = 1
 RATE = 60
 FRAMES = 480
+# Of those, how many are drawn whole: one in so many.
+WHOLE_SHARE = 4
 # Frames before those that count, in which the render scale settles.
 SETTLING = 60
 # Moments at which a part begins: a share of the birth, and seconds after it.
@@ -32,12 +36,14 @@ def run(report: Report) -> None:
     """Rows for each scene: its birth, carving and flight and the melt into the next, and what they take on the GPU."""
     from demo.scenes.scenes import ROTATION
 
-    renderer = ""
+    _compile_ahead(list(ROTATION))
+    renderer, causes = "", Counter[str]()
     for name in ROTATION:
         command = [sys.executable, "-m", "benchmarks.gpu", name, str(report.rounds(FRAMES))]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
         seen = json.loads(done.stdout.splitlines()[-1])
         renderer = seen["renderer"]
+        causes.update(seen["causes"])
         for part in seen["whole"]:
             whole, live = (seen[kind][part]["times"] for kind in ("whole", "live"))
             value = f"the whole picture in **{format_seconds(statistics.median(whole))}**; live: median "
@@ -51,7 +57,22 @@ def run(report: Report) -> None:
     report.note(
         f"{SIZE[0]}x{SIZE[1]}, quality {QUALITY}; a frame is update, draw and glFinish. Each is 1/{RATE} s of the story."
     )
+    report.note("The driver has compiled all programs before, as it has after the first minutes of the first show.")
     report.note("Textures, targets and buffers as they were asked for.")
+    said = ", ".join(f"{count} {cause}" for cause, count in causes.most_common())
+    report.note(f"Live frames of over {2e3 / RATE:.0f} ms by what took most of them: {said or 'none'}.")
+
+
+def _compile_ahead(scenes: list[str]) -> None:
+    """Has the driver's cache hold all programs, as the show's own child process sees to it in its first minutes."""
+    from demo.process import environment
+    from demo.process.compiler import Compiler
+
+    environment.prepare()
+    compiler = Compiler("demo.app.precompile")
+    compiler.start_shaders(QUALITY, scenes)
+    while compiler.busy:
+        time.sleep(0.1)
 
 
 def _high(times: list[float]) -> float:
@@ -71,18 +92,20 @@ def _child(name: str, frames: int) -> None:
         from demo.show import painter
         from demo.show.pace import FrameBudget
 
+        clock = Causes()
         renderer = gl_context.describe()["renderer"]
         if quality_for(renderer).name == "software":
             raise SystemExit(f"this benchmark needs a GPU, but the renderer is {renderer}")
-        live, held = _parts(name, frames)
+        live, held = _parts(name, frames, clock)
         # A show that may take as long as it likes keeps the whole picture, and is live in all else.
         painter.GPU = FrameBudget(*(4 * [float("inf")]), comfortable=1.0, first_pixels=float("inf"))
-        whole, more = _parts(name, frames)
-    print(json.dumps({"live": live, "whole": whole, "held": max(held, more), "renderer": renderer}))
+        whole, more = _parts(name, max(frames // WHOLE_SHARE, 2), clock)
+    causes = [cause for part in live.values() for cause in part["causes"]]
+    print(json.dumps({"live": live, "whole": whole, "held": max(held, more), "renderer": renderer, "causes": causes}))
 
 
-def _parts(name: str, frames: int) -> tuple[dict[str, dict], int]:
-    """({part: seconds of each frame and the render scale}, most bytes on the GPU) of one show."""
+def _parts(name: str, frames: int, clock: Causes) -> tuple[dict[str, dict], int]:
+    """({part: seconds of each frame, causes of long ones and the render scale}, most bytes on the GPU) of one show."""
     from demo.render.gl import gl_context, gpu_memory
     from demo.scenes.scenes import SCENES
     from demo.show.melt import MELT_S
@@ -100,15 +123,18 @@ def _parts(name: str, frames: int) -> tuple[dict[str, dict], int]:
     show = Show(ShowOptions(scene=name, seed=SEED, quality=QUALITY), *SIZE)
     for part, moment in moments.items():
         show.seek(moment)
-        times = []
-        for _ in range(SETTLING + frames):
+        times, long = [], []
+        for number in range(SETTLING + frames):
             start = time.perf_counter()
             show.update(1 / RATE)
             drawn = show.draw()
             gl_context.finish()
             times.append(time.perf_counter() - start)
+            cause = clock.cause(times[-1])
+            if number >= SETTLING and times[-1] > 2.0 / RATE:
+                long.append(cause)
             held = max(held, gpu_memory.in_use())
-        parts[part] = {"times": times[SETTLING:], "scale": drawn.width / SIZE[0]}
+        parts[part] = {"times": times[SETTLING:], "causes": long, "scale": drawn.width / SIZE[0]}
     show.close()
     return parts, held
 

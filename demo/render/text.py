@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -10,7 +11,8 @@ import pygame
 
 from ..process.assets import assets
 
-OVERSIZE = 3
+# Letters lower than so many pixels are drawn so much larger first.
+OVERSIZE, LARGE = 3, 56
 LINES_KEPT = 32
 # A font keeps its file open, and a window that is being resized asks for fonts of many sizes.
 FONTS_KEPT = 8
@@ -26,6 +28,8 @@ TALLEST = 0.75
 MARGIN = 0.035
 # How dark a panel is, and what letters without one darken around them: they stand on snow as well as on the sea.
 PANEL, SHADE, DARKEST = 0.92, 4.0, 0.80
+# A shade is soft by so many running means.
+PASSES = 3
 
 
 @dataclass(frozen=True)
@@ -51,30 +55,34 @@ def _font(file: str, pixels: int) -> pygame.font.Font:
 
 
 @lru_cache(maxsize=LINES_KEPT)
-def _letters(line: Line, height: int) -> np.ndarray:
-    """A line for a picture `height` pixels high: premultiplied RGBA uint8 (h, w, 4).
+def _letters(line: Line, height: int) -> pygame.Surface:
+    """A line for a picture `height` pixels high, premultiplied.
 
     Kept, because only one line of a caption that counts changes.
     """
     # Drawn larger and shrunk: at the size of captions, hinting spaces letters unevenly.
-    font = _font(line.font, OVERSIZE * _pixels(line, height))
-    image = font.render(line.text or " ", True, line.colour)
+    oversize = _oversize(line, height)
+    image = _font(line.font, oversize * _pixels(line, height)).render(line.text or " ", True, line.colour)
     width, high = image.get_size()
-    image = pygame.transform.smoothscale(image, (max(1, width // OVERSIZE), max(1, high // OVERSIZE)))
-    width, high = image.get_size()
-    raw = np.frombuffer(pygame.image.tobytes(image, "RGBA"), np.uint8).reshape(high, width, 4)
-    letters = raw.copy()
-    letters[..., :3] = np.round(raw[..., :3] * (raw[..., 3:] / np.float32(255.0)))
-    return letters
+    return pygame.transform.smoothscale(image, (max(1, width // oversize), max(1, high // oversize))).premul_alpha()
 
 
 @lru_cache(maxsize=LINES_KEPT)
 def _shade(line: Line, height: int) -> np.ndarray:
-    """How the letters of a line darken what is around them: float32 (h + 6 reach, w + 6 reach)."""
-    shade = _letters(line, height)[..., 3] / np.float32(255.0)
-    for _ in range(3):
+    """How the letters of a line darken what is around them: float32 (h, w), with a margin of `_margin` on all sides.
+
+    One value stands for `_grain` pixels each way.
+    """
+    grain, margin = _grain(height), _margin(height)
+    alpha = pygame.surfarray.array_alpha(_letters(line, height)).T
+    rows, columns = (-(-count // grain) for count in alpha.shape)
+    whole = np.zeros((rows * grain, columns * grain), np.float32)
+    whole[: alpha.shape[0], : alpha.shape[1]] = alpha
+    means = whole.reshape(rows, grain, columns, grain).mean(axis=(1, 3)) if grain > 1 else whole
+    shade = means / np.float32(255.0)
+    for _ in range(PASSES):
         for axis in (0, 1):
-            shade = _averaged(shade, _reach(height), axis)
+            shade = _averaged(shade, margin // PASSES, axis)
     return shade
 
 
@@ -98,10 +106,11 @@ def fitted(lines: tuple[Line, ...], width: int, height: int) -> tuple[Line, ...]
 
 
 def _broken(line: Line, room: int, height: int) -> list[str]:
-    font = _font(line.font, OVERSIZE * _pixels(line, height))
+    oversize = _oversize(line, height)
+    font = _font(line.font, oversize * _pixels(line, height))
 
     def fits(text: str) -> bool:
-        return font.size(text)[0] <= OVERSIZE * room
+        return font.size(text)[0] <= oversize * room
 
     if fits(line.text):
         return [line.text]
@@ -123,13 +132,24 @@ def _pixels(line: Line, height: int) -> int:
     return max(11, round(line.size * height * 1.35))
 
 
+def _oversize(line: Line, height: int) -> int:
+    """How much larger than they are letters are drawn."""
+    return OVERSIZE if _pixels(line, height) < LARGE else 1
+
+
 def padding(height: int, panel: bool) -> int:
     """Pixels around a block of text in a picture `height` pixels high; `panel`: as in `text_pixels`."""
     return max(4, round((0.022 if panel else 0.008) * height))
 
 
-def _reach(height: int) -> int:
-    return max(1, height // 300)
+def _grain(height: int) -> int:
+    """How many pixels one value of a shade stands for: so soft a shade is not worth more where there are many."""
+    return max(1, height // 700)
+
+
+def _margin(height: int) -> int:
+    """How far a shade reaches beyond its letters, in its own values: the passes together."""
+    return PASSES * max(1, height // (300 * _grain(height)))
 
 
 def _averaged(values: np.ndarray, reach: int, axis: int) -> np.ndarray:
@@ -150,7 +170,7 @@ class _Written:
     x: int
     y: int
     line: Line
-    letters: np.ndarray
+    letters: pygame.Surface
 
 
 def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np.ndarray:
@@ -163,20 +183,32 @@ def text_pixels(lines: tuple[Line, ...], height: int, panel: bool = False) -> np
     left = pad
     for block in _blocks(lines):
         written += _placed(block, left, pad, height)
-        left = max(line.x + line.letters.shape[1] for line in written) + 2 * pad
-    wide, high = left - pad, max(line.y + line.letters.shape[0] for line in written) + pad
-    pixels = np.zeros((high, wide, 4), np.uint8)
-    dark = np.full((high, wide), PANEL, np.float32) if panel else np.zeros((high, wide), np.float32)
+        left = max(line.x + line.letters.get_width() for line in written) + 2 * pad
+    wide, high = left - pad, max(line.y + line.letters.get_height() for line in written) + pad
+    sheet = _black(np.full((high, wide), PANEL, np.float32)) if panel else _shaded(written, wide, high, height)
     for line in written:
-        rows, columns = line.letters.shape[:2]
-        pixels[line.y : line.y + rows, line.x : line.x + columns] = line.letters
-        if not panel:
-            _add(_shade(line.line, height), dark, line.y - 3 * _reach(height), line.x - 3 * _reach(height))
-    if not panel:
-        dark = np.minimum(SHADE * dark, np.float32(DARKEST))
-    alpha = pixels[..., 3]
-    alpha += np.round(dark * (255 - alpha)).astype(np.uint8)
-    return pixels
+        sheet.blit(line.letters, (line.x, line.y), special_flags=pygame.BLEND_PREMULTIPLIED)
+    return np.frombuffer(pygame.image.tobytes(sheet, "RGBA"), np.uint8).reshape(high, wide, 4)
+
+
+def _shaded(written: Sequence[_Written], wide: int, high: int, height: int) -> pygame.Surface:
+    """What all letters together darken, wide x high pixels."""
+    grain, margin = _grain(height), _margin(height)
+    dark = np.zeros((-(-high // grain), -(-wide // grain)), np.float32)
+    for line in written:
+        _add(_shade(line.line, height), dark, line.y // grain - margin, line.x // grain - margin)
+    shade = _black(np.minimum(SHADE * dark, np.float32(DARKEST)))
+    if grain > 1:
+        shade = pygame.transform.smoothscale(shade, (grain * dark.shape[1], grain * dark.shape[0]))
+    return shade.subsurface((0, 0, wide, high))
+
+
+def _black(alpha: np.ndarray) -> pygame.Surface:
+    """Black of that alpha, a float from 0 to 1 by row and column."""
+    pixels = np.zeros((*alpha.shape, 4), np.uint8)
+    pixels[..., 3] = np.rint(alpha * np.float32(255.0))
+    # The order of bytes in which letters are drawn.
+    return pygame.image.frombuffer(bytearray(pixels), alpha.shape[::-1], "BGRA")
 
 
 def _blocks(lines: tuple[Line, ...]) -> list[list[Line]]:
@@ -194,7 +226,7 @@ def _placed(block: list[Line], left: int, top: int, height: int) -> list[_Writte
     drawn = [_letters(line, height) for line in block]
     # Not wider than those that have a line beside them: a title may run on.
     beside = [after.column == 1 for after in block[1:]] + [False]
-    column = max((letters.shape[1] for letters, has in zip(drawn, beside, strict=True) if has), default=0)
+    column = max((letters.get_width() for letters, has in zip(drawn, beside, strict=True) if has), default=0)
     offset = column + round(0.02 * height)
     written: list[_Written] = []
     y = top
@@ -202,7 +234,7 @@ def _placed(block: list[Line], left: int, top: int, height: int) -> list[_Writte
         if line.column and written:
             y = written[-1].y
         written.append(_Written(left + (offset if line.column else 0), y, line, letters))
-        y += round(letters.shape[0] * 1.12)
+        y += round(letters.get_height() * 1.12)
     return written
 
 

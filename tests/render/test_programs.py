@@ -162,3 +162,17 @@ def test_a_program_that_goes_before_the_driver_has_made_it_leaves_nothing(contex
     variants.get(sky_switches(1)[0])
     variants.free()
     assert alive() == before
+
+
+def test_a_driver_with_threads_for_compiling_may_use_as_many_as_it_likes(monkeypatch):
+    """Unless it is told so, NVIDIA's links in the thread that draws, for tenths of a second a program."""
+    asked = []
+    with offscreen.context((8, 8)):
+        from demo.render.gl import gl_context
+
+        monkeypatch.setattr(gl_context, "glMaxShaderCompilerThreadsKHR", asked.append)
+        gl_context.begin()
+        assert asked == [0xFFFFFFFF] and gl_context.has("GL_KHR_parallel_shader_compile")
+        monkeypatch.setattr(gl_context, "has", lambda extension: False)
+        gl_context.begin()
+        assert len(asked) == 1, "a driver without it is not asked"

@@ -6,6 +6,7 @@ Main thread only; needs a current OpenGL 3.3 core context.
 from __future__ import annotations
 
 from OpenGL import GL
+from OpenGL.GL.KHR.parallel_shader_compile import glMaxShaderCompilerThreadsKHR
 
 from . import gpu_memory, living_programs, uniform_buffer
 from .gpu_error import GpuError
@@ -48,6 +49,9 @@ def begin() -> None:
     _spare[:] = range(UNITS)
     GL.glActiveTexture(GL.GL_TEXTURE0)
     _active = 0
+    if has("GL_KHR_parallel_shader_compile"):
+        # As many threads as the driver likes. Unless it is told so, NVIDIA's compiles in the thread that asks.
+        glMaxShaderCompilerThreadsKHR(0xFFFFFFFF)
     # Needed for points, and without effect on all else.
     GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
     GL.glEnable(GL.GL_SCISSOR_TEST)
