@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 NOISE_PERIOD = 3.5
 # How far land that settles may be from its last heights, in heights of the highest land.
 SETTLING = 0.1
+# Less of the detail than this is not seen.
+SEEN_DETAIL = 0.04
 # Instead of the planes of a frustum: nothing is outside.
 EVERYWHERE = np.zeros((0, 4))
 # By which the shaders know normals that are not the land's own.
@@ -139,6 +141,28 @@ class Surface:
 
     def choose(self, view: View, look: Look, moment: Moment) -> ChosenPatches:
         """Choose the patches to draw, and make the tiles they need; changes the bound target."""
+        patches, planes = self._seen(view, look, moment)
+        tiled = np.zeros(0, TILED)
+        if moment.stretch != 1.0:
+            patches["anchor"] *= np.float32(moment.stretch)
+        if self._tiles is not None and has_tiles(look, moment):
+            most_new = look.first_tiles if moment.detail < SEEN_DETAIL else np.inf
+            patches, tiled = self._tiles.split(patches, view, planes, self.land.last, most_new)
+        return self._with_cells(patches, tiled, look)
+
+    def foresee(self, view: View, look: Look, moment: Moment, frames: int) -> None:
+        """Have the tiles that `view` needs made before that comes, in so many frames, as `make_ahead` is called."""
+        if self._tiles is not None and has_tiles(look, moment):
+            patches, planes = self._seen(view, look, moment)
+            self._tiles.expect(patches, view, planes, self.land.last, frames)
+
+    def make_ahead(self) -> None:
+        """Make some of the tiles that were foreseen; changes the bound target."""
+        if self._tiles is not None:
+            self._tiles.make_ahead(self.land.last)
+
+    def _seen(self, view: View, look: Look, moment: Moment) -> tuple[np.ndarray, np.ndarray]:
+        """(patches of the samples in a view, INSTANCE (k,); the planes between which they are)."""
         # The bounds are the sphere's with its natural relief: in another form or with the relief of its article, all of it
         # is drawn, which is little from afar.
         formed = moment.swell < 1.0 or moment.sheet is not None or (look.printed and self.land.raised != (1.0, 1.0))
@@ -149,12 +173,7 @@ class Surface:
             # The bounds are those of the last heights, near which the present ones are.
             planes = planes + np.array([0.0, 0.0, 0.0, SETTLING * self._materials.relief_m])
         bounded = moment.grown or settles
-        patches, tiled = self._tree.walk(eye, planes, drop, bounded, horizon=not formed), np.zeros(0, TILED)
-        if moment.stretch != 1.0:
-            patches["anchor"] *= np.float32(moment.stretch)
-        if self._tiles is not None and has_tiles(look, moment):
-            patches, tiled = self._tiles.split(patches, view, planes, self.land.last)
-        return self._with_cells(patches, tiled, look)
+        return self._tree.walk(eye, planes, drop, bounded, horizon=not formed), planes
 
     def _with_cells(self, plain: np.ndarray, tiled: np.ndarray, look: Look) -> ChosenPatches:
         cells = self._pass.patch

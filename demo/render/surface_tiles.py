@@ -52,25 +52,58 @@ class SurfaceTiles:
         self._deep = DeepTree(tree, detail, self._levels.last - left_out)
         # The heights that the tiles are made from.
         self._heights: HeightTextures | None = None
+        # Patches, as in INSTANCE, of which a frame to come needs tiles; and how many of them are made in each frame.
+        self._expected, self._a_frame = np.zeros((0, 4), np.float32), 0
         self._rough: Texture | None = None
         self._blocks: BlockTextures | None = None
 
-    def split(self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land) -> tuple[np.ndarray, np.ndarray]:
+    def split(
+        self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land, most_new: float = np.inf
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Patches of the samples, INSTANCE (k,), as those without tiles, INSTANCE (m,), and those with, TILED (n,).
 
-        The latter go on where the samples end. Tiles that are missing are made from the heights `land.a`, which changes the
-        bound target.
+        The latter go on where the samples end. Tiles that are missing are made from the heights `land.a`, at most so many
+        new ones, which changes the bound target.
         """
         if self._heights is not land.a:
             self.forget()
             self._heights = land.a
-        patches = self._deep.refine(patches, view.eye, planes, view.drop)
-        # A power of two to the level: exact.
-        near = patches["patch"][:, 3] <= 0.5**self._levels.first
+        patches, near = self._refined(patches, view, planes)
         tiled = near_first(patches[near])
-        room = self._tiles.room(len(tiled))
+        room = min(self._tiles.room(len(tiled) + len(self._expected)), len(tiled))
+        if np.isfinite(most_new):
+            new = np.cumsum(self._tiles.lacks(self._owner, tiled["patch"]))
+            room = min(room, int(np.count_nonzero(new <= most_new)))
         plain = patches[~near] if len(tiled) <= room else np.concatenate([tiled[room:], patches[~near]])
         return plain, self._with_tiles(tiled[:room], land)
+
+    def _refined(self, patches: np.ndarray, view: View, planes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`patches` with finer ones where those are needed, INSTANCE (k,); which of them have tiles, bool (k,)."""
+        patches = self._deep.refine(patches, view.eye, planes, view.drop)
+        # A power of two to the level: exact.
+        return patches, patches["patch"][:, 3] <= 0.5**self._levels.first
+
+    def expect(self, patches: np.ndarray, view: View, planes: np.ndarray, land: Land, frames: int) -> None:
+        """Have the tiles that a view to come needs made before it, as `make_ahead` is called, in so many frames.
+
+        The arguments are as in `split`. While the tiles are not those of `land.a`, nothing is made ahead.
+        """
+        if self._heights is land.a:
+            patches, near = self._refined(patches, view, planes)
+            places = near_first(patches[near])["patch"]
+            self._expected = places[self._tiles.lacks(self._owner, places)]
+            self._a_frame = -(-len(self._expected) // frames)
+
+    def make_ahead(self, land: Land) -> None:
+        """Make some of the tiles that are expected, from the heights `land.a`; changes the bound target."""
+        now, self._expected = self._expected[: self._a_frame], self._expected[self._a_frame :]
+        if len(now) and self._heights is land.a:
+            now = now[self._tiles.lacks(self._owner, now)]
+            texels = self._tiles.reserve(self._owner, now)
+            if len(texels):
+                tiles = np.zeros(len(texels), TILED)
+                tiles["patch"], tiles["tile"] = now[: len(texels)], texels
+                self._make(tiles, land)
 
     def _with_tiles(self, patches: np.ndarray, land: Land) -> np.ndarray:
         tiled = np.empty(len(patches), TILED)

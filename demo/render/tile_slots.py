@@ -10,6 +10,8 @@ OWNER_AT, FACE_AT, U_AT, OWNERS = np.uint64(49), np.uint64(46), np.uint64(23), 4
 # Where room is made or trimmed, there is some for this many times the tiles that are in use, and always for the second
 # number times those: tiles that have just left the picture come back. Room is made for this share of all rows at a time.
 SPARE, LEAST_SPARE, STEP = 1.3, 1.1, 0.125
+# For so many frames a tile that was made ahead makes room for none that has left the picture.
+HELD = 40
 
 
 class TileSlots:
@@ -74,7 +76,7 @@ class TileSlots:
 
     def rows_in_use(self) -> int:
         """Rows that the tiles of the last frame need, with some to spare."""
-        return self._rows_for(int(np.count_nonzero(self._used == self._frame)))
+        return self._rows_for(int(np.count_nonzero(self._used >= self._frame)))
 
     def _rows_for(self, count: int) -> int:
         return max(1, int(np.ceil(SPARE * count / self._along)))
@@ -84,7 +86,7 @@ class TileSlots:
 
         Returns what to copy from the old picture to the new one: (x, y) there, (x, y) here, width and height in texels.
         """
-        used = np.flatnonzero(self._used == self._frame)
+        used = np.flatnonzero(self._used >= self._frame)
         key_of, note, first_texel = self._key_of, self._note, self._first_texel
         self._arrange(rows)
         # Those in the first rows stay where they are.
@@ -118,6 +120,24 @@ class TileSlots:
             slots[missing] = free
             self._used[free] = self._frame
         return self._first_texel[slots], missing
+
+    def lacks(self, owner: int, patches: np.ndarray) -> np.ndarray:
+        """Which of `patches`, as `find` has them, have no tile: bool (k,)."""
+        missing: np.ndarray = ~np.isin(_keys(owner, patches), self._key_of)
+        return missing
+
+    def reserve(self, owner: int, patches: np.ndarray) -> np.ndarray:
+        """Slots for tiles that are made before a frame needs them, in those that the last frame did not use.
+
+        `patches`: as `find` has them, without tiles. Returns the first texel of the tiles of the first m of them, float32
+        (m, 2): there may be fewer free slots than patches.
+        """
+        free = np.argsort(self._used, kind="stable")[: len(patches)]
+        free = free[self._used[free] < self._frame]
+        self._key_of[free], self._order = _keys(owner, patches[: free.size]), None
+        self._used[free] = self._frame + HELD
+        texels: np.ndarray = self._first_texel[free]
+        return texels
 
     def note(self, texels: np.ndarray, notes: np.ndarray) -> None:
         """Keep a number with each of the tiles whose first texels are given, (k, 2): uint8 (k,)."""

@@ -176,6 +176,14 @@ class Tiles:
         """
         return self._slots.find(owner, patches["patch"])
 
+    def lacks(self, owner: int, patches: np.ndarray) -> np.ndarray:
+        """Which of an owner's patches, float32 (k, 4) as in INSTANCE, have no tile: bool (k,)."""
+        return self._slots.lacks(owner, patches)
+
+    def reserve(self, owner: int, patches: np.ndarray) -> np.ndarray:
+        """First texels, float32 (m, 2), of the tiles of the first m of an owner's patches, (k, 4), for later frames."""
+        return self._slots.reserve(owner, patches)
+
     def note(self, texels: np.ndarray, notes: np.ndarray) -> None:
         """Keep a number, uint8 (k,), with each of the tiles with these first texels, (k, 2), as long as they are there."""
         self._slots.note(texels, notes)

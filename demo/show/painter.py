@@ -22,6 +22,7 @@ from ..tables.looks import Look
 from ..tables.quality import QUALITIES, Quality, quality_for
 from .captions import Captions
 from .flow import flow_of
+from .foresight import Foresight
 from .frame import Frame, frame_of
 from .pace import GPU, SOFTWARE, SPARING, Pace
 from .readiness import Readiness
@@ -49,6 +50,8 @@ MELT_PIXELS = 4e6
 FRUGAL = "low"
 # A thumbnail is at most so wide.
 THUMBNAIL_PX = 480
+# So many tiles of the ground a live show makes in one frame while they are not yet seen.
+FIRST_TILES = 6
 # The figures count frames over the last this many.
 FRAMES_COUNTED = 60
 
@@ -87,6 +90,7 @@ class Painter:
         if options.paced:
             look = self._look_of(options.switches)
             self._readiness = Readiness(look, stage.texels, lambda: stage.rehearsal(self._develop), frugal=software)
+        self._foresight = Foresight(stage) if options.paced else None
         self._target: Target | None = None
         self._opening_s: float | None = None
         self._frames_s: deque[float] = deque(maxlen=FRAMES_COUNTED)
@@ -207,6 +211,8 @@ class Painter:
         self._develop.draw(space, 1.0 if rehearses else None, self._stage.noise, onto)
 
     def _paint_worlds(self, shot: Shot, frame: Frame, target: Target, onto: Canvas) -> None:
+        if self._foresight and self._pace and shot.melt is None and not shot.flies:
+            self._foresight.step(frame)
         goes, comes, share = self._layers(shot, frame, target)
         if goes and COMES < share < GONE:
             # There is light for one scene: what melts away is developed and kept before the other is drawn.
@@ -253,8 +259,10 @@ class Painter:
         return self._readiness.look if self._readiness else self._look_of(switches)
 
     def _look(self, shot: Shot, target: Target) -> Look:
-        triangles, effects = float("inf"), True
+        triangles = first_tiles = float("inf")
+        effects = True
         if self._pace:
+            first_tiles = FIRST_TILES
             effects = self._pace.rung.effects
             # By the size of the whole picture: the ground is as large in it, with however few pixels it is drawn.
             most = target.width * target.height / self._quality.pixels_a_triangle
@@ -263,7 +271,7 @@ class Painter:
             triangles *= 0.5 if shot.melt or self._opening_s is not None else 1.0
         look = self.look_shown(shot.switches)
         share = target.drawn[0] / self._size[0]
-        return replace(look, triangles=triangles, effects=effects, share=min(share, 1.0))
+        return replace(look, triangles=triangles, effects=effects, share=min(share, 1.0), first_tiles=first_tiles)
 
     def _free_target(self) -> None:
         if self._target:

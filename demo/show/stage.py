@@ -121,6 +121,14 @@ class Stage:
         self._sky.draw(Background(stars=1.0, air=False), view, Look(), empty, target.height)
         return LightPicture(target)
 
+    def foresee(self, frame: Frame, view: View, frames: int) -> None:
+        """Have made ahead, in so many frames, what the ground of a frame's story needs in `view`, which is to come."""
+        self._props[frame.story].surface.foresee(view, frame.look, frame.moment, frames)
+
+    def make_ahead(self, story: Story) -> None:
+        """Make some of what was foreseen; changes the bound target."""
+        self._props[story].surface.make_ahead()
+
     def draw(self, frame: Frame, target: Target) -> LightPicture:
         """A frame of a story of which all is uploaded that its moment needs."""
         props, view, look, moment = self._props[frame.story], frame.view, frame.look, frame.moment

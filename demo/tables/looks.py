@@ -43,7 +43,8 @@ class Look:
     machines that can afford it. With more than `triangles`, patches are drawn with half their cells; `coarse` halves them
     anyway. `effects`: False for a machine that is short of time. `isosceles`: the mesh. `borders`: those of rhombi and
     catchments are asked for. `levels`: the levels of detail are coloured. `grouped`: coarser levels have heights of their
-    own. `share`: pixels that are drawn along one of the window's, 0..1.
+    own. `share`: pixels that are drawn along one of the window's, 0..1. `first_tiles`: so many new tiles a frame are made at
+    most while the detail is not yet seen.
     """
 
     name: str = NATURAL
@@ -58,6 +59,7 @@ class Look:
     levels: bool = False
     grouped: bool = False
     share: float = 1.0
+    first_tiles: float = float("inf")
 
     @property
     def printed(self) -> bool:
