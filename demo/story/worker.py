@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from ..process.compiler import Compiler
-from ..process.memory import trim_memory
+from ..process.memory import let_go_of_compilers, trim_memory
 from ..scenes.scenes import kernels_of, kernels_order
 from ..tables.looks import others_of
 
@@ -97,7 +97,7 @@ class Worker:
                 if self._stopping:
                     return
             if tidies:
-                trim_memory()
+                _give_back()
             if story is None:
                 continue
             try:
@@ -122,4 +122,10 @@ class Worker:
     def _work(self, story: Story) -> None:
         if story.work():
             # What preparing took, and what the worlds and programs before it have left, as one world is soon to be two.
-            trim_memory()
+            _give_back()
+
+
+def _give_back() -> None:
+    """Give back to the system what is left behind, and the code that has made kernels and programs."""
+    trim_memory()
+    let_go_of_compilers()

@@ -73,3 +73,39 @@ def test_arrays_of_pieces_are_cleared_once_where_memory_is_used_again():
         )
         cleared_mb[how] = float(done.stdout)
     assert cleared_mb["returned"] > 400.0 and cleared_mb["reused"] < 20.0
+
+
+CODE = """
+import sys
+from demo.process import memory
+from llvmlite import binding
+
+
+def resident_mb():
+    total = 0.0
+    wanted = {f"{first:x}-{end:x}" for first, end in memory.pages_of("llvmlite")}
+    for line in open("/proc/self/smaps"):
+        name, *rest = line.split()
+        if not name.endswith(":"):
+            counted = name in wanted
+        elif name in ("Rss:", "Anonymous:") and counted:
+            assert name == "Rss:" or rest[0] == "0", "somebody has written what would be let go of"
+            total += int(rest[0]) / 1024.0
+    return total
+
+
+before = resident_mb()
+memory.let_go_of_compilers()
+left = resident_mb()
+binding.parse_assembly("define i32 @one() { ret i32 1 }").verify()
+print(before, left, resident_mb())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux tells where code lies")
+def test_the_code_of_compilers_is_let_go_of_and_comes_back_when_it_is_run():
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], cwd=ROOT, env=environment(), capture_output=True, text=True, check=True
+    )
+    before_mb, left_mb, again_mb = map(float, done.stdout.split())
+    assert before_mb > 10.0 and left_mb < 0.1 * before_mb and again_mb > left_mb
