@@ -123,6 +123,12 @@ class Surface:
             return None
         return SurfaceTiles(self._pass.tiles, tree, detail, self._left_out, self._materials, beds, lakes)
 
+    def let_go_of_tiles(self) -> None:
+        """Let go of all tiles, and of what they are made from: the land is drawn without detail from now on."""
+        if self._tiles is not None:
+            self._tiles.free()
+            self._tiles = None
+
     def swap(self) -> None:
         """Make set 1 set 0 and the other way round."""
         self._sets.reverse()

@@ -28,7 +28,7 @@ from .pace import GPU, SOFTWARE, SPARING, Pace
 from .readiness import Readiness
 from .running_order import scenes_in_turn
 from .shot import Drawn, Shot
-from .stage import Stage
+from .stage import RIVERS_GO, Stage
 from .stopwatch import Stopwatch
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ class Painter:
             return False
         wanted = self._look_of(switches)
         possible = compiled or wanted == self._look_of(Switches())
-        stories = [story for story in shown if story.prepared]
+        # What has become part of another world needs no programs of its own.
+        stories = [story for story in shown if story.prepared and not self._stage.is_dissolved(story)]
         return self._readiness.step(stories, wanted if possible else self._readiness.look)
 
     def ready_for(self, story: Story) -> bool:
@@ -239,6 +240,8 @@ class Painter:
             return world, (lambda: stage.draw(coming, target)), share
         flow = flow_of(frame, coming, share)
         since = shot.clock - shot.melt.start_s
+        if since >= FLOW_IN_S and flow.share >= RIVERS_GO:
+            stage.dissolve(frame.story)
         return (world if since < FLOW_IN_S else None), (lambda: stage.draw_flow(flow, target)), since / FLOW_IN_S
 
     def _light(self, melting: bool) -> Target:

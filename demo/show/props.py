@@ -98,6 +98,8 @@ class Props:
         self.map = MapLayer(shared.maps, prepared.map, scene, prepared.metres, prepared.atlas) if prepared.map else None
         self.rivers: RiverWater | None = None
         self._story, self._prepared = story, prepared
+        # Whether pictures of this world alone are over.
+        self.dissolved = False
         # The numbers of the key pictures in the surface's two sets, -1 for none, and what hangs over each.
         self._uploaded = [-1, -1]
         self._hanging: dict[int, Hanging] = {}
@@ -144,7 +146,7 @@ class Props:
 
     def _flow(self, prepared: Prepared) -> None:
         """Rivers are there as soon as the land is known that carving leaves."""
-        if self.rivers is None and prepared.rivers is not None:
+        if self.rivers is None and prepared.rivers is not None and not self.dissolved:
             self.rivers = RiverWater(self._shared.rivers, prepared.rivers)
 
     def _take(self, prepared: Prepared) -> None:
@@ -177,6 +179,15 @@ class Props:
             del self._hanging[old]
         replay.give_back(picture)
         return True
+
+    def dissolve(self) -> None:
+        """Let go of detail and rivers: this world is on its way into another one, and not drawn by itself again."""
+        if not self.dissolved:
+            self.dissolved = True
+            self.surface.let_go_of_tiles()
+            if self.rivers is not None:
+                self.rivers.free()
+                self.rivers = None
 
     def free(self) -> None:
         """Free everything; idempotent."""

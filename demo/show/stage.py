@@ -102,6 +102,14 @@ class Stage:
             self._props.pop(story).free()
             self._sent.pop(story, None)
 
+    def dissolve(self, story: Story) -> None:
+        """A story is drawn by itself no more, and its rivers have gone: what only they need is freed."""
+        self._props[story].dissolve()
+
+    def is_dissolved(self, story: Story) -> bool:
+        """Whether a story is drawn by itself no more."""
+        return story in self._props and self._props[story].dissolved
+
     def trim(self) -> None:
         """Make room on the GPU for one more world."""
         self._shared.trim()

@@ -59,6 +59,10 @@ class PictureMaker:
         self._growth: Growth | None = begin()
         self._relief: ReliefMaker | None = None
 
+    def pause(self) -> None:
+        """Let go of what is soon made again: no picture is made for some seconds."""
+        self._relief = None
+
     def rest(self) -> None:
         """Let go of what only growing on needs."""
         self._growth = self._relief = None
@@ -201,6 +205,9 @@ class Replay:
             self._making = -1
             if number == self._timeline.pictures - 1:
                 maker.rest()
+            elif self._next >= self._possible:
+                # Until the land is carved, which takes the memory: the directions of a planet's samples are 8 MB.
+                maker.pause()
             if self._next == number + 1 and self._stops_at == float("inf"):
                 self._ready.append(picture)
             else:

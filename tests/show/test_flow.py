@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from support.showing import difference, picture, showing, story_of
@@ -44,6 +47,24 @@ def test_a_planet_flows_into_the_next_and_out_of_its_own_picture(monkeypatch):
         assert not show.shot().melt and show.shot().current.scene.name == "simplex"
         assert difference(last, picture(show))[0] < 2.0
         assert show.shot().current.t == pytest.approx(SCENES["simplex"].birth[0][0]), "its growth has not been missed"
+
+
+def test_a_world_that_has_become_part_of_the_next_one_keeps_neither_tiles_nor_rivers(monkeypatch):
+    from demo.render.river_water import RiverWater
+    from demo.render.surface_tiles import SurfaceTiles
+
+    monkeypatch.setattr(melt, "FLOWS_FROM", 0.0)
+    with showing(SIZE, scene="cuts", seed=3, caption=False) as show:
+        show.seek(start_of_melt("cuts") - 0.5)
+        show.draw()
+        gc.collect()
+        kept = [weakref.ref(found) for found in gc.get_objects() if type(found) in (SurfaceTiles, RiverWater)]
+        for after_s, left in ((0.5, 2), (1.5, 0)):
+            show.seek(start_of_melt("cuts") + after_s)
+            show.draw()
+            assert show.shot().melt.flows
+            gc.collect()
+            assert sum(found() is not None for found in kept) == left
 
 
 @pytest.mark.parametrize("name", ["plasma", "doublecone"])

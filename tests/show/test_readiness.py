@@ -205,6 +205,37 @@ def test_all_looks_and_scenes_together_keep_the_programs_within_bounds(monkeypat
     assert living_programs.count() == 0
 
 
+def test_a_world_that_has_become_part_of_the_next_one_needs_no_programs_of_its_own(monkeypatch):
+    from demo.render.shader_switches import TileSwitches
+    from demo.show import readiness
+    from demo.show.rehearsal import Rehearsal
+
+    # In every frame.
+    monkeypatch.setattr(readiness, "SURE_S", -1.0)
+    wanted: list[type] = []
+    is_ready = Rehearsal.is_ready
+    monkeypatch.setattr(
+        Rehearsal, "is_ready", lambda self, switches: wanted.append(type(switches)) or is_ready(self, switches)
+    )
+    with showing(SIZE, scene="plasma", paced=True) as show:
+        while show.shot().current is None:
+            frame(show)
+        old = show.shot().current
+        while old.t < old.scene.birth_s + 1.0:
+            play(show, 1.0)
+        assert TileSwitches in wanted
+        show.act("new_world")
+        wait_for_next(show)
+        while show.shot().melt is None:
+            frame(show)
+        assert show.shot().melt.flows
+        play(show, 2.0)
+        assert show.shot().melt
+        wanted.clear()
+        play(show, 1.0)
+        assert show.shot().melt and wanted and TileSwitches not in wanted
+
+
 def test_too_little_room_for_all_wishes_holds_nothing_up(monkeypatch):
     """Looks and worlds come all the same; what finds no room is linked when it is drawn."""
     from demo.render.gl import living_programs

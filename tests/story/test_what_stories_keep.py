@@ -17,6 +17,7 @@ from demo.ground import cover
 from demo.ground.cover import cover_parts
 from demo.ground.detail import Detail
 from demo.ground.relief import Relief
+from demo.ground.relief_maker import ReliefMaker
 from demo.hosts import offscreen
 from demo.scenes.scenes import SCENES
 from demo.story import preparation
@@ -77,9 +78,10 @@ def test_what_carving_changes_is_kept_in_fewer_bytes_and_comes_back_as_it_was():
         assert np.array_equal(Packed.of(odd).values(), odd)
 
 
-def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after():
-    before = alive(Relief)
-    story = story_of("plasma")
+@pytest.mark.parametrize("name", ["plasma", "cuts"])
+def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after_nor_what_fills_it(name):
+    before = alive(Relief), alive(ReliefMaker)
+    story = story_of(name)
     while story.born is None:
         story.work()
     replay, shown, picture = story.replay, 0, None
@@ -89,7 +91,7 @@ def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after()
         replay.give_back(picture)
         shown += 1
     picture = None
-    assert story.carved is None and alive(Relief) == before
+    assert story.carved is None and (alive(Relief), alive(ReliefMaker)) == before
     story.prepare()
     assert replay.wants_work()
     replay.make_picture()

@@ -297,3 +297,22 @@ def test_a_start_with_all_kernels_in_the_cache_runs_no_compiler_for_numbas_runti
     [kept] = tmp_path.rglob("*_runtime*.nbc")
     harm(kept, "halved")
     assert started() == "[1. 1. 1.] nrt\n" and started() == "[1. 1. 1.]\n"
+
+
+LOADS = """
+import sys
+sys.path[:0] = ["tests", "tests/worlds"]
+import numba
+from test_kernel_cache import ones
+print(ones(3), "numba.np.linalg" in sys.modules)
+print(numba.njit(lambda n: ones(n).sum())(4), "numba.np.linalg" in sys.modules)
+"""
+
+
+def test_a_kernel_is_loaded_without_what_numba_compiles_with_which_is_there_when_another_one_is_compiled(tmp_path):
+    where = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    told = [
+        subprocess.run([sys.executable, "-c", LOADS], cwd=ROOT, env=where, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    ]
+    assert told == ["[1. 1. 1.] True\n4.0 True\n", "[1. 1. 1.] False\n4.0 True\n"]
