@@ -48,7 +48,7 @@ def with_glances(ground: Ground, flight: Flight, start: float, end: float, faste
         return flight
     straight = np.abs(TURNS) < 1e-9
     turned = _turned_each(ground, flight.poses(times))
-    asked = np.logical_or(_inside(times, start, end)[:, None], straight)
+    asked: np.ndarray = _inside(times, start, end)[:, None] | straight
     free = asked.copy()
     free[asked] = _are_free(ground, turned[asked])
     gentle = _gentle(ground, flight, times, fastest)
@@ -91,7 +91,7 @@ def _turned_each(ground: Ground, poses: np.ndarray) -> np.ndarray:
 def _are_free(ground: Ground, poses: np.ndarray) -> np.ndarray:
     """Whether no ground is close ahead of poses (k, 10): bool (k,)."""
     ahead = np.stack([poses[:, :3] + away * poses[:, 3:6] for away in WALL_M])
-    free: np.ndarray = (ground.clearance(ahead) > ROOM_M).all(axis=0)
+    free: np.ndarray = ground.clearance(ahead).min(axis=0) > ROOM_M
     return free
 
 
