@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def _line(name: str, seed: int) -> str:
-    from demo.flight.composition import SKY, alike_for, poses_of, views_of
+    from demo.flight.composition import SKY, alike_for, views_of
     from demo.scenes.scenes import SCENES
     from demo.story.story import Story
     from demo.tables.quality import QUALITIES
@@ -42,7 +42,7 @@ def _line(name: str, seed: int) -> str:
     carved = story.carved
     assert carved is not None
     t = np.arange(story.scene.grown_s, story.seconds, STEP_S)
-    poses = poses_of([carved.flight.pose(float(moment)) for moment in t])
+    poses = carved.flight.poses(t)
     views = views_of(carved.ground, poses)
     alike, shares = alike_for(views, STEP_S), views.shares()
     sky, longest = shares[:, SKY], int(np.argmax(alike))

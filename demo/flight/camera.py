@@ -26,6 +26,24 @@ def facing(position: np.ndarray, forward: np.ndarray, up: np.ndarray, fov_y: flo
     return Pose(np.asarray(position, np.float64), forward, up / length(up), float(fov_y))
 
 
+def facings(position: np.ndarray, forward: np.ndarray, up: np.ndarray, fov_y: np.ndarray) -> np.ndarray:
+    """`facing` for many poses at once, with the same bits: (k, 10), as `poses_of` has them. `fov_y`: (k,)."""
+    forward = forward / np.sqrt(_dots(forward, forward))[:, None]
+    up = up - _dots(up, forward)[:, None] * forward
+    return np.column_stack([position, forward, up / np.sqrt(_dots(up, up))[:, None], fov_y])
+
+
+def _dots(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The scalar product of each pair of vectors (k, 3), with the bits of `@`: (k,)."""
+    out: np.ndarray = np.matmul(a[:, None, :], b[:, :, None])[:, 0, 0]
+    return out
+
+
+def poses_of(poses: list[Pose]) -> np.ndarray:
+    """Poses as rows (k, 10): position, forward and up, three numbers each, and the field of view in radians."""
+    return np.array([[*pose.position, *pose.forward, *pose.up, pose.fov_y] for pose in poses])
+
+
 def look_at(eye: np.ndarray, target: np.ndarray, up: np.ndarray, fov_y: float = np.radians(46.0)) -> Pose:
     """The pose of an eye that looks at `target` with `up` upwards; positions (3,) in metres."""
     eye = np.asarray(eye, np.float64)

@@ -12,7 +12,6 @@ import numpy as np
 
 from ..ground.ground import Ground
 from ..maths.vectors import crosses, tangents, unit
-from .camera import Pose
 from .paths import Flight
 
 ASPECT = 16.0 / 9.0
@@ -143,28 +142,22 @@ def differences(views: Views, blocks: np.ndarray, a: np.ndarray, b: np.ndarray, 
 
 def _moved(views: Views, a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """How far what is seen in pictures `a` has moved in pictures `b`, on average, in half widths: (m,); out of it is 1."""
+    # Imports numba, which the first picture does without.
+    from ..ground.ray_kernels import shifts
+
     count, rows, columns = views.what.shape
     raster = Raster(columns, rows, 0)
     x, y = (axis.ravel() for axis in np.meshgrid(raster.across, raster.down))
-    right, half = crosses(views.poses[:, 3:6], views.poses[:, 6:9]), np.tan(0.5 * views.poses[:, 9])[:, None]
+    axes = np.stack([views.poses[:, 3:6], crosses(views.poses[:, 3:6], views.poses[:, 6:9]), views.poses[:, 6:9]], axis=1)
+    half = np.stack([np.tan(0.5 * views.poses[:, 9]) * ASPECT, np.tan(0.5 * views.poses[:, 9])], axis=1)
     subject = ((views.what >= GREEN) & (views.away_m > SUBJECT_M)).reshape(count, -1)
-    out = np.empty(len(a))
+    eyes, places = np.ascontiguousarray(views.poses[:, :3]), views.place.reshape(count, -1, 3)
+    out, land = np.empty(len(a)), np.maximum(subject.sum(axis=1), 1)
     for first in range(0, len(a), TOGETHER):
         here, there = a[first : first + TOGETHER], b[first : first + TOGETHER]
-        place, pose, width = views.place[here].reshape(len(here), -1, 3), views.poses[there], half[there]
-        ray = [place[..., axis] - pose[:, axis, None] for axis in range(3)]
-        ahead, aside, above = (_along_each(ray, way) for way in (pose[:, 3:6], right[there], pose[:, 6:9]))
-        seen = np.maximum(ahead, 1e-3)
-        moved = np.hypot(aside / seen / (width * ASPECT) - x, (above / seen / width - y) / ASPECT)
-        moved = np.where(ahead > 0.0, np.minimum(moved, 1.0), 1.0)
-        land = subject[here]
-        out[first : first + TOGETHER] = (moved * land).sum(axis=1) / np.maximum(land.sum(axis=1), 1)
-    return out
-
-
-def _along_each(ray: list[np.ndarray], way: np.ndarray) -> np.ndarray:
-    """The scalar products (m, r) of rays, x, y and z (m, r) each, and one way (m, 3) for each row."""
-    out: np.ndarray = ray[0] * way[:, :1] + ray[2] * way[:, 2:] + ray[1] * way[:, 1:2]
+        moved = np.empty((2, len(here), len(x)))
+        shifts(places, subject, eyes, axes, half, x, y, here, there, ASPECT, moved)
+        out[first : first + TOGETHER] = np.minimum(np.hypot(*moved), 1.0).sum(axis=1) / land[here]
     return out
 
 
@@ -206,15 +199,10 @@ def most_varied(
 
 def longest_alike(ground: Ground, flight: Flight, start: float, end: float) -> float:
     """For how many seconds the pictures of a flight from `start` to `end` seconds are one composition at most."""
-    poses = [flight.pose(t) for t in np.arange(start, end, LOOK_S)]
-    if not poses:
+    times = np.arange(start, end, LOOK_S)
+    if not len(times):
         return 0.0
-    return float(alike_for(views_of(ground, poses_of(poses)), LOOK_S).max())
-
-
-def poses_of(poses: list[Pose]) -> np.ndarray:
-    """Poses as `views_of` takes them: (k, 10)."""
-    return np.array([[*pose.position, *pose.forward, *pose.up, pose.fov_y] for pose in poses])
+    return float(alike_for(views_of(ground, flight.poses(times)), LOOK_S).max())
 
 
 def _along(ground: Ground, poses: np.ndarray, height_m: np.ndarray, steps: int) -> np.ndarray:

@@ -14,8 +14,8 @@ import numpy as np
 from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import crosses, length, unit
-from .camera import Pose, facing, turns
-from .paths import Track, smoothed, widened
+from .camera import Pose, facing, facings, turns
+from .paths import Flight, Track, smoothed, widened
 from .planet_birth import FAR_FOV, north_of, off_middle
 
 # Between control points, seconds.
@@ -158,6 +158,18 @@ def pose_of(channels: np.ndarray) -> Pose:
     position, forward, up, upright, fov = channels[:3], channels[3:6], channels[6:9], channels[9], channels[10]
     vertical = position / length(position)
     return facing(position, forward, vertical * upright + up * (1.0 - upright), fov)
+
+
+def flight_of(track: Track, seconds: float) -> Flight:
+    """The flight over `seconds` along a track."""
+    return Flight(seconds, lambda t: pose_of(track.at(t)), spherical=True, poses_at=lambda t: _poses_of(track.each(t)))
+
+
+def _poses_of(channels: np.ndarray) -> np.ndarray:
+    """`pose_of` for many moments (k, 11), with the same bits: (k, 10)."""
+    position, forward, up, upright, fov = (channels[:, part] for part in (slice(3), slice(3, 6), slice(6, 9), [9], 10))
+    vertical = position / np.sqrt(np.matmul(position[:, None, :], position[:, :, None])[:, 0])
+    return facings(position, forward, vertical * upright + up * (1.0 - upright), fov)
 
 
 def _lifted(ground: Ground, track: Track, seconds: float) -> Track:

@@ -13,8 +13,8 @@ import numpy as np
 
 from ..ground.ground import Ground
 from ..maths.vectors import crosses
-from .camera import Pose, turns
-from .composition import FINE, SKY, WATER, Views, differences, poses_of, views_of
+from .camera import Pose, poses_of, turns
+from .composition import FINE, SKY, WATER, Views, differences, views_of
 from .paths import Flight, Track
 
 # Seconds between knots, and how far the view may have turned aside at one, radians to the right, in even steps.
@@ -46,13 +46,19 @@ def with_glances(ground: Ground, flight: Flight, start: float, end: float, faste
     times = np.arange(start + (2 - LAGS) * KNOT_S, end, KNOT_S)
     if len(times) <= LAGS + 2:
         return flight
-    poses = poses_of([flight.pose(t) for t in times])
-    views, free = _seen(ground, poses)
-    free &= _inside(times, start, end)[:, None] | (np.abs(TURNS) < 1e-9)
-    costs = _Costs(_unchanged(views, len(times)), _of_views(views, len(times)))
-    for share in SHARES:
-        gentle = _gentle(ground, flight, times, share * fastest)
-        steps = _cheapest(costs, free, gentle)
+    straight = np.abs(TURNS) < 1e-9
+    turned = _turned_each(ground, flight.poses(times))
+    asked: np.ndarray = _inside(times, start, end)[:, None] | straight
+    free = asked.copy()
+    free[asked] = _are_free(ground, turned[asked])
+    gentle = _gentle(ground, flight, times, fastest)
+    # What no glance can turn to need not be looked at.
+    free = _within_reach(free, gentle[0])
+    if not free[:, ~straight].any():
+        return flight
+    costs = _costs(views_of(ground, turned[free], raster=FINE), free)
+    for slow in gentle:
+        steps = _cheapest(costs, free, slow)
         if steps is None or not TURNS[steps].any():
             return flight
         control = np.concatenate([[0.0], TURNS[steps], [0.0, 0.0]])[:, None]
@@ -76,43 +82,73 @@ def _inside(times: np.ndarray, start: float, end: float) -> np.ndarray:
     return (times > start + 1.5 * KNOT_S) & (times < end - GOAL_S - 2.0 * KNOT_S)
 
 
-def _seen(ground: Ground, poses: np.ndarray) -> tuple[Views, np.ndarray]:
-    """(the views of poses (k, 10) turned by each of TURNS, (k * o); where no ground is close ahead, bool (k, o))."""
+def _turned_each(ground: Ground, poses: np.ndarray) -> np.ndarray:
+    """Poses (k, 10) turned by each of TURNS: (k, o, 10)."""
     count = len(TURNS)
-    turned = _turned(ground, np.repeat(poses, count, axis=0), np.tile(TURNS, len(poses)))
-    ahead = np.stack([turned[:, :3] + away * turned[:, 3:6] for away in WALL_M])
-    free = (ground.clearance(ahead) > ROOM_M).all(axis=0).reshape(-1, count)
-    return views_of(ground, turned, raster=FINE), free
+    return _turned(ground, np.repeat(poses, count, axis=0), np.tile(TURNS, len(poses))).reshape(-1, count, 10)
 
 
-def _unchanged(views: Views, knots: int) -> np.ndarray:
-    """`_Costs.unchanged` of the views of k knots."""
-    count, blocks = len(TURNS), views.blocks()
+def _are_free(ground: Ground, poses: np.ndarray) -> np.ndarray:
+    """Whether no ground is close ahead of poses (k, 10): bool (k,)."""
+    ahead = np.stack([poses[:, :3] + away * poses[:, 3:6] for away in WALL_M])
+    free: np.ndarray = ground.clearance(ahead).min(axis=0) > ROOM_M
+    return free
+
+
+def _within_reach(free: np.ndarray, gentle: np.ndarray) -> np.ndarray:
+    """Which turns at each knot may be on a course over those that are `free`, bool (k, o), that begins straight.
+
+    `gentle`: as each of `_gentle` has it.
+    """
+    knots, count = free.shape
+    step = np.arange(count)[None, :] - np.arange(count)[:, None]
+    near, which = np.abs(step) <= MOST_STEPS, np.clip(step + MOST_STEPS, 0, 2 * MOST_STEPS)
+    ways = near & gentle[:, which]
+    out = free.copy()
+    out[:LAGS] = np.arange(count) == count // 2
+    for knot in range(LAGS, knots):
+        out[knot] &= (out[knot - 1][:, None] & ways[knot - 1]).any(axis=0)
+    for knot in range(knots - 1, LAGS, -1):
+        out[knot - 1] &= (ways[knot - 1] & out[knot]).any(axis=1)
+    return out
+
+
+def _costs(views: Views, seen: np.ndarray) -> _Costs:
+    """The costs of the views of those turns that are `seen`, bool (k, o); 0 elsewhere."""
+    number = np.full(seen.shape, -1)
+    number[seen] = np.arange(len(views.what))
+    view = np.zeros(seen.shape)
+    view[seen] = _of_views(views, np.abs(TURNS)[np.nonzero(seen)[1]])
+    return _Costs(_unchanged(views, number), view)
+
+
+def _unchanged(views: Views, number: np.ndarray) -> np.ndarray:
+    """`_Costs.unchanged` of views. `number`: those of each knot and turn, int (k, o), -1 for none."""
+    (knots, count), blocks = number.shape, views.blocks()
     out = np.zeros((LAGS, knots, count, count))
     here, there = np.meshgrid(np.arange(count), np.arange(count), indexing="ij")
     for lag in range(1, LAGS + 1):
-        a, b = (part[np.abs(here - there) <= MOST_STEPS * lag] for part in (here, there))
-        knot = np.repeat(np.arange(knots - lag), len(a))
-        first, last = np.tile(a, knots - lag), np.tile(b, knots - lag)
-        change = differences(views, blocks, knot * count + first, (knot + lag) * count + last, CHANGED)
+        seen = (number[:-lag, :, None] >= 0) & (number[lag:, None, :] >= 0) & (np.abs(here - there) <= MOST_STEPS * lag)
+        knot, first, last = np.nonzero(seen)
+        change = differences(views, blocks, number[knot, first], number[knot + lag, last], CHANGED)
         out[lag - 1, knot, first, last] = np.clip(CHANGED - change, 0.0, None)
     return out
 
 
-def _of_views(views: Views, knots: int) -> np.ndarray:
-    """What views of k knots cost by themselves, (k, o): those full of water, and those far aside."""
+def _of_views(views: Views, aside: np.ndarray) -> np.ndarray:
+    """What views cost by themselves, (m,): those full of water, and those far `aside`, radians (m,)."""
     shares = views.shares()
     sea = shares[:, WATER] / np.maximum(1.0 - shares[:, SKY], 0.05)
-    empty = EMPTY * np.clip(sea - WET, 0.0, None).reshape(knots, len(TURNS))
-    step = TURNS[1] - TURNS[0]
-    aside: np.ndarray = ASIDE * np.abs(TURNS) / step
-    return empty + aside
+    cost: np.ndarray = EMPTY * np.clip(sea - WET, 0.0, None) + ASIDE * aside / (TURNS[1] - TURNS[0])
+    return cost
 
 
-def _gentle(ground: Ground, flight: Flight, times: np.ndarray, fastest: float) -> np.ndarray:
-    """By how many steps, -MOST_STEPS to MOST_STEPS, the view may turn from each knot to the next: bool (k - 1, steps)."""
-    t = np.arange(times[0] - KNOT_S, times[-1] + 2.0 * KNOT_S, FINE_S)
-    poses = poses_of([flight.pose(x) for x in t])
+def _gentle(ground: Ground, flight: Flight, times: np.ndarray, fastest: float) -> list[np.ndarray]:
+    """By how many steps, -MOST_STEPS to MOST_STEPS, the view may turn from each knot to the next: bool (k - 1, steps).
+
+    One for each of SHARES, of the `fastest` turn.
+    """
+    poses = flight.poses(np.arange(times[0] - KNOT_S, times[-1] + 2.0 * KNOT_S, FINE_S))
     forward, up = poses[:, 3:6], poses[:, 6:9]
     axes = (forward, up, crosses(forward, up))
     axis = 0.5 * sum(crosses(axis[:-1], axis[1:]) for axis in axes) / FINE_S
@@ -121,9 +157,9 @@ def _gentle(ground: Ground, flight: Flight, times: np.ndarray, fastest: float) -
     rates = np.arange(-MOST_STEPS, MOST_STEPS + 1) * (TURNS[1] - TURNS[0]) / KNOT_S
     total = whole[:, None] ** 2 + 2.0 * right[:, None] * rates + rates**2
     reach, every = round(0.75 * KNOT_S / FINE_S), round(KNOT_S / FINE_S)
-    slow = (total <= fastest**2) | (rates == 0.0)
     begins = every * np.arange(1, len(times))
-    return np.stack([slow[begin - reach : begin + every + reach].all(axis=0) for begin in begins])
+    each = [(total <= (share * fastest) ** 2) | (rates == 0.0) for share in SHARES]
+    return [np.stack([slow[begin - reach : begin + every + reach].all(axis=0) for begin in begins]) for slow in each]
 
 
 def _cheapest(costs: _Costs, free: np.ndarray, gentle: np.ndarray) -> np.ndarray | None:
@@ -173,7 +209,15 @@ def _looking(ground: Ground, flight: Flight, aside: Track, start: float) -> Flig
         turned = _turned(ground, poses_of([pose]), np.array([turn]))[0]
         return replace(pose, forward=turned[3:6], up=turned[6:9])
 
-    return Flight(flight.seconds, pose_at, flight.spherical)
+    def poses_at(times: np.ndarray) -> np.ndarray:
+        poses = flight.each_beyond(times)
+        during = np.flatnonzero((times > start) & (times < last))
+        turn = aside.each(times[during] - start)[:, 0]
+        away = during[turn != 0.0]
+        poses[away] = _turned(ground, poses[away], turn[turn != 0.0])
+        return poses
+
+    return Flight(flight.seconds, pose_at, flight.spherical, poses_at)
 
 
 def _turned(ground: Ground, poses: np.ndarray, turn: np.ndarray) -> np.ndarray:
@@ -190,7 +234,7 @@ def _turned(ground: Ground, poses: np.ndarray, turn: np.ndarray) -> np.ndarray:
 def _is_gentle(ground: Ground, flight: Flight, glancing: Flight, start: float, end: float, fastest: float) -> bool:
     """Whether the view turns slowly enough, or no faster than without glances, and looks into no slope close ahead."""
     times = np.arange(start, end, FINE_S)
-    before, poses = (poses_of([one.pose(x) for x in times]) for one in (flight, glancing))
+    before, poses = (one.poses(times) for one in (flight, glancing))
     own, turned = (turns(part[:, 3:6], part[:, 6:9]) for part in (before, poses))
     if (turned > np.maximum(SURE * fastest * FINE_S, own)).any():
         return False

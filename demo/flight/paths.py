@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..maths.easing import ease, smootherstep
-from .camera import Pose, blend
+from .camera import Pose, blend, poses_of
 
 JOIN_S = 2.5
 
@@ -39,8 +39,23 @@ class Track:
         )
         return np.array(weights) @ self.control[i : i + 4]
 
+    def each(self, t: np.ndarray) -> np.ndarray:
+        """`at` for many times (m,), with the same bits: float64 (m, d)."""
+        x = np.clip(t / self.step, 0.0, len(self.control) - 3.0 - 1e-9)
+        i = x.astype(np.intp)
+        f = x - i
+        g = 1.0 - f
+        weights = (
+            g * g * g / 6.0,
+            (3 * f * f * (f - 2.0) + 4.0) / 6.0,
+            (3 * g * g * (g - 2.0) + 4.0) / 6.0,
+            f * f * f / 6.0,
+        )
+        out: np.ndarray = np.matmul(np.stack(weights, axis=1)[:, None], self.control[i[:, None] + np.arange(4)])[:, 0]
+        return out
+
     def sampled(self, t: np.ndarray) -> np.ndarray:
-        """`at` for many times (m,): float64 (m, d)."""
+        """`at` for many times (m,), sooner than `each` and with other last bits: float64 (m, d)."""
         x = np.clip(t / self.step, 0.0, len(self.control) - 3.0 - 1e-9)
         i = x.astype(np.intp)
         f = (x - i)[:, None]
@@ -92,12 +107,20 @@ def wandering(draws: np.ndarray, t: np.ndarray, every: float) -> np.ndarray:
 class Flight:
     """Poses over 0 <= t <= seconds, a pure function of t. Outside, the pose is that of the nearer end.
 
-    `spherical`: whether the flight is over a planet. `beyond(t)`: the same function, continued past the end.
+    `spherical`: whether the flight is over a planet. `beyond(t)`: the same function, continued past the end; `each_beyond`:
+    the same for many times at once, with the same bits: (k,) to (k, 10), as `poses_of` has them.
     """
 
-    def __init__(self, seconds: float, pose_at: Callable[[float], Pose], spherical: bool = False) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        pose_at: Callable[[float], Pose],
+        spherical: bool = False,
+        poses_at: Callable[[np.ndarray], np.ndarray] | None = None,
+    ) -> None:
         self.seconds = float(seconds)
         self.beyond = pose_at
+        self.each_beyond = poses_at or (lambda times: poses_of([pose_at(t) for t in times.tolist()]))
         self.spherical = spherical
         self._last: tuple[float, Pose] | None = None
 
@@ -109,6 +132,10 @@ class Flight:
         if last is None or last[0] != t:
             self._last = last = t, self.beyond(t)
         return last[1]
+
+    def poses(self, times: np.ndarray) -> np.ndarray:
+        """The poses at `times` (k,), in seconds: (k, 10), as `poses_of` has them."""
+        return self.each_beyond(np.clip(times, 0.0, self.seconds))
 
 
 def join(first: Flight, second: Flight, over: float = JOIN_S) -> Flight:
@@ -127,4 +154,16 @@ def join(first: Flight, second: Flight, over: float = JOIN_S) -> Flight:
             return pose
         return blend(first.beyond(t), pose, ease(since / over), second.spherical)
 
-    return Flight(first.seconds + second.seconds, pose_at, second.spherical)
+    def poses_at(times: np.ndarray) -> np.ndarray:
+        since = times - first.seconds
+        out = np.empty((len(times), 10))
+        before, after = since <= 0.0, since >= over
+        if before.any():
+            out[before] = first.each_beyond(times[before])
+        if after.any():
+            out[after] = second.poses(since[after])
+        for k in np.flatnonzero(~before & ~after):
+            out[k] = poses_of([pose_at(float(times[k]))])[0]
+        return out
+
+    return Flight(first.seconds + second.seconds, pose_at, second.spherical, poses_at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice, product
 
 import numpy as np
@@ -11,9 +12,10 @@ from ..ground.ground import UP, Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import crosses, unit
 from ..worlds import hashing
+from . import descent
 from .camera import Pose, facing
 from .composition import Planning, most_varied
-from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, pose_of, ramp, track_of
+from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, ramp, track_of
 from .glances import with_glances
 from .landing_site import THIRD, Site, sites
 from .low_pass import LowPass, low_pass, mouths, places
@@ -74,11 +76,26 @@ def plan(
     def flown(attempt: int) -> Flight:
         track = gentlest(ground, _tracks(ways, control_times(seconds, STEP_S), attempt), seconds, calm)
         ways.flown.append(ways.asked)
-        flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+        flight = descent.flight_of(track, seconds)
         return with_glances(ground, flight, begins, shown, fastest) if glances else flight
 
     yield
     return (yield from most_varied(ground, flown, 0.0, shown)) if glances else flown(0)
+
+
+@dataclass(frozen=True)
+class _Course:
+    """Where a flight goes over the ground, whatever its height, at times (k,): `lowness` (k,), as in Phases; `along` and
+    `later`, unit (k, 3), its way low over the ground, now and in AHEAD_S seconds; `direction`, unit (k, 3); `floor` (k,),
+    the highest ground near it, metres, 0 where it is still high. `site`: the one that it goes to.
+    """
+
+    site: Site
+    lowness: np.ndarray
+    along: np.ndarray
+    later: np.ndarray
+    direction: np.ndarray
+    floor: np.ndarray
 
 
 class _Ways:
@@ -101,6 +118,8 @@ class _Ways:
         ways = ((site, low_pass(ground, site, stems, seed, sun, low_s, pace, calm)) for site in found)
         self.compared = sorted(islice(ways, COMPARED), key=lambda pair: -pair[1].score)
         self.others = ways
+        # Courses that several tracks have: by site, phases and pace.
+        self._courses: dict[tuple[int, Phases, float], _Course] = {}
         # The site of the track that was asked for last, and those of earlier attempts.
         self.asked: Site | None = None
         self.flown: list[Site | None] = []
@@ -108,6 +127,15 @@ class _Ways:
     def is_new(self, site: Site) -> bool:
         """Whether no earlier attempt flies to a site."""
         return all(site is not other for other in self.flown)
+
+    def course(self, t: np.ndarray, before: np.ndarray, site: Site, way: LowPass, phases: Phases, pace: float) -> _Course:
+        """The course to a site and along its low pass, at the times of all tracks of this flight."""
+        key = id(site), phases, pace
+        found = self._courses.get(key)
+        # A site keeps its number for as long as the course holds it.
+        if found is None:
+            self._courses[key] = found = _course(self.ground, t, before, (site, way), phases, pace)
+        return found
 
 
 def _tracks(ways: _Ways, t: np.ndarray, attempt: int) -> Iterator[Track]:
@@ -153,16 +181,12 @@ def _track(
     of those, metres a second low over the ground).
     """
     ground, seed, (site, way), (lift, lively, which, pace) = ways.ground, ways.seed, passing, moods
-    lowness = phases.lowness(t)
-    gone, speed = _gone(ground, t, lowness, phases, pace)
-    along = places(way.at(gone), site, ground.size_m)
-    later = places(way.at(gone + AHEAD_S * speed), site, ground.size_m)
-    w = ramp(t / (0.44 * phases.down))
-    direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
+    course = ways.course(t, before, site, way, phases, pace)
+    lowness, direction = course.lowness, course.direction
     changing = lively * smootherstep((t - phases.down) / 4.0) * (1.0 - smootherstep((t - phases.up) / 5.0))
-    course = _course(seed, t, which)
-    altitude = _altitudes(ground, seed, direction, lowness, HIGHER ** (changing * course), lively)
-    level = level_toward(later - along, direction)
+    height = _height(seed, t, which)
+    altitude = _altitudes(ground, seed, course, HIGHER ** (changing * height), lively)
+    level = level_toward(course.later - course.along, direction)
     aside = _aside(ground, t, site, level, direction * (ground.size_m + altitude)[:, None], phases, ways.sun)[:, None]
     level = level * np.cos(aside) + crosses(level, direction) * np.sin(aside)
     falling = np.clip(np.gradient(lowness, t) * phases.down, 0.0, 1.5)
@@ -170,8 +194,24 @@ def _track(
     land = skyline(ground, direction * (ground.size_m + altitude)[:, None], level) - BELOW_SKYLINE
     lack = np.maximum(smoothed(widened(np.minimum(land, HIGHEST_PITCH), 2), 3.0) - pitch, 0.0)
     pitch += lack * smootherstep((t - 0.7 * phases.down) / (0.3 * phases.down))
-    pitch += TILT * changing * (1.0 - 2.0 * course) + lift * smootherstep((t - phases.up) / 6.0)
+    pitch += TILT * changing * (1.0 - 2.0 * height) + lift * smootherstep((t - phases.up) / 6.0)
     return track_of(ground, t, direction, altitude, frames_of(seed, t, direction, level, pitch, phases), phases)
+
+
+def _course(
+    ground: Ground, t: np.ndarray, before: np.ndarray, passing: tuple[Site, LowPass], phases: Phases, pace: float
+) -> _Course:
+    """The course that turns from `before` (k, 3), the birth's way continued, to a site and along its low pass."""
+    site, way = passing
+    lowness = phases.lowness(t)
+    gone, speed = _gone(ground, t, lowness, phases, pace)
+    along = places(way.at(gone), site, ground.size_m)
+    later = places(way.at(gone + AHEAD_S * speed), site, ground.size_m)
+    w = ramp(t / (0.44 * phases.down))
+    direction = unit(before * (1.0 - w)[:, None] + along * w[:, None])
+    floor = np.zeros(len(lowness))
+    floor[lowness > 0.25] = ground.max_near(direction[lowness > 0.25] * ground.size_m, 400.0)
+    return _Course(site, lowness, along, later, direction, floor)
 
 
 def _aside(
@@ -198,7 +238,7 @@ def _aside(
     return site.aside * first + goal * smootherstep((t - phases.up + 0.3 * last) / (1.2 * last))
 
 
-def _course(seed: int, t: np.ndarray, which: int) -> np.ndarray:
+def _height(seed: int, t: np.ndarray, which: int) -> np.ndarray:
     """How high the low pass is above the ground by turns, 0..1 at times (k,)."""
     return wandering(hashing.uniforms(seed, STREAM + 9, 24 + 3 * which)[3 * which :], t - 1.7 * which, TILTS_S)
 
@@ -213,16 +253,13 @@ def _gone(ground: Ground, t: np.ndarray, lowness: np.ndarray, phases: Phases, pa
     return gone - np.interp(phases.down, t, gone), speed
 
 
-def _altitudes(
-    ground: Ground, seed: int, direction: np.ndarray, lowness: np.ndarray, higher: np.ndarray, lively: float
-) -> np.ndarray:
+def _altitudes(ground: Ground, seed: int, course: _Course, higher: np.ndarray, lively: float) -> np.ndarray:
     """Metres above the sea (k,): down in equal factors, along a smooth envelope of the ground, and up again.
 
     `higher`: (k,), a factor on the height above the ground; `lively`: how closely the ground is followed, at most 1.
     """
     low = LOW_M[0] + (LOW_M[1] - LOW_M[0]) * hashing.uniform(seed, STREAM, 5)
-    floor = np.zeros(len(lowness))
-    floor[lowness > 0.25] = ground.max_near(direction[lowness > 0.25] * ground.size_m, 400.0)
+    lowness, floor = course.lowness, course.floor
     # The ground far below must not shake a flight that is still high.
     near, close = smootherstep((lowness - 0.25) / 0.55), smootherstep((lowness - 0.80) / 0.2)
     envelope = (

@@ -11,7 +11,7 @@ from ..ground.ground import Ground
 from ..maths.easing import smootherstep
 from ..maths.vectors import unit
 from .composition import Planning, most_varied
-from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, pitch_of, pose_of, ramp, track_of
+from .descent import CALM, FASTEST_TURN, STEP_S, Phases, flight_of, frames_of, gentlest, pitch_of, ramp, track_of
 from .glances import with_glances
 from .paths import Flight, Track, control_times, smoothed, widened
 from .planet_birth import birth_directions, log_far, north_of
@@ -60,7 +60,7 @@ def plan(
 
     def flown(attempt: int) -> Flight:
         track = gentlest(ground, _tracks(ground, routes, seed, sun_direction, seconds, end, calm, attempt), seconds, calm)
-        flight = Flight(seconds, lambda moment: pose_of(track.at(moment)), spherical=True)
+        flight = flight_of(track, seconds)
         return with_glances(ground, flight, 0.08 * end, end, FASTEST_TURN * (CALM if calm else 1.0))
 
     yield

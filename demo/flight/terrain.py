@@ -10,7 +10,7 @@ from ..ground.ground import UP, Ground
 from ..maths.easing import smootherstep, smoothstep
 from ..worlds import hashing
 from . import scout
-from .camera import Pose, facing, look_at
+from .camera import Pose, facing, facings, look_at
 from .composition import Planning, most_varied
 from .glances import with_glances
 from .overview import Overview, overview_of
@@ -110,7 +110,7 @@ def plan(
         y = _heights(ground, overview, seed, t, xz, before[:, 1], descent, past)
         looks = view(ground, overview, seed, t, xz, y, before, calm, descent, end)
         track = Track(_lifted(ground, np.column_stack([xz[:, 0], y, xz[:, 1], looks]), seconds, past), STEP_S)
-        flight = Flight(seconds, lambda moment: _pose(track.at(moment)))
+        flight = Flight(seconds, lambda t: _pose(track.at(t)), poses_at=lambda t: _poses(track.each(t)))
         bound = FASTEST_TURN * (0.5 if calm else 1.0)
         return with_glances(ground, flight, 0.08 * descent, end, bound) if glances else flight
 
@@ -125,6 +125,14 @@ def _pose(channels: np.ndarray) -> Pose:
     x, y, z, yaw, pitch = channels.tolist()
     c = np.cos(pitch)
     return facing(np.array([x, y, z]), np.array([np.cos(yaw) * c, np.sin(pitch), np.sin(yaw) * c]), UP, FOV)
+
+
+def _poses(channels: np.ndarray) -> np.ndarray:
+    """`_pose` for many moments (k, 5), with the same bits: (k, 10), as `poses_of` has them."""
+    yaw, pitch = channels[:, 3], channels[:, 4]
+    c = np.cos(pitch)
+    forward = np.stack([np.cos(yaw) * c, np.sin(pitch), np.sin(yaw) * c], axis=1)
+    return facings(channels[:, :3], forward, np.broadcast_to(UP, forward.shape), np.full(len(channels), FOV))
 
 
 def _channels(pose: Pose) -> np.ndarray:

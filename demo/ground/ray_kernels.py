@@ -114,3 +114,31 @@ def meet(heights, code, size, highest, eyes, rays, along, distance, place, heigh
                 elif altitude > last:
                     break
                 last = altitude
+
+
+@numba.njit(**OPTIONS)
+def shifts(places, subject, eyes, axes, half, x, y, here, there, aspect, moved):
+    """Fills how far what is seen in pictures `here` (m,) has moved in pictures `there` (m,), in half widths.
+
+    `moved`: to the right and upwards, float64 (2, m, r); 0 for what is no `subject`, bool (k, r), and 1 for what is behind
+    the eye. `places`: float64 (k, r, 3), seen at `x` and `y` (r,), half widths and heights from the middle. `eyes` (k, 3);
+    `axes` (k, 3, 3): forward, right and up; `half` (k, 2): the tangents of half the picture's width and height, which have
+    the ratio `aspect`.
+    """
+    for m in range(len(here)):
+        k, other = here[m], there[m]
+        ahead_, right, up = axes[other, 0], axes[other, 1], axes[other, 2]
+        for r in range(len(x)):
+            moved[0, m, r] = moved[1, m, r] = 0.0
+            if not subject[k, r]:
+                continue
+            dx, dy, dz = places[k, r, 0] - eyes[other, 0], places[k, r, 1] - eyes[other, 1], places[k, r, 2] - eyes[other, 2]
+            ahead = dx * ahead_[0] + dz * ahead_[2] + dy * ahead_[1]
+            if not ahead > 0.0:
+                moved[0, m, r] = 1.0
+                continue
+            aside = dx * right[0] + dz * right[2] + dy * right[1]
+            above = dx * up[0] + dz * up[2] + dy * up[1]
+            seen = max(ahead, 1e-3)
+            moved[0, m, r] = aside / seen / half[other, 0] - x[r]
+            moved[1, m, r] = (above / seen / half[other, 1] - y[r]) / aspect

@@ -7,8 +7,8 @@ import pytest
 from test_flight import BIRTH_S, seen_planet, seen_terrain
 
 from demo.flight import composition, landing_site
-from demo.flight.camera import facing, look_at
-from demo.flight.composition import GREEN, ROCK, SKY, SNOW, WATER, alike_for, poses_of, views_of
+from demo.flight.camera import facing, look_at, poses_of
+from demo.flight.composition import GREEN, ROCK, SKY, SNOW, WATER, alike_for, views_of
 from demo.flight.curves import following, resampled, turned, walked
 from demo.flight.glances import with_glances
 from demo.flight.paths import Flight, wandering
@@ -38,7 +38,7 @@ def cone(x, z):
 
 
 def flown(flight, start: float, step: float) -> np.ndarray:
-    return poses_of([flight.pose(t) for t in np.arange(start, flight.seconds, step)])
+    return flight.poses(np.arange(start, flight.seconds, step))
 
 
 def test_shares_of_a_picture_are_those_of_what_is_seen():

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from demo.flight import composition, descent, glances, landing_site, planet, planet_birth, prospects, river, scout, terrain
-from demo.flight.camera import Pose, blend, frustum_planes, look_at, projection, view_rotation
+from demo.flight.camera import Pose, blend, frustum_planes, look_at, poses_of, projection, view_rotation
 from demo.flight.free_camera import FreeCamera
 from demo.flight.overview import overview_of
 from demo.flight.paths import Flight, Track, join, smoothed, widened
@@ -94,10 +94,8 @@ class Watched:
 
     def __init__(self, flight: Flight, ground: Ground, start: float, dt: float = 0.25) -> None:
         self.t = np.arange(start, flight.seconds, dt)
-        poses = [flight.pose(t) for t in self.t]
-        self.position = np.stack([pose.position for pose in poses])
-        self.forward = np.stack([pose.forward for pose in poses])
-        self.up = np.stack([pose.up for pose in poses])
+        poses = flight.poses(self.t)
+        self.position, self.forward, self.up = poses[:, :3], poses[:, 3:6], poses[:, 6:9]
         self.right = np.cross(self.forward, self.up)
         self.clearance = ground.clearance(self.position)
         vertical = ground.up(self.position)
@@ -249,9 +247,9 @@ def test_planet_flights_show_land() -> None:
     runs = []
     for seed in range(LOOKED_AT):
         ground, flight = seen_planet(seed)
-        poses = [flight.pose(t) for t in np.arange(21.5, 66.5, 0.5)]
-        position, forward, up = (np.stack([getattr(pose, name) for pose in poses]) for name in ("position", "forward", "up"))
-        half = np.tan(0.5 * np.array([pose.fov_y for pose in poses]))[:, None, None]
+        poses = flight.poses(np.arange(21.5, 66.5, 0.5))
+        position, forward, up = poses[:, :3], poses[:, 3:6], poses[:, 6:9]
+        half = np.tan(0.5 * poses[:, 9])[:, None, None]
         right = np.cross(forward, up)[:, None] * (across[None, :, None] * half * 16.0 / 9.0)
         ray = forward[:, None] + right + up[:, None] * (down[None, :, None] * half)
         ray /= np.sqrt((ray * ray).sum(axis=2, keepdims=True))
@@ -331,6 +329,7 @@ def test_flights_are_pure_and_smooth(make: str) -> None:
                 assert np.array_equal(first[t].position, other.position)
                 assert np.array_equal(first[t].forward, other.forward)
                 assert np.array_equal(first[t].up, other.up)
+        assert np.array_equal(flight.poses(times), poses_of([first[t] for t in times]))
         # Half the step changes the velocity half as much: it jumps nowhere, not even at the join.
         coarse, fine = Watched(flight, ground, 0.0, 0.04), Watched(flight, ground, 0.0, 0.02)
         assert fine.acceleration.max() < 1.3 * coarse.acceleration.max() + 1.0
