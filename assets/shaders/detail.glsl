@@ -98,34 +98,35 @@ vec4 detail_octaves(ivec3 whole, vec3 part, vec3 up, vec3 slope, float around, f
     float open_ = 1.0, kept = smoothstep(SHUT, OPEN, steep_ / (around + own));
     // Hills turn the slope on gentle land: elsewhere gullies would no longer run down that of the samples.
     float gentle = 1.0 - smoothstep(FLAT, STEEP, around);
-    for (int k = 0; k < octaves; ++k) {
+    // In two loops: a software renderer works through both sides of a branch. Hills are in the first octaves, and gullies in all
+    // but the very first.
+    for (int k = 0; k < min(octaves, HILLS); ++k) {
         found.yw = found.xz;
-        uint key_k = key + uint(k) * OCTAVE_STEP;
-        if (k < HILLS) {
-            vec4 noise = simplex(whole << k, part * scale + SHIFT, key_k + HILL_STEP);
-            found.x += hill * noise.w;
-            slope += (noise.xyz - up * dot(noise.xyz, up)) * (gentle * hill * scale / length_);
-            hill *= HILL_GAIN;
-            kept = max(kept, gentle * smoothstep(SHUT, OPEN, length(slope) / (around + own)));
-        }
-        if (k > 0) {
-            float half_ = 0.5 * scale;
-            deep *= GAIN;
-            float steep = length(slope);
-            vec3 uphill = slope / max(steep, 1e-6), side = cross(up, uphill);
-            vec3 cs = wave(whole << (k - 1), part * half_ + SHIFT, key_k, side, uphill);
-            float size = length(cs.xy);
-            cs.xy /= size + 1e-6;
-            float sure = size * (1.0 + COHERENT) / (size + COHERENT) * (1.0 + VARIED * cs.z);
-            float begun = smoothstep(FLAT, STEEP, steep) * kept, share = begun * open_;
-            float edge = 1.0 - 2.0 * sqrt(0.5 * (1.0 - cs.x) + CREST_ROUND * CREST_ROUND);
-            found.z += (mix(cs.x, edge, SHARP) * sure - found.z) * share;
-            float wall = deep * TURN * WAVES * half_ / length_, most = FOLLOWED * steep;
-            slope -= side * (wall * most / (wall + most + 1e-6) * cs.y * sure * share);
-            open_ = mix(open_, 1.0, REOPENED) * (1.0 - begun * cs.x * cs.x * cs.x * cs.x);
-            found.x += deep * found.z;
-        }
+        vec4 noise = simplex(whole << k, part * scale + SHIFT, key + uint(k) * OCTAVE_STEP + HILL_STEP);
+        found.x += hill * noise.w;
+        slope += (noise.xyz - up * dot(noise.xyz, up)) * (gentle * hill * scale / length_);
+        hill *= HILL_GAIN;
+        kept = max(kept, gentle * smoothstep(SHUT, OPEN, length(slope) / (around + own)));
         scale *= 2.0;
+    }
+    float half_ = 1.0;
+    for (int k = 1; k < octaves; ++k) {
+        found.yw = k < HILLS ? found.yw : found.xz;
+        deep *= GAIN;
+        float steep = length(slope);
+        vec3 uphill = slope / max(steep, 1e-6), side = cross(up, uphill);
+        vec3 cs = wave(whole << (k - 1), part * half_ + SHIFT, key + uint(k) * OCTAVE_STEP, side, uphill);
+        float size = length(cs.xy);
+        cs.xy /= size + 1e-6;
+        float sure = size * (1.0 + COHERENT) / (size + COHERENT) * (1.0 + VARIED * cs.z);
+        float begun = smoothstep(FLAT, STEEP, steep) * kept, share = begun * open_;
+        float edge = 1.0 - 2.0 * sqrt(0.5 * (1.0 - cs.x) + CREST_ROUND * CREST_ROUND);
+        found.z += (mix(cs.x, edge, SHARP) * sure - found.z) * share;
+        float wall = deep * TURN * WAVES * half_ / length_, most = FOLLOWED * steep;
+        slope -= side * (wall * most / (wall + most + 1e-6) * cs.y * sure * share);
+        open_ = mix(open_, 1.0, REOPENED) * (1.0 - begun * cs.x * cs.x * cs.x * cs.x);
+        found.x += deep * found.z;
+        half_ *= 2.0;
     }
     found.zw = clamp(found.zw, -1.0, 1.0) * min(strength / (COUNTED * length_), 1.0);
     return found;

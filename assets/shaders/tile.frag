@@ -122,7 +122,8 @@ void main() {
     if (ATLAS == ATLAS_LATLONG)
         inside.y = 1.0;
     float rim = min(inside.x, inside.y);
-    if (rim < 1.0) {
+    // A loop of at most one turn: a software renderer works through both sides of a branch.
+    for (int once = int(rim < 1.0); once > 0; --once) {
         vec2 border = clamp(uv, 0.0, 1.0);
         border = inside.x < inside.y ? vec2(step(0.5, uv.x), border.y) : vec2(border.x, step(0.5, uv.y));
         found += joined(border, up, a, b).xyxy * (1.0 - smoothstep(0.0, 1.0, rim));
