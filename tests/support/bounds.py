@@ -26,6 +26,8 @@ from support.worlds_cases import FILE, all_cases
 from benchmarks.drainage import drain
 from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet, map_region, region_of
+from demo.flight.camera import facings
+from demo.flight.composition import differences, views_of
 from demo.geometry import patch_walk
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
@@ -156,6 +158,8 @@ def rays(growth) -> None:
     ground.sampled(at)
     eyes, rays = at[:8], np.random.default_rng(5).normal(size=(8, 9, 3))
     ground.met_by(eyes, rays, np.tile(np.linspace(0.0, SIZE_M, 9), (8, 1)))
+    views = views_of(ground, facings(eyes, -eyes, rays[:, 0], np.full(8, 1.0)))
+    differences(views, views.blocks(), np.arange(7), np.arange(1, 8), np.inf)
 
 
 def walks(growth) -> None:
