@@ -6,6 +6,7 @@ Without it those that come into view together would be made in one frame, which 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from weakref import ref
 
 from .frame import story_view
 
@@ -26,17 +27,18 @@ class Foresight:
     def __init__(self, stage: Stage) -> None:
         """`stage`: what draws the story."""
         self._stage = stage
-        # The story and its time of the last look, and the frames since then.
-        self._looked: tuple[Story | None, float] = None, 0.0
+        # The story of the last look, which is not kept for that; its time then, and the frames since.
+        self._story: ref[Story] | None = None
+        self._looked_s = 0.0
         self._frames = 0
 
     def step(self, frame: Frame) -> None:
         """Before a frame is drawn that the flight of its story has planned; changes the bound target."""
-        story, looked_s = self._looked
+        known = self._story is not None and self._story() is frame.story
         self._frames += 1
-        if story is not frame.story or abs(frame.t - looked_s) >= EVERY_S:
+        if not known or abs(frame.t - self._looked_s) >= EVERY_S:
             pose = frame.prepared.flight.pose(frame.t + AHEAD_S)
             view, _ = story_view(frame.story.scene, frame.prepared, frame.t, pose, frame.part)
-            self._stage.foresee(frame, view, self._frames if story is frame.story else FIRST_FRAMES)
-            self._looked, self._frames = (frame.story, frame.t), 0
+            self._stage.foresee(frame, view, self._frames if known else FIRST_FRAMES)
+            self._story, self._looked_s, self._frames = ref(frame.story), frame.t, 0
         self._stage.make_ahead(frame.story)

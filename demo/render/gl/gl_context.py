@@ -49,7 +49,8 @@ def begin() -> None:
     _spare[:] = range(UNITS)
     GL.glActiveTexture(GL.GL_TEXTURE0)
     _active = 0
-    if has("GL_KHR_parallel_shader_compile"):
+    # PyOpenGL does not find the function where it was imported for another platform than that of the context.
+    if has("GL_KHR_parallel_shader_compile") and glMaxShaderCompilerThreadsKHR:
         # As many threads as the driver likes. Unless it is told so, NVIDIA's compiles in the thread that asks.
         glMaxShaderCompilerThreadsKHR(0xFFFFFFFF)
     # Needed for points, and without effect on all else.
