@@ -161,7 +161,8 @@ def test_the_highest_level_keeps_within_its_memory(size, most, monkeypatch):
                 for _ in range(2):
                     # What the second tells of is there since the first, its own words too.
                     show.draw()
-                assert 50e6 < gpu_memory.in_use() - before < most
+                # A world that flows into another one has no tiles.
+                assert 40e6 < gpu_memory.in_use() - before < most
                 assert any(f"{gpu_memory.in_use() / 1e6:.0f} MB on the GPU" in line for line in written["figures"])
                 assert bool(show.shot().melt) == melts
         assert gpu_memory.in_use() == before
