@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from ..maths.easing import ease, smootherstep
 from .camera import Pose, blend, poses_of
 
 JOIN_S = 2.5
+
+F = TypeVar("F", float, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -30,28 +33,14 @@ class Track:
         x = min(max(t / self.step, 0.0), len(self.control) - 3.0 - 1e-9)
         i = int(x)
         f = x - i
-        g = 1.0 - f
-        weights = (
-            g * g * g / 6.0,
-            (3 * f * f * (f - 2.0) + 4.0) / 6.0,
-            (3 * g * g * (g - 2.0) + 4.0) / 6.0,
-            f * f * f / 6.0,
-        )
-        return np.array(weights) @ self.control[i : i + 4]
+        return np.array(_weights(f)) @ self.control[i : i + 4]
 
     def each(self, t: np.ndarray) -> np.ndarray:
         """`at` for many times (m,), with the same bits: float64 (m, d)."""
         x = np.clip(t / self.step, 0.0, len(self.control) - 3.0 - 1e-9)
         i = x.astype(np.intp)
         f = x - i
-        g = 1.0 - f
-        weights = (
-            g * g * g / 6.0,
-            (3 * f * f * (f - 2.0) + 4.0) / 6.0,
-            (3 * g * g * (g - 2.0) + 4.0) / 6.0,
-            f * f * f / 6.0,
-        )
-        out: np.ndarray = np.matmul(np.stack(weights, axis=1)[:, None], self.control[i[:, None] + np.arange(4)])[:, 0]
+        out: np.ndarray = np.matmul(np.stack(_weights(f), axis=1)[:, None], self.control[i[:, None] + np.arange(4)])[:, 0]
         return out
 
     def sampled(self, t: np.ndarray) -> np.ndarray:
@@ -64,6 +53,17 @@ class Track:
         return (
             g**3 * c[i] + (3 * f**3 - 6 * f**2 + 4) * c[i + 1] + (3 * g**3 - 6 * g**2 + 4) * c[i + 2] + f**3 * c[i + 3]
         ) / 6.0
+
+
+def _weights(f: F) -> tuple[F, F, F, F]:
+    """What each of four control points counts at a share `f` of the way from the second to the third."""
+    g = 1.0 - f
+    return (
+        g * g * g / 6.0,
+        (3 * f * f * (f - 2.0) + 4.0) / 6.0,
+        (3 * g * g * (g - 2.0) + 4.0) / 6.0,
+        f * f * f / 6.0,
+    )
 
 
 def control_times(seconds: float, step: float) -> np.ndarray:
