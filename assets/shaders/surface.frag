@@ -31,6 +31,7 @@ in vec2 v_inland;                   // metres: ground or bed above the sea; diff
 #endif
 #if TILES
 in vec2 v_tile;
+flat in vec4 v_box;
 in float v_morph;
 flat in vec3 v_direction;
 in vec4 v_broad;
@@ -105,6 +106,11 @@ const float SPECKLED = FINE == 1 ? 0.80 : 0.70;
 // By how much the light of grass and sand, and of rock and woods, varies with that grain. Where it is fine it can be strong, as it
 // is in nature: coarse, it would be blobs.
 const float GRASSY = FINE == 1 ? 1.35 : 0.75, STONY = FINE == 1 ? 1.40 : 0.85;
+const float RUN = 0.62;
+// How much darker the sides of trees are at their feet.
+const float FEET = 0.30;
+// Sine of the height of a sun that draws the longest shadows of trees.
+const float LOWEST_SUN = 0.15;
 // How far it tilts the ground: grass and sand, and how much more bare rock and woods.
 const vec2 TILTED = FINE == 1 ? vec2(0.70, 1.10) : vec2(0.25, 0.75);
 #endif
@@ -305,7 +311,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
     bare *= 1.0 - snow;
 #if TILES
     // Stones, tussocks and crowns: each is lighter or darker than those beside it.
-    colour *= 1.0 + detailed * mix(GRASSY, STONY, max(bare, woods)) * (lies.w - 0.5);
+    colour *= 1.0 + detailed * mix(GRASSY, STONY, max(bare, woods)) * mix(0.35, 1.65, smoothstep(0.40, 0.60, lies.z)) * (lies.w - 0.5);
     bare = max(bare, 0.8 * woods * detailed);
 #endif
     // In orbit white is dazzling: relief must be seen in it.
@@ -432,13 +438,20 @@ float outlines() {
 
 void main() {
 #if TILES
-    vec4 slopes = texture(u_tile_slopes, v_tile);
+    // Both sides of what a pixel sees of the ground choose the grain: the longer one alone would make it broad at grazing angles,
+    // and the shorter one draw it out into streaks.
+    vec2 spans = footprint();
+    float away = length(v_relative), foot = FOOT * spans.y / away, coarse = clamp(foot - 1.5, 0.0, 1.0);
+    detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
+    float high = SEA == 1 || LOOK != 0 ? 0.0 : detailed * TREE_M * length(cross(v_relative, normalize(v_up))) / (away * spans.x);
+    Standing seen = seen_first(coarse, high);
+    vec4 slopes = texture(u_tile_slopes, seen.at);
     // The finest gullies are a texel wide. On walls, where texels are long, they would be fur.
     vec2 lean = mix(slopes.xy, slopes.zw, max(v_morph, 0.85 * smoothstep(1.0, 1.8, length(slopes.zw))));
 #if DRY
     float height = v_height;
 #else
-    vec2 heights = texture(u_tile_heights, v_tile).rg;
+    vec2 heights = texture(u_tile_heights, seen.at).rg;
     float height = mix(heights.x, heights.y, v_morph);
 #endif
     vec3 east, south;
@@ -515,7 +528,9 @@ void main() {
 #elif LOOK != 0
     n = u_normals == 2 ? position_normal(up) : u_normals == 1 ? facet(up) : n;
 #endif
+#if !TILES
     float away = length(v_relative);
+#endif
     vec3 view = -v_relative / away;
 #if SHEET
     // Paper does not glitter.
@@ -534,13 +549,9 @@ void main() {
     vec4 broad, mild, grain;
     vec3 bump;
 #if TILES
-    detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
-    // Both sides of what a pixel sees of the ground choose the grain: the longer one alone would make it broad at grazing angles,
-    // and the shorter one draw it out into streaks.
-    vec2 spans = footprint();
-    float foot = FOOT * spans.y / away;
     float pixel = max(sqrt(spans.x * spans.y), 0.4 * spans.y);
-    vec4 speck = speckle(v_relative, pixel);
+    // On walls grain is drawn out downhill, as water and stones run.
+    vec4 speck = speckle(v_relative - up * (RUN * h), pixel);
 #if GRAINED && FADE
     speck = mix(speckle(on_map(), pixel), speck, u_detail);
 #endif
@@ -589,7 +600,7 @@ void main() {
     float bare;
 #if TILES
     vec4 cover = v_cover;
-    vec2 found = wood_and_pattern(clamp(foot - 1.5, 0.0, 1.0));
+    vec2 found = seen.here - vec2(0.0, FEET * seen.side);
     // Crowns that are too fine for the tile's texels: each is where one of the noises is the highest.
     float crown = max(max(speck.x, speck.y), max(speck.z, speck.w)) - 0.62;
     found = (found + SPECKLED * vec2(crown, 0.5 * crown + 0.3 * (speck.y - 0.5))) / vec2(1.0, 1.0 + 0.2 * max(foot - 2.0, 0.0));
@@ -598,6 +609,8 @@ void main() {
     found.y = mix(found.y, walled(h, broad, mild, speck, spans.x), wall);
     grain = patterned(grain, found.y);
     vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(found, mild.z, speck.w), bare);
+    // Joints of bare rock are dark lines.
+    albedo *= 1.0 - 0.40 * min(wall, bare) * detailed * (1.0 - smoothstep(0.0, 0.045, abs(speck.x - 0.5)));
 #else
     vec4 cover = ground_cover(v_texture, place, broad);
     vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(0.0), bare);
@@ -648,6 +661,15 @@ void main() {
     raised_ = mix(raised_, TILTED.x + TILTED.y * bare, detailed);
 #endif
     vec3 bumped = normalize(n + bump * raised_);
+#if TILES
+    // The sides of trees face the eye and see half of the sky.
+    bumped = normalize(bumped + (view - up * dot(view, up)) * (0.9 * seen.side * detailed));
+    share.y *= 1.0 - 0.3 * seen.side * detailed;
+#if FINE
+    vec3 sunward = (u_sun - up * dot(u_sun, up)) * (TREE_M / max(dot(u_sun, up), LOWEST_SUN));
+    share.x *= mix(1.0, sun_let_through(seen, coarse, sunward), detailed);
+#endif
+#endif
 #if SPHERICAL
     vec3 arriving = ground_light(bumped, n, up, share, v_sunlight, v_skylight, afar);
 #else

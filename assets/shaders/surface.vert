@@ -11,6 +11,7 @@ layout(location = 3) in vec3 a_direction; // the anchor's unit direction on sphe
 layout(location = 4) in vec2 a_tile;      // first texel of the patch's tile
 uniform sampler2D u_tile_heights;
 out vec2 v_tile;
+flat out vec4 v_box;                // the tile's first and last texels, as v_tile
 out float v_morph;
 flat out vec3 v_direction;     // of the patch's anchor: the frame of the tile's slopes
 out vec4 v_broad;              // noise coarser than any triangle with a tile
@@ -189,6 +190,7 @@ void main() {
     v_texture = vec3((uv * (u_samples - 1.0) + float(GUTTER) + 0.5) / (u_samples + 2.0 * float(GUTTER)), float(face));
 #if TILES
     v_tile = (a_tile + 1.5 + cell / u_patch * u_tile_texels) / u_tile_edge;
+    v_box = vec4((a_tile + 0.5) / u_tile_edge, (a_tile + 2.5 + u_tile_texels) / u_tile_edge);
     v_morph = morph;
     v_direction = a_direction;
     vec2 heights = textureLod(u_tile_heights, v_tile, 0.0).rg;
