@@ -8,7 +8,7 @@ vec3 ragged_shore(sampler2DArray shade, vec3 relative) {
     if (near_ <= 0.0)
         return vec3(0.0);
     vec3 place = u_origin + relative / u_noise_metres;
-    vec4 noise = near_ * (0.55 * texture(u_noise, place * 47.0) + 0.25 * texture(u_noise, place * 110.0) + 0.20 * texture(u_noise, place * 420.0) - 0.5);
+    vec4 noise = near_ * (0.56 * texture(u_noise, place * 47.0) + 0.26 * texture(u_noise, place * 130.0) + 0.13 * texture(u_noise, place * 420.0) + 0.05 * texture(u_noise, place * 1400.0) - 0.5);
     return vec3(SHORE_SAMPLES * noise.xy / vec2(textureSize(shade, 0).xy), 0.004 * u_relief_m * noise.z);
 }
 
