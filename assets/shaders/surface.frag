@@ -99,6 +99,7 @@ in vec2 v_share;
 #if TILES
 #include "tile.glsl"
 #include "patches.glsl"
+#include "standing.glsl"
 // A pixel that looks straight down sees the distance over this or less.
 const float FOOT = 300.0;
 // Grain finer than the texels of tiles in the pattern of the ground.
@@ -441,7 +442,7 @@ void main() {
     // Both sides of what a pixel sees of the ground choose the grain: the longer one alone would make it broad at grazing angles,
     // and the shorter one draw it out into streaks.
     vec2 spans = footprint();
-    float away = length(v_relative), foot = FOOT * spans.y / away, coarse = clamp(foot - 1.5, 0.0, 1.0);
+    float away = length(v_relative), foot = FOOT * spans.y / away, coarse = clamp(foot * u_share - 1.5, 0.0, 1.0);
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
     float high = SEA == 1 || LOOK != 0 ? 0.0 : detailed * TREE_M * length(cross(v_relative, normalize(v_up))) / (away * spans.x);
     Standing seen = seen_first(coarse, high);
@@ -667,7 +668,7 @@ void main() {
     share.y *= 1.0 - 0.3 * seen.side * detailed;
 #if FINE
     vec3 sunward = (u_sun - up * dot(u_sun, up)) * (TREE_M / max(dot(u_sun, up), LOWEST_SUN));
-    share.x *= mix(1.0, sun_let_through(seen, coarse, sunward), detailed);
+    share.x *= mix(1.0, sun_let_through(seen, coarse, sunward), detailed * told_apart(high));
 #endif
 #endif
 #if SPHERICAL
