@@ -1,9 +1,13 @@
 // Trees, bushes and stones stand on the ground of a tile, of which the mesh knows nothing: they are looked for in layers along the
 // line of sight and along the sun's.
 const int LAYERS = FINE == 1 ? 4 : 3;
-const float TREE_M = 14.0;
+// Metres of a tree's height where it is dry and where it is moist.
+const vec2 TREE_M = vec2(6.0, 15.0);
 // How far inside a wood trees are full-grown. Height of the roughness of open ground, in that of trees.
 const float GROWN = 0.12, TUFTS = 0.16;
+
+// How far below their tops trees are seen where the line of sight meets nothing above the ground.
+const float FEET_SEEN = 0.6;
 
 // How much of a place trees take, 0..1. `here`: of wood_and_pattern.
 float grown(vec2 here) { return clamp(here.x / GROWN + 0.3, 0.0, 1.0); }
@@ -27,9 +31,9 @@ struct Standing {
 // What the line of sight meets first.
 Standing seen_first(float coarse, float high) {
     vec2 own = wood_and_pattern(v_tile, coarse);
-    // Where nothing nearer hides them, one sees the feet of trees; from afar, their tops alone.
+    // Where nothing nearer hides them, one sees between the feet of trees; from afar, their tops alone.
     float upright = told_apart(high);
-    Standing found = Standing(v_tile, own, top_of(own) * (1.0 - upright), grown(own) * upright);
+    Standing found = Standing(v_tile, own, top_of(own) * (1.0 - upright), FEET_SEEN * grown(own) * upright);
     // What is nearer to the eye by this is drawn a pixel lower.
     vec2 nearer = -dFdy(v_tile);
     int layers = int(clamp(ceil(high / u_share - 0.5), 0.0, float(LAYERS)));
@@ -45,6 +49,8 @@ Standing seen_first(float coarse, float high) {
         found.layer = mix(found.layer, layer, hit);
         found.side = mix(found.side, clamp(1.0 - layer / top, 0.0, 1.0), hit);
     }
+    // Crowns are wide: only near their feet is it dark.
+    found.side *= found.side;
     return found;
 }
 

@@ -23,7 +23,7 @@ in vec3 v_clear;
 #if CONE
 in vec3 v_lean;
 #endif
-#if DRY
+#if TILES || DRY
 in float v_height;
 #endif
 #if LAKES
@@ -109,7 +109,7 @@ const float SPECKLED = FINE == 1 ? 0.80 : 0.70;
 const float GRASSY = FINE == 1 ? 1.35 : 0.75, STONY = FINE == 1 ? 1.40 : 0.85;
 const float RUN = 0.62;
 // How much darker the sides of trees are at their feet.
-const float FEET = 0.30;
+const float FEET = 0.20;
 // Sine of the height of a sun that draws the longest shadows of trees.
 const float LOWEST_SUN = 0.15;
 // How far it tilts the ground: grass and sand, and how much more bare rock and woods.
@@ -444,7 +444,8 @@ void main() {
     vec2 spans = footprint();
     float away = length(v_relative), foot = FOOT * spans.y / away, coarse = clamp(foot * u_share - 1.5, 0.0, 1.0);
     detailed = u_detail * (1.0 - smoothstep(0.45, 0.95, away / u_tiled));
-    float high = SEA == 1 || LOOK != 0 ? 0.0 : detailed * TREE_M * length(cross(v_relative, normalize(v_up))) / (away * spans.x);
+    float tree_m = mix(TREE_M.x, TREE_M.y, ramp(0.22, 0.52, v_cover.r));
+    float high = SEA == 1 || LOOK != 0 ? 0.0 : detailed * tree_m * length(cross(v_relative, normalize(v_up))) / (away * spans.x);
     Standing seen = seen_first(coarse, high);
     vec4 slopes = texture(u_tile_slopes, seen.at);
     // The finest gullies are a texel wide. On walls, where texels are long, they would be fur.
@@ -552,7 +553,7 @@ void main() {
 #if TILES
     float pixel = max(sqrt(spans.x * spans.y), 0.4 * spans.y);
     // On walls grain is drawn out downhill, as water and stones run.
-    vec4 speck = speckle(v_relative - up * (RUN * h), pixel);
+    vec4 speck = speckle(v_relative - up * (RUN * v_height), pixel);
 #if GRAINED && FADE
     speck = mix(speckle(on_map(), pixel), speck, u_detail);
 #endif
@@ -664,10 +665,10 @@ void main() {
     vec3 bumped = normalize(n + bump * raised_);
 #if TILES
     // The sides of trees face the eye and see half of the sky.
-    bumped = normalize(bumped + (view - up * dot(view, up)) * (0.9 * seen.side * detailed));
-    share.y *= 1.0 - 0.3 * seen.side * detailed;
+    bumped = normalize(bumped + (view - up * dot(view, up)) * (0.5 * seen.side * detailed));
+    share.y *= 1.0 - 0.15 * seen.side * detailed;
 #if FINE
-    vec3 sunward = (u_sun - up * dot(u_sun, up)) * (TREE_M / max(dot(u_sun, up), LOWEST_SUN));
+    vec3 sunward = (u_sun - up * dot(u_sun, up)) * (tree_m / max(dot(u_sun, up), LOWEST_SUN));
     share.x *= mix(1.0, sun_let_through(seen, coarse, sunward), detailed * told_apart(high));
 #endif
 #endif

@@ -44,7 +44,7 @@ out vec3 v_north;
 uniform sampler2DArray u_heights_b;
 #endif
 
-#if DRY
+#if TILES || DRY
 out float v_height;
 #endif
 #if LAKES
@@ -220,7 +220,7 @@ void main() {
     height -= rim_drop(uv);
 #endif
     height = max(height, 0.0);
-#if DRY
+#if TILES || DRY
     v_height = height;
 #endif
 #if GROUPED && TILES
