@@ -19,7 +19,8 @@ from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .meanders import evened
 from .river_bends import OCTAVES, height_at, softened, some_of, wound
-from .river_forms import GRAVEL, banks, braids, gone, in_bends, in_valleys, mouths, seen_of, uneven, without_scraps
+from .river_forms import GRAVEL, banks, braids, gone, in_bends, in_valleys, most_seen, mouths, seen_of, uneven
+from .river_gaps import HIDDEN, without_gaps
 from .river_levels import levels_of
 from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls
 
@@ -108,7 +109,7 @@ def rivers_of(
     )
     # An arm is wide from its beginning.
     from_spring = np.where(courses.has_source, step, SPRING)
-    half *= np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
+    half *= _narrow(from_spring) * (TORRENT + (1.0 - TORRENT) * flat)
     place = wound(courses, ground, flat, half, seed)
     if eyes is not None and ground.atlas.spherical:
         fine, at = finely_bent(Winding(courses, place, half, flat), eyes, ground.size_m, seed)
@@ -128,11 +129,16 @@ def rivers_of(
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
     seen = seen_of(courses, flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half)
+    left, drowned = np.minimum(seen / most_seen(flat), 1.0), _drowned(place, high, ground)
     if ground.atlas.spherical:
         cell_m, size_m = ground.cell_m, ground.size_m
-        seen *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), cell_m, size_m)
-    seen = without_scraps(courses, along_m, half, seen)
-    seen *= 1.0 - _drowned(place, high, ground)
+        left *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), cell_m, size_m)
+    left = without_gaps(courses, along_m, half, high - falls.before, (drowned > 0.5) | (high < 0.0), left)
+    # Below a gap, too, a river begins thin and narrow.
+    half /= _narrow(from_spring)
+    from_spring = np.minimum(from_spring, _from_hidden(courses, left))
+    half *= _narrow(from_spring)
+    seen = np.maximum(seen, most_seen(flat)) * left * (1.0 - drowned)
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),
         level_m=level.astype(np.float32),
@@ -149,6 +155,18 @@ def rivers_of(
         first=courses.first,
         size_m=ground.size_m,
     )
+
+
+def _narrow(from_spring: np.ndarray) -> np.ndarray:
+    """By how many times rivers are as wide so many points (p,) from their springs as they should be."""
+    return np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0)
+
+
+def _from_hidden(courses: Courses, left: np.ndarray) -> np.ndarray:
+    """Points from the last one above that is hidden, int (p,); SPRING at least where there is none."""
+    point = np.arange(len(left))
+    last = np.maximum.accumulate(np.where(left < HIDDEN, point, -1))
+    return np.where(last >= courses.first[:-1][courses.of_point], point - last, SPRING)
 
 
 def _at_shores(courses: Courses, place: np.ndarray, along_m: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:

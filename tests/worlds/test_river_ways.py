@@ -85,3 +85,12 @@ def test_rivers_lie_below_the_ground_beside_them(world):
     across *= 0.5 * ground.cell_m / SIZE_M / np.maximum(lengths(across), 1e-12)[:, None]
     sides = [smooth_at(rivers.place[at] + side * across, ground) for side in (-1.0, 1.0)]
     assert (np.maximum(*sides) > rivers.level_m[at]).mean() > 0.85
+
+
+def test_no_river_breaks_off(world):
+    """Once a river is seen it goes on to the sea, or to what it joins, which is seen there."""
+    courses, rivers, _ = world
+    goes_on = np.append(np.arange(1, len(rivers.place)), -1)
+    goes_on[courses.first[1:] - 1] = courses.joined
+    seen = np.flatnonzero((rivers.shown > 0.1) & (goes_on >= 0))
+    assert len(seen) > 100 and ((rivers.shown[goes_on] > 0.0) | (rivers.level_m[goes_on] <= 0.0))[seen].all()
