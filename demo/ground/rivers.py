@@ -49,8 +49,6 @@ GORGE_M = 90.0
 # Under so many metres of water of a lake, or of the sea where it flows there, a river is not seen any more; that is evened
 # over so many points.
 DROWNED_M, SEA_DROWNED_M, SHALLOWS = 1.5, 4.0, 10
-# Less than so many metres above the sea, and so far before a mouth, a river comes down to the ground as it is drawn there.
-SHORE_M, MOUTH_M = 25.0, 900.0
 # Of its depth a braided river has this share.
 BRAIDS_DEEP = 0.45
 
@@ -119,7 +117,7 @@ def rivers_of(
             shown = np.interp(at, np.arange(len(shown)), shown)
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
-    high = _at_shores(courses, place, along_m, height_at(place, ground, OCTAVES), ground)
+    high = _ground_under(place, ground)
     high_m, falling = (PLANET_FALLS_M, PLANET_FALLING) if ground.atlas.spherical else (TERRAIN_FALLS_M, 1.0)
     falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed, falling)
     level = levels_of(courses, high, falls.stepped)
@@ -169,21 +167,11 @@ def _from_hidden(courses: Courses, left: np.ndarray) -> np.ndarray:
     return np.where(last >= courses.first[:-1][courses.of_point], point - last, SPRING)
 
 
-def _at_shores(courses: Courses, place: np.ndarray, along_m: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
-    """The ground `high` (p,) of rivers, metres, which is that with all of its detail before the sea and on lakes' shores.
-
-    On that of a few octaves a river would end in the air, above the water. `along_m`: (p,), metres from the source.
-    """
-    line = courses.of_point
-    last = courses.first[1:] - 1
-    near = (courses.end == SEA)[line] & (along_m[last][line] - along_m < MOUTH_M) & (high < SHORE_M)
-    if ground.lakes is not None:
-        lake = ground.lakes.at(*ground.atlas.invert(place)[:3])
-        near |= np.abs(high - lake) < SHORE_M
-    out, asked = high.copy(), np.flatnonzero(near)
-    if len(asked) and ground.detail is not None:
-        out[asked] = np.minimum(high[asked], height_at(place[asked], ground, ground.detail.octaves))
-    return out
+def _ground_under(place: np.ndarray, ground: Ground) -> np.ndarray:
+    """The ground of rivers at places (p, 3), metres, float64 (p,): that of a few octaves, whose hills they are cut through,
+    or that of all where it is lower. Above a hollow a river would hang in the air."""
+    high = height_at(place, ground, OCTAVES)
+    return high if ground.detail is None else np.minimum(high, height_at(place, ground, ground.detail.octaves))
 
 
 def _drowned(place: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
