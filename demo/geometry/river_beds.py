@@ -56,8 +56,9 @@ SEEN_FROM, SEEN_TO = 0.35, 1.0
 CUT_FROM = 0.35
 # Parts along the edge of a face of a cube around the world, and along that of a terrain.
 PLANET_PARTS, TERRAIN_PARTS = 8, 12
-# Beds in a part at most: near the flight a river has hundreds of times the points that it has elsewhere.
-MOST = 32
+# Beds in a part at most: near the flight a river has hundreds of times the points that it has elsewhere. All of a part are
+# looked at where it is near, so large parts cost as much as many.
+MOST = 8
 # Tiles whose beds are looked for at once: of more, what is looked through takes megabytes.
 TOGETHER = 16
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
@@ -70,20 +71,18 @@ CORNER = 2.1
 @dataclass(frozen=True)
 class RiverBeds:
     """Beds of a world's rivers, BED records, sorted by k parts, most of them stretches of one river: part j is `count[j]`
-    from `first[j]` on, MOST at most, and lies within `radius[j]` of `middle[j]` (k, 3), in radii or extents. `widest_m`:
-    float64 (k,), half the width of its widest river.
+    from `first[j]` on, MOST at most. `within`: float32 (5, k), the middle of each part, the radius in which it lies around
+    that, in radii or extents, and half the width of its widest river in metres.
 
     `around`: float32 (5, k, MOST), of each bed of each part the place of its middle, how far from there it is cut, in radii
     or extents, and half its width in metres; below 0 where a part has no more beds.
     """
 
     segments: np.ndarray
+    within: np.ndarray
     around: np.ndarray
     first: np.ndarray
     count: np.ndarray
-    middle: np.ndarray
-    radius: np.ndarray
-    widest_m: np.ndarray
 
 
 def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
@@ -95,7 +94,7 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     segments, both = segments[seen], both[seen]
     begins = np.diff(segments, prepend=-9) > 1
     parts = PLANET_PARTS if atlas.spherical else TERRAIN_PARTS
-    part = part_of(rivers.place[segments] + rivers.place[segments + 1], atlas, parts)
+    part = part_of(rivers.place[both].sum(axis=1), atlas, parts)
     order = np.argsort(part, kind="stable")
     both, part, begins = both[order], part[order], begins[order]
     found = np.zeros(len(both), BED)
@@ -119,9 +118,11 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     more = long + found["reach_m"].max(axis=1) / rivers.size_m
     if len(where):
         radius = radius + np.maximum.reduceat(more, where)
-    widest = np.maximum.reduceat(found["half_m"].max(axis=1), where).astype(np.float64) if len(where) else np.zeros(0)
+    widest = np.maximum.reduceat(found["half_m"].max(axis=1), where) if len(where) else np.zeros(0)
+    # With room for rounding.
+    within = np.stack([*middle.T, 1.0001 * radius + 1e-6, widest]).astype(np.float32)
     count = np.diff(np.append(where, len(both)))
-    return RiverBeds(found, _around(found, rivers.size_m, where, count), where, count, middle, radius, widest)
+    return RiverBeds(found, within, _around(found, rivers.size_m, where, count), where, count)
 
 
 def _kept(rivers: Rivers) -> np.ndarray:
@@ -171,15 +172,30 @@ def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, tex
     across, down = right - left, below - above
     radius = 0.6 * (lengths(across) + lengths(down))
     texel_m = atlas.edge * size_m * edge / texels
-    near = lengths(middle[:, None] - beds.middle) < beds.radius + radius[:, None]
-    near &= beds.widest_m > SEEN_FROM * texel_m[:, None]
     axes = np.stack([across, down], axis=1) * (size_m / texels)
     found = []
     for begin in range(0, len(tiles), TOGETHER):
-        tile, part = np.nonzero(near[begin : begin + TOGETHER])
+        some = slice(begin, begin + TOGETHER)
+        tile, part = np.nonzero(_near(beds, middle[some], radius[some], texel_m[some]))
         index, of = _close(beds, begin + tile, part, middle, radius, texel_m)
-        found.append(_cuts(beds.segments[index], tiles, of, middle, axes, size_m, texel_m, texels))
+        if len(index):
+            found.append(_cuts(beds.segments[index], tiles, of, middle, axes, size_m, texel_m, texels))
     return np.concatenate(found) if found else np.zeros(0, CUT)
+
+
+def _near(beds: RiverBeds, middle: np.ndarray, radius: np.ndarray, texel_m: np.ndarray) -> np.ndarray:
+    """Which of the parts may reach tiles and are wide enough for them, bool (tiles, parts); by tile as for `_close`."""
+    # In place, as below.
+    square = np.zeros((len(middle), len(beds.first)), np.float32)
+    for parts, tiles in zip(beds.within[:3], middle.T.astype(np.float32), strict=True):
+        offset = parts - tiles[:, None]
+        offset *= offset
+        square += offset
+    reach = beds.within[3] + radius.astype(np.float32)[:, None]
+    reach *= reach
+    near = square < reach
+    near &= beds.within[4] > (SEEN_FROM * texel_m).astype(np.float32)[:, None]
+    return near
 
 
 def _close(

@@ -37,9 +37,6 @@ JOINS_POINTS = 40
 # How many times as wide the gravel is as the river would be. No ground stands so many metres and shares of that width above
 # the water at its rims.
 GRAVEL, LEVEL_M, LEVEL_SHARE = 3.4, 6.0, 0.15
-# Where a river is hidden by what it has not cut through, stretches of fewer widths than this are not seen either: they would
-# lie on a slope as stray pieces.
-SCRAP = 15.0
 # So much is seen of a torrent, and a fall as far as the river is over so many points to either side.
 TORRENT_SEEN, FALL_POINTS = 0.4, 12
 # On ground steeper than that of these flatnesses a river is seen only in a valley. Its sides rise by such a slope, from none
@@ -64,32 +61,16 @@ def gone(courses: Courses, place: np.ndarray) -> np.ndarray:
     return way
 
 
-def without_scraps(courses: Courses, along: np.ndarray, half: np.ndarray, seen: np.ndarray) -> np.ndarray:
-    """How much is seen of rivers, 0..1, float64 (p,): nothing of stretches shorter than SCRAP widths, but for the ends of
-    rivers.
-
-    `along`: (p,), way from the source, and `half`, half the width, in one unit; `seen`: (p,), 0 where the river is hidden.
-    """
-    there, line = seen > 0.0, courses.of_point
-    goes_on = there[1:] & there[:-1] & (line[1:] == line[:-1])
-    starts, ends = there.copy(), there.copy()
-    starts[1:] &= ~goes_on
-    ends[:-1] &= ~goes_on
-    first, last = np.flatnonzero(starts), np.flatnonzero(ends)
-    total = np.concatenate([[0.0], np.cumsum(half)])
-    wide = 2.0 * (total[last + 1] - total[first]) / (last + 1 - first)
-    scrap = (along[last] - along[first] < SCRAP * wide) & (last != courses.first[1:][line[last]] - 1)
-    hidden = np.repeat(scrap, last + 1 - first)
-    out = seen.copy()
-    out[np.flatnonzero(there)[hidden]] = 0.0
-    return out
+def most_seen(flat: np.ndarray) -> np.ndarray:
+    """How much is seen of rivers that no land hides, 0..1, float64 (p,). `flat`: (p,), 1 on level ground."""
+    return np.minimum(TORRENT_SEEN + 0.9 * flat, 1.0)
 
 
 def seen_of(courses: Courses, flat: np.ndarray, white: np.ndarray, deep: np.ndarray, deepest: np.ndarray) -> np.ndarray:
     """How much is seen of rivers that lie `deep` (p,) metres in the ground, 0..1, float64 (p,): nothing from `deepest` (p,)
     on. `flat`: (p,), 1 on level ground; `white`: (p,), 1 on a fall."""
     uncut = np.clip(2.0 - 2.0 * np.maximum(deep, 0.0) / deepest, 0.0, 1.0)
-    river = np.minimum(TORRENT_SEEN + 0.9 * flat, 1.0) * uncut
+    river = most_seen(flat) * uncut
     # A fall of a river that is hidden above and below it would hang on its slope alone.
     fall = white * uncut * np.minimum(evened(river, courses, FALL_POINTS) / TORRENT_SEEN, 1.0)
     out: np.ndarray = np.maximum(river, fall)

@@ -19,7 +19,8 @@ from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .meanders import evened
 from .river_bends import OCTAVES, height_at, softened, some_of, wound
-from .river_forms import GRAVEL, banks, braids, gone, in_bends, in_valleys, mouths, seen_of, uneven, without_scraps
+from .river_forms import GRAVEL, banks, braids, gone, in_bends, in_valleys, most_seen, mouths, seen_of, uneven
+from .river_gaps import HIDDEN, without_gaps
 from .river_levels import levels_of
 from .torrents import PLANET_FALLING, PLANET_FALLS_M, TERRAIN_FALLS_M, Falls
 
@@ -48,8 +49,6 @@ GORGE_M = 90.0
 # Under so many metres of water of a lake, or of the sea where it flows there, a river is not seen any more; that is evened
 # over so many points.
 DROWNED_M, SEA_DROWNED_M, SHALLOWS = 1.5, 4.0, 10
-# Less than so many metres above the sea, and so far before a mouth, a river comes down to the ground as it is drawn there.
-SHORE_M, MOUTH_M = 25.0, 900.0
 # Of its depth a braided river has this share.
 BRAIDS_DEEP = 0.45
 
@@ -108,7 +107,7 @@ def rivers_of(
     )
     # An arm is wide from its beginning.
     from_spring = np.where(courses.has_source, step, SPRING)
-    half *= np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0) * (TORRENT + (1.0 - TORRENT) * flat)
+    half *= _narrow(from_spring) * (TORRENT + (1.0 - TORRENT) * flat)
     place = wound(courses, ground, flat, half, seed)
     if eyes is not None and ground.atlas.spherical:
         fine, at = finely_bent(Winding(courses, place, half, flat), eyes, ground.size_m, seed)
@@ -118,7 +117,7 @@ def rivers_of(
             shown = np.interp(at, np.arange(len(shown)), shown)
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
-    high = _at_shores(courses, place, along_m, height_at(place, ground, OCTAVES), ground)
+    high = _ground_under(place, ground)
     high_m, falling = (PLANET_FALLS_M, PLANET_FALLING) if ground.atlas.spherical else (TERRAIN_FALLS_M, 1.0)
     falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed, falling)
     level = levels_of(courses, high, falls.stepped)
@@ -128,11 +127,16 @@ def rivers_of(
     white = falls.whiteness(level)
     # What a fall has cut is no valley that hides it.
     seen = seen_of(courses, flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half)
+    left, drowned = np.minimum(seen / most_seen(flat), 1.0), _drowned(place, high, ground)
     if ground.atlas.spherical:
         cell_m, size_m = ground.cell_m, ground.size_m
-        seen *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), cell_m, size_m)
-    seen = without_scraps(courses, along_m, half, seen)
-    seen *= 1.0 - _drowned(place, high, ground)
+        left *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), cell_m, size_m)
+    left = without_gaps(courses, along_m, half, high - falls.before, (drowned > 0.5) | (high < 0.0), left)
+    # Below a gap, too, a river begins thin and narrow.
+    half /= _narrow(from_spring)
+    from_spring = np.minimum(from_spring, _from_hidden(courses, left))
+    half *= _narrow(from_spring)
+    seen = np.maximum(seen, most_seen(flat)) * left * (1.0 - drowned)
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),
         level_m=level.astype(np.float32),
@@ -151,21 +155,23 @@ def rivers_of(
     )
 
 
-def _at_shores(courses: Courses, place: np.ndarray, along_m: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
-    """The ground `high` (p,) of rivers, metres, which is that with all of its detail before the sea and on lakes' shores.
+def _narrow(from_spring: np.ndarray) -> np.ndarray:
+    """By how many times rivers are as wide so many points (p,) from their springs as they should be."""
+    return np.minimum((from_spring + 2.0) / (SPRING + 1.0), 1.0)
 
-    On that of a few octaves a river would end in the air, above the water. `along_m`: (p,), metres from the source.
-    """
-    line = courses.of_point
-    last = courses.first[1:] - 1
-    near = (courses.end == SEA)[line] & (along_m[last][line] - along_m < MOUTH_M) & (high < SHORE_M)
-    if ground.lakes is not None:
-        lake = ground.lakes.at(*ground.atlas.invert(place)[:3])
-        near |= np.abs(high - lake) < SHORE_M
-    out, asked = high.copy(), np.flatnonzero(near)
-    if len(asked) and ground.detail is not None:
-        out[asked] = np.minimum(high[asked], height_at(place[asked], ground, ground.detail.octaves))
-    return out
+
+def _from_hidden(courses: Courses, left: np.ndarray) -> np.ndarray:
+    """Points from the last one above that is hidden, int (p,); SPRING at least where there is none."""
+    point = np.arange(len(left))
+    last = np.maximum.accumulate(np.where(left < HIDDEN, point, -1))
+    return np.where(last >= courses.first[:-1][courses.of_point], point - last, SPRING)
+
+
+def _ground_under(place: np.ndarray, ground: Ground) -> np.ndarray:
+    """The ground of rivers at places (p, 3), metres, float64 (p,): that of a few octaves, whose hills they are cut through,
+    or that of all where it is lower. Above a hollow a river would hang in the air."""
+    high = height_at(place, ground, OCTAVES)
+    return high if ground.detail is None else np.minimum(high, height_at(place, ground, ground.detail.octaves))
 
 
 def _drowned(place: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:

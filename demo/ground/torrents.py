@@ -23,6 +23,9 @@ STREAM = 133
 EVERY, WAYS, DRAWN = 0.6, (0.34, 0.22, 0.14, 0.08), 0.5
 # How level the ground is where rivers leave the ways of the samples for the gullies, and where they lie in them.
 BEGIN, WHOLE = 0.72, 0.42
+# Land that stands so many metres above what a river has come through is in its way, and begins to be at half of that. One
+# of so many points is asked for that.
+IN_THE_WAY_M, SOME = 60.0, 3
 # Over so many points to either side the slope is judged, and the slope from which rivers fall.
 JUDGED, STEEP = 9, 0.13
 # Falls are at least and at most so high, metres, most of them low: on terrains, and on planets.
@@ -53,7 +56,8 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
     number, points = _knots(courses, place, EVERY * cell)
     knots = np.flatnonzero((np.diff(number, prepend=-1) != 0) | (step == 0) | last)
     begins, ends = step[knots] == 0, last[knots]
-    free = np.clip((BEGIN - flat[knots]) / (BEGIN - WHOLE), 0.0, 1.0) * ~(begins | ends)
+    free = np.clip((BEGIN - flat[knots]) / (BEGIN - WHOLE), 0.0, 1.0)
+    free = np.maximum(free, _in_the_way(courses, place, ground, knots)) * ~(begins | ends)
     at, inner = place[knots].copy(), np.flatnonzero(free > 0.0)
     if not len(inner):
         return np.zeros_like(place)
@@ -69,6 +73,21 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
     even = [evened(evened(out[:, axis], courses, points), courses, points) for axis in range(3)]
     left = np.repeat(courses.first[1:], np.diff(courses.first)) - count - 1
     return np.stack(even, axis=1) * np.minimum(np.minimum(step, left) / (2.0 * points), 1.0)[:, None]
+
+
+def _in_the_way(courses: Courses, place: np.ndarray, ground: Ground, knots: np.ndarray) -> np.ndarray:
+    """How far land at the points `knots` (k,), or beside one, stands in a river's way, 0..1, float64 (k,)."""
+    some = np.arange(0, len(place), SOME)
+    high = np.interp(np.arange(len(place)), some, ground(place[some]))
+    line = courses.of_point
+    # All lines in one: each is lower than the one before it by more than the highest land.
+    apart = (float(np.ptp(high)) + 1.0) * line
+    above = high - apart - np.minimum.accumulate(high - apart)
+    stands = np.clip(2.0 * above / IN_THE_WAY_M - 1.0, 0.0, 1.0)
+    # What stands between a knot and the next counts for both.
+    found: np.ndarray = np.maximum.reduceat(stands, knots)
+    found[1:] = np.maximum(found[1:], found[:-1])
+    return found
 
 
 def _knots(courses: Courses, place: np.ndarray, every: float) -> tuple[np.ndarray, np.ndarray]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,8 @@ from demo.ground.rivers import Rivers
 from demo.worlds.atlas import ATLASES, Atlas
 
 SIZE_M, TEXELS = 500_000.0, 48
+# Of all beds of a world no more than this share is in parts that reach a tile, and no more than that is looked at.
+MOST_NEAR, MOST_SEEN = 0.02, 0.012
 # What `cuts_in` reads of a tile's record. The record itself is where OpenGL is, which must not be imported before a context.
 TILE = np.dtype([("patch", np.float32, 4), ("place", np.float32, 4), ("direction", np.float32, 3)])
 
@@ -62,7 +66,7 @@ def distance_m(cut: np.void, atlas: Atlas) -> float:
 def test_a_bed_that_is_not_looked_at_does_not_reach_the_tile(atlas, monkeypatch):
     found = rivers(atlas)
     beds, tiles = river_beds(found, atlas), tiles_on(atlas, found)
-    close, looked_at, there = module._close, [], []
+    close, there, looked_at = module._close, [], []
 
     def some(beds, tile, part, *rest):
         there.append(beds.count[part].sum())
@@ -76,7 +80,8 @@ def test_a_bed_that_is_not_looked_at_does_not_reach_the_tile(atlas, monkeypatch)
 
     monkeypatch.setattr(module, "_close", some)
     quick = [cut.tobytes() for cut in cuts_in(beds, tiles, atlas, SIZE_M, TEXELS)]
-    assert len(tiles) < len(quick) <= sum(looked_at) < 0.6 * sum(there), "most are not looked at"
+    every = len(tiles) * len(beds.segments)
+    assert len(tiles) < len(quick) <= sum(looked_at) < MOST_SEEN * every and sum(there) < MOST_NEAR * every
     monkeypatch.setattr(module, "_close", every_one_near)
     slow = cuts_in(beds, tiles, atlas, SIZE_M, TEXELS)
     known, every_one = set(quick), {cut.tobytes() for cut in slow}
@@ -86,3 +91,16 @@ def test_a_bed_that_is_not_looked_at_does_not_reach_the_tile(atlas, monkeypatch)
     for cut in left_out:
         reach_m = max(cut["begin"][3] + cut["reach"][0], cut["end"][3] + cut["reach"][1])
         assert distance_m(cut, atlas) > reach_m
+
+
+@pytest.mark.parametrize("atlas", ATLASES.values(), ids=ATLASES)
+def test_parts_are_small_even_where_points_lie_closer_than_beds(atlas):
+    found = rivers(atlas)
+    wide = replace(found, half_m=np.full_like(found.half_m, 4_000.0))
+    beds = river_beds(wide, atlas)
+    assert len(beds.segments) < 0.8 * len(found.place)
+    parts = 8 if atlas.spherical else 12
+    assert (beds.within[3] < 2.0 / parts + 0.2).all()
+    middles = beds.segments["ends"].mean(axis=1)
+    of = np.repeat(np.arange(len(beds.first)), beds.count)
+    assert (np.linalg.norm(middles - beds.within[:3].T[of], axis=1) < beds.within[3][of]).all()

@@ -1,4 +1,4 @@
-"""Rivers wind without angles, the wider ones in longer bends, and no stray pieces of them are left where land hides them."""
+"""Rivers wind without angles, the wider ones in longer bends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pytest
 
 from demo.ground.ground import Ground
 from demo.ground.river_bends import wound
-from demo.ground.river_forms import SCRAP, without_scraps
 from demo.maths.vectors import lengths, unit
 from demo.worlds.atlas import PLANE
 from demo.worlds.carving.river_ways import SEA, Courses
@@ -34,18 +33,3 @@ def test_rivers_wind_without_angles(half_m):
         turns = np.degrees(np.arccos(np.clip((ahead[1:] * ahead[:-1]).sum(axis=1), -1.0, 1.0)))
         assert np.percentile(turns, 99) < 5.5 and turns.max() < 7.0
         assert lengths(place - courses.place).max() * EXTENT_M > half_m, "it winds"
-
-
-def test_no_stray_piece_is_left_where_land_hides_a_river():
-    courses, half_m = straight(2), np.full(2 * POINTS, 4.0)
-    along_m = np.tile(STEP_M * np.arange(POINTS), 2)
-    short = int(0.8 * SCRAP * 8.0 / STEP_M)
-    seen = np.zeros(2 * POINTS)
-    seen[100:500] = 0.7
-    seen[700 : 700 + short] = 1.0
-    # The end of the first river is as short, and so is the beginning of the second.
-    seen[POINTS - short : POINTS + short] = 1.0
-    left = without_scraps(courses, along_m, half_m, seen)
-    expected = seen.copy()
-    expected[700 : 700 + short] = expected[POINTS : POINTS + short] = 0.0
-    assert np.array_equal(left, expected)

@@ -8,7 +8,7 @@ import pytest
 from demo.catalogue.generators import GENERATORS
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
-from demo.ground.river_bends import smooth_at
+from demo.ground.river_bends import height_at, smooth_at
 from demo.ground.rivers import calmed, rivers_of
 from demo.maths.vectors import lengths
 from demo.worlds.carving.river_ways import RIVER, courses_of
@@ -85,3 +85,20 @@ def test_rivers_lie_below_the_ground_beside_them(world):
     across *= 0.5 * ground.cell_m / SIZE_M / np.maximum(lengths(across), 1e-12)[:, None]
     sides = [smooth_at(rivers.place[at] + side * across, ground) for side in (-1.0, 1.0)]
     assert (np.maximum(*sides) > rivers.level_m[at]).mean() > 0.85
+
+
+def test_no_river_hangs_in_the_air(world):
+    """On the ground of a few octaves alone it would, above hollows of the others."""
+    courses, rivers, ground = world
+    seen = (rivers.shown > 0.1) & (rivers.level_m > 0.0) & (courses.lake_m == -np.inf)
+    high = height_at(rivers.place[seen], ground, ground.detail.octaves)
+    assert seen.sum() > 100 and (high < rivers.level_m[seen] - 1.0).mean() < 0.01
+
+
+def test_no_river_breaks_off(world):
+    """Once a river is seen it goes on to the sea, or to what it joins, which is seen there."""
+    courses, rivers, _ = world
+    goes_on = np.append(np.arange(1, len(rivers.place)), -1)
+    goes_on[courses.first[1:] - 1] = courses.joined
+    seen = np.flatnonzero((rivers.shown > 0.1) & (goes_on >= 0))
+    assert len(seen) > 100 and ((rivers.shown[goes_on] > 0.0) | (rivers.level_m[goes_on] <= 0.0))[seen].all()
