@@ -15,7 +15,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..worlds.kernels import OPTIONS
+from ..worlds.kernels import INLINED, OPTIONS
 from .lattice_noise import LOW, REACH, corners, noise
 
 SHIFT = (0.31, 0.37, 0.43)
@@ -45,14 +45,14 @@ COUNTED = 0.05
 TURN = 2.0 * np.pi
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _between(low, high, x):
     """0 below `low`, 1 above `high`, and smooth between them."""
     t = min(max((x - low) / (high - low), 0.0), 1.0)
     return t * t * (3.0 - 2.0 * t)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _sine(turns):
     """The sine of an angle in turns, to 0.001: by parabolas, which are the same everywhere."""
     x = turns - np.floor(turns + 0.5)
@@ -60,7 +60,7 @@ def _sine(turns):
     return y * (0.775 + 0.225 * abs(y))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _wave(hashes, offsets, side, uphill):
     """The mean cosine and sine of the waves around, and how strong they are, -1..1.
 
@@ -84,7 +84,7 @@ def _wave(hashes, offsets, side, uphill):
     return cosine / whole, sine / whole, stronger / whole
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _cut(hashes, offsets, up, slope, deep, across, ridge, open_, kept, bearing):
     """One octave: (ridge and hollow, what it leaves open to the next), from those before it. It changes `slope` (3,).
 

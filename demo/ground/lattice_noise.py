@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..worlds.kernels import OPTIONS
+from ..worlds.kernels import INLINED, OPTIONS
 
 # A corner reaches so far, as the square of lattice units.
 REACH = 0.5
@@ -18,14 +18,14 @@ _M1, _M2 = np.uint64(0x2C1B3C6D), np.uint64(0x297A2D39)
 _NONE = np.uint64(0)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _mixed(h):
     h = ((h ^ (h >> np.uint64(15))) * _M1) & LOW
     h = ((h ^ (h >> np.uint64(12))) * _M2) & LOW
     return h ^ (h >> np.uint64(15))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def corners(x, y, z, key, hashes, offsets):
     """Fills `hashes`, uint64 (4,), of the four corners around a point, and `offsets`, float64 (4, 3), from them.
 
@@ -52,14 +52,14 @@ def corners(x, y, z, key, hashes, offsets):
     offsets[3, 0], offsets[3, 1], offsets[3, 2] = dx - 0.5, dy - 0.5, dz - 0.5
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _signed(word):
     """A number of either sign, of magnitude uniform in [1/2, 1): from the sign and the mantissa of a float32."""
     size = 0.5 + np.float64(word & np.uint64(0x7FFFFF)) / 16777216.0
     return -size if word & np.uint64(0x80000000) else size
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def noise(hashes, offsets, found):
     """Fills `found`, float64 (4,), with simplex noise, -1..1, and its gradient, from what `corners` gives."""
     found[:] = 0.0

@@ -6,7 +6,7 @@ import numba
 import numpy as np
 
 from ..worlds.atlas import CUBE, CUBE_CENTRE, CUBE_DOWN, CUBE_RIGHT, DOUBLE_CONE, EVEN_CONE, LATLONG, PLANE
-from ..worlds.kernels import OPTIONS
+from ..worlds.kernels import INLINED, OPTIONS
 
 # How much of the way in which gullies run is that of the surface itself, and how much steeper than the samples it may be.
 # As in tile.frag.
@@ -17,7 +17,7 @@ POINTED = 1e-3
 _PLANE, _LATLONG, _DOUBLE_CONE, _CUBE, _EVEN_CONE = (atlas.code for atlas in (PLANE, LATLONG, DOUBLE_CONE, CUBE, EVEN_CONE))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _weights(f, out):
     """Fills `out` (4,) with what `gradients.cubic_weights` returns."""
     out[0] = f * (-0.5 + f * (1.0 - 0.5 * f))
@@ -26,7 +26,7 @@ def _weights(f, out):
     out[3] = f * f * (-0.5 + 0.5 * f)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _steps(f, out):
     """Fills `out` (4,) with the derivatives of those weights."""
     out[0] = -0.5 + f * (2.0 - 1.5 * f)
@@ -35,7 +35,7 @@ def _steps(f, out):
     out[3] = f * (-1.0 + 1.5 * f)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _tangents(atlas, face, u, v, at, along, down):
     """Fills `along` and `down` (3,) with how a face's place moves with u and with v, in radii or extents.
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..worlds.kernels import OPTIONS
+from ..worlds.kernels import INLINED, OPTIONS
 from .relief import HORIZON
 
 # A march begins this many cells away, and its steps grow by this factor, because far hills need less precision.
 FIRST, GROWTH, STEPS = np.float32(1.5), np.float32(1.2), 24
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _height(cube, x, y, z):
     """The height in metres where the ray (x, y, z) from the middle meets a cube of heights."""
     ax, ay, az = abs(x), abs(y), abs(z)
@@ -32,7 +32,7 @@ def _height(cube, x, y, z):
     return top + (low - top) * fy
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _sine(tangent):
     return tangent / np.sqrt(np.float32(1.0) + tangent * tangent)
 
@@ -80,7 +80,7 @@ def sphere_light(cube, heights, directions, radius, cell, suns, light):
                     light[f, j, i, 3] = np.uint8(255)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _open_sky(cube, dx, dy, dz, h, radius, first):
     """The share of the sky that is open, by the slopes in eight directions."""
     # Any frame will do, as the eight directions are evenly spread (T. Duff et al., 2017).

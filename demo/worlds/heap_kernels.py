@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import numba
 
-from .kernels import OPTIONS
+from .kernels import INLINED, INNER
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def lower(key, at, other_key, other_at):
     """Whether the entry (key, at) comes before another one: by its key, and of equal keys by its number."""
     return key < other_key or (key == other_key and at < other_at)
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def push(heap_key, heap_at, size, key, at):
     """Put (key, at) into a 4-ary heap of `size` entries. The arrays must have room for one more entry."""
     i = size
@@ -26,7 +26,7 @@ def push(heap_key, heap_at, size, key, at):
     heap_key[i], heap_at[i] = key, at
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def pop(heap_key, heap_at, size):
     """Remove the lowest entry of a 4-ary heap of `size` entries and return its `at`."""
     top = heap_at[0]

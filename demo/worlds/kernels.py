@@ -20,8 +20,15 @@ with contextlib.suppress(ImportError, AttributeError):
 
 # No fastmath where heights are decided: its bits depended on the number of threads and on the processor.
 # nogil lets frames go on; cache keeps the second start short.
+# Nothing calls a kernel from C, so there is no wrapper for it.
 # Typed Any, because numba's own annotations want each option by name and not from a table.
-OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+# For kernels that only kernels call: a wrapper for Python takes a twentieth of a second to compile. Python that calls one
+# crashes.
+INNER: dict[str, Any] = {**OPTIONS, "no_cpython_wrapper": True}
+# For small ones, put into their callers by LLVM: numba's inline="always" infers all types again at each call, and the caller
+# takes up to five times as long to compile. Both give the same bits.
+INLINED: dict[str, Any] = {**INNER, "forceinline": True}
 # numba checks no bounds in parallel code. Where it is told to check them (NUMBA_BOUNDSCHECK=1), all kernels are serial.
 PARALLEL: dict[str, Any] = OPTIONS if getattr(numba.config, "BOUNDSCHECK", 0) else {**OPTIONS, "parallel": True}
 
@@ -30,7 +37,7 @@ _M1 = np.uint64(0xBF58476D1CE4E5B9)
 _M2 = np.uint64(0x94D049BB133111EB)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(forceinline=True, **OPTIONS)
 def hash64(key, index):
     """64 random bits; `key` is `hashing.stream_key` as uint64. Equals `hashing.bits`."""
     x = np.uint64(key) + (np.uint64(index) + np.uint64(1)) * _GOLDEN
@@ -39,13 +46,13 @@ def hash64(key, index):
     return x ^ (x >> np.uint64(31))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(forceinline=True, **OPTIONS)
 def uniform64(key, index):
     """Uniform float64 in [0, 1). Equals `hashing.uniform`."""
     return np.float64(hash64(key, index) >> np.uint64(11)) * 2.0**-53
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(forceinline=True, **OPTIONS)
 def hash32(key, x, y, z):
     """32 random bits of three lattice coordinates. It multiplies 32-bit numbers only, so that loops over it vectorise.
 
@@ -63,7 +70,7 @@ def hash32(key, x, y, z):
     return np.uint32(h ^ np.uint32(h >> np.uint32(15)))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def signed_unit32(h):
     """The float32 in [-1, 1) of a uint32 hash, exact in 24 bits."""
     return np.float32(np.int32(np.uint32(h >> np.uint32(8))) - np.int32(1 << 23)) * np.float32(2.0**-23)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, INNER, OPTIONS
 from .fine_mesh_kernels import SIDES, load
 from .lake_bank_kernels import DEEP, STEPS
 
@@ -95,14 +95,14 @@ def condition(place, corner, mesh, waters, coast, raw, lakes, row):
             _inside(number, n, water, heights, wet, todo, state)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _share(a, b, c, body, i, j, n):
     """How much of local point (i, j) belongs to corners under water, 0..1: 1 at these, 0 on the edge between dry ones."""
     own = (n - i - j if body[a] >= 0 else 0) + (i if body[b] >= 0 else 0) + (j if body[c] >= 0 else 0)
     return np.float32(own) / np.float32(n)
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _raise(a, b, c, body, rise, n, eased):
     """Raise a triangle's heights by `rise`, less and less towards its dry edge or corner; corners stay as they are."""
     for i in range(n + 1):
@@ -111,7 +111,7 @@ def _raise(a, b, c, body, rise, n, eased):
                 eased[i, j] += rise * min(FADE * _share(a, b, c, body, i, j, n), ONE)
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _fill_shape(a, b, c, number, n, water, mesh, waters, eased, bank, depth):
     """Condition a triangle whose lake has a shape: what that covers goes under water, and the rest above it.
 
@@ -138,7 +138,7 @@ def _fill_shape(a, b, c, number, n, water, mesh, waters, eased, bank, depth):
                 heights[k] = water - max(DEPTH * (water - _under(h, water)), SHOAL_M)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def ease(a, b, c, number, n, coast, raw, eased):
     """Fill `eased`, float32 (n + 1, n + 1), with a triangle's heights; `coast` is interpolated between its corners.
 
@@ -157,20 +157,20 @@ def ease(a, b, c, number, n, coast, raw, eased):
         eased[i, j] = raw[number[i, j]]
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _under(h, water):
     """A height that is under water: one that stood out is mirrored downwards, at TURNED of its height."""
     most = water - SHOAL_M
     return h if h <= most else most - TURNED * (h - most)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _over(h, water):
     """A height that is above water: one that lay under it is mirrored upwards, at TURNED of its depth."""
     return h if h >= water else water + (SHOAL_M + TURNED * (water - h))
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _edge(p, q, edge, number, mesh, waters, raw, change):
     """Condition the global edge from p to q: it becomes dry, or wet, or changes sides once. The same from either side.
 
@@ -211,7 +211,7 @@ def _edge(p, q, edge, number, mesh, waters, raw, change):
     return changed
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _inside(number, n, water, heights, wet, todo, state):
     """Condition the points within a triangle with a shore: those not joined to water or land at the edges change sides."""
     for side in range(2):

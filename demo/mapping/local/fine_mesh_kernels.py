@@ -13,7 +13,7 @@ import numba
 import numpy as np
 
 from ...worlds.doublecone.kernels import sample_along
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, INNER, OPTIONS
 from ..degrees import longitude_of
 
 # A shore keeps this far from the points it runs between, in local steps, so that no two of its vertices coincide.
@@ -56,7 +56,7 @@ class GlobalWaters(NamedTuple):
     receiver: np.ndarray
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(forceinline=True, **OPTIONS)
 def index_at(ring, along, shift, cut, gap):
     """The index in a strip of the point at place `along` of a ring.
 
@@ -65,7 +65,7 @@ def index_at(ring, along, shift, cut, gap):
     return shift[ring] + along - (gap[ring] if along >= cut[ring] else 0)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def along_of(x, mesh):
     """The place along its ring of strip point x."""
     ring = mesh.ring[x]
@@ -73,7 +73,7 @@ def along_of(x, mesh):
     return along + mesh.gap[ring] if along >= mesh.cut[ring] - mesh.gap[ring] else along
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def number_of(x, mesh):
     """The local mesh number of strip point x."""
     return mesh.start[mesh.ring[x]] + along_of(x, mesh)
@@ -88,14 +88,14 @@ def numbers(points, mesh):
     return out
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def index_of(number, mesh):
     """The index in the strip of a local mesh number; it must be one of the strip's."""
     ring = np.searchsorted(mesh.start, number, side="right") - 1
     return index_at(ring, number - mesh.start[ring], mesh.shift, mesh.cut, mesh.gap)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def local_index(place, t, mesh, i, j):
     """The index in the strip of local point (i, j) of triangle `t`."""
     n = mesh.n
@@ -106,7 +106,7 @@ def local_index(place, t, mesh, i, j):
     return index_at(ring, along, mesh.shift, mesh.cut, mesh.gap)
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def load(place, t, mesh, number):
     """Fill `number`, int64 (n + 1, n + 1), with the indices of triangle t's points in its strip."""
     n = mesh.n
@@ -115,7 +115,7 @@ def load(place, t, mesh, number):
             number[i, j] = local_index(place, t, mesh, i, j)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def place_at(x, mesh):
     """(longitude -360..0, latitude) in degrees of strip point x."""
     fine, ring = mesh.fine, mesh.ring[x]
@@ -124,7 +124,7 @@ def place_at(x, mesh):
     return longitude_of(turn), 90.0 - 90.0 * np.float64(ring) / np.float64(fine)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def rounded(x, y):
     """Degrees in multiples of DEGREE, which is 0.1 mm on the ground: coarse enough to shift longitudes by turns exactly.
 
@@ -136,13 +136,13 @@ def rounded(x, y):
     return np.rint(x / DEGREE) * DEGREE, np.rint(y / DEGREE) * DEGREE
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def beside(x, y):
     """Longitude x in degrees, shifted by a whole turn where that brings it nearer to longitude y."""
     return x + 360.0 if x - y < -180.0 else x - 360.0 if x - y > 180.0 else x
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def crossing(dry, under, mesh, water):
     """Where the shore crosses between a dry point and one under water: degrees, as `rounded` has them."""
     fine, ring = mesh.fine, mesh.ring
@@ -159,7 +159,7 @@ def crossing(dry, under, mesh, water):
     return rounded(x, y + part * (v - y))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def around(x, mesh, beside):
     """Fill `beside` with the indices of the neighbours of strip point x; returns their count.
 

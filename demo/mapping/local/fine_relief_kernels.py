@@ -6,7 +6,7 @@ import numba
 import numpy as np
 
 from ...worlds.doublecone.kernels import sample_along, sample_number
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from ..degrees import turn_of
 from .fine_mesh_kernels import index_at
 
@@ -54,7 +54,7 @@ def triangles_at(longitude, row, n, fine):
     return found
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _located(longitude, row, fine):
     """(face, place x and y on it, its column and row there, whether the southern triangle is meant) on the local mesh."""
     turn = 4.0 * turn_of(longitude)
@@ -69,13 +69,13 @@ def _located(longitude, row, fine):
     return face, x, y, i, j, lower
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _south(i, j, lower, n):
     """1 where a local triangle lies in the southern half of its rhombus of the global mesh, else 0."""
     return 1 if i % n + j % n + (1 if lower else 0) >= n else 0
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _index(fine, face, row, column, shift, cut, gap):
     """The index in a strip of a sample of a face of the local mesh."""
     ring, along = sample_along(fine, face, row, column)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from .fine_mesh_kernels import SIDES, load, number_of
 from .value_noise_kernels import chance
 
@@ -58,7 +58,7 @@ def lay_banks(place, mesh, wet, key, bank):
                     bank[t, i, j] = 0 if corner or near == 0 else -_bank(6 - near, x, mesh, key)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _bank(alike, x, mesh, key):
     """The bank of strip point x, 1..STEEPEST; `alike`: how many of the six points around it are of its kind."""
     part = chance(mesh.ring[x], number_of(x, mesh), mesh.fine, key, STEEPNESS)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from .fine_mesh_kernels import load
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _mean_depth(a, b, c):
     """The mean over a triangle of a depth that is linear on it, with these values at its corners, where it is positive."""
     low, high = min(a, b, c), max(a, b, c)

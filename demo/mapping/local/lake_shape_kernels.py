@@ -14,7 +14,7 @@ import numba
 import numpy as np
 
 from ...worlds.heap_kernels import pop, push
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, INNER, OPTIONS
 from .condition_kernels import ease
 from .fine_mesh_kernels import NONE, SIDES, load
 
@@ -53,7 +53,7 @@ class LakeTriangles(NamedTuple):
     across: np.ndarray
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _turns(i, j, n, number, state):
     """Of the points around local point (i, j) of a triangle: how often water and land change places, how many are under
     water, and whether some lie in another triangle."""
@@ -73,7 +73,7 @@ def _turns(i, j, n, number, state):
     return changes, under, edge
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _joined(x, n, numbers, state, where):
     """How many points under water lie beside point x; NONE where covering it would part the water or the land.
 
@@ -92,7 +92,7 @@ def _joined(x, n, numbers, state, where):
     return most
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _lay_out(lakes, one, mesh, body, coast, numbers, where, state, ground, own):
     """Fill the work arrays for the triangles of lake `one`: numbers, places, states and the heights that count."""
     n = mesh.n
@@ -197,7 +197,7 @@ def flood(lakes, mesh, body, coast, weight, wet, top, mean):
                     state[x], where[x, 0], where[x, 1] = OUTSIDE, NONE, NONE
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _wait(i, j, n, number, state, ground, heap_key, heap_at, left):
     """Put the free points around local point (i, j) on the heap; returns its size."""
     for k in range(6):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, INNER, OPTIONS
 from .fine_mesh_kernels import NONE, SIDES, beside, crossing, load, rounded
 from .thin_kernels import thin, touches_itself
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def landings(corner, t, number, mesh, waters, runs, owner, landing):
     """Fill `landing`, int64 (3, 4): where rivers cross the shore of triangle t, between each corner's cell and the water.
 
@@ -51,7 +51,7 @@ def landings(corner, t, number, mesh, waters, runs, owner, landing):
                 landing[k, 2], landing[k, 3] = i + SIDES[shore, 0], j + SIDES[shore, 1]
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def lands(landing, i, j):
     """Whether a river crosses the shore within two local steps of place (i, j)."""
     for k in range(3):

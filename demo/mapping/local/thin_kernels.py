@@ -9,13 +9,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, INNER, OPTIONS
 
 # A line with more vertices than this after thinning is left as it was: testing all its pairs of edges would take too long.
 MOST = 256
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def thin(line, first, last, tolerance, shrink, kept, stack):
     """Thin the vertices first .. last of `line`, float64 (v, 2) degrees, in place; returns the index of the last one left.
 
@@ -72,13 +72,13 @@ def touches_itself(line, first, last):
     return False
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _meet(line, a, b, c, d):
     """Whether the edge from vertex a to b meets the one from c to d."""
     return _side(line, a, b, c) * _side(line, a, b, d) <= 0.0 and _side(line, c, d, a) * _side(line, c, d, b) <= 0.0
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _crosses(line, first, last, kept, turned, stack):
     """Whether the line through the kept vertices touches itself."""
     count = 0
@@ -93,7 +93,7 @@ def _crosses(line, first, last, kept, turned, stack):
     return False
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _side(line, a, b, c):
     """On which side of the line through vertices a and b vertex c lies: 1 left, -1 right, 0 on it."""
     x, y = line[a, 0], line[a, 1]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, INNER
 from .fine_mesh_kernels import around, index_of, number_of
 from .value_noise_kernels import chance
 
@@ -27,14 +27,14 @@ WHERE, HOW_FAR = 29, 30
 ZERO, HALF, ONE = np.float32(0.0), np.float32(0.5), np.float32(1.0)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _brought(height, floor, rest, may_rise):
     """A height that stands at most `rest` above the floor, and not below it if it `may_rise`."""
     lowered = min(height, floor + max(rest, ZERO))
     return max(lowered, floor) if may_rise else lowered
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
     """Bring the ground beside the points `course` of cell `p` to their levels; returns how many points were brought.
 
@@ -88,7 +88,7 @@ def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
     return count
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def reach_over(vertex, floors, mesh, owner, bank, settled):
     """Bring the ground of other cells beside courses to their levels, as `widen` does that of their own cells.
 
@@ -113,7 +113,7 @@ def reach_over(vertex, floors, mesh, owner, bank, settled):
             heights[y] = max(lowered, level[y]) if bank[y] == 0 else lowered
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _among(z, points, count):
     found = False
     for k in range(count):
@@ -121,7 +121,7 @@ def _among(z, points, count):
     return found
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def beside_point(p, x, before, after, level_before, level_after, mesh, owner, key):
     """(neighbour, part): the line runs through the place at `part` of the edge from course point `x` to that neighbour.
 

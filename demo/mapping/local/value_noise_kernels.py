@@ -5,21 +5,21 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS, hash32
+from ...worlds.kernels import INLINED, INNER, hash32
 
 # The contrast of the field.
 STRETCH = np.float32(3.0)
 ZERO, HALF, ONE, UNIT = np.float32(0.0), np.float32(0.5), np.float32(1.0), np.float32(2.0**-32)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def chance(ring, along, fine, key, octave):
     """A random number 0..1 for each point of the mesh of `fine` cells, float32."""
     count = max(4 * min(ring, 2 * fine - ring), 1)
     return np.float32(hash32(key, np.uint32(ring), np.uint32(along % count), np.uint32(octave))) * UNIT
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def value_noise(number, ring, n, fine, start, key):
     """Value noise at local point `number`, float32 0..1: the mean of octaves from half a global step to two local steps.
 

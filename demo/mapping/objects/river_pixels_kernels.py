@@ -11,7 +11,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import OPTIONS
+from ...worlds.kernels import INLINED, INNER, OPTIONS
 
 # How often all rivers are walked at most: what one lowers may be upstream of another.
 ROUNDS = 96
@@ -85,7 +85,7 @@ def descend(vertex, begin, count, first, width, height, runs, pixel, value, rise
     return walk
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _has_changed(begin, end, pixel, lowered, walked):
     """Whether a pixel of the runs begin .. end - 1 has been lowered since the walk `walked`, or by it."""
     for run in range(begin, end):
@@ -95,7 +95,7 @@ def _has_changed(begin, end, pixel, lowered, walked):
     return False
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _square_at(vertex, begin, part, width, height):
     """(the square, how far east and how far south in it, 0..1) of the place at `part` of the way to the next vertex."""
     one, two = vertex[begin], vertex[begin + 1]
@@ -105,7 +105,7 @@ def _square_at(vertex, begin, part, width, height):
     return top * width + left % width, x - left, min(max(y - top, 0.0), 1.0)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _weight(c, u, v):
     """The weight of one of the pixels of a square in a bilinear height: north-west, north-east, south-west, south-east."""
     across = u if c % 2 else 1.0 - u

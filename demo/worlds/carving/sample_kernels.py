@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import OPTIONS, hash32, signed_unit32
+from ..kernels import INLINED, OPTIONS, hash32, signed_unit32
 
 QUARTER, HALF = np.float32(0.25), np.float32(0.5)
 
@@ -118,7 +118,7 @@ def blur(values, place, table, stride, relative, out):
             out[p] = HALF * values[p] + HALF * (total / np.float32(count))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _smooth(t):
     return t * t * (3.0 - 2.0 * t)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from ..kernels import OPTIONS, hash32, signed_unit32
+from ..kernels import INLINED, OPTIONS, hash32, signed_unit32
 
 # Globals, because every literal cast within a kernel costs compile time.
 ZERO, HALF, ONE, THREE, FOUR, FIVE, SIX = (np.float32(x) for x in (0.0, 0.5, 1.0, 3.0, 4.0, 5.0, 6.0))
@@ -36,7 +36,7 @@ class Evenness(NamedTuple):
 CALM_M = np.float32(600.0)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _taps(t, blur):
     """Weights of four evenly spaced samples at -1, 0, 1, 2 for the place t in 0..1.
 
@@ -57,12 +57,12 @@ def _taps(t, blur):
     return c0 + blur * (b0 - c0), c1 + blur * (b1 - c1), c2 + blur * (b2 - c2), c3 + blur * (b3 - c3)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _count(ring, cells):
     return max(4 * min(ring, 2 * cells - ring), 1)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _along(mesh, first, count, scale, place):
     """A ring's field, linear between its points, at point `place` of a ring with 1 / `scale` times as many points."""
     x = np.float64(place) * scale
@@ -72,12 +72,12 @@ def _along(mesh, first, count, scale, place):
     return a + np.float32(x - q) * (mesh[first + (q + 1 if q + 1 < count else 0)] - a)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _number(key, ring, place):
     return signed_unit32(hash32(key, np.uint32(ring), np.uint32(place), np.uint32(0)))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _numbers_along(key, ring, cells, place, count):
     """The random numbers of `ring`, linear between its points, at point `place` of a ring of `count`."""
     here = _count(ring, cells)
@@ -88,7 +88,7 @@ def _numbers_along(key, ring, cells, place, count):
     return a + np.float32(x - q) * (_number(key, ring, q + 1 if q + 1 < here else 0) - a)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _even_number(key, ring, place, count, cells, along, across, unit):
     """The random number of a point, -1..1 or a little beyond, made as wide to the east as to the north; see `Evenness`."""
     here = _number(key, ring, place)
@@ -208,14 +208,14 @@ def lay_on_faces(mesh, start, cells, heights):
                     heights[face, j, column * step + i] = upper if rest >= ZERO else lower
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def sample_number(start, cells, face, row, column):
     """Mesh number of a face sample; the scalar twin of `global_mesh.point_of`."""
     ring, along = sample_along(cells, face, row, column)
     return start[ring] + along
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def sample_along(cells, face, row, column):
     """(ring, place along it) of a face sample."""
     ring = row + column

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import OPTIONS, hash64
+from ..kernels import INLINED, INNER, OPTIONS, hash64
 from .landing_kernels import COARSE, FINE, land
 from .walk_tables import CENTRE, COLUMN_BITS, FALL_BITS, LONGEST, MOVE_BITS, WINDOW_BITS, WINDOW_COLUMN_BITS
 
@@ -54,7 +54,7 @@ _WINDOW_SHIFT = np.uint64(64 - WINDOW_COLUMN_BITS)
 _WINDOW_MASK = np.uint64((1 << (WINDOW_BITS - WINDOW_COLUMN_BITS)) - 1)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def drawn(table, offset, bits):
     """The answer to 21 random bits of the alias table at `offset` in the flat `table`."""
     column = bits >> _DEPTH_BITS
@@ -63,7 +63,7 @@ def drawn(table, offset, bits):
     return np.int64(column) + np.int64(beyond) * (np.int64(entry & _ALIAS_MASK) - (1 << COLUMN_BITS))
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _drawn_ticks(table, offset, bits):
     """As `drawn`, of the longer tables of falls."""
     column = bits >> _FALL_DEPTH
@@ -96,7 +96,7 @@ def emit(key, emitter):
     return x, z, w
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def let_go(seed_key, p, m, clock, emitter, box, group):
     """Let particle number `p` go at tick `clock`, as number `m` of `group`. Returns whether it is in the box and lives."""
     state = group.state
@@ -112,14 +112,14 @@ def let_go(seed_key, p, m, clock, emitter, box, group):
     return inside
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def release(seed_key, first, count, emitter, box, group):
     """Let `count` particles go, from number `first` on, into `group`."""
     for m in range(count):
         let_go(seed_key, first + m, m, 0, emitter, box, group)
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def muster(group, count):
     """Put all that fly among the first `count` on the list of `fly`. Returns how many."""
     status, live = group.state[STATUS], group.live
@@ -131,7 +131,7 @@ def muster(group, count):
     return flying
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def fly(group, flying, until, ground, bounds, moves):
     """Move the first `flying` on the list `group.live` until each of them lands, dies or has reached tick `until`."""
     while flying:

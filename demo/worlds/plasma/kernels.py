@@ -5,13 +5,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import OPTIONS, PARALLEL, hash32, signed_unit32
+from ..kernels import INLINED, INNER, OPTIONS, PARALLEL, hash32, signed_unit32
 
 STRIP = 16  # coarse rows whose lines of up to 16 kB are worked on together
 SHARES = 16  # of a level's rows, for parallel work; it does not depend on the number of threads
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _displace(lines, q, first, last, key, level, x, y, amplitude):
     """Add random displacements to line q from first to before last: the vertices x, x + 2, ... of row y at this level."""
     for i in range(first, last):
@@ -94,7 +94,7 @@ def level_parallel(coarse, fine, lines, rows, key, level, centre, side, tile):
         level_default(coarse, fine, lines[share], rows, first, last, key, level, centre, side, tile)
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _halved(total):
     """Pascal's `div 2` of a sum that is not negative: bytes are kept in float32, in which all of this is exact."""
     return np.float32(np.int32(total * np.float32(0.5)))
@@ -130,7 +130,7 @@ def level_as_printed(coarse, fine, key, width):
         fine[2 * j + 1, 2 * m] = _halved(coarse[j, m] + coarse[j + 1, m])
 
 
-@numba.njit(**OPTIONS)
+@numba.njit(**INNER)
 def _middle(low, high):
     """Delphi's Round((low + high) / 2): halves go to the even number."""
     total = low + high

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ..kernels import OPTIONS, PARALLEL
+from ..kernels import INLINED, INNER, PARALLEL
 
 _STEP_X, _STEP_Y, _STEP_Z = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 _PX, _PY, _PZ = np.uint32(_STEP_X), np.uint32(_STEP_Y), np.uint32(_STEP_Z)
@@ -38,9 +38,6 @@ _LOWERED = np.float32(0.5)
 
 # Samples worked on together; their scratch stays in the nearest cache.
 _BLOCK = 1100
-
-# Kernels that only kernels call need no wrapper for Python, which takes time to compile.
-INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
 # numba widens 32-bit integer arithmetic to 64 bits, which halves the vector width; these stay narrow.
@@ -76,7 +73,7 @@ def _xor_shift(_typing, _a, _b):
     return types.uint32(types.uint32, types.uint32), generate
 
 
-@numba.njit(inline="always", **OPTIONS)
+@numba.njit(**INLINED)
 def _corner(h, x, y, z):
     """What the lattice corner with the hash sum `h` adds at the offset (x, y, z) from it.
 
