@@ -11,12 +11,12 @@ import numba
 import numpy as np
 
 from ..worlds.circle_kernels import circle_of, turns_of_one
-from ..worlds.kernels import INNER, OPTIONS
+from ..worlds.kernels import OPTIONS
 
 PLANE, LATLONG, CUBE, EVEN_CONE = 0, 1, 3, 4
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _on_cube(x, y, z):
     """(face, u, v) of a direction, as `Atlas.invert` of the cube has them."""
     width, height, depth = abs(x), abs(y), abs(z)
@@ -30,7 +30,7 @@ def _on_cube(x, y, z):
     return face, (s / longest + 1.0) * 0.5, (t / longest + 1.0) * 0.5
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _on_angles(code, x, y, z):
     """(face, u, v) of a direction, as `Atlas.invert` of the other spheres has them."""
     colatitude = 2.0 * math.pi * turns_of_one(math.sqrt(x * x + z * z), y)
@@ -53,7 +53,7 @@ def _on_angles(code, x, y, z):
     return face, 1.0 - length * fraction, 1.0 - length * (1.0 - fraction)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _under(heights, code, size, x, y, z):
     """`Ground.sampled` at one place."""
     if code == PLANE:

@@ -7,10 +7,10 @@ import math
 import numba
 
 from .circle import SIXTEENTH, TERMS
-from .kernels import INNER, OPTIONS
+from .kernels import OPTIONS
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def circle_of(turns):
     """`circle` of one angle."""
     quarters = math.floor(4.0 * turns + 0.5)
@@ -38,7 +38,7 @@ def circles(turns, cosine, sine):
         cosine[i], sine[i] = circle_of(turns[i])
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def turns_of_one(y, x):
     """`turns_of` of one direction."""
     high, wide = abs(y), abs(x)

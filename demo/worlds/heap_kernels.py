@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numba
 
-from .kernels import INLINED, INNER
+from .kernels import INLINED, OPTIONS
 
 
 @numba.njit(**INLINED)
@@ -13,7 +13,7 @@ def lower(key, at, other_key, other_at):
     return key < other_key or (key == other_key and at < other_at)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def push(heap_key, heap_at, size, key, at):
     """Put (key, at) into a 4-ary heap of `size` entries. The arrays must have room for one more entry."""
     i = size
@@ -26,7 +26,7 @@ def push(heap_key, heap_at, size, key, at):
     heap_key[i], heap_at[i] = key, at
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def pop(heap_key, heap_at, size):
     """Remove the lowest entry of a 4-ary heap of `size` entries and return its `at`."""
     top = heap_at[0]

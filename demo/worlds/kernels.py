@@ -23,12 +23,9 @@ with contextlib.suppress(ImportError, AttributeError):
 # Nothing calls a kernel from C, so there is no wrapper for it.
 # Typed Any, because numba's own annotations want each option by name and not from a table.
 OPTIONS: dict[str, Any] = {"nogil": True, "cache": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-# For kernels that only kernels call: a wrapper for Python takes a twentieth of a second to compile. Python that calls one
-# crashes.
-INNER: dict[str, Any] = {**OPTIONS, "no_cpython_wrapper": True}
 # For small ones, put into their callers by LLVM: numba's inline="always" infers all types again at each call, and the caller
 # takes up to five times as long to compile. Both give the same bits.
-INLINED: dict[str, Any] = {**INNER, "forceinline": True}
+INLINED: dict[str, Any] = {**OPTIONS, "forceinline": True}
 # numba checks no bounds in parallel code. Where it is told to check them (NUMBA_BOUNDSCHECK=1), all kernels are serial.
 PARALLEL: dict[str, Any] = OPTIONS if getattr(numba.config, "BOUNDSCHECK", 0) else {**OPTIONS, "parallel": True}
 

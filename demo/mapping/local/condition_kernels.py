@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from ...worlds.kernels import INLINED, INNER, OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from .fine_mesh_kernels import SIDES, load
 from .lake_bank_kernels import DEEP, STEPS
 
@@ -102,7 +102,7 @@ def _share(a, b, c, body, i, j, n):
     return np.float32(own) / np.float32(n)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _raise(a, b, c, body, rise, n, eased):
     """Raise a triangle's heights by `rise`, less and less towards its dry edge or corner; corners stay as they are."""
     for i in range(n + 1):
@@ -111,7 +111,7 @@ def _raise(a, b, c, body, rise, n, eased):
                 eased[i, j] += rise * min(FADE * _share(a, b, c, body, i, j, n), ONE)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _fill_shape(a, b, c, number, n, water, mesh, waters, eased, bank, depth):
     """Condition a triangle whose lake has a shape: what that covers goes under water, and the rest above it.
 
@@ -170,7 +170,7 @@ def _over(h, water):
     return h if h >= water else water + (SHOAL_M + TURNED * (water - h))
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _edge(p, q, edge, number, mesh, waters, raw, change):
     """Condition the global edge from p to q: it becomes dry, or wet, or changes sides once. The same from either side.
 
@@ -211,7 +211,7 @@ def _edge(p, q, edge, number, mesh, waters, raw, change):
     return changed
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _inside(number, n, water, heights, wet, todo, state):
     """Condition the points within a triangle with a shore: those not joined to water or land at the edges change sides."""
     for side in range(2):

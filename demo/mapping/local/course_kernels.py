@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from ...worlds.heap_kernels import pop, push
-from ...worlds.kernels import INNER, OPTIONS
+from ...worlds.kernels import OPTIONS
 from .fine_mesh_kernels import around, index_of, number_of
 from .valley_kernels import beside_point, reach_over, widen
 from .value_noise_kernels import chance, value_noise
@@ -59,7 +59,7 @@ class CellCourses(NamedTuple):
     key: np.uint32
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _spring(touched, cost, ahead, heights, crest, bank, own):
     """The point where a river springs: the costliest to reach below SPRING of the highest cost of all; `own` without any.
 

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from ...worlds.heap_kernels import pop, push
-from ...worlds.kernels import INLINED, INNER, OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from .fine_mesh_kernels import SIDES, beside, crossing, load, place_at, rounded
 from .shore_kernels import landings, lands
 from .thin_kernels import thin
@@ -74,7 +74,7 @@ def _top(p, k, waters, heights):
     return np.float64(waters.level[p] if waters.body[p] >= 0 else heights[k])
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _divide_edge(p, q, edge, number, mesh, body, owner):
     """Divide the points of the global edge from p to q at the highest point between them.
 
@@ -189,7 +189,7 @@ def borders(place, corner, kind, mesh, waters, runs, owner, tolerance, shrink, w
     return arcs, vertices[:used].copy(), first
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _between(x, y, mesh, water):
     """Where a border crosses between x and y: at the shore, or half-way. Degrees, the same from either side."""
     wet = mesh.wet
@@ -204,7 +204,7 @@ def _between(x, y, mesh, water):
     return rounded(0.5 * (a + beside(c, a)), 0.5 * (b + d))
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _meeting(x, y, z, mesh, water):
     """Where the borders between x, y and z meet: on the shore between them, or else in their middle. Degrees."""
     wet = mesh.wet

@@ -13,7 +13,7 @@ import numba
 import numpy as np
 
 from ...worlds.doublecone.kernels import sample_along
-from ...worlds.kernels import INLINED, INNER, OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from ..degrees import longitude_of
 
 # A shore keeps this far from the points it runs between, in local steps, so that no two of its vertices coincide.
@@ -106,7 +106,7 @@ def local_index(place, t, mesh, i, j):
     return index_at(ring, along, mesh.shift, mesh.cut, mesh.gap)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def load(place, t, mesh, number):
     """Fill `number`, int64 (n + 1, n + 1), with the indices of triangle t's points in its strip."""
     n = mesh.n

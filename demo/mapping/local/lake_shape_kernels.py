@@ -14,7 +14,7 @@ import numba
 import numpy as np
 
 from ...worlds.heap_kernels import pop, push
-from ...worlds.kernels import INLINED, INNER, OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from .condition_kernels import ease
 from .fine_mesh_kernels import NONE, SIDES, load
 
@@ -73,7 +73,7 @@ def _turns(i, j, n, number, state):
     return changes, under, edge
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _joined(x, n, numbers, state, where):
     """How many points under water lie beside point x; NONE where covering it would part the water or the land.
 
@@ -92,7 +92,7 @@ def _joined(x, n, numbers, state, where):
     return most
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _lay_out(lakes, one, mesh, body, coast, numbers, where, state, ground, own):
     """Fill the work arrays for the triangles of lake `one`: numbers, places, states and the heights that count."""
     n = mesh.n

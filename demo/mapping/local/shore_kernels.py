@@ -5,12 +5,12 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import INLINED, INNER, OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 from .fine_mesh_kernels import NONE, SIDES, beside, crossing, load, rounded
 from .thin_kernels import thin, touches_itself
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def landings(corner, t, number, mesh, waters, runs, owner, landing):
     """Fill `landing`, int64 (3, 4): where rivers cross the shore of triangle t, between each corner's cell and the water.
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import INLINED, INNER, OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 
 # A line with more vertices than this after thinning is left as it was: testing all its pairs of edges would take too long.
 MOST = 256
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def thin(line, first, last, tolerance, shrink, kept, stack):
     """Thin the vertices first .. last of `line`, float64 (v, 2) degrees, in place; returns the index of the last one left.
 
@@ -78,7 +78,7 @@ def _meet(line, a, b, c, d):
     return _side(line, a, b, c) * _side(line, a, b, d) <= 0.0 and _side(line, c, d, a) * _side(line, c, d, b) <= 0.0
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _crosses(line, first, last, kept, turned, stack):
     """Whether the line through the kept vertices touches itself."""
     count = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import INLINED, INNER
+from ...worlds.kernels import INLINED, OPTIONS
 from .fine_mesh_kernels import around, index_of, number_of
 from .value_noise_kernels import chance
 
@@ -34,7 +34,7 @@ def _brought(height, floor, rest, may_rise):
     return max(lowered, floor) if may_rise else lowered
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
     """Bring the ground beside the points `course` of cell `p` to their levels; returns how many points were brought.
 
@@ -88,7 +88,7 @@ def widen(p, floor, summit, course, mesh, owner, bank, mark, found):
     return count
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def reach_over(vertex, floors, mesh, owner, bank, settled):
     """Bring the ground of other cells beside courses to their levels, as `widen` does that of their own cells.
 
@@ -121,7 +121,7 @@ def _among(z, points, count):
     return found
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def beside_point(p, x, before, after, level_before, level_after, mesh, owner, key):
     """(neighbour, part): the line runs through the place at `part` of the edge from course point `x` to that neighbour.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import INLINED, INNER, hash32
+from ...worlds.kernels import INLINED, OPTIONS, hash32
 
 # The contrast of the field.
 STRETCH = np.float32(3.0)
@@ -19,7 +19,7 @@ def chance(ring, along, fine, key, octave):
     return np.float32(hash32(key, np.uint32(ring), np.uint32(along % count), np.uint32(octave))) * UNIT
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def value_noise(number, ring, n, fine, start, key):
     """Value noise at local point `number`, float32 0..1: the mean of octaves from half a global step to two local steps.
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ...worlds.kernels import INLINED, INNER, OPTIONS
+from ...worlds.kernels import INLINED, OPTIONS
 
 # How often all rivers are walked at most: what one lowers may be upstream of another.
 ROUNDS = 96
@@ -85,7 +85,7 @@ def descend(vertex, begin, count, first, width, height, runs, pixel, value, rise
     return walk
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _has_changed(begin, end, pixel, lowered, walked):
     """Whether a pixel of the runs begin .. end - 1 has been lowered since the walk `walked`, or by it."""
     for run in range(begin, end):

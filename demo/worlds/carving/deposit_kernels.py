@@ -6,7 +6,7 @@ import numba
 import numpy as np
 
 from ..heap_kernels import pop, push
-from ..kernels import INNER, OPTIONS
+from ..kernels import OPTIONS
 from .kernels import DEGREE, INSIDE, LAND, ONE, ZERO
 
 # A river lays down a fan where it falls less than one in so many of what it fell above.
@@ -80,7 +80,7 @@ def settle(
     return lost
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _prograde(
     p, volume, ground, far, sea, shelf, kind, place, nearness, table, stride, relative, height, area, marks, keys, heap, seen
 ):

@@ -11,13 +11,13 @@ import numba
 import numpy as np
 
 from ..heap_kernels import pop, push
-from ..kernels import INNER, OPTIONS
+from ..kernels import OPTIONS
 from .kernels import DEGREE, LAND
 
 FIRST_HEAP = 1024
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _root(up, x):
     """The root of `x` in a forest of parents, which is flattened on the way."""
     while up[x] != x:
@@ -26,7 +26,7 @@ def _root(up, x):
     return x
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _basin(p, basin, receiver):
     """The basin of a node: downstream to a node whose basin is known. Basins are below 0 where they are not yet known."""
     q = p
@@ -107,7 +107,7 @@ def fill_lakes(height, sea, kind, table, stride, relative, pits, receiver, slot,
     return flooded
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _turn(outlet, own, table, stride, relative, receiver, slot, mark, lake):
     """Turn the receivers of the nodes with the mark `own` towards `outlet`, the nearest first; their marks lose the sign."""
     lake[0] = outlet

@@ -20,7 +20,7 @@ import numba
 import numpy as np
 
 from ..atlas import CUBE_CENTRE, CUBE_DOWN, CUBE_RIGHT
-from ..kernels import INNER, OPTIONS
+from ..kernels import OPTIONS
 
 BLOCK = 512
 BAND = 32
@@ -105,7 +105,7 @@ def cut_cube(normals, offsets, weights, differences):
                                 _brute_row(face, j, normals, offsets, of[c], weight[c], differences)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _describe(face, normals, offsets, k, n, cuts, side, c):
     """Describe cut k on one face for the vector loop, at place c of `cuts` and `side`.
 
@@ -144,7 +144,7 @@ def _describe(face, normals, offsets, k, n, cuts, side, c):
         upper, lower = most, least
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _brute_row(face, j, normals, offsets, k, weight, differences):
     """Add cut k to the differences of one row of a cube face by testing every vertex."""
     n = differences.shape[1]

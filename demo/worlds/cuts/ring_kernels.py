@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from ..circle_kernels import circle_of
-from ..kernels import INNER, OPTIONS
+from ..kernels import OPTIONS
 from .kernels import BAND, BLOCK, GUARD, ROUND, SLACK
 
 # A plane that touches a ring: the least square, see `kernels.TOUCHING`, that is not doubtful.
@@ -108,7 +108,7 @@ def cut_rings(normals, offsets, turns, weights, cosines, sines, counts, starts, 
                             _brute_ring(normals, offsets, of[c], heavy[c], cosine, sine, row)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _brute_ring(normals, offsets, k, weight, cosine, sine, row):
     """Add cut k to the differences of one ring by testing every vertex."""
     count = len(row) - 1

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import INLINED, INNER, OPTIONS, hash64
+from ..kernels import INLINED, OPTIONS, hash64
 from .landing_kernels import COARSE, FINE, land
 from .walk_tables import CENTRE, COLUMN_BITS, FALL_BITS, LONGEST, MOVE_BITS, WINDOW_BITS, WINDOW_COLUMN_BITS
 
@@ -96,7 +96,7 @@ def emit(key, emitter):
     return x, z, w
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def let_go(seed_key, p, m, clock, emitter, box, group):
     """Let particle number `p` go at tick `clock`, as number `m` of `group`. Returns whether it is in the box and lives."""
     state = group.state
@@ -112,14 +112,14 @@ def let_go(seed_key, p, m, clock, emitter, box, group):
     return inside
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def release(seed_key, first, count, emitter, box, group):
     """Let `count` particles go, from number `first` on, into `group`."""
     for m in range(count):
         let_go(seed_key, first + m, m, 0, emitter, box, group)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def muster(group, count):
     """Put all that fly among the first `count` on the list of `fly`. Returns how many."""
     status, live = group.state[STATUS], group.live
@@ -131,7 +131,7 @@ def muster(group, count):
     return flying
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def fly(group, flying, until, ground, bounds, moves):
     """Move the first `flying` on the list `group.live` until each of them lands, dies or has reached tick `until`."""
     while flying:

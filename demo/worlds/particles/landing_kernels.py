@@ -8,7 +8,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import INNER, OPTIONS, hash64, uniform64
+from ..kernels import OPTIONS, hash64, uniform64
 
 # Tiles have 8 and 64 cells. A third size between them saved no time, nor did smaller tiles.
 FINE, COARSE = 3, 6
@@ -69,7 +69,7 @@ def slide(key, x, z, ground, viscosity, listing, unit):
         x, z = to_x, to_z
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def pile(x, z, reach, footprint, ground, bits):
     """Add the `footprint` float32 (2 reach + 1, 2 reach + 1) around (x, z), skipping what is off the map.
 
@@ -91,7 +91,7 @@ def pile(x, z, reach, footprint, ground, bits):
     return np.int64(np.int32(top).view(np.float32))
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def raise_bounds(x, z, reach, top, n, margin, bounds):
     """Raise the bounds to `top` for ground within `reach` of (x, z)."""
     tiles, near, sides = bounds.tiles, bounds.near, bounds.sides

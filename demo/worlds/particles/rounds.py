@@ -10,7 +10,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import INNER, OPTIONS
+from ..kernels import OPTIONS
 from .kernels import (
     AIRBORNE,
     AT,
@@ -33,7 +33,7 @@ from .landing_kernels import land, raise_bounds, slide
 from .magnetism import attract, part, pile_super
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def next_round(seed_key, total, emitter, group, moves, landing, crowd):
     """What happens between two rounds: those in the air merge and part, and the next group is let go."""
     state, course, air = group.state, crowd.course, crowd.air
@@ -60,7 +60,7 @@ def next_round(seed_key, total, emitter, group, moves, landing, crowd):
     course[AT] = 0
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def land_super(m, emitter, group, ground, bounds, margin, landing, crowd):
     """`landing_kernels.land` for a super-particle."""
     state = group.state

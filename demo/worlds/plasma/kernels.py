@@ -5,13 +5,13 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import INLINED, INNER, OPTIONS, PARALLEL, hash32, signed_unit32
+from ..kernels import INLINED, OPTIONS, PARALLEL, hash32, signed_unit32
 
 STRIP = 16  # coarse rows whose lines of up to 16 kB are worked on together
 SHARES = 16  # of a level's rows, for parallel work; it does not depend on the number of threads
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _displace(lines, q, first, last, key, level, x, y, amplitude):
     """Add random displacements to line q from first to before last: the vertices x, x + 2, ... of row y at this level."""
     for i in range(first, last):
@@ -130,7 +130,7 @@ def level_as_printed(coarse, fine, key, width):
         fine[2 * j + 1, 2 * m] = _halved(coarse[j, m] + coarse[j + 1, m])
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _middle(low, high):
     """Delphi's Round((low + high) / 2): halves go to the even number."""
     total = low + high

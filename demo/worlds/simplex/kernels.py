@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ..kernels import INLINED, INNER, PARALLEL
+from ..kernels import INLINED, OPTIONS, PARALLEL
 
 _STEP_X, _STEP_Y, _STEP_Z = 0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D
 _PX, _PY, _PZ = np.uint32(_STEP_X), np.uint32(_STEP_Y), np.uint32(_STEP_Z)
@@ -89,7 +89,7 @@ def _corner(h, x, y, z):
     return t * t * (gx * x + gy * y + gz * z)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def add_noise_row(points, octave, key, low, high, out):
     """Add an octave of simplex noise to `out` float32 (k,), and clamp the sum to low..high.
 
@@ -125,7 +125,7 @@ def add_noise_row(points, octave, key, low, high, out):
         out[a] = min(max(out[a] + amplitude * (total * NOISE_GAIN), low), high)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def direction_row(j, ahead, right, down):
     """Row j of a cube face as unit directions by the face's own axes, into float32 (n,) each: out of it, right, down.
 
@@ -143,7 +143,7 @@ def direction_row(j, ahead, right, down):
         down[i] = np.float32(t / length)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _turned(face, own, points):
     """Directions `own` float32 (3, k) of a face, by its axes `face` float32 (3, 3) of 0, 1 and -1, into `points`."""
     for c in range(3):
@@ -153,7 +153,7 @@ def _turned(face, own, points):
             out[i] = a * ahead[i] + b * right[i] + d * down[i]
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _noise_alone(points, octave, key, noise):
     """The noise of an octave itself, without its amplitude."""
     alone = octave.copy()
@@ -162,7 +162,7 @@ def _noise_alone(points, octave, key, noise):
     add_noise_row(points, alone, key, -_INFINITE, _INFINITE, noise)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _ridge_row(points, octave, key, noise, ridge, weight):
     """One octave of a ridged multifractal (F. K. Musgrave, in "Texturing and modeling", 1994): 1 - |noise| squared.
 
@@ -177,7 +177,7 @@ def _ridge_row(points, octave, key, noise, ridge, weight):
         ridge[i] += amplitude * crest
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def _grow_block(row, scratch, octaves, keys, low, high, strength, base, rise):
     """`grow_rows` for the samples `row` float32 (k,) at the points scratch[:3]; scratch[3:6] is used."""
     count = row.size
@@ -252,7 +252,7 @@ def add_printed_octaves(heights, faces, octaves, table, low, high):
                 row[i] = min(max(row[i] + amplitude * printed_noise(x, y, z, table), low), high)
 
 
-@numba.njit(**INNER)
+@numba.njit(**OPTIONS)
 def printed_noise(x, y, z, table):
     """3-D simplex noise with a permutation table, at one float32 point, in about [-1, 1]."""
     s = (x + y + z) * _THIRD
