@@ -4,6 +4,9 @@
 // Metres from the eye over which the layer fades in, for an eye just above it and for one high above it, and what these are.
 const vec2 VEILED_M = vec2(60000.0, 9000.0), HARDLY_ABOVE_M = vec2(500.0, 5000.0);
 
+// Sines of the angles at which such an eye sees the layer edge-on, where it would be a bright line across mountains, and as a cloud.
+const vec2 EDGE_ON = vec2(0.015, 0.08);
+
 // `moist`: the ground's moisture below: clouds are thicker where it rains. `shadow`: of clouds that are not fine, see cloud_shadow.
 vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float moist, float shadow) {
     // Where the ray meets the layer. This form of the root does not cancel when the eye is just above the layer.
@@ -28,8 +31,9 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float mo
     colour *= 1.0 - SHADOW * shadow * under;
     // Fades out close to the eye, so that flying through the layer shows no wall. An eye that is just above it, over highlands,
     // looks along it: there it would be a veil over all that the flight is about.
-    float veiled = mix(VEILED_M.x, VEILED_M.y, smoothstep(HARDLY_ABOVE_M.x, HARDLY_ABOVE_M.y, u_eye_radius.x - u_cloud_radius));
-    float cover = covering(thick) * smoothstep(0.0, veiled, way) * under * step(0.0, c);
+    float above = smoothstep(HARDLY_ABOVE_M.x, HARDLY_ABOVE_M.y, u_eye_radius.x - u_cloud_radius), veiled = mix(VEILED_M.x, VEILED_M.y, above);
+    float edge_on = mix(smoothstep(EDGE_ON.x, EDGE_ON.y, -dot(ray, place)), 1.0, above);
+    float cover = covering(thick) * smoothstep(0.0, veiled, way) * edge_on * under * step(0.0, c);
     // Self-shadowing: darker where more cloud lies towards the sun.
     float shade = clamp(1.0 - 2.2 * (before - thick), 0.45, 1.15);
     return mix(colour, cloud_light(sunlight, cosine, shade), cover);
