@@ -1,6 +1,8 @@
 // Trees, bushes and stones stand on the ground of a tile, of which the mesh knows nothing: they are looked for in layers along the
 // line of sight and along the sun's.
-const int LAYERS = FINE == 1 ? 4 : 3;
+const int LAYERS = FINE == 1 ? 4 : 2;
+// Pixels of a tree's height from which on it is told apart: a software renderer pays for every layer.
+const float TOLD_FROM = FINE == 1 ? 0.5 : 2.0;
 // Metres of a tree's height where it is dry and where it is moist.
 const vec2 TREE_M = vec2(6.0, 15.0);
 // How far inside a wood trees are full-grown. Height of the roughness of open ground, in that of trees.
@@ -17,7 +19,7 @@ float top_of(vec2 here) { return mix(TUFTS, 1.0, grown(here)) * clamp(0.65 + 2.0
 
 // How much of heights is told in the picture, 0..1. `high`: pixels that a tree is high in it. A picture that is drawn smaller than
 // its window counts those of the whole one.
-float told_apart(float high) { return clamp(high / u_share - 0.5, 0.0, 1.0); }
+float told_apart(float high) { return clamp(high / u_share - TOLD_FROM, 0.0, 1.0); }
 
 // `at`: the place in the tile whose tree, bush or stone is seen, or which is bare; `here`: of wood_and_pattern there; `layer`: how high
 // it is met, in heights of a tree; `side`: how far below its top, 0..1.
@@ -36,7 +38,7 @@ Standing seen_first(float coarse, float high) {
     Standing found = Standing(v_tile, own, top_of(own) * (1.0 - upright), FEET_SEEN * grown(own) * upright);
     // What is nearer to the eye by this is drawn a pixel lower.
     vec2 nearer = -dFdy(v_tile);
-    int layers = int(clamp(ceil(high / u_share - 0.5), 0.0, float(LAYERS)));
+    int layers = high / u_share > TOLD_FROM ? int(min(ceil(high / u_share - 0.5), float(LAYERS))) : 0;
     // A loop that ends early: a software renderer works through both sides of a branch.
     for (int k = 1; k <= layers; ++k) {
         // Closer together near the ground, of which most is bare; the uppermost is met in the tops of trees.
