@@ -107,6 +107,7 @@ const float SPECKLED = FINE == 1 ? 0.80 : 0.70;
 // By how much the light of grass and sand, and of rock and woods, varies with that grain. Where it is fine it can be strong, as it
 // is in nature: coarse, it would be blobs.
 const float GRASSY = FINE == 1 ? 1.35 : 0.75, STONY = FINE == 1 ? 1.40 : 0.85;
+// By how much of its height a place's grain is moved down to the ground below: grain of walls is drawn out so much.
 const float RUN = 0.62;
 // How much darker the sides of trees are at their feet.
 const float FEET = 0.20;
@@ -311,7 +312,7 @@ vec3 land(float h, float slope, vec3 up, vec4 broad, vec4 grain, vec4 cover, vec
 #endif
     bare *= 1.0 - snow;
 #if TILES
-    // Stones, tussocks and crowns: each is lighter or darker than those beside it.
+    // Stones, tussocks and crowns: each is lighter or darker than those beside it, more so in some places than in others.
     colour *= 1.0 + detailed * mix(GRASSY, STONY, max(bare, woods)) * mix(0.35, 1.65, smoothstep(0.40, 0.60, lies.z)) * (lies.w - 0.5);
     bare = max(bare, 0.8 * woods * detailed);
 #endif
