@@ -1,4 +1,4 @@
-"""River beds: the segments of rivers that are cut into the ground, and which of them lie in a patch. Plain numpy."""
+"""River beds: the segments of rivers that are cut into the ground, and which of them lie in a tile."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from ..maths.vectors import lengths
 from ..worlds.atlas import Atlas
+from .bed_search import FIELDS, WRITTEN, cuts_of
 from .river_strips import extents, part_of
 
 if TYPE_CHECKING:
@@ -59,13 +60,12 @@ PLANET_PARTS, TERRAIN_PARTS = 8, 12
 # Beds in a part at most: near the flight a river has hundreds of times the points that it has elsewhere. All of a part are
 # looked at where it is near, so large parts cost as much as many.
 MOST = 8
-# Tiles whose beds are looked for at once: of more, what is looked through takes megabytes.
-TOGETHER = 16
 # Room around a box for what is not flat in a tile: as a share of its edge, and in texels.
 BULGE, ROOM = 0.03, 2.0
-NOT_CUT = 1e9
 # From the middle of a box to its corner, by the reach that it holds, where a tile is as slanted as any is.
 CORNER = 2.1
+# Fields of a cut that are its tile's own.
+OF_TILE = ("patch", "place", "direction")
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ class RiverBeds:
     from `first[j]` on, MOST at most. `within`: float32 (5, k), the middle of each part, the radius in which it lies around
     that, in radii or extents, and half the width of its widest river in metres.
 
-    `around`: float32 (5, k, MOST), of each bed of each part the place of its middle, how far from there it is cut, in radii
-    or extents, and half its width in metres; below 0 where a part has no more beds.
+    `around`: float32 (5, n), of each bed the place of its middle, how far from there it is cut, in radii or extents, and
+    half its width in metres.
     """
 
     segments: np.ndarray
@@ -122,7 +122,11 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     # With room for rounding.
     within = np.stack([*middle.T, 1.0001 * radius + 1e-6, widest]).astype(np.float32)
     count = np.diff(np.append(where, len(both)))
-    return RiverBeds(found, within, _around(found, rivers.size_m, where, count), where, count)
+    beds = RiverBeds(found, within, _around(found, rivers.size_m), where.astype(np.int64), count.astype(np.int64))
+    # The search is loaded here, on the worker, so that no frame waits for it.
+    nothing = np.zeros(0)
+    _search(beds, np.zeros((0, 3)), nothing, nothing, np.zeros((0, 3, 2)), np.zeros((0, 2)), rivers.size_m, 1)
+    return beds
 
 
 def _kept(rivers: Rivers) -> np.ndarray:
@@ -147,8 +151,8 @@ def _starts(part: np.ndarray) -> np.ndarray:
     return np.concatenate(pieces) if pieces else np.zeros(0, np.intp)
 
 
-def _around(segments: np.ndarray, size_m: float, first: np.ndarray, count: np.ndarray) -> np.ndarray:
-    """`RiverBeds.around` of BED records (n,), of which part j has `count[j]` from `first[j]` on."""
+def _around(segments: np.ndarray, size_m: float) -> np.ndarray:
+    """`RiverBeds.around` of BED records (n,)."""
     begin, end = segments["ends"][:, 0].astype(np.float64), segments["ends"][:, 1].astype(np.float64)
     out = np.empty((5, len(segments)), np.float32)
     out[:3] = 0.5 * (begin + end).T
@@ -156,66 +160,45 @@ def _around(segments: np.ndarray, size_m: float, first: np.ndarray, count: np.nd
     cut_m = np.maximum(*(segments["half_m"] + segments["reach_m"]).T)
     out[3] = 1.01 * (0.5 * lengths(end - begin) + CORNER * cut_m / size_m) + 1e-6
     out[4] = np.maximum(*segments["half_m"].T)
-    by_part = np.full((5, len(first), MOST), -1.0, np.float32)
-    part = np.repeat(np.arange(len(first)), count)
-    by_part[:, part, np.arange(len(segments)) - first[part]] = out
-    return by_part
+    return out
 
 
 def cuts_in(beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float, texels: int) -> np.ndarray:
     """The beds in tiles, CUT (m,). `tiles`: TILE records (k,) with all fields; `texels`: along a tile's edge."""
     at = tiles["patch"].astype(np.float64)
-    face, u, v, edge = at[:, 0].astype(np.intp), at[:, 1], at[:, 2], at[:, 3]
+    face, u, v, edge = at[:, 0].astype(np.int64), at[:, 1], at[:, 2], at[:, 3]
     # All in one call: it is made in the frame loop, for a few tiles at a time.
     aside = 0.5 * edge * np.array([[0, 1, -1, 0, 0], [0, 0, 0, 1, -1]])[:, :, None]
     middle, right, left, below, above = atlas.place(face, u + aside[0], v + aside[1])
     across, down = right - left, below - above
-    radius = 0.6 * (lengths(across) + lengths(down))
+    # To the corners of a tile and its rim, however slanted.
+    radius = 0.72 * (lengths(across) + lengths(down))
+    plane = _plane_of(np.stack([across, down], axis=1) * (size_m / texels))
     texel_m = atlas.edge * size_m * edge / texels
-    axes = np.stack([across, down], axis=1) * (size_m / texels)
-    found = []
-    for begin in range(0, len(tiles), TOGETHER):
-        some = slice(begin, begin + TOGETHER)
-        tile, part = np.nonzero(_near(beds, middle[some], radius[some], texel_m[some]))
-        index, of = _close(beds, begin + tile, part, middle, radius, texel_m)
-        if len(index):
-            found.append(_cuts(beds.segments[index], tiles, of, middle, axes, size_m, texel_m, texels))
-    return np.concatenate(found) if found else np.zeros(0, CUT)
+    of, fields = _search(beds, middle, radius, texel_m, plane, tiles["place"][:, :2] + 1.0, size_m, texels)
+    out = np.zeros(len(of), CUT)
+    for name in OF_TILE:
+        out[name] = tiles[name][of]
+    out.view(np.float32).reshape(len(of), CUT.itemsize // 4)[:, -WRITTEN:] = fields
+    return out
 
 
-def _near(beds: RiverBeds, middle: np.ndarray, radius: np.ndarray, texel_m: np.ndarray) -> np.ndarray:
-    """Which of the parts may reach tiles and are wide enough for them, bool (tiles, parts); by tile as for `_close`."""
-    # In place, as below.
-    square = np.zeros((len(middle), len(beds.first)), np.float32)
-    for parts, tiles in zip(beds.within[:3], middle.T.astype(np.float32), strict=True):
-        offset = parts - tiles[:, None]
-        offset *= offset
-        square += offset
-    reach = beds.within[3] + radius.astype(np.float32)[:, None]
-    reach *= reach
-    near = square < reach
-    near &= beds.within[4] > (SEEN_FROM * texel_m).astype(np.float32)[:, None]
-    return near
-
-
-def _close(
-    beds: RiverBeds, tile: np.ndarray, part: np.ndarray, middle: np.ndarray, radius: np.ndarray, texel_m: np.ndarray
+def _search(
+    beds: RiverBeds,
+    middle: np.ndarray,
+    radius: np.ndarray,
+    texel_m: np.ndarray,
+    plane: np.ndarray,
+    corner: np.ndarray,
+    size_m: float,
+    texels: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Of pairs of a tile and a part (p,): the numbers of the beds that are wide enough for the tile and may reach it, which
-    few of them do, and the tile of each, int (m,) both. `middle`, `radius`, `texel_m`: by tile."""
-    around = beds.around[:, part]
-    # In place: it is made in the frame loop, and of numbers by the thousand.
-    offset, reach, half_m = around[:3], around[3], around[4]
-    offset -= middle.T.astype(np.float32)[:, tile, None]
-    offset *= offset
-    offset[0] += offset[1]
-    offset[0] += offset[2]
-    reach += (1.2 * radius).astype(np.float32)[tile, None]
-    reach *= reach
-    near = offset[0] < reach
-    near &= half_m > (0.999 * SEEN_FROM * texel_m)[tile, None]
-    pair, number = np.nonzero(near)
-    return beds.first[part[pair]] + number, tile[pair]
+    """What `cuts_of` finds in tiles, all by tile as in `search`."""
+    # Of one type and layout, or numba would compile it anew.
+    by_tile = (np.ascontiguousarray(some, np.float64) for some in (middle, radius, texel_m, plane, corner))
+    numbers = float(size_m), float(texels), SEEN_FROM, ROOM, BULGE
+    segments = beds.segments.view(np.float32).reshape(-1, FIELDS)
+    return cuts_of(beds.within, beds.around, beds.first, beds.count, segments, *by_tile, *numbers)
 
 
 def _plane_of(axes: np.ndarray) -> np.ndarray:
@@ -223,42 +206,3 @@ def _plane_of(axes: np.ndarray) -> np.ndarray:
     a, b = axes[:, 0], axes[:, 1]
     aa, ab, bb = ((p * q).sum(axis=1)[:, None] for p, q in ((a, a), (a, b), (b, b)))
     return np.stack([bb * a - ab * b, aa * b - ab * a], axis=2) / (aa * bb - ab * ab)[..., None]
-
-
-def _cuts(
-    segments: np.ndarray,
-    tiles: np.ndarray,
-    of: np.ndarray,
-    middle: np.ndarray,
-    axes: np.ndarray,
-    size_m: float,
-    texel_m: np.ndarray,
-    texels: int,
-) -> np.ndarray:
-    """Those of the segments (m,) that are seen in their tiles, whose numbers are `of` (m,).
-
-    By tile: `middle` (k, 3); `axes` (k, 2, 3), metres along a texel across and down; `texel_m` (k,).
-    """
-    ends = (segments["ends"].astype(np.float64) - middle[of][:, None]) * size_m
-    half, texel = segments["half_m"], texel_m[of]
-    # Texels by metres: a point's place in the tile's plane.
-    plane = _plane_of(axes)
-    at = ends @ plane[of] + 0.5 * texels
-    reach = (half + segments["reach_m"]).max(axis=1)[:, None] * np.sqrt((plane**2).sum(axis=1))[of]
-    reach += ROOM + BULGE * texels
-    low, high = at.min(axis=1) - reach, at.max(axis=1) + reach
-    # A rim of one texel is around the tile's own.
-    low, high = np.maximum(np.floor(low), -1.0), np.minimum(np.ceil(high), texels + 2.0)
-    seen = (low < high).all(axis=1) & (half.max(axis=1) > SEEN_FROM * texel)
-    segments, of, ends, low, high, texel = (some[seen] for some in (segments, of, ends, low, high, texel))
-    out = np.zeros(len(segments), CUT)
-    for name in ("patch", "place", "direction"):
-        out[name] = tiles[name][of]
-    corner = out["place"][:, :2] + 1.0
-    out["box"][:, :2], out["box"][:, 2:] = low + corner, high + corner
-    for name, side in (("begin", 0), ("end", 1)):
-        out[name][:, :3], out[name][:, 3] = ends[:, side], segments["half_m"][:, side]
-    out["depths"][:, :2], out["depths"][:, 2:] = segments["level_m"], segments["depth_m"]
-    out["bank"] = segments["bank"]
-    out["reach"][:, :2], out["reach"][:, 2], out["reach"][:, 3] = segments["reach_m"], texel, 2.0 * texel
-    return out

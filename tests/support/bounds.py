@@ -28,7 +28,7 @@ from demo.catalogue.generators import generator
 from demo.catalogue.maps import map_planet, map_region, region_of
 from demo.flight.camera import facings
 from demo.flight.composition import differences, views_of
-from demo.geometry import patch_walk
+from demo.geometry import bed_search, patch_walk
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
 from demo.ground.cloud_field import cloud_field
@@ -204,7 +204,10 @@ def modules() -> list[ModuleType]:
 
 def kernels() -> dict[str, Dispatcher]:
     """All kernels by name, but for those that are written into their callers."""
-    found = {"demo.geometry.patch_walk.select": patch_walk.selector()}
+    found = {
+        "demo.geometry.patch_walk.select": patch_walk.selector(),
+        "demo.geometry.bed_search.search": bed_search.searcher(),
+    }
     for module in modules():
         for name, value in vars(module).items():
             own = isinstance(value, Dispatcher) and value.py_func.__module__ == module.__name__
