@@ -143,8 +143,8 @@ float walled(float h, vec4 broad, vec4 mild, vec4 speck, float pixel) {
     vec2 at = high / BEDS_M;
     at += 0.9 * abs(fract(0.25 * at) - 0.5);
     vec2 seen = clamp(1.5 - 6.0 * pixel / BEDS_M, 0.0, 1.0), bed = smoothstep(vec2(0.2), vec2(0.8), abs(fract(at) - 0.5) * 2.0) - 0.5;
-    float clear_ = smoothstep(0.47, 0.62, 0.5 * mild.w + 0.5 * broad.z);
-    return 1.2 * (mild.y - 0.5) + 0.7 * (speck.z - 0.5) + clear_ * dot(seen * bed, vec2(0.30, 0.22));
+    float clear_ = smoothstep(0.45, 0.60, 0.5 * mild.w + 0.5 * broad.z);
+    return 1.2 * (mild.y - 0.5) + 0.4 * (speck.z - 0.5) + clear_ * dot(seen * bed, vec2(0.35, 0.25));
 }
 #endif
 
@@ -611,9 +611,11 @@ void main() {
     float wall = ramp(WALL.x, WALL.y, slope);
     found.y = mix(found.y, walled(h, broad, mild, speck, spans.x), wall);
     grain = patterned(grain, found.y);
-    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(found, mild.z, speck.w), bare);
+    // Some faces of rock are smooth and others broken: grain of one strength would be a carpet.
+    float broken = mix(1.0, mix(0.25, 0.95, smoothstep(0.42, 0.58, 0.5 * broad.w + 0.5 * mild.x)), wall);
+    vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(found, mild.z, 0.5 + broken * (speck.w - 0.5)), bare);
     // Joints of bare rock are dark lines.
-    albedo *= 1.0 - 0.40 * min(wall, bare) * detailed * (1.0 - smoothstep(0.0, 0.045, abs(speck.x - 0.5)));
+    albedo *= 1.0 - 0.28 * min(wall, bare) * detailed * (1.0 - smoothstep(0.0, 0.045, abs(speck.x - 0.5)));
 #else
     vec4 cover = ground_cover(v_texture, place, broad);
     vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(0.0), bare);
@@ -661,7 +663,7 @@ void main() {
     // Bare rock is rougher than vegetation and snow.
     float raised_ = SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare;
 #if TILES
-    raised_ = mix(raised_, TILTED.x + TILTED.y * bare, detailed);
+    raised_ = mix(raised_, (TILTED.x + TILTED.y * bare) * mix(1.0, broken, 0.5), detailed);
 #endif
     vec3 bumped = normalize(n + bump * raised_);
 #if TILES
