@@ -27,7 +27,8 @@ SHEET_PICTURES = 12
 
 def run(arguments: Namespace, problem: str) -> int:
     """Writes the tour, or the one scene that was asked for; `problem` says why there is no window."""
-    options = show_options(arguments, tour_seconds=TOUR_S, hold=not is_tour(arguments), paced=False)
+    # Of a film nothing is compiled ahead, whatever command it comes from.
+    options = show_options(arguments, tour_seconds=TOUR_S, hold=not is_tour(arguments), paced=False, precompiler=None)
     if options.seed is None:
         options = replace(options, seed=TOUR_SEED)
     mp4 = films.has_av()

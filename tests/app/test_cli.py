@@ -13,7 +13,9 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 from PIL import Image
+from support.plain_flights import make_plain
 from support.program import ROOT, complaint, environment, landfall
+from support.shared_worlds import SharedWorlds
 
 from demo import __version__
 from demo.app import cli, scenes_command
@@ -317,10 +319,13 @@ def test_a_hosts_window_needs_a_display(tmp_path, words):
 
 
 def test_the_show_without_a_display_becomes_files(tmp_path, monkeypatch, capsys):
-    """In this process, so that the tour can be short and small."""
+    """In this process, so that the tour can be short and small, and its worlds are prepared once, plainly."""
     pytest.importorskip("av")
     from demo.app import tour
 
+    make_plain(monkeypatch.setattr)
+    filmed, frames = [], tour.frames
+    monkeypatch.setattr(tour, "frames", lambda options, *words: filmed.append(options) or frames(options, *words))
     for name, value in {"TOUR_S": 2.0, "TOUR_FPS": 6, "TOUR_SIZE": (64, 36)}.items():
         monkeypatch.setattr(tour, name, value)
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
@@ -329,12 +334,14 @@ def test_the_show_without_a_display_becomes_files(tmp_path, monkeypatch, capsys)
     handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
         words = [word for name in SCENES if name != "heightmap" for word in scene_words(name)]
-        assert cli.main(words) == 0
-        monkeypatch.setattr("demo.export.film.has_av", lambda: False)
-        assert cli.main(words) == 0
+        with SharedWorlds().shared():
+            assert cli.main(words) == 0
+            monkeypatch.setattr("demo.export.film.has_av", lambda: False)
+            assert cli.main(words) == 0
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+    assert [options.precompiler for options in filmed] == [None, None]
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2 and all(line.startswith("landfall: no display") for line in lines)
     assert {path.name for path in tmp_path.iterdir()} == {tour.TOUR_FILM, tour.TOUR_FRAMES, tour.TOUR_SHEET}

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from support.showing import picture, showing
+from support.showing import nothing_filled, picture, showing
 
 from demo.geometry.mesh_budget import MeshBudget
 from demo.hosts import offscreen
@@ -135,9 +135,9 @@ def test_memory_on_the_gpu_is_counted():
 
 
 @pytest.mark.parametrize(("size", "most"), [((1280, 720), 200e6), ((3840, 2160), 320e6)])
-def test_the_highest_level_keeps_within_its_memory(size, most, monkeypatch):
+def test_the_highest_level_keeps_within_its_memory(size, most, monkeypatch, worlds_of_module):
     """While a world is flown over, while it turns into another of its kind, and over that one. The figures say how much."""
-    with offscreen.context():
+    with offscreen.context(), nothing_filled(), worlds_of_module.shared():
         from demo.render.gl import gpu_memory
         from demo.render.overlay import Overlay
         from demo.show.melt import ASKED_FLOW_S
