@@ -88,7 +88,7 @@ def _ours(heights: np.ndarray) -> Callable[[], tuple[float, np.ndarray, np.ndarr
         receive(height, seen, nearness, graph.table, graph.stride, graph.relative, receiver, arrivals)
         slot = slots[receiver - places]
         land, _ = river_kernels.gather(kind, receiver, rain, area, flow, arrivals, order, shore)
-        river_kernels.sharpness(flow, soft, RATE, nearness, graph.stride, slot, share)
+        river_kernels.sharpness(flow, soft, RATE, nearness, nodes.begins, graph.relative, slot, share)
         river_kernels.incise(order[:land], receiver, level, 0.0, share, height, load, area)
         took = time.process_time() - start
         return took, nodes.to_samples(height)[0], nodes.to_samples(flow)[0]

@@ -120,7 +120,7 @@ class Props:
         return self._hanging.get(number, NOTHING)
 
     def upload(self, replay: Replay, t: float, carved: Prepared | None) -> bool:
-        """Upload those key pictures that time t needs and that are ready; True when all are there.
+        """Upload those key pictures that time t needs and that are ready; True when all are there that are seen.
 
         `carved`: what is known of the world once it is carved, needed for the last picture.
         """
@@ -140,7 +140,8 @@ class Props:
         if a == last:
             self.surface.settle()
             self._uploaded[1] = -1
-        there = a == b or self._fetch(replay, 1, b)
+        # Nothing is seen of the second one at the very beginning, where a world stands while another one flows into it.
+        there = a == b or (t > 0.0 and self._fetch(replay, 1, b))
         self._take(carved if b == last and there and carved else born)
         return there or mix == 0.0
 

@@ -49,6 +49,29 @@ def test_a_planet_flows_into_the_next_and_out_of_its_own_picture(monkeypatch):
         assert show.shot().current.t == pytest.approx(SCENES["simplex"].birth[0][0]), "its growth has not been missed"
 
 
+def test_a_world_that_another_one_flows_into_has_its_first_picture_alone_on_the_gpu_until_it_grows(monkeypatch):
+    from demo.render.height_textures import HeightTextures
+
+    def alive() -> int:
+        gc.collect()
+        return sum(type(found) is HeightTextures for found in gc.get_objects())
+
+    monkeypatch.setattr(melt, "FLOWS_FROM", 0.0)
+    with showing(SIZE, scene="cuts", seed=3, caption=False) as show:
+        before = alive()
+        show.seek(start_of_melt("cuts") + 0.5)
+        show.draw()
+        coming = show.shot().coming
+        show._grower.wait(lambda: not coming.wants_work())
+        show.seek(start_of_melt("cuts") + 0.6)
+        assert show.shot().melt.flows and coming.t == 0.0
+        assert alive() - before == 2, "one of each world"
+        show.seek(show.shot().melt.start_s + show.shot().melt.length_s + 0.5)
+        show.draw()
+        assert show.shot().current.scene.name == "simplex" and show.shot().current.t > SCENES["simplex"].birth[0][0]
+        assert alive() - before == 2, "two of the one that grows"
+
+
 def test_a_world_that_has_become_part_of_the_next_one_keeps_neither_tiles_nor_rivers(monkeypatch):
     from demo.render.river_water import RiverWater
     from demo.render.surface_tiles import SurfaceTiles

@@ -55,6 +55,23 @@ def test_areas_add_up_to_the_whole(atlas):
     assert (nodes.area[nodes.place != OUTSIDE] > 0.0).all()
 
 
+@pytest.mark.parametrize("atlas", [atlas for atlas in ATLASES.values() if atlas.spherical], ids=lambda atlas: atlas.name)
+@pytest.mark.parametrize("n", [2, 3, 17])
+def test_nodes_know_how_near_their_neighbours_are_whoever_they_share_that_with(atlas, n):
+    nodes = node_graph(atlas, n)
+    table, places = nodes.graph.table.reshape(nodes.count, DEGREE), atlas.positions(n).reshape(-1, 3)
+    _, own = np.unique(nodes.node, return_index=True)
+    apart = np.linalg.norm(places[own][table] - places[own][:, None], axis=-1)
+    nearness = nodes.nearness[nodes.begins[:, None] + np.arange(DEGREE)]
+    assert np.array_equal(nearness == 0.0, table == np.arange(nodes.count)[:, None])
+    np.testing.assert_allclose(nearness[nearness > 0.0], 1.0 / apart[nearness > 0.0], rtol=1e-6)
+
+
+def test_six_faces_of_a_cube_share_their_distances():
+    nodes = node_graph(CUBE, 65)
+    assert nodes.nearness.size < DEGREE * nodes.count / 4
+
+
 def test_faces_of_a_cube_are_joined_across_their_edges():
     nodes = node_graph(CUBE, 9)
     # Six faces of 81 samples share twelve edges and eight corners.
@@ -239,17 +256,17 @@ def test_rasters_are_carved_as_meshes_are():
     count, graph, sea = nodes.count, nodes.graph, np.float32(0.0)
     kind = np.where((nodes.place == INSIDE) & (height > sea), LAND, nodes.place).astype(np.uint8)
     table = (np.arange(count)[:, None] + graph.table).clip(0, count - 1).astype(np.int32).ravel()
-    near = np.tile(nodes.nearness, count)
+    begins = np.zeros(count, np.int32)
     found = [(np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count, np.int32)) for _ in range(2)]
     key = np.uint64(7)
     pits = (
-        kernels.receive(height, sea, kind, near, table, DEGREE, key, *found[0]),
+        kernels.receive(height, sea, kind, nodes.nearness, begins, table, DEGREE, key, *found[0]),
         raster_kernels.receive_raster(height, sea, kind, nodes.nearness, graph.table, nodes.row, key, *found[1]),
     )
     assert pits[0] == pits[1] > 0
     assert all(np.array_equal(a, b) for a, b in zip(found[0][:2], found[1][:2], strict=True))
     share, slope, slide, crept = np.float32(0.01), np.float32(0.05), np.float32(0.08), (height.copy(), height.copy())
-    kernels.creep(height, kind, nodes.area, near, table, DEGREE, share, slope, slide, crept[0])
+    kernels.creep(height, kind, nodes.area, nodes.nearness, begins, table, DEGREE, share, slope, slide, crept[0])
     area = nodes.area[kind == LAND][0]
     raster_kernels.creep_raster(height, kind, nodes.nearness, graph.table, nodes.row, area, share, slope, slide, crept[1])
     assert np.abs(crept[0] - height).max() > 0.001

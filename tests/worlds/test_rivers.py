@@ -21,7 +21,8 @@ def ways(nodes, p):
     """(neighbour, 1 / distance) of a node, but those outside a plane."""
     graph, found = nodes.graph, []
     for k in range(DEGREE):
-        q, near = p * graph.relative + graph.table[p * graph.stride + k], nodes.nearness[p * graph.stride + k]
+        q = p * graph.relative + graph.table[p * graph.stride + k]
+        near = nodes.nearness[nodes.begins[p * (1 - graph.relative)] + k]
         if q != p and nodes.place[q] != OUTSIDE:
             found.append((int(q), float(near)))
     return found

@@ -16,6 +16,7 @@ IDLE_S = 0.75
 # A frame that lasted longer than this share of that was held up, and no program was idle meanwhile: it counts for no more.
 LONGEST = 0.5
 # So many programs that have come or gone leave enough behind to be given back to the system, so many seconds after the last.
+# When so many have gone that is done at once: what follows takes memory, such as a new world whose land is carved.
 WORTH, RESTS_S = 4, 1.0
 
 # How to let go of each living program, the least recently used first; None for one that stays as long as its owner does.
@@ -25,8 +26,9 @@ _used_s: dict[int, float] = {}
 _now_s = 0.0
 # When the last frame was over.
 _ended_s = 0.0
-# How many have come or gone since what they had left was given back, and when the last one did, in seconds of frames.
-_left, _left_s = 0, 0.0
+# How many have come or gone since what they had left was given back, how many of those have gone, and when the last one
+# did, in seconds of frames.
+_left, _gone, _left_s = 0, 0, 0.0
 
 
 def count() -> int:
@@ -51,18 +53,19 @@ def make_room() -> None:
 def end_frame(now_s: float) -> bool:
     """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it.
 
-    True when several have come or gone and no other will soon: the heap is full of holes then, which can be given back.
+    True when several have gone, or have come and no other will soon: the heap is full of holes then, which can be given
+    back.
     """
-    global _now_s, _ended_s, _left
+    global _now_s, _ended_s, _left, _gone
     _now_s, _ended_s = _now_s + min(now_s - _ended_s, LONGEST * IDLE_S), now_s
     oldest = next((name for name, let_go in _let_go.items() if let_go), None)
     if oldest is not None and _now_s - _used_s[oldest] > IDLE_S:
         let_go = _let_go[oldest]
         assert let_go is not None
         let_go()
-        return False
-    worth = _left >= WORTH and _now_s - _left_s > RESTS_S
-    _left = 0 if worth else _left
+    rests = _now_s - _left_s > RESTS_S
+    worth = _gone >= WORTH or (_left >= WORTH and rests)
+    _left, _gone = (0, 0) if worth else (_left, _gone)
     return worth
 
 
@@ -80,8 +83,10 @@ def used(name: int) -> None:
 
 def gone(name: int) -> None:
     """A program is deleted."""
+    global _gone
     _let_go.pop(name, None)
     _used_s.pop(name, None)
+    _gone += 1
     _leave()
 
 
@@ -92,7 +97,7 @@ def _leave() -> None:
 
 def forget() -> None:
     """Call this when another context becomes current: all programs have gone with the old one."""
-    global _now_s, _ended_s, _left, _left_s
-    _now_s, _ended_s, _left, _left_s = 0.0, 0.0, 0, 0.0
+    global _now_s, _ended_s, _left, _gone, _left_s
+    _now_s, _ended_s, _left, _gone, _left_s = 0.0, 0.0, 0, 0, 0.0
     _let_go.clear()
     _used_s.clear()

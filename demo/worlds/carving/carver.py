@@ -160,8 +160,9 @@ class Carver:
             )
         else:
             count = kernels.receive(
-                self.height, self.sea, bench.kind, nodes.nearness, table, stride, key, self.receiver, bench.slot, pits
-            )
+                self.height, self.sea, bench.kind, nodes.nearness, nodes.begins, table, stride, key, self.receiver,
+                bench.slot, pits,
+            )  # fmt: skip
         self.level.fill(-np.inf)
         if count:
             lake_kernels.fill_lakes(
@@ -178,8 +179,8 @@ class Carver:
             bench.kind, self.receiver, rain, nodes.area, self.flow, bench.arrivals, bench.order, shore
         )
         count = river_kernels.sink(
-            self.height, self.sea, nodes.place, nodes.nearness, table, stride, relative, shore[:beside],
-            self.receiver, bench.slot, self.flow, bench.arrivals, bench.order, land,
+            self.height, self.sea, nodes.place, nodes.nearness, nodes.begins, table, stride, relative,
+            shore[:beside], self.receiver, bench.slot, self.flow, bench.arrivals, bench.order, land,
         )  # fmt: skip
         return land, bench.order[:count]
 
@@ -189,7 +190,7 @@ class Carver:
         # Rivers do not cut land down to the sea itself: coasts stay.
         floor = np.nextafter(self.sea, np.float32(np.inf))
         river_kernels.sharpness(
-            self.flow, forces.softness, rate, nodes.nearness, nodes.graph.stride, bench.slot, bench.share
+            self.flow, forces.softness, rate, nodes.nearness, nodes.begins, nodes.graph.relative, bench.slot, bench.share
         )
         self.budget.cut += river_kernels.incise(
             order, self.receiver, self.level, floor, bench.share, self.height, bench.load, nodes.area
@@ -207,7 +208,7 @@ class Carver:
         self.budget.lost += deposit_kernels.settle(
             order, self.receiver, bench.kind, self.level, float(self.sea), self.shelf, self.flow, forces.rain,
             forces.settling, FAN, MOUTH, LARGE_RIVER, DELTA, REACH, bench.arrivals, nodes.place, nodes.nearness,
-            table, stride, relative, self.height, bench.load, nodes.area, bench.share,
+            nodes.begins, table, stride, relative, self.height, bench.load, nodes.area, bench.share,
         )  # fmt: skip
 
     def _creep(self, forces: Forces) -> None:
@@ -220,7 +221,10 @@ class Carver:
                 old, bench.kind, nodes.nearness, graph.table, nodes.row, area, creep, slope, slide, new
             )
         else:
-            kernels.creep(old, bench.kind, nodes.area, nodes.nearness, graph.table, graph.stride, creep, slope, slide, new)
+            kernels.creep(
+                old, bench.kind, nodes.area, nodes.nearness, nodes.begins, graph.table, graph.stride, creep, slope, slide,
+                new,
+            )  # fmt: skip
         # The new heights and the old ones change places.
         self.height, bench.share = new, old
 

@@ -25,7 +25,7 @@ HALF_DISC = 1.57
 @numba.njit(**OPTIONS)
 def settle(
     order, receiver, kind, level, sea, shelf, flow, rain, settling, fan, mouth, large, delta, reach, marks, place, nearness,
-    table, stride, relative, height, load, area, ceiling,
+    begins, table, stride, relative, height, load, area, ceiling,
 ):  # fmt: skip
     """Lay down what rivers carry, downstream. Returns the volume that ends in pits of the sea's bed or leaves a plane.
 
@@ -50,11 +50,11 @@ def settle(
                     far = np.float32(np.sqrt(reach * flow[p]))
                     # A mouth's neighbours at least, or deltas would be lines of single nodes.
                     for k in range(DEGREE):
-                        near = nearness[p * stride + k]
+                        near = nearness[begins[p * (1 - relative)] + k]
                         if near > ZERO:
                             far = max(far, AROUND / near)
                     carried -= _prograde(
-                        p, delta * carried, HALF_DISC * reach * flow[p], far, sea, shelf, kind, place, nearness,
+                        p, delta * carried, HALF_DISC * reach * flow[p], far, sea, shelf, kind, place, nearness, begins,
                         table, stride, relative, height, area, marks, keys, heap, seen,
                     )  # fmt: skip
                     here = height[p]
@@ -82,8 +82,9 @@ def settle(
 
 @numba.njit(**OPTIONS)
 def _prograde(
-    p, volume, ground, far, sea, shelf, kind, place, nearness, table, stride, relative, height, area, marks, keys, heap, seen
-):
+    p, volume, ground, far, sea, shelf, kind, place, nearness, begins, table, stride, relative, height, area, marks, keys,
+    heap, seen,
+):  # fmt: skip
     """Fill the sea around the mouth `p` with up to `volume`, the nearest nodes first, deep ones counting as farther away.
 
     `ground`: on so much area. Nodes within the distance `far` rise to `shelf`, or less towards the rim. Returns the volume
@@ -106,9 +107,9 @@ def _prograde(
             left -= np.float64(new - height[q]) * area[q]
             height[q] = new
             ground -= area[q]
-        base, origin = q * stride, q * relative
+        base, origin, first = q * stride, q * relative, begins[q * (1 - relative)]
         for k in range(DEGREE):
-            n, near = origin + table[base + k], nearness[base + k]
+            n, near = origin + table[base + k], nearness[first + k]
             if marks[n] or kind[n] == LAND or place[n] != INSIDE or near == ZERO:
                 continue
             deep = max(np.float32(shelf) - height[n], ZERO) / high

@@ -66,11 +66,11 @@ class Ice:
         kernels.measure_troughs(order, np.float32(self.widest), self._ice, self._width)
         deepens, fjords = np.float32(DEEPENS * self.strength), np.float32(FJORDS * slope)
         cut = kernels.deepen(
-            order, receiver, slot, nodes.nearness, graph.stride, kind, sea, deepens, fjords, self._width, height, load,
-            nodes.area,
+            order, receiver, slot, nodes.nearness, nodes.begins, graph.relative, kind, sea, deepens, fjords, self._width,
+            height, load, nodes.area,
         )  # fmt: skip
         cut += kernels.widen(
-            order, receiver, kind, sea, nodes.nearness, graph.table, graph.stride, graph.relative, self._width,
+            order, receiver, kind, sea, nodes.nearness, nodes.begins, graph.table, graph.stride, graph.relative, self._width,
             np.float32(SIDES * slope), fjords, np.float32(WIDENS * self.strength), height, load, nodes.area,
             self._floor, self._far, self._trunk, self._front,
         )  # fmt: skip

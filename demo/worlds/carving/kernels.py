@@ -1,7 +1,8 @@
 """Kernels of carving on a graph of nodes: land that rises, receivers, slopes that creep.
 
-Neighbour k of node p is table[p * stride + k], k < DEGREE; `raster_kernels` has the same for rasters. Heights are float32 in
-any one unit; lengths are in radii or extents. Serial, with sums in a fixed order.
+Neighbour k of node p is table[p * stride + k], k < DEGREE, and nearness[begins[p] + k] says how near it is; `raster_kernels`
+has the same for rasters. Heights are float32 in any one unit; lengths are in radii or extents. Serial, with sums in a fixed
+order.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def rise(height, sea, uplift, time, area, place, kind):
 
 
 @numba.njit(**OPTIONS)
-def receive(height, sea, kind, nearness, table, stride, key, receiver, slot, pits):
+def receive(height, sea, kind, nearness, begins, table, stride, key, receiver, slot, pits):
     """Fill `receiver` (int32) and `slot` (uint8) of land: a lower neighbour, drawn by its squared slope.
 
     The steepest of eight directions alone would show the grid. Land without a lower neighbour receives itself, and so does
@@ -57,10 +58,10 @@ def receive(height, sea, kind, nearness, table, stride, key, receiver, slot, pit
         receiver[p], slot[p] = p, UNKNOWN
         if kind[p] != LAND:
             continue
-        here, base = height[p], p * stride
+        here, base, near = height[p], p * stride, begins[p]
         total = ZERO
         for k in range(DEGREE):
-            fall = max((here - max(height[table[base + k]], sea)) * nearness[base + k], ZERO)
+            fall = max((here - max(height[table[base + k]], sea)) * nearness[near + k], ZERO)
             total += fall * fall
             summed[k] = total
         if total == ZERO:
@@ -81,7 +82,7 @@ def receive(height, sea, kind, nearness, table, stride, key, receiver, slot, pit
 
 
 @numba.njit(**OPTIONS)
-def creep(height, kind, area, nearness, table, stride, share, slope, slide, out):
+def creep(height, kind, area, nearness, begins, table, stride, share, slope, slide, out):
     """Let slopes creep, and slide where they are steeper than `slope`; fill `out` with the new heights.
 
     `share` of a difference flows between the nearest neighbours, less between farther ones; `slide` of what is too steep.
@@ -92,11 +93,11 @@ def creep(height, kind, area, nearness, table, stride, share, slope, slide, out)
         out[p] = here
         if kind[p] != LAND:
             continue
-        base = p * stride
+        base, first = p * stride, begins[p]
         own, gained = np.float32(area[p]), ZERO
         for k in range(DEGREE):
             q = table[base + k]
-            near = nearness[base + k]
+            near = nearness[first + k]
             both = min(own, np.float32(area[q])) if kind[q] == LAND else ZERO
             difference = height[q] - here
             # A spare slot is the node itself, at no difference and an infinite distance.

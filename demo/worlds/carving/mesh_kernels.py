@@ -28,18 +28,35 @@ def surround(node, table):
 
 
 @numba.njit(**OPTIONS)
-def measure(table, place, own, nearness):
-    """Fill `nearness`, float32 (nodes, DEGREE), with 1 / distance to each neighbour, 0 for the node itself.
+def measure(table, place, own, node):
+    """(nearness, begins): float32, rows of 1 / distance to each of DEGREE neighbours, 0 for the node itself, one row after
+    another; int32 (nodes,), where the row of each node begins. A node has that of the same place on the first face if
+    they are the same, as they are on a cube.
 
-    `place`: float64 (samples, 3); `own`: int32 (nodes,), the sample of each node.
+    `place`: float64 (samples, 3); `own`: int32 (nodes,), the sample of each node; `node`: as `NodeGraph` has it.
     """
+    faces, n = node.shape[:2]
+    of_sample, begins = node.reshape(-1), np.empty(own.size, np.int32)
+    found, row, end = np.empty((n * n + 4 * faces * n) * DEGREE, np.float32), np.empty(DEGREE, np.float32), 0
     for p in range(own.size):
         here = place[own[p]]
         for k in range(DEGREE):
             there = place[own[table[p, k]]]
             x, y, z = there[0] - here[0], there[1] - here[1], there[2] - here[2]
             length = np.rint(np.sqrt((x * x + y * y) + z * z) * ROUND) / ROUND
-            nearness[p, k] = 1.0 / length if length > 0.0 else 0.0
+            row[k] = 1.0 / length if length > 0.0 else 0.0
+        like, same = of_sample[own[p] % (n * n)], False
+        if like < p:
+            same = True
+            for k in range(DEGREE):
+                same &= found[begins[like] + k] == row[k]
+        begins[p] = begins[like] if same else end
+        if not same:
+            if end == found.size:
+                found = np.concatenate((found, found))
+            found[end : end + DEGREE] = row
+            end += DEGREE
+    return found[:end].copy(), begins
 
 
 @numba.njit(**OPTIONS)

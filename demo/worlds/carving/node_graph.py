@@ -23,15 +23,17 @@ from .parts import Parts
 class NodeGraph:
     """Nodes of an n x n atlas and their neighbours.
 
-    `graph`: as drainage takes it to fill. `nearness`: float32, of the shape of `graph.table`, 1 / distance, in 1 / radii or
-    1 / extents; 0 where there is no neighbour. `area`: float32 (nodes,), of the ground around each node, in squared radii or
-    extents; 0 outside. `place`: uint8 (nodes,), OUTSIDE for nodes that are no sample, around a plane's raster, RIM for those
-    at its edge, INSIDE for the others. `node`: int32 (faces, n, n), the node of each sample; None for a raster, whose nodes
-    are in the order of the samples.
+    `graph`: as drainage takes it to fill. `nearness`: float32, 1 / distance, in 1 / radii or 1 / extents; 0 where there is
+    no neighbour. `begins`: int32 (nodes,), where the DEGREE distances of each node begin in it; (1,) for a raster, whose
+    nodes all have the same. Six faces of a cube share theirs: otherwise they would take as much as the neighbours. `area`:
+    float32 (nodes,), of the ground around each node, in squared radii or extents; 0 outside. `place`: uint8 (nodes,),
+    OUTSIDE for nodes that are no sample, around a plane's raster, RIM for those at its edge, INSIDE for the others. `node`:
+    int32 (faces, n, n), the node of each sample; None for a raster, whose nodes are in the order of the samples.
     """
 
     graph: Graph
     nearness: np.ndarray
+    begins: np.ndarray
     area: np.ndarray
     place: np.ndarray
     node: np.ndarray | None
@@ -47,8 +49,8 @@ class NodeGraph:
         return self.area.size
 
     def without_distances(self) -> NodeGraph:
-        """The same graph for what asks only who is beside whom: distances take as much as the neighbours."""
-        return replace(self, nearness=np.zeros(0, np.float32))
+        """The same graph for what asks only who is beside whom."""
+        return replace(self, nearness=np.zeros(0, np.float32), begins=np.zeros(0, np.int32))
 
     def places(self, atlas: Atlas) -> np.ndarray:
         """Positions of the nodes, float64 (nodes, 3), rounded alike on every processor; zero outside."""
@@ -99,9 +101,8 @@ def _raster(n: int) -> NodeGraph:
     place = np.full((row, row), OUTSIDE, np.uint8)
     place[1:-1, 1:-1] = RIM
     place[2:-2, 2:-2] = INSIDE
-    return NodeGraph(
-        Graph.of_raster(row), nearness, np.outer(along, along / np.float32(side * side)).ravel(), place.ravel(), None
-    )
+    area = np.outer(along, along / np.float32(side * side))
+    return NodeGraph(Graph.of_raster(row), nearness, np.zeros(1, np.int32), area.ravel(), place.ravel(), None)
 
 
 def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
@@ -119,13 +120,13 @@ def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     yield
     xyz = atlas.positions(n)
     yield
-    nearness, area = np.empty(table.shape, np.float32), np.empty(own.size)
-    mesh_kernels.measure(table, xyz.reshape(-1, 3), own, nearness)
+    nearness, begins = mesh_kernels.measure(table, xyz.reshape(-1, 3), own, node)
     yield
+    area = np.empty(own.size)
     mesh_kernels.share_out(xyz, node, area)
     del xyz, own
     area = area.astype(np.float32)
-    return NodeGraph(Graph.of_mesh(table), nearness.ravel(), area, np.full(area.size, INSIDE, np.uint8), node)
+    return NodeGraph(Graph.of_mesh(table), nearness, begins, area, np.full(area.size, INSIDE, np.uint8), node)
 
 
 def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
