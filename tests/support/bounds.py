@@ -21,6 +21,7 @@ from types import ModuleType
 import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+from support import river_lines
 from support.worlds_cases import FILE, all_cases
 
 from benchmarks.drainage import drain
@@ -31,6 +32,7 @@ from demo.flight.composition import differences, views_of
 from demo.geometry import bed_search, patch_walk
 from demo.geometry.deep_tree import DeepTree
 from demo.geometry.patch_tree import PatchTree
+from demo.geometry.river_beds import cuts_in, river_beds
 from demo.ground.cloud_field import cloud_field
 from demo.ground.detail import detail_of
 from demo.ground.ground import MANY as MANY_PLACES
@@ -38,6 +40,7 @@ from demo.ground.ground import Ground
 from demo.ground.lattice_noise import simplex
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
+from demo.worlds.atlas import Atlas
 from demo.worlds.circle import MANY, circle, turns_of
 from demo.worlds.particles import landing_kernels
 from demo.worlds.plasma import growth as plasma
@@ -148,6 +151,7 @@ def worlds(name: str, given: dict) -> None:
             _ = contents.streams, contents.divides, contents.labels
     walks(growth)
     rays(growth)
+    beds(growth.atlas)
 
 
 def rays(growth) -> None:
@@ -160,6 +164,13 @@ def rays(growth) -> None:
     ground.met_by(eyes, rays, np.tile(np.linspace(0.0, SIZE_M, 9), (8, 1)))
     views = views_of(ground, facings(eyes, -eyes, rays[:, 0], np.full(8, 1.0)))
     differences(views, views.blocks(), np.arange(7), np.arange(1, 8), np.inf)
+
+
+def beds(atlas: Atlas) -> None:
+    """The beds of rivers in tiles, of which there are more than there is room for at first."""
+    found = river_lines.rivers(atlas, lines=6, points=90)
+    tiles = river_lines.tiles_on(atlas, found)
+    assert len(cuts_in(river_beds(found, atlas), tiles, atlas, river_lines.SIZE_M, river_lines.TEXELS)) > bed_search.USUAL
 
 
 def walks(growth) -> None:
