@@ -1,16 +1,12 @@
-"""The bed search: the kernel that finds the beds of rivers that reach tiles and writes how they are cut into these.
-
-Compiled by numba, which is imported with the first beds and not before the first picture.
-"""
+"""The bed search: the kernel that finds the beds of rivers that reach tiles and writes how they are cut into these."""
 
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable
-from functools import cache
 
 import numpy as np
+
+from .frame_kernels import compiled
 
 # Fields of a bed that are columns here: two ends of three, then of both ends half the width, the level, the depth, the reach
 # and the slope of the bank.
@@ -19,19 +15,6 @@ END, HALF, LEVEL, DEPTH, REACH, BANK, FIELDS = 3, 6, 8, 10, 12, 14, 16
 WRITTEN = 22
 # Cuts that there is room for at first; few tiles have more.
 USUAL = 256
-
-
-@cache
-def searcher() -> Callable[..., int]:
-    """`search`, compiled unless the environment says otherwise."""
-    if os.environ.get("NUMBA_DISABLE_JIT"):
-        return search
-    # numba takes half a second to import: the first picture does not wait for it.
-    import numba
-
-    from ..worlds.kernels import OPTIONS
-
-    return numba.njit(**OPTIONS)(search)
 
 
 def search(
@@ -102,6 +85,6 @@ def cuts_of(*given: object) -> tuple[np.ndarray, np.ndarray]:
     count = USUAL
     while True:
         tile, out = np.empty(count, np.int64), np.empty((count, WRITTEN), np.float32)
-        count = searcher()(*given, tile, out)
+        count = compiled(search)(*given, tile, out)
         if count <= len(out):
             return tile[:count], out[:count]

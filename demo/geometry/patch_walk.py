@@ -1,32 +1,15 @@
-"""The patch walk: the kernel that walks a tree of patches and writes what is drawn.
-
-Compiled by numba, which is imported with the first tree and not before the first picture.
-"""
+"""The patch walk: the kernel that walks a tree of patches and writes what is drawn."""
 
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 
+from .frame_kernels import compiled
+
 # In place of a node's first child: it has no children, or none yet.
 LEAF, NONE_YET = -1, -2
-
-
-@cache
-def selector() -> Callable[..., tuple[int, int]]:
-    """`select`, compiled unless the environment says otherwise."""
-    if os.environ.get("NUMBA_DISABLE_JIT"):
-        return select
-    # numba takes half a second to import: the first picture does not wait for it.
-    import numba
-
-    from ..worlds.kernels import OPTIONS
-
-    return numba.njit(**OPTIONS)(select)
 
 
 def select(
@@ -116,7 +99,7 @@ class Room:
         eye, planes, drop = (np.ascontiguousarray(array, np.float64) for array in (eye, planes, drop))
         while True:
             room = self.queue, self.lacking, self.out
-            count, missing = selector()(start, *columns, eye, planes, drop, growing_m, horizon_m, early, *room)
+            count, missing = compiled(select)(start, *columns, eye, planes, drop, growing_m, horizon_m, early, *room)
             if count <= len(self.queue):
                 return self.out[:count], self.lacking[:missing]
             self._make(2 * len(self.queue))

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from demo.flight.camera import facing, frustum_planes
 from demo.geometry.deep_tree import DeepTree
+from demo.geometry.frame_kernels import compiled
 from demo.geometry.patch_meshes import patch_mesh
 from demo.geometry.patch_tree import PatchTree, _nodes, height_bounds
-from demo.geometry.patch_walk import selector
+from demo.geometry.patch_walk import select
 from demo.ground.detail import detail_of
 from demo.worlds.atlas import ATLASES
 from demo.worlds.heightfield import sample
@@ -347,4 +348,4 @@ def test_the_walk_is_compiled_for_one_kind_of_arguments():
             eye = np.array([[0.0, 1.001, 0.0]] * 2).T[:, 0] * SIZE_M
             patches = tree.walk(eye, planes, np.zeros(3), grown=planes is NO_PLANES)
             deep.refine(patches, eye, planes, np.zeros(3))
-    assert len(selector().signatures) == 1
+    assert len(compiled(select).signatures) == 1

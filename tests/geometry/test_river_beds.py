@@ -9,6 +9,7 @@ import pytest
 from support.river_lines import SIZE_M, TEXELS, rivers, tiles_on
 
 from demo.geometry import bed_search
+from demo.geometry.frame_kernels import compiled
 from demo.geometry.river_beds import SEEN_FROM, RiverBeds, cuts_in, river_beds
 from demo.worlds.atlas import ATLASES, Atlas
 
@@ -114,7 +115,7 @@ def test_the_search_is_compiled_for_one_kind_of_arguments():
             tiles = tiles_on(atlas, rivers(atlas), 6)
             for some in (tiles, tiles[:1], tiles[::2], tiles[:0]):
                 cuts_in(river_beds(found, atlas), some, atlas, SIZE_M, TEXELS)
-    assert len(bed_search.searcher().signatures) == 1
+    assert len(compiled(bed_search.search).signatures) == 1
 
 
 @pytest.mark.parametrize("atlas", ATLASES.values(), ids=ATLASES)

