@@ -45,6 +45,8 @@ EVERY = 1, 3, 10, 40
 # A coarser copy is drawn where most of its chords, this share of them, are at most so many pixels beside the river, or above
 # or below it: falls and gorges are too steep for any.
 BESIDE, MOST = 0.8, 0.9
+# Radians that a pixel of a large screen spans, when it is told where a flight needs the finest copy.
+FINE_PIXEL = 0.0004
 # Rivers narrower than this many pixels, counted on half their width, are not seen; as in river.vert.
 FAINT = 0.03
 # Rivers are drawn at most so far above or below their water's level, as a share of the highest land: on the ground as it is
@@ -81,23 +83,34 @@ class RiverStrips:
         return self if not len(self.points) else replace(self, points=np.zeros(0, RIVER_POINT))
 
 
-def river_strips(rivers: Rivers, atlas: Atlas) -> RiverStrips:
-    """The strips of rivers in all copies."""
-    part, run = _parts(rivers, atlas), _run(rivers, atlas)
-    copies = [_copy(rivers, atlas, part, every) for every in EVERY]
+def river_strips(rivers: Rivers, atlas: Atlas, eyes: np.ndarray) -> RiverStrips:
+    """The strips of rivers in all copies, for a flight by `eyes`, (m, 3) metres in the world.
+
+    Where that never comes near enough to need the finest copy, the next one stands for it.
+    """
+    part, run, seen = _parts(rivers, atlas), _run(rivers, atlas), _seen(rivers)
+    copies = [_copy(rivers, part, seen, every) for every in EVERY]
     count = len(copies[0].first)
     middle, radius = extents(_lifted(rivers, atlas)[copies[0].passed], copies[0].begins)
     half = rivers.half_m.astype(np.float64)[copies[0].passed]
     widest = np.maximum.reduceat(half, copies[0].begins) if count else np.zeros(0)
+    from_m = np.full(count, np.inf)
+    for eye in eyes:
+        np.minimum(from_m, lengths(middle * rivers.size_m - eye), out=from_m)
+    is_near = copies[1].beside_m > BESIDE * FINE_PIXEL * (from_m - radius * rivers.size_m)
+    copies[0] = copies[0].only(is_near)
     before = np.cumsum([0, *(len(copy.corner) for copy in copies)])
     # Each copy is made in its place: it would be there twice otherwise, and they take more than all that they are made from.
     points = np.empty(before[-1], RIVER_POINT)
     for copy, begin, end in zip(copies, before[:-1], before[1:], strict=True):
         copy.fill(points[begin:end], rivers, run, atlas)
+    firsts = [start + copy.first for start, copy in zip(before[:-1], copies, strict=True)]
+    counts = [copy.count for copy in copies]
+    firsts[0], counts[0] = (np.where(is_near, near, far) for near, far in (firsts[:2], counts[:2]))
     return RiverStrips(
         points,
-        np.concatenate([start + copy.first for start, copy in zip(before[:-1], copies, strict=True)]),
-        np.concatenate([copy.count for copy in copies]),
+        np.concatenate(firsts),
+        np.concatenate(counts),
         middle,
         radius,
         widest,
@@ -127,6 +140,12 @@ class _Copy:
     beside_m: np.ndarray
     passed: np.ndarray
     begins: np.ndarray
+
+    def only(self, chosen: np.ndarray) -> _Copy:
+        """The same with nothing but the parts that are `chosen`, bool (p,); none of the others has a corner."""
+        counts = np.where(chosen, self.count, 0)
+        left = np.repeat(chosen, self.count)
+        return replace(self, corner=self.corner[left], side=self.side[left], first=np.cumsum(counts) - counts, count=counts)
 
     def fill(self, out: np.ndarray, rivers: Rivers, run: _Run, atlas: Atlas) -> None:
         """Fill `out`, RIVER_POINT (n,), with its corners."""
@@ -180,9 +199,17 @@ def _run(rivers: Rivers, atlas: Atlas) -> _Run:
     )
 
 
-def _copy(rivers: Rivers, atlas: Atlas, part: np.ndarray, every: int) -> _Copy:
+def _seen(rivers: Rivers) -> np.ndarray:
+    """Whether anything of the segment behind each point is shown: bool (n,)."""
+    seen = rivers.shown > 0.0
+    seen[:-1] |= seen[1:]
+    seen[rivers.first[1:] - 1] = False
+    return seen
+
+
+def _copy(rivers: Rivers, part: np.ndarray, seen: np.ndarray, every: int) -> _Copy:
     """Strips through every `every`-th point of a river, its last, and those where it comes into another part, so that no
-    gap is left between two copies. `part`: of each point.
+    gap is left between two copies. `part`: of each point; `seen`: bool (n,), whether it has a segment behind it.
     """
     first = rivers.first
     step = np.arange(first[-1]) - np.repeat(first[:-1], np.diff(first))
@@ -190,13 +217,13 @@ def _copy(rivers: Rivers, atlas: Atlas, part: np.ndarray, every: int) -> _Copy:
     last[first[1:] - 1] = True
     comes = np.diff(part, prepend=-1) != 0
     kept = np.flatnonzero((step % every == 0) | last | comes)
-    segments = np.flatnonzero(~last[kept])
+    segments = np.flatnonzero(np.logical_or.reduceat(seen, kept))
     found = strip_parts(segments, part[kept[segments]])
-    beside_m, passed = _beside_m(rivers, kept, part), kept[found.passed]
+    beside_m, passed = _beside_m(rivers, kept, part, seen), kept[found.passed]
     return _Copy(kept, found.point, found.side, found.first, found.count, beside_m, passed, found.begins)
 
 
-def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray) -> np.ndarray:
+def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """Metres by which most of a river is beside, above or below the chords between its points `kept`, by part: (p,)."""
     chord = np.searchsorted(kept, np.arange(len(part)), side="right") - 1
     begin, end = kept[chord], kept[np.minimum(chord + 1, len(kept) - 1)]
@@ -206,8 +233,7 @@ def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray) -> np.ndarray:
     apart = lengths(here - along * share[:, None]) * rivers.size_m
     for height in (rivers.level_m, rivers.ground_m):
         apart = np.maximum(apart, np.abs(height - height[begin] - (height[end] - height[begin]) * share))
-    # Behind a river's last point there is none.
-    segments = np.delete(np.arange(len(part)), rivers.first[1:] - 1)
+    segments = np.flatnonzero(seen)
     order = segments[np.lexsort((apart[segments], part[segments]))]
     where = np.flatnonzero(np.diff(part[order], prepend=-1))
     count = np.diff(np.append(where, len(order)))

@@ -94,6 +94,8 @@ class Readiness:
         self._look, self._texels, self._frugal = look, texels, frugal
         self._make = rehearsal
         self._made: Rehearsal | None = None
+        # The stories that were in the picture last.
+        self._shown: tuple[Story, ...] = ()
         self._awaited: Story | None = None
         # Whether the first world may still be coming out of the stars.
         self._opening = True
@@ -123,6 +125,10 @@ class Readiness:
         """
         if self._awaited in shown:
             self._awaited = None
+        if any(story not in shown for story in self._shown):
+            living_programs.hurry()
+            self._sure = None, 0.0
+        self._shown = tuple(shown)
         if not shown and not self._awaited:
             return False
         self._opening = self._opening and all(story.t < AHEAD_S for story in shown)

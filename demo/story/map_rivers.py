@@ -56,7 +56,7 @@ def rivers_near(
     yield
     rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes, DEEPEST_M)
     yield
-    strips = river_strips(rivers, ground.atlas)
+    strips = river_strips(rivers, ground.atlas, eyes)
     yield
     return strips, river_beds(rivers, ground.atlas)
 

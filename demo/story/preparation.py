@@ -33,8 +33,6 @@ from .prepared import Prepared
 from .river_preparation import strips_on
 
 if TYPE_CHECKING:
-    from ..geometry.river_beds import RiverBeds
-    from ..geometry.river_strips import RiverStrips
     from ..mapping.shown.map_contents import MapContents
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
@@ -198,7 +196,7 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     yield
-    rivers, beds = _rivers(world, scene, journey.flight, seed)
+    rivers, beds = yield from strips_on(world.runoff, ground, journey.flight, scene.birth_s, world.metres, seed)
     return replace(
         born,
         ground=ground,
@@ -210,10 +208,6 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
         rivers=rivers,
         river_beds=beds,
     )
-
-
-def _rivers(world: GrownWorld, scene: Scene, flight: Flight, seed: int) -> tuple[RiverStrips | None, RiverBeds | None]:
-    return strips_on(world.runoff, world.ground, flight, scene.birth_s, world.metres, seed)
 
 
 def _moon_and_rings(world: GrownWorld, scene: Scene, seed: int, flight: Flight) -> MoonAndRings:

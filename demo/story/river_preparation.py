@@ -14,6 +14,8 @@ from ..ground.rivers import rivers_of
 from ..worlds.carving.river_ways import courses_of
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ..flight.paths import Flight
     from ..ground.ground import Ground
     from ..worlds.runoff import Runoff
@@ -24,8 +26,8 @@ LOOKED_S = 3.0
 
 def strips_on(
     runoff: Runoff | None, ground: Ground, flight: Flight, begins_s: float, metres: float, seed: int
-) -> tuple[RiverStrips | None, RiverBeds | None]:
-    """The strips and the beds of the rivers on the ground of a world; None without.
+) -> Generator[None, None, tuple[RiverStrips | None, RiverBeds | None]]:
+    """The strips and the beds of the rivers on the ground of a world, with pauses; None without.
 
     `begins_s`: when the flight over them begins; `metres`: of the show in a unit of heights; `seed`: the world's.
     """
@@ -40,6 +42,10 @@ def strips_on(
     courses = courses_of(runoff, high, atlas, size_m, metres, eyes)
     if not len(courses):
         return None, None
+    yield
     armed = with_arms(courses, high, atlas, ground.cell_m / size_m, ground.highest_m, seed)
     rivers = rivers_of(armed, ground, seed, eyes=eyes)
-    return river_strips(rivers, atlas), river_beds(rivers, atlas)
+    yield
+    strips = river_strips(rivers, atlas, eyes)
+    yield
+    return strips, river_beds(rivers, atlas)

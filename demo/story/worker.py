@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from ..process.compiler import Compiler
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
     from ..tables.quality import Quality
     from .story import Story
+
+
+# A piece of work that lasts longer leaves much in the heap, in small arrays: it goes back before the next one adds to it.
+LONG_S = 0.1
 
 
 class Worker:
@@ -120,6 +125,7 @@ class Worker:
         return next((story for story in self._stories if story.wants_work() and not self.is_compiling(story)), None)
 
     def _work(self, story: Story) -> None:
-        if story.work():
-            # What preparing took, and what the worlds and programs before it have left, as one world is soon to be two.
+        began = time.perf_counter()
+        # What preparing took, and what the worlds and programs before it have left, as one world is soon to be two.
+        if story.work() or time.perf_counter() - began > LONG_S:
             trim_memory()

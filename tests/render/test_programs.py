@@ -89,6 +89,24 @@ def test_programs_that_a_show_has_not_used_for_long_go_one_a_frame(context, monk
     assert alive() == before
 
 
+def test_programs_of_a_world_that_has_gone_go_soon_and_several_a_frame(context, monkeypatch):
+    from demo.render.gl import living_programs
+    from demo.render.gl.programs import Variants
+
+    monkeypatch.setattr(living_programs, "HURRIED", 3)
+    variants, all_of_them = Variants(), sky_switches(6)
+    for switches in all_of_them:
+        variants.get(switches).use()
+    living_programs.hurry()
+    counts = []
+    for frame in range(6):
+        assert variants.keep(all_of_them[0]) and (frame or variants.keep(all_of_them[1]))
+        living_programs.end_frame(0.01 * frame)
+        counts.append(living_programs.count())
+    assert counts == [6, 6, 3, 2, 2, 2], "what was of use since stays, after two frames in which all do"
+    variants.free()
+
+
 def test_a_frame_that_was_held_up_makes_no_program_idle(context, monkeypatch):
     from demo.render.gl import living_programs
     from demo.render.gl.programs import Variants

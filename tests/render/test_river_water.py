@@ -56,7 +56,7 @@ def test_a_river_that_widens_has_no_teeth():
         with drawn_surface(story, QUALITIES["low"], Look(UNLIT)) as drawn:
             drawn.surface.upload(0, flat_relief(story, LAND_M))
             strips = StripPass()
-            water = RiverWater(strips, river_strips(widening(story.scene.size_m), story.prepared.atlas))
+            water = RiverWater(strips, river_strips(widening(story.scene.size_m), story.prepared.atlas, eye[None]))
             without, seen = drawn.picture(view, moment), drawn.picture(view, moment, rivers=water)
             water.free()
             strips.free()

@@ -7,6 +7,7 @@ card takes much longer to make one, and there they stay. Main thread only.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 MOST = 40
@@ -15,6 +16,8 @@ MOST = 40
 IDLE_S = 0.75
 # A frame that lasted longer than this share of that was held up, and no program was idle meanwhile: it counts for no more.
 LONGEST = 0.5
+# When a world has gone, so many idle programs go with every frame until none is left: with it went what most were for.
+HURRIED = 4
 # So many programs that have come or gone leave enough behind to be given back to the system, so many seconds after the last.
 # When so many have gone that is done at once: what follows takes memory, such as a new world whose land is carved.
 WORTH, RESTS_S = 4, 1.0
@@ -26,6 +29,9 @@ _used_s: dict[int, float] = {}
 _now_s = 0.0
 # When the last frame was over.
 _ended_s = 0.0
+# Since when programs that are not used go soon, in seconds of frames, or None; and for how many more frames none goes yet.
+_hurries_s: float | None = None
+_spared = 0
 # How many have come or gone since what they had left was given back, how many of those have gone, and when the last one
 # did, in seconds of frames.
 _left, _gone, _left_s = 0, 0, 0.0
@@ -50,19 +56,37 @@ def make_room() -> None:
         oldest()
 
 
+def hurry() -> None:
+    """A world has gone: what only that needed goes soon, before the next frames take the memory that it holds.
+
+    It stays for two more frames, in which it may turn out to be of use yet.
+    """
+    global _now_s, _hurries_s, _spared
+    # What was used before is older than that.
+    _now_s = math.nextafter(_now_s, math.inf)
+    _hurries_s, _spared = _now_s, 2
+
+
 def end_frame(now_s: float) -> bool:
-    """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it.
+    """A frame of a live show is over. One idle program goes, and no more: the next frame shall not wait for it. When a world
+    has just gone, up to HURRIED go.
 
     True when several have gone, or have come and no other will soon: the heap is full of holes then, which can be given
     back.
     """
-    global _now_s, _ended_s, _left, _gone
+    global _now_s, _ended_s, _left, _gone, _hurries_s, _spared
     _now_s, _ended_s = _now_s + min(now_s - _ended_s, LONGEST * IDLE_S), now_s
-    oldest = next((name for name, let_go in _let_go.items() if let_go), None)
-    if oldest is not None and _now_s - _used_s[oldest] > IDLE_S:
-        let_go = _let_go[oldest]
+    idle_s, most = _now_s - IDLE_S, 1
+    _spared, spares = max(_spared - 1, 0), _spared > 0
+    if _hurries_s is not None and not spares:
+        idle_s, most = max(idle_s, _hurries_s), HURRIED
+    going = [name for name, let_go in _let_go.items() if let_go and _used_s[name] < idle_s][:most]
+    for name in going:
+        let_go = _let_go[name]
         assert let_go is not None
         let_go()
+    if not spares and len(going) < most:
+        _hurries_s = None
     rests = _now_s - _left_s > RESTS_S
     worth = _gone >= WORTH or (_left >= WORTH and rests)
     _left, _gone = (0, 0) if worth else (_left, _gone)
@@ -97,7 +121,7 @@ def _leave() -> None:
 
 def forget() -> None:
     """Call this when another context becomes current: all programs have gone with the old one."""
-    global _now_s, _ended_s, _left, _gone, _left_s
-    _now_s, _ended_s, _left, _gone, _left_s = 0.0, 0.0, 0, 0, 0.0
+    global _now_s, _ended_s, _hurries_s, _spared, _left, _gone, _left_s
+    _now_s, _ended_s, _hurries_s, _spared, _left, _gone, _left_s = 0.0, 0.0, None, 0, 0, 0, 0.0
     _let_go.clear()
     _used_s.clear()
