@@ -121,13 +121,17 @@ def sky_variants(scene: Scene, look: Look) -> set[SkySwitches]:
     return sky_variants_at(scene, look, scene.cloudiness)
 
 
-def sky_variants_at(scene: Scene, look: Look, clouds: float) -> set[SkySwitches]:
-    """All that a scene's sky can be drawn with while its clouds are so thick, wherever the eye is."""
+def sky_variants_at(
+    scene: Scene, look: Look, clouds: float, below: Iterable[bool] = BOTH, starry: Iterable[bool] = BOTH
+) -> set[SkySwitches]:
+    """All that a scene's sky can be drawn with while its clouds are so thick. `below`: whether the eye may be below those of
+    a planet; `starry`: whether stars may be seen.
+    """
     if look.printed:
         return {SkySwitches(printed=True)}
     sea, cloudy = scene.is_terrain, not scene.is_terrain and clouds > 0.0
-    shells = BOTH if cloudy else (False,)
-    return {SkySwitches(sea=sea, shell=shell, stars=stars) for shell, stars in product(shells, BOTH)}
+    shells = below if cloudy else (False,)
+    return {SkySwitches(sea=sea, shell=shell, stars=stars) for shell, stars in product(shells, starry)}
 
 
 def line_variants(scene: Scene, look: Look) -> set[LineSwitches]:

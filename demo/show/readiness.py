@@ -14,6 +14,7 @@ from ..maths.vectors import length
 from ..render.clouds import is_below_clouds
 from ..render.gl import living_programs
 from ..render.gl.programs import ShaderSwitches, rest_compiler
+from ..render.shader_switches import LEAST_STARS
 from ..render.shader_variants import (
     SPACE,
     bed_variants,
@@ -27,7 +28,7 @@ from ..render.shader_variants import (
 )
 from ..story.story import Story
 from ..tables.looks import NATURAL, Look
-from .frame import moment_of
+from .frame import moment_of, story_view
 from .melt import can_flow
 from .rehearsal import Rehearsal
 
@@ -35,6 +36,8 @@ from .rehearsal import Rehearsal
 AHEAD_S, STEP_S = 3.0, 0.5
 # How near the clouds a flight may come to be on their other side when the picture is drawn.
 NEAR_CLOUDS_M = 500.0
+# How many times as well or as badly stars may be seen until the next moment that is looked at.
+STARS_EASE = 3.0
 # With nothing missing, and nothing new to be needed, it is looked for again only after so many seconds: well before one that
 # nobody asks for counts as idle (`living_programs`).
 SURE_S = 0.2
@@ -57,12 +60,15 @@ def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
         # The shape of the picture changes no switch.
         moment = moment_of(scene, prepared, replay.at(t), t, aspect=1.0)
         # Where the flight passes through the clouds or near them, the eye may be on either side.
-        away_m = length(prepared.flight.pose(t).position)
+        pose = prepared.flight.pose(t)
+        away_m = length(pose.position)
         below = {is_below_clouds(away_m + more_m, scene.size_m) for more_m in (-NEAR_CLOUDS_M, NEAR_CLOUDS_M)}
         found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s, below))
         if prepared.map:
             found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
-        found |= dict.fromkeys(sky_variants_at(scene, look, moment.clouds))
+        stars = story_view(scene, prepared, t, pose, part=1.0)[1]
+        starry = {some * stars > LEAST_STARS for some in (1.0 / STARS_EASE, STARS_EASE)}
+        found |= dict.fromkeys(sky_variants_at(scene, look, moment.clouds, below, starry))
         # Rivers gather while the land is carved.
         if t >= scene.grown_s:
             found |= dict.fromkeys(river_variants(scene, look, (moment.clouds,), (ringed and t > scene.grown_s,)))
