@@ -28,6 +28,6 @@ class Runoff:
     flow: np.ndarray
     sea: float
 
-    def discharge_m3_s(self, size_m: float) -> np.ndarray:
-        """The discharge of each node's river, float64 (nodes,); `size_m`: the radius or the extent."""
-        return self.flow * (size_m * size_m / YEAR_S)
+    def discharge_m3_s(self, size_m: float, nodes: np.ndarray | slice = slice(None)) -> np.ndarray:
+        """The discharge of the rivers of some nodes, or of all, float64 (nodes,); `size_m`: the radius or the extent."""
+        return self.flow[nodes] * (size_m * size_m / YEAR_S)

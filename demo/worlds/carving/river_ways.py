@@ -90,20 +90,16 @@ def courses_of(
     runoff's heights. `eyes`: (m, 3), metres in the world: what is near them counts as larger; None: size alone
     counts.
     """
-    discharge = runoff.discharge_m3_s(size_m)
     chosen = _chosen(runoff, atlas, size_m, metres, eyes)
     if not len(chosen):
         return _none()
-    number = np.full(len(discharge), -1)
-    number[chosen] = np.arange(len(chosen))
     # Nodes that only end a river follow the others.
     receiver = runoff.receiver[chosen]
-    mouths = np.unique(receiver[number[receiver] < 0])
+    mouths = np.setdiff1d(receiver, chosen)
     mouths = mouths[runoff.sample[mouths] >= 0]
-    number[mouths] = len(chosen) + np.arange(len(mouths))
     nodes = np.concatenate([chosen, mouths])
-    flow = np.concatenate([discharge[chosen], np.zeros(len(mouths))])
-    down = np.where(receiver == chosen, -1, number[receiver])
+    flow = np.concatenate([runoff.discharge_m3_s(size_m, chosen), np.zeros(len(mouths))])
+    down = np.where(receiver == chosen, -1, _numbers(receiver, nodes))
     feeder = largest_feeders(down, flow, np.flatnonzero(down >= 0))
     cell = atlas.edge / (runoff.n - 1)
     place = _eased(_places(runoff, atlas, nodes), down, feeder, ground, cell, atlas.spherical)
@@ -116,6 +112,13 @@ def courses_of(
     return _drawn(chains, end, place, flow, lake, len(chosen), near, atlas.spherical)
 
 
+def _numbers(values: np.ndarray, among: np.ndarray) -> np.ndarray:
+    """Where each value (k,) is `among` others (m,), none of which is there twice; -1 where it is not, int (k,)."""
+    order = np.argsort(among)
+    found = order[np.minimum(np.searchsorted(among, values, sorter=order), len(among) - 1)]
+    return np.where(among[found] == values, found, -1)
+
+
 def _none() -> Courses:
     whole = np.zeros(0, np.intp)
     return Courses(np.zeros((0, 3)), np.zeros(0), np.zeros(0, np.float32), np.zeros(1, np.intp), whole, whole, whole)
@@ -123,16 +126,16 @@ def _none() -> Courses:
 
 def _chosen(runoff: Runoff, atlas: Atlas, size_m: float, metres: float, eyes: np.ndarray | None) -> np.ndarray:
     """The nodes whose rivers look widest from the nearest of `eyes`, or are widest, and all nodes that those flow to."""
-    discharge = np.where(runoff.land, runoff.discharge_m3_s(size_m), 0.0)
-    found = np.flatnonzero(discharge >= LEAST_M3_S)
+    # Of a fine terrain there are a million nodes: an array for all of them is 8 MB.
+    found = np.flatnonzero((runoff.discharge_m3_s(size_m) >= LEAST_M3_S) & runoff.land)
     if len(found) > MOST_SAMPLES:
-        looks = discharge[found]
+        looks = runoff.discharge_m3_s(size_m, found)
         if eyes is not None:
             high = (runoff.height[found].astype(np.float64) - runoff.sea) * metres
             looks = looks / _nearest(_metres_of(_places(runoff, atlas, found), high, size_m, atlas.spherical), eyes)
         # Places of one and the same look all count, or none does.
         found = found[looks > np.partition(looks, -MOST_SAMPLES)[-MOST_SAMPLES]]
-    chosen = np.zeros(len(discharge), bool)
+    chosen = np.zeros(len(runoff.land), bool)
     while len(found):
         chosen[found] = True
         found = runoff.receiver[found]
