@@ -18,6 +18,7 @@ from .detail import Detail
 from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .meanders import evened
+from .meetings import without_crossings
 from .river_bends import OCTAVES, height_at, softened, some_of, wound
 from .river_forms import GRAVEL, banks, braids, gone, in_bends, in_valleys, most_seen, mouths, seen_of, uneven
 from .river_gaps import HIDDEN, without_gaps
@@ -115,6 +116,10 @@ def rivers_of(
         from_spring = np.interp(at, np.arange(len(from_spring)), from_spring)
         if isinstance(shown, np.ndarray):
             shown = np.interp(at, np.arange(len(shown)), shown)
+    (courses, place, half, flat), kept = without_crossings(Winding(courses, place, half, flat), ground.atlas.spherical)
+    from_spring = from_spring[kept]
+    if isinstance(shown, np.ndarray):
+        shown = shown[kept]
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
     high = _ground_under(place, ground)
