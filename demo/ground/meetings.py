@@ -106,6 +106,12 @@ def _along(wide: Winding, paths: list[np.ndarray], joins: list[int], end: np.nda
     number[kept[through]] = np.flatnonzero(through)
     parted = np.where(courses.parted >= 0, number[courses.parted], -1)
     joined = np.array([number[point] if point >= 0 else -1 for point in joins])
+    # What takes in another one has no less water from there on.
+    for k in np.flatnonzero(joined >= 0).tolist():
+        below = slice(int(joined[k]), int(first[of[joined[k]] + 1]))
+        more = np.maximum(flow[below], flow[first[k + 1] - 1])
+        half_m[below] *= np.sqrt(more / flow[below])
+        flow[below] = more
     ended = replace(
         courses,
         place=wide.place[kept],

@@ -100,26 +100,11 @@ def rivers_of(
     on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends. `deepest_m`: how deep
     in the ground rivers without a width are not seen any more.
     """
-    step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
-    some, near = some_of(step)
-    flat = softened(_flatness(courses.place[some], ground)[near], courses)
-    half = 0.5 * np.maximum(
-        (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
-    )
-    # An arm is wide from its beginning.
-    from_spring = np.where(courses.has_source, step, SPRING)
-    half *= _narrow(from_spring) * (TORRENT + (1.0 - TORRENT) * flat)
-    place = wound(courses, ground, flat, half, seed)
-    if eyes is not None and ground.atlas.spherical:
-        fine, at = finely_bent(Winding(courses, place, half, flat), eyes, ground.size_m, seed)
-        courses, place, half, flat = fine
-        from_spring = np.interp(at, np.arange(len(from_spring)), from_spring)
-        if isinstance(shown, np.ndarray):
-            shown = np.interp(at, np.arange(len(shown)), shown)
-    (courses, place, half, flat), kept = without_crossings(Winding(courses, place, half, flat), ground.atlas.spherical)
-    from_spring = from_spring[kept]
+    ways, at = ways_of(courses, ground, seed, wide, eyes)
+    from_spring = np.interp(at, np.arange(len(courses.place)), _from_spring(courses))
     if isinstance(shown, np.ndarray):
-        shown = shown[kept]
+        shown = np.interp(at, np.arange(len(shown)), shown)
+    courses, place, half, flat = ways
     along_m = gone(courses, place) * ground.size_m
     half *= uneven(courses, along_m, half, seed)
     high = _ground_under(place, ground)
@@ -158,6 +143,31 @@ def rivers_of(
         first=courses.first,
         size_m=ground.size_m,
     )
+
+
+def ways_of(
+    courses: Courses, ground: Ground, seed: int, wide: float | None = None, eyes: np.ndarray | None = None
+) -> tuple[Winding, np.ndarray]:
+    """(rivers along courses as they wind over a ground, none across another; where their points are among those of the
+    courses, float64 (q,)). All else is as for `rivers_of`."""
+    step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
+    some, near = some_of(step)
+    flat = softened(_flatness(courses.place[some], ground)[near], courses)
+    half = 0.5 * np.maximum(
+        (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
+    )
+    half *= _narrow(_from_spring(courses)) * (TORRENT + (1.0 - TORRENT) * flat)
+    ways, at = Winding(courses, wound(courses, ground, flat, half, seed), half, flat), np.arange(float(len(step)))
+    if eyes is not None and ground.atlas.spherical:
+        ways, at = finely_bent(ways, eyes, ground.size_m, seed)
+    ways, kept = without_crossings(ways, ground.atlas.spherical)
+    return ways, at[kept]
+
+
+def _from_spring(courses: Courses) -> np.ndarray:
+    """Points from the source, int (p,); an arm is wide from its beginning."""
+    step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
+    return np.where(courses.has_source, step, SPRING)
 
 
 def _narrow(from_spring: np.ndarray) -> np.ndarray:

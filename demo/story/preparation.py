@@ -10,7 +10,7 @@ import numpy as np
 
 from ..flight import planet, planet_birth, river, terrain
 from ..flight.paths import Flight, join
-from ..flight.valleys import stems_of
+from ..flight.valleys import LEAST_SHARE, stems_of
 from ..geometry.forms import forms_of
 from ..geometry.patch_tree import PatchTree
 from ..geometry.scattering import air_table
@@ -28,6 +28,7 @@ from ..scenes.timeline import Timeline, pauses, timeline
 from ..scenes.towns import LAMP, lamps
 from ..worlds import hashing
 from ..worlds.atlas import DOUBLE_CONE
+from ..worlds.carving.river_ways import LEAST_M3_S
 from .map_preparation import prepare_map, smooth_under_water, with_rivers
 from .prepared import Prepared
 from .river_preparation import strips_on
@@ -48,6 +49,8 @@ EXTRA_S = 14.0
 # The sun goes on for this long after a flight's end.
 LINGER_S = 4.0
 CLOUD_CELLS = 512
+# Rivers with so many times the least water that anybody asks for are kept.
+WITH_ROOM = 0.9
 # What is worth seeing of the work itself is seen in the first of this many parts of the steps.
 MARKED_PARTS = 3
 
@@ -108,6 +111,9 @@ def grown_world(
         lakes = lakes_of(runoff, growth.atlas, detail.heights_m, scene.size_m, metres)
         detail = calmed(detail, runoff)
         detail = calmed_by(lakes, detail) if lakes else detail
+        # Flights follow the largest rivers, however little water these have.
+        most = float(runoff.flow[runoff.land & (runoff.sample >= 0)].max(initial=0.0))
+        runoff = runoff.of_rivers(WITH_ROOM * min(LEAST_M3_S / runoff.m3_s(scene.size_m), LEAST_SHARE * most))
     return GrownWorld(
         # The detail holds a copy of the heights: the ground shares it.
         ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail, lakes),

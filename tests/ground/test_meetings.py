@@ -108,7 +108,7 @@ def test_no_two_of_many_rivers_cross(seed: int) -> None:
         # Each bends over its last points to the one that it joins.
         end = lines[joined[k] // 120][joined[k] % 120]
         lines[k] += np.linspace(0.0, 1.0, 120)[:, None] ** 2 * (end - lines[k][-1])
-    wide = winding(lines, [*joined, -1], False)
+    wide = winding(lines, [*joined, -1], False, rng.uniform(1.0, 9.0, 12).tolist())
     assert len(crossings(wide)) > 5
     found, kept = without_crossings(wide, False)
     courses = found.courses
@@ -118,4 +118,5 @@ def test_no_two_of_many_rivers_cross(seed: int) -> None:
     ends = courses.first[1:] - 1
     assert np.abs(found.place[ends[own]] - found.place[courses.joined[own]]).max() < 1e-12
     assert (courses.of_point[courses.joined[own]] > np.flatnonzero(own)).all(), "tributaries come first"
+    assert (courses.flow_m3_s[courses.joined[own]] >= courses.flow_m3_s[ends[own]]).all()
     assert len(np.unique(kept)) >= len(kept) - len(courses)

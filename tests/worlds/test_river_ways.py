@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 from demo.catalogue.generators import GENERATORS
+from demo.flight.valleys import LEAST_SHARE, stems_of
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
 from demo.ground.river_bends import height_at, smooth_at
-from demo.ground.rivers import calmed, rivers_of
+from demo.ground.rivers import calmed, rivers_of, ways_of
 from demo.maths.vectors import lengths
-from demo.worlds.carving.river_ways import RIVER, courses_of
+from demo.worlds.carving.river_ways import LEAST_M3_S, RIVER, Courses, courses_of
 
 SEED, SIZE_M, METRES = 5, 400_000.0, 20_000.0
 WORLDS = {
@@ -24,7 +25,7 @@ WORLDS = {
 
 @pytest.fixture(scope="module", params=WORLDS)
 def world(request):
-    """(courses, rivers, ground) of a small carved world."""
+    """(courses, rivers, ground, runoff) of a small carved world."""
     name, given = WORLDS[request.param]
     generator = GENERATORS[name]
 
@@ -40,11 +41,11 @@ def world(request):
     detail = calmed(detail_of(growth.atlas, heights_m, SIZE_M, SEED), growth.runoff)
     ground = Ground(growth.atlas, detail.heights_m, SIZE_M, detail)
     courses = courses_of(growth.runoff, lambda place: smooth_at(place, ground), growth.atlas, SIZE_M, metres)
-    return courses, rivers_of(courses, ground, SEED), ground
+    return ways_of(courses, ground, SEED)[0].courses, rivers_of(courses, ground, SEED), ground, growth.runoff
 
 
 def test_rivers_never_rise_and_widen_downstream(world):
-    courses, rivers, _ = world
+    courses, rivers, _, _ = world
     assert len(courses) > 5
     for k in range(len(courses)):
         line = courses.line(k)
@@ -56,7 +57,7 @@ def test_rivers_never_rise_and_widen_downstream(world):
 
 
 def test_a_tributary_ends_on_its_river_and_at_its_level(world):
-    courses, rivers, _ = world
+    courses, rivers, _, _ = world
     last = courses.first[1:] - 1
     joins = courses.end == RIVER
     assert joins.any() and ((courses.joined >= 0) == joins).all()
@@ -67,7 +68,7 @@ def test_a_tributary_ends_on_its_river_and_at_its_level(world):
 
 
 def test_rivers_jump_over_no_seam(world):
-    courses, rivers, ground = world
+    courses, rivers, ground, _ = world
     step = lengths(np.diff(rivers.place, axis=0)) * SIZE_M
     within = np.ones(len(step), bool)
     within[courses.first[1:-1] - 1] = False
@@ -76,7 +77,7 @@ def test_rivers_jump_over_no_seam(world):
 
 def test_rivers_lie_below_the_ground_beside_them(world):
     """On a ridge, the ground would fall away to both sides."""
-    courses, rivers, ground = world
+    courses, rivers, ground, _ = world
     last = np.isin(np.arange(len(rivers.place)), courses.first[1:] - 1)
     at = np.flatnonzero(~last & (rivers.shown >= 1.0) & (rivers.level_m > 0.02 * ground.highest_m))
     along = rivers.place[at + 1] - rivers.place[at]
@@ -89,7 +90,7 @@ def test_rivers_lie_below_the_ground_beside_them(world):
 
 def test_no_river_hangs_in_the_air(world):
     """On the ground of a few octaves alone it would, above hollows of the others."""
-    courses, rivers, ground = world
+    courses, rivers, ground, _ = world
     seen = (rivers.shown > 0.1) & (rivers.level_m > 0.0) & (courses.lake_m == -np.inf)
     high = height_at(rivers.place[seen], ground, ground.detail.octaves)
     assert seen.sum() > 100 and (high < rivers.level_m[seen] - 1.0).mean() < 0.01
@@ -97,8 +98,28 @@ def test_no_river_hangs_in_the_air(world):
 
 def test_no_river_breaks_off(world):
     """Once a river is seen it goes on to the sea, or to what it joins, which is seen there."""
-    courses, rivers, _ = world
+    courses, rivers, _, _ = world
     goes_on = np.append(np.arange(1, len(rivers.place)), -1)
     goes_on[courses.first[1:] - 1] = courses.joined
     seen = np.flatnonzero((rivers.shown > 0.1) & (goes_on >= 0))
     assert len(seen) > 100 and ((rivers.shown[goes_on] > 0.0) | (rivers.level_m[goes_on] <= 0.0))[seen].all()
+
+
+def test_nodes_without_rivers_are_not_needed(world):
+    """What draws rivers and what flies along them find the same among those with rivers alone."""
+    _, _, ground, runoff = world
+    few = runoff.of_rivers(0.9 * min(LEAST_M3_S / runoff.m3_s(SIZE_M), LEAST_SHARE * runoff.flow[runoff.land].max()))
+    assert 10 < len(few.land) < 0.7 * len(runoff.land)
+    metres = METRES / 10.0 / float(ground.heights_m.max())
+    eyes = ground.atlas.place(np.zeros(1, np.intp), np.array([0.3]), np.array([0.6])) * 1.02 * SIZE_M
+    for asked in (None, eyes):
+        one, other = (
+            courses_of(some, lambda place: smooth_at(place, ground), ground.atlas, SIZE_M, metres, asked)
+            for some in (runoff, few)
+        )
+        assert len(one)
+        for name in Courses.__dataclass_fields__:
+            assert np.array_equal(getattr(one, name), getattr(other, name)), name
+    stems = [stems_of(some, ground.atlas) for some in (runoff, few)]
+    assert len(stems[0]) == len(stems[1]) and stems[0]
+    assert all(np.array_equal(one, other) for one, other in zip(*stems, strict=True))
