@@ -4,6 +4,9 @@
 // Metres from the eye over which the layer fades in, for an eye just above it and for one high above it, and what these are.
 const vec2 VEILED_M = vec2(60000.0, 9000.0), HARDLY_ABOVE_M = vec2(500.0, 5000.0);
 
+// Metres away from which single heaps are seen, and nearer than which they are all that is seen.
+const vec2 NEAR_M = vec2(90000.0, 15000.0);
+
 // Sines of the angles at which such an eye sees the layer edge-on, where it would be a bright line across mountains, and as a cloud.
 const vec2 EDGE_ON = vec2(0.015, 0.08);
 
@@ -34,7 +37,8 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float mo
     float above = smoothstep(HARDLY_ABOVE_M.x, HARDLY_ABOVE_M.y, u_eye_radius.x - u_cloud_radius), veiled = mix(VEILED_M.x, VEILED_M.y, above);
     float edge_on = mix(smoothstep(EDGE_ON.x, EDGE_ON.y, -dot(ray, place)), 1.0, above);
     float cover = covering(thick) * smoothstep(0.0, veiled, way) * edge_on * under * step(0.0, c);
-    // Self-shadowing: darker where more cloud lies towards the sun.
-    float shade = clamp(1.0 - 2.2 * (before - thick), 0.45, 1.15);
+    // Self-shadowing: darker where more cloud lies towards the sun. From near, every hollow between two heaps is seen.
+    float heap = thick - before, single = smoothstep(NEAR_M.x, NEAR_M.y, way);
+    float shade = clamp(mix(1.0 + 2.2 * heap, 0.58 + 4.6 * heap, single), mix(0.45, 0.3, single), 1.15);
     return mix(colour, cloud_light(sunlight, cosine, shade), cover);
 }

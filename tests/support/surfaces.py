@@ -78,7 +78,7 @@ def _maker(story: Story) -> ReliefMaker:
 class DrawnSurface:
     """A surface and what draws it. `surface`: without heights at first."""
 
-    def __init__(self, story: Story, quality: Quality, look: Look) -> None:
+    def __init__(self, story: Story, quality: Quality, look: Look, clouds: np.ndarray | None = None) -> None:
         from demo.render.gl.targets import Target
         from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
         from demo.render.sky_view import SkyView
@@ -91,7 +91,7 @@ class DrawnSurface:
         self._look, self._target, seen = look, Target(*SIZE), SkyView()
         self._size_m = story.scene.size_m
         self._textures = SharedTextures(
-            noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(None), seen.texture
+            noise_texture(), sunlight_texture(prepared.sunlight), clouds_texture(clouds), seen.texture
         )
         surfaces = SurfacePass(quality.patch, quality.tiles)
         self._palette = palette_uniforms(story.palette, story.scene, prepared.range_m, prepared.warmth)
@@ -129,9 +129,9 @@ class DrawnSurface:
 
 
 @contextmanager
-def drawn_surface(story: Story, quality: Quality, look: Look) -> Iterator[DrawnSurface]:
-    """In an open context, of a story that is prepared."""
-    drawn = DrawnSurface(story, quality, look)
+def drawn_surface(story: Story, quality: Quality, look: Look, clouds: np.ndarray | None = None) -> Iterator[DrawnSurface]:
+    """In an open context, of a story that is prepared. `clouds`: as `Prepared` has them; None: there are none."""
+    drawn = DrawnSurface(story, quality, look, clouds)
     try:
         yield drawn
     finally:
