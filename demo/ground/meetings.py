@@ -28,7 +28,7 @@ def without_crossings(wide: Winding, spherical: bool) -> tuple[Winding, np.ndarr
     (q,)).
 
     A river ends at the first point at which it meets such a one. What joined it below goes on along the rest of its way.
-    `spherical`: on a planet.
+    Rivers with deltas keep all of theirs, and so do their arms. `spherical`: on a planet.
     """
     met = _crossings(wide.courses, wide.place, spherical)
     if not met:
