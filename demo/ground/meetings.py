@@ -143,8 +143,9 @@ def _crossings(courses: Courses, place: np.ndarray, spherical: bool) -> dict[int
 def _runs(courses: Courses) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The first and the last point of each run of segments, and its line, int (r,) each."""
     last = courses.first[1:] - 1
-    step = np.arange(len(courses.place)) - courses.first[:-1][courses.of_point]
-    begin = np.flatnonzero((step % RUN == 0) & ~np.isin(np.arange(len(step)), last))
+    is_last = np.zeros(len(courses.place), bool)
+    is_last[last] = True
+    begin = np.flatnonzero((courses.step % RUN == 0) & ~is_last)
     of = courses.of_point[begin]
     return begin, np.minimum(begin + RUN, last[of]), of
 

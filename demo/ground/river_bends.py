@@ -61,7 +61,7 @@ def wound(courses: Courses, ground: Ground, flat: np.ndarray, half: np.ndarray, 
         most = MOST_TURN * wave**2 / (4.0 * np.pi**2 * apart * SHARP)
         across = freely * np.minimum(far * cell * np.minimum(wave * ground.size_m / (2.0 * WIDTHS * half), 1.0), most)
         moved += across[:, None] * crosses(up, found[:, 1:])
-    some, near = some_of(np.arange(len(place)) - np.repeat(courses.first[:-1], np.diff(courses.first)))
+    some, near = some_of(courses.step)
     there = place[some] + moved[some]
     higher = (smooth_at(unit(there) if atlas.spherical else there, ground) - smooth_at(place[some], ground))[near]
     moved *= softened(np.clip(2.0 - higher / CLIMB_M, 0.0, 1.0), courses)[:, None]

@@ -150,14 +150,13 @@ def ways_of(
 ) -> tuple[Winding, np.ndarray]:
     """(rivers along courses as they wind over a ground, none across another; where their points are among those of the
     courses, float64 (q,)). All else is as for `rivers_of`."""
-    step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
-    some, near = some_of(step)
+    some, near = some_of(courses.step)
     flat = softened(_flatness(courses.place[some], ground)[near], courses)
     half = 0.5 * np.maximum(
         (wide or (PLANET_WIDE if ground.atlas.spherical else WIDE)) * np.sqrt(courses.flow_m3_s), LEAST_M
     )
     half *= _narrow(_from_spring(courses)) * (TORRENT + (1.0 - TORRENT) * flat)
-    ways, at = Winding(courses, wound(courses, ground, flat, half, seed), half, flat), np.arange(float(len(step)))
+    ways, at = Winding(courses, wound(courses, ground, flat, half, seed), half, flat), np.arange(float(len(flat)))
     if eyes is not None and ground.atlas.spherical:
         ways, at = finely_bent(ways, eyes, ground.size_m, seed)
     ways, kept = without_crossings(ways, ground.atlas.spherical)
@@ -166,8 +165,7 @@ def ways_of(
 
 def _from_spring(courses: Courses) -> np.ndarray:
     """Points from the source, int (p,); an arm is wide from its beginning."""
-    step = np.arange(len(courses.place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
-    return np.where(courses.has_source, step, SPRING)
+    return np.where(courses.has_source, courses.step, SPRING)
 
 
 def _narrow(from_spring: np.ndarray) -> np.ndarray:

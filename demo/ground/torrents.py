@@ -50,7 +50,7 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
 
     `flat`: (p,), 1 on level ground; `ground`: heights (k,) at places (k, 3); `cell`: of the samples, in radii or extents.
     """
-    step = np.arange(len(place)) - np.repeat(courses.first[:-1], np.diff(courses.first))
+    step = courses.step
     last = np.zeros(len(place), bool)
     last[courses.first[1:] - 1] = True
     number, points = _knots(courses, place, EVERY * cell)

@@ -64,6 +64,11 @@ class Courses:
         return np.repeat(np.arange(len(self)), np.diff(self.first))
 
     @property
+    def step(self) -> np.ndarray:
+        """How many points of its line come before each point, int (p,)."""
+        return np.arange(len(self.place)) - np.repeat(self.first[:-1], np.diff(self.first))
+
+    @property
     def has_source(self) -> np.ndarray:
         """Whether the line of each point begins at a source, bool (p,): arms begin at other lines."""
         return (self.parted < 0)[self.of_point]
