@@ -10,7 +10,7 @@ flat in vec4 v_begin;
 flat in vec4 v_end;
 flat in vec4 v_depths;
 flat in vec4 v_reach;
-flat in vec2 v_bank;
+flat in vec3 v_bank;
 
 layout(location = 0) out vec4 o_colour;
 layout(location = 1) out vec4 o_ridge;
@@ -18,6 +18,8 @@ layout(location = 1) out vec4 o_ridge;
 const float NOT_CUT = 1e9;
 // Half widths in texels between which beds come in, as in geometry/river_beds.py.
 const float SEEN_FROM = 0.35, SEEN_TO = 1.0;
+// To the sides the head of a cut lies downstream by this share of how far away it is, as in geometry/bed_heads.py.
+const float NOTCH = 0.5;
 // Slope of the banks beside the water, and how many times steeper they are where they end: most ground is met long before.
 const float FLOOR = 0.05, STEEPER = 1.25;
 
@@ -43,28 +45,28 @@ void main() {
     vec2 duv = (texel / float(TEXELS) - 0.5) * v_patch.w;
     vec3 offset = atlas_offset(ATLAS, int(v_patch.x), v_patch.yz, duv);
     vec3 at = offset * u_size - v_begin.xyz, way = v_end.xyz - v_begin.xyz;
-    float along = dot(at, way) / max(dot(way, way), 1e-6);
-    // What lies upstream is the stretch before's, where there is one, or the lip of a fall would be cut from below.
-    if (along < 0.0 && v_bank.x > 0.0)
-        discard;
+    float long_ = max(length(way), 1e-3), along = dot(at, way) / (long_ * long_);
+    // Upstream of where it begins the cut rises, or the lip of a fall would be cut from below.
+    float behind = v_bank.z * max(NOTCH * max(length(at - along * way) - v_begin.w, 0.0) - along * long_, 0.0);
     along = clamp(along, 0.0, 1.0);
     float away = length(at - along * way), half_ = mix(v_begin.w, v_end.w, along), reach = mix(v_reach.x, v_reach.y, along);
     float beside = away - half_;
-    if (beside > reach)
+    // No ground stands so much higher.
+    if (max(beside, 0.5 * behind) > reach)
         discard;
     float level = mix(v_depths.x, v_depths.y, along), depth = mix(v_depths.z, v_depths.w, along), in_bed = away / half_;
     float cut = level - depth * (1.0 - in_bed * in_bed);
     if (beside > 0.0) {
         float part = beside / reach;
         float wide = beside / (beside + 2.0 * half_ + 4.0);
-        float bank = mix(abs(v_bank.x), v_bank.y, along);
+        float bank = mix(v_bank.x, v_bank.y, along);
         bank *= 1.0 + SPURS * spurs(offset);
         cut = level + beside * (mix(FLOOR, bank, wide) + STEEPER * bank * part * part);
     }
     vec2 more = vec2(spared(half_ / v_reach.z, reach), spared(half_ / v_reach.w, reach));
     if (v_place.w > 0.5)
         more.y = NOT_CUT;
-    o_colour = vec4(cut + more, 0.0, 1.0);
+    o_colour = vec4(cut + behind + more, 0.0, 1.0);
     // The lower value stays: ridges and hollows are left as they are.
     o_ridge = vec4(1.0);
 }

@@ -10,7 +10,7 @@ layout(location = 5) in vec4 a_begin;    // metres from the tile's middle; half 
 layout(location = 6) in vec4 a_end;
 layout(location = 7) in vec4 a_depths;   // levels at both ends, depths at both
 layout(location = 8) in vec4 a_reach;    // of the banks at both ends; metres of a texel of the tile and of the next coarser one
-layout(location = 9) in vec2 a_bank;     // slopes of the banks at both ends, the first below 0 where the bed begins
+layout(location = 9) in vec3 a_bank;     // slopes of the banks at both ends, and of the cut upstream of the bed
 
 flat out vec4 v_patch;
 flat out vec4 v_place;
@@ -19,7 +19,7 @@ flat out vec4 v_begin;
 flat out vec4 v_end;
 flat out vec4 v_depths;
 flat out vec4 v_reach;
-flat out vec2 v_bank;
+flat out vec3 v_bank;
 
 void main() {
     v_patch = a_patch;

@@ -9,10 +9,10 @@ import numpy as np
 from .frame_kernels import compiled
 
 # Fields of a bed that are columns here: two ends of three, then of both ends half the width, the level, the depth, the reach
-# and the slope of the bank.
-END, HALF, LEVEL, DEPTH, REACH, BANK, FIELDS = 3, 6, 8, 10, 12, 14, 16
-# Columns that the search writes: the box, both ends with half their width, levels and depths, reaches, slopes of banks.
-WRITTEN = 22
+# and the slope of the bank, and the slope behind it.
+END, HALF, LEVEL, DEPTH, REACH, BANK, BEHIND, FIELDS = 3, 6, 8, 10, 12, 14, 16, 17
+# Columns that the search writes: the box, both ends with half their width, levels and depths, reaches, slopes.
+WRITTEN = 23
 # Cuts that there is room for at first; few tiles have more.
 USUAL = 256
 
@@ -75,7 +75,7 @@ def search(
                     row[14], row[15] = beds[k, DEPTH], beds[k, DEPTH + 1]
                     row[16], row[17] = beds[k, REACH], beds[k, REACH + 1]
                     row[18], row[19] = texel_m[t], 2.0 * texel_m[t]
-                    row[20], row[21] = beds[k, BANK], beds[k, BANK + 1]
+                    row[20], row[21], row[22] = beds[k, BANK], beds[k, BANK + 1], beds[k, BEHIND]
                 found += 1
     return found
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..maths.vectors import lengths
 from ..worlds.atlas import Atlas
+from .bed_heads import steepness
 from .bed_search import FIELDS, WRITTEN, cuts_of
 from .river_strips import extents, part_of
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from ..ground.rivers import Rivers
 
 # A stretch of a river: `ends`, two places as `Atlas.place` has them; at both `half_m`, half the river's width, `level_m` of
-# the water, `depth_m` below it, `reach_m`, how far from the water its banks are cut, and `bank`, the slope of these, the
-# first below 0 where the bed begins: it is round there.
+# the water, `depth_m` below it, `reach_m`, how far from the water its banks are cut, and `bank`, the slope of these; the
+# cut rises upstream of it by the slope `behind`.
 BED = np.dtype(
     [
         ("ends", np.float32, (2, 3)),
@@ -27,10 +28,12 @@ BED = np.dtype(
         ("depth_m", np.float32, 2),
         ("reach_m", np.float32, 2),
         ("bank", np.float32, 2),
+        ("behind", np.float32),
     ]
 )
 # One of them in a tile, as in bed.vert: the box in the picture of tiles; ends in metres from the tile's middle with half the
-# width; levels and depths; reaches, and metres of a texel of the tile and of one of the next coarser level; slopes of banks.
+# width; levels and depths; reaches, and metres of a texel of the tile and of one of the next coarser level; slopes of banks
+# and the one behind the bed.
 CUT = np.dtype(
     [
         ("patch", np.float32, 4),
@@ -41,7 +44,7 @@ CUT = np.dtype(
         ("end", np.float32, 4),
         ("depths", np.float32, 4),
         ("reach", np.float32, 4),
-        ("bank", np.float32, 2),
+        ("bank", np.float32, 3),
     ]
 )
 # Banks of slope 1 are cut over so many times what the ground stands above the water, and all of them over so many half
@@ -92,11 +95,10 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     both = np.stack([kept[segments], kept[segments + 1]], axis=1)
     seen = (rivers.shown[both] > 0.0).any(axis=1)
     segments, both = segments[seen], both[seen]
-    begins = np.diff(segments, prepend=-9) > 1
     parts = PLANET_PARTS if atlas.spherical else TERRAIN_PARTS
     part = part_of(rivers.place[both].sum(axis=1), atlas, parts)
     order = np.argsort(part, kind="stable")
-    both, part, begins = both[order], part[order], begins[order]
+    segments, both, part = segments[order], both[order], part[order]
     found = np.zeros(len(both), BED)
     found["ends"] = rivers.place[both]
     found["half_m"], found["level_m"], found["depth_m"] = rivers.half_m[both], rivers.level_m[both], rivers.depth_m[both]
@@ -108,9 +110,19 @@ def river_beds(rivers: Rivers, atlas: Atlas) -> RiverBeds:
     fall = found["level_m"][:, 0] - found["level_m"][:, 1] > SHEER * long_m
     found["level_m"][fall, 0] = found["level_m"][fall, 1]
     found["bank"] = rivers.bank[both]
-    found["bank"][begins, 0] *= -1.0
     # No farther than they are cut: wide banks would dig out the hillside beside a river that is hidden.
     found["reach_m"] = BY_GAP * (rivers.gap_m - uncut)[both] / rivers.bank[both] + BY_WIDTH * rivers.half_m[both] + LEAST_M
+    water_m, first = (rivers.level_m + uncut)[kept], np.searchsorted(kept, rivers.first[:-1])
+    found["behind"] = steepness(
+        rivers.place[kept].astype(np.float64),
+        water_m,
+        np.repeat(first, np.diff(np.append(first, len(kept)))),
+        segments,
+        found["level_m"][:, 0],
+        found["half_m"][:, 0],
+        found["reach_m"].max(axis=1),
+        rivers.size_m,
+    )
     where = _starts(part)
     middle, radius = extents(rivers.place[both[:, 0]], where)
     # A segment ends beyond the point where it begins, and its banks lie beside it.

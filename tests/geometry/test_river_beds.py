@@ -88,7 +88,8 @@ def test_a_cut_lies_where_its_bed_does_in_the_tile(atlas):
         bed = by_ends[np.array([cut["begin"][3], cut["end"][3]], np.float32).tobytes() + levels.tobytes()]
         ends = (bed["ends"].astype(np.float64) - middle) * SIZE_M
         assert np.allclose([cut["begin"][:3], cut["end"][:3]], ends, rtol=1e-5, atol=0.02)
-        assert np.array_equal(cut["reach"][:2], bed["reach_m"]) and np.array_equal(cut["bank"], bed["bank"])
+        assert np.array_equal(cut["reach"][:2], bed["reach_m"]) and np.array_equal(cut["bank"][:2], bed["bank"])
+        assert cut["bank"][2] == bed["behind"]
         assert np.allclose(cut["reach"][2:], atlas.edge * SIZE_M * edge / TEXELS * np.array([1.0, 2.0]))
         at = np.linalg.lstsq(axes, ends.T, rcond=None)[0].T + 0.5 * TEXELS
         inside = np.clip(at, -1.0, TEXELS + 2.0) + cut["place"][:2] + 1.0

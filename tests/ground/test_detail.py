@@ -486,6 +486,42 @@ def test_walls_of_valleys_have_spurs_that_go_on_from_tile_to_tile(workshop, atla
     assert between.sum() >= 2 and wall[between].std(axis=1).max() > 15.0
 
 
+def river_with_a_fall(atlas, half_m: float, levels_m: tuple[float, float], high_m: float) -> RiverBeds:
+    """The bed of a winding river with a fall amid a face, in level land."""
+    count, step_m = 200, 50.0
+    turned = np.radians(50.0) * np.sin(np.arange(count) / 2.5)
+    along, aside = (np.cumsum(step_m * turn(turned)) for turn in (np.cos, np.sin))
+    along, aside = along - along[count // 2], aside - aside[count // 2]
+    place = atlas.place(np.zeros(count, int), 0.5 + along / SIZE_M / atlas.edge, 0.5 + aside / SIZE_M / atlas.edge)
+    one = np.ones(count, np.float32)
+    each = {name: one for name in Rivers.__dataclass_fields__ if name not in ("place", "first", "size_m")}
+    level = np.where(np.arange(count) <= count // 2, *levels_m).astype(np.float32)
+    each |= {"half_m": half_m * one, "level_m": level, "gap_m": high_m - level, "bank": 0.4 * one}
+    return river_beds(Rivers(place=place, first=np.array([0, count]), size_m=SIZE_M, **each), atlas)
+
+
+@ATLAS
+def test_the_head_of_a_gorge_has_no_teeth(workshop, atlas):
+    half, levels, high = 60.0, (899.0, 780.0), 900.0
+    plateau = detail_of(atlas, np.full((atlas.faces, CELLS + 1, CELLS + 1), high, np.float32), SIZE_M, 7)
+    size = 0.5**9
+    patch = np.array([(0, 0.5, 0.5, size)], np.float32)
+    heights, *_ = workshop(atlas, patch, whole=plateau, beds=river_with_a_fall(atlas, half, levels, high))
+    ground = heights[0, ..., 0].astype(np.float64)
+    middle = ground.shape[0] // 2
+    # The lip stands, and the water has its bed below it.
+    assert ground[middle, : middle - 2].min() > levels[0] - 8.0
+    assert (ground < levels[1] + 5.0).any()
+    # Where the gorge begins in each row that it cuts, from the fall outwards on either side.
+    cut = ground < high - 20.0
+    begins = np.where(cut.any(axis=1), cut.argmax(axis=1), -1)
+    for rows in (begins[middle::-1], begins[middle:]):
+        seen = rows[: np.append(rows < 0, True).argmax()]
+        assert len(seen) >= 4
+        back = np.abs(np.diff(seen[:-2])).sum() - np.ptp(seen[:-2])
+        assert back <= 2, "it recedes and comes forward again"
+
+
 def test_tiles_do_not_depend_on_what_is_made_with_them(workshop):
     from demo.geometry.tile_levels import tile_levels
     from demo.render.tiles import TEXELS_A_CELL
