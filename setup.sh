@@ -96,6 +96,9 @@ install_test_packages() {
 }
 
 "$py" -c '' 2>/dev/null || make_venv
-install_requirements
+# Beside each other: one unpacks wheels, the other Debian's packages.
+install_requirements &
+packages=$!
 install_opengl
 [ "$what" != test ] || install_test_packages
+wait "$packages"
