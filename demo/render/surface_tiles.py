@@ -107,8 +107,9 @@ class SurfaceTiles:
 
     def _with_tiles(self, patches: np.ndarray, land: Land) -> np.ndarray:
         tiled = np.empty(len(patches), TILED)
-        for name in INSTANCE.names or ():
-            tiled[name] = patches[name]
+        # As floats: field by field takes a quarter of a millisecond.
+        floats = np.ascontiguousarray(patches).view(np.float32).reshape(len(patches), INSTANCE.itemsize // 4)
+        tiled.view(np.float32).reshape(len(patches), TILED.itemsize // 4)[:, : floats.shape[1]] = floats
         tiled["tile"], missing = self._tiles.slots(self._owner, patches)
         if missing.size:
             self._make(tiled[missing], land)

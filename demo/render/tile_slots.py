@@ -107,11 +107,7 @@ class TileSlots:
         """
         self._frame += 1
         keys = _keys(owner, patches)
-        if self._order is None:
-            self._order = np.argsort(self._key_of)
-        at = self._key_of.searchsorted(keys, sorter=self._order)
-        slots = self._order[np.minimum(at, self._order.size - 1)]
-        found = self._key_of[slots] == keys
+        slots, found = self._slots_with(keys)
         self._used[slots[found]] = self._frame
         missing = np.flatnonzero(~found)
         if missing.size:
@@ -123,8 +119,7 @@ class TileSlots:
 
     def lacks(self, owner: int, patches: np.ndarray) -> np.ndarray:
         """Which of `patches`, as `find` has them, have no tile: bool (k,)."""
-        missing: np.ndarray = ~np.isin(_keys(owner, patches), self._key_of)
-        return missing
+        return ~self._slots_with(_keys(owner, patches))[1]
 
     def reserve(self, owner: int, patches: np.ndarray) -> np.ndarray:
         """Slots for tiles that are made before a frame needs them, in those that the last frame did not use.
@@ -147,6 +142,14 @@ class TileSlots:
         """What was kept with the tiles whose first texels are given, (k, 2): uint8 (k,)."""
         found: np.ndarray = self._note[self._slots_of(texels)]
         return found
+
+    def _slots_with(self, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(a slot for each key (k,), its own where it has one; whether it has: bool (k,))."""
+        if self._order is None:
+            self._order = np.argsort(self._key_of)
+        at = self._key_of.searchsorted(keys, sorter=self._order)
+        slots = self._order[np.minimum(at, self._order.size - 1)]
+        return slots, self._key_of[slots] == keys
 
     def _slots_of(self, texels: np.ndarray) -> np.ndarray:
         column, row = (texels / self._side).astype(np.intp).T
