@@ -57,19 +57,23 @@ def run(report: Report) -> None:
     report.note(
         f"{SIZE[0]}x{SIZE[1]}, quality {QUALITY}; a frame is update, draw and glFinish. Each is 1/{RATE} s of the story."
     )
-    report.note("The driver has compiled all programs before, as it has after the first minutes of the first show.")
+    report.note("Kernels and programs have been compiled before, as they have after the first minutes of the first show.")
     report.note("Textures, targets and buffers as they were asked for.")
     said = ", ".join(f"{count} {cause}" for cause, count in causes.most_common())
     report.note(f"Live frames of over {2e3 / RATE:.0f} ms by what took most of them: {said or 'none'}.")
 
 
 def _compile_ahead(scenes: list[str]) -> None:
-    """Has the driver's cache hold all programs, as the show's own child process sees to it in its first minutes."""
+    """Has the caches hold all kernels and programs, as the show's own child processes see to it in its first minutes.
+
+    A worker that compiles would keep the main thread waiting, as it never does in a show.
+    """
     from demo.process import environment
     from demo.process.compiler import Compiler
 
     environment.prepare()
     compiler = Compiler("demo.app.precompile")
+    compiler.start_kernels(scenes)
     compiler.start_shaders(QUALITY, scenes)
     while compiler.busy:
         time.sleep(0.1)
