@@ -29,6 +29,9 @@ OUT_SHARE = 0.62
 CALM = 0.75
 # The share of the way down during which the view turns towards the way.
 TURNED = 0.52
+# The share of it during which the disc comes to the middle, and the one from which on up is away from the planet. Beside the
+# middle that would be another way than up in the picture, which would roll by some 20 degrees within two seconds.
+CENTRED, UPRIGHT = 0.3, 0.24
 # The eye minds acceleration divided by the height above the ground: at most this, per square second.
 MOST_JOLT = 0.7
 # By the share LEAD of the way down a flight comes nearer sooner than `ramp` has it, by none from LED on: seen from afar, a
@@ -93,7 +96,7 @@ def track_of(
 ) -> Track:
     """The track of directions (k, 3) from the planet's centre, altitudes (k,) in metres above the sea, and `frames_of`."""
     fov = FAR_FOV + (NEAR_FOV - FAR_FOV) * smootherstep(t / phases.down)
-    upright = smootherstep((t - 0.24 * phases.down) / (0.14 * phases.down))
+    upright = smootherstep((t - UPRIGHT * phases.down) / (0.14 * phases.down))
     position = direction * (ground.size_m + altitude)[:, None]
     return Track(np.column_stack([position, *frames, upright, fov]), STEP_S)
 
@@ -115,7 +118,8 @@ def frames_of(
     angle = -0.5 * np.pi * (1.0 - risen) + pitch[:, None] * risen
     forward = level * np.cos(angle) + direction * np.sin(angle)
     up = crosses(right, forward)
-    return unit(forward + off_middle(seed) * (1.0 - turned)[:, None] * right), up
+    aside = off_middle(seed) * (1.0 - ramp(t / (CENTRED * phases.down)))[:, None]
+    return unit(forward + aside * right), up
 
 
 def ramp(x: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from .planet_birth import birth_directions, log_far, north_of
 
 # (the share of the time before `end` for the way down, the factor `slow` of Phases), in groups; the rest of the time follows
 # the river. The first that is gentle enough is flown; all rivers are tried with a group before the next group.
-DOWN = (((0.47, 1.0), (0.47, 1.3)), ((0.56, 1.3), (0.56, 1.45)), ((0.66, 1.45),), ((0.74, 1.45), (0.74, 1.0)))
+DOWN = (((0.47, 1.0), (0.47, 1.3), (0.56, 1.3), (0.56, 1.45)), ((0.66, 1.45),), ((0.74, 1.45), (0.74, 1.0)))
 # Height above the valley, and the lengths of rivers that suit the speed of a flight. Metres.
 LOW_M, CALM_LOW_M = 4_200.0, 5_500.0
 SHORTEST_M, LONGEST_M = 70_000.0, 190_000.0
@@ -32,8 +32,11 @@ APPROACH_M = 24_000.0
 # Rivers are seen best between these sines of the sun's elevation, and by night below the first of them; the share of a river
 # that must be in such light.
 LOW_SUN, HIGH_SUN, LIT = 0.12, 0.85, 0.75
-# What mountains beside a river are worth; they count up to so far above it and so far from it, metres, at so many places.
-MOUNTAINS, TALL_M, BESIDE_M, LOOKED_AT = 2.5, 2_200.0, 18_000.0, 6
+# What land that rises beside a river is worth, up to how far above it and how far from it that counts, metres: mountains, and
+# the walls of its valley. A river through a plain is a poor flight, whatever stands on the horizon.
+RISES = ((2.5, 2_200.0, 18_000.0), (2.0, 1_200.0, 6_000.0))
+# At so many places of a river, at least, this is looked at.
+LOOKED_AT = 6
 # The source is reached this long before the end, and the way out takes this long.
 REST_S = 2.0
 OUT_S = 12.0
@@ -73,8 +76,8 @@ def chosen(
     """(groups of the numbers of routes by day, a group of those by night), the best first.
 
     By day those in the best light come first, then those under a high sun, and then more of the first.
-    Good routes have a suitable length and mountains beside them, begin on the side that `eye` (3,) sees, and lead towards
-    `north`, unit (3,), which is up in the picture.
+    Good routes have a suitable length, a valley and mountains beside them, begin on the side that `eye` (3,) sees, and lead
+    towards `north`, unit (3,), which is up in the picture.
     """
     scores, lit, day = [], [], []
     for k, route in enumerate(routes):
@@ -85,8 +88,7 @@ def chosen(
         day.append((height > LOW_SUN).mean())
         near = 0.5 + 0.5 * float(route[0] @ unit(eye))
         turns = max(_heading(route) @ -north, 0.0)
-        tall = _mountains(ground, route)
-        scores.append(2.0 * fits + 2.0 * lit[-1] + 1.5 * near - 1.5 * turns + MOUNTAINS * tall - 0.02 * k)
+        scores.append(2.0 * fits + 2.0 * lit[-1] + 1.5 * near - 1.5 * turns + _risen(ground, route) - 0.02 * k)
     best = np.argsort(-np.array(scores), kind="stable")
     in_light, by_day = np.array(lit)[best] >= LIT, np.array(day)[best] >= LIT
     seen, high, dark = (best[which].tolist() for which in (in_light, by_day & ~in_light, ~by_day))
@@ -164,11 +166,15 @@ def _astray(way: np.ndarray, route: np.ndarray) -> float:
     return float(np.arccos(np.clip((way @ route.T).max(axis=1), -1.0, 1.0)).max(initial=0.0))
 
 
-def _mountains(ground: Ground, route: np.ndarray) -> float:
-    """How far mountains rise beside a river, 0..1: the mean along its course."""
+def _risen(ground: Ground, route: np.ndarray) -> float:
+    """What the land that rises beside a river is worth, by the means along its course."""
     places = route[:: max(1, len(route) // LOOKED_AT)] * ground.size_m
-    rise = ground.max_near(places, BESIDE_M, detail=False) - np.maximum(ground.sampled(places), 0.0)
-    return float(np.minimum(rise / TALL_M, 1.0).mean())
+    water_m = np.maximum(ground.sampled(places), 0.0)
+
+    def share(tall_m: float, beside_m: float) -> float:
+        return float(np.minimum((ground.max_near(places, beside_m, detail=False) - water_m) / tall_m, 1.0).mean())
+
+    return sum(worth * share(tall_m, beside_m) for worth, tall_m, beside_m in RISES)
 
 
 def _heading(route: np.ndarray) -> np.ndarray:

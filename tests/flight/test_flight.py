@@ -480,6 +480,44 @@ def test_of_two_rivers_the_one_between_mountains_is_followed(mountains: int) -> 
     assert by_day[0] == [mountains, 1 - mountains] and by_night == [[]]
 
 
+@pytest.mark.parametrize("valley", [0, 1])
+def test_of_two_rivers_with_mountains_on_the_horizon_the_one_in_a_valley_is_followed(valley: int) -> None:
+    side = (1.0, -1.0)[valley]
+    at = CUBE.positions(385)
+    away_km = (np.abs(np.arcsin(at[..., 1])) - 0.2) * RADIUS / 1_000.0
+    mountains = 3_000.0 * (away_km > 12.0) * (away_km < 24.0)
+    walls = 1_000.0 * (np.abs(away_km) > 3.0) * (np.abs(away_km) < 8.0) * (side * at[..., 1] > 0.0)
+    ground = ground_of(CUBE, 300.0 + mountains + walls, RADIUS, None)
+    east = np.linspace(-0.15, 0.15, 40)
+    routes = [
+        np.stack([np.cos(0.2) * np.cos(east), np.full(40, np.sin(lat)), np.cos(0.2) * np.sin(east)], 1)
+        for lat in (0.2, -0.2)
+    ]
+    sun, eye, along = np.array([0.5, 0.0, -0.8]), np.array([3e6, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+    by_day, _ = river.chosen(ground, routes, sun / np.linalg.norm(sun), eye, along)
+    assert by_day[0] == [valley, 1 - valley]
+
+
+@pytest.mark.parametrize("slow", [1.0, 1.45])
+def test_the_picture_does_not_roll_when_up_becomes_the_way_from_the_planet(slow: float) -> None:
+    """Not even where the disc stands beside the middle at first and the picture has turned halfway round."""
+    ground, t = planet_ground(0), np.arange(0.0, 60.0, descent.STEP_S)
+    phases = descent.Phases(24.0, 44.0, 56.0, slow)
+    direction = np.broadcast_to([1.0, 0.0, 0.0], (len(t), 3))
+    altitude = np.exp(np.interp(t, (0.0, phases.down), np.log((3.0 * RADIUS, 5_000.0))))
+    for seed in range(6):
+        for turned in np.radians((-150.0, 40.0, 120.0)):
+            ahead = np.broadcast_to([0.0, np.cos(turned), np.sin(turned)], (len(t), 3))
+            frames = descent.frames_of(seed, t, direction, ahead, descent.pitch_of(ground, altitude), phases)
+            control = descent.track_of(ground, t, direction, altitude, frames, phases).control
+            becoming = (control[:, 9] > 0.02) & (control[:, 9] < 1.0)
+            assert becoming.sum() >= 4
+            vertical, picture = (descent.level_toward(up, frames[0])[becoming] for up in (direction, frames[1]))
+            rolled = np.degrees(np.arccos(np.clip((vertical * picture).sum(axis=1), -1.0, 1.0)))
+            # Little of up is new at first.
+            assert (rolled * control[becoming, 9]).max() < 2.5
+
+
 def test_a_river_by_night_is_the_last_that_is_followed() -> None:
     """Whatever mountains stand beside it. Under a high sun, which sinks on the way, it is day."""
     at = CUBE.positions(65)
