@@ -32,8 +32,8 @@ APPROACH_M = 24_000.0
 # Rivers are seen best between these sines of the sun's elevation, and by night below the first of them; the share of a river
 # that must be in such light.
 LOW_SUN, HIGH_SUN, LIT = 0.12, 0.85, 0.75
-# What land that rises beside a river is worth, up to how far above it and how far from it that counts, metres: mountains, and
-# the walls of its valley. A river through a plain is a poor flight, whatever stands on the horizon.
+# What land that rises beside a river is worth, up to how far above it and how far from it that counts, metres: mountains,
+# and the walls of its valley. A river through a plain is a poor flight, whatever stands on the horizon.
 RISES = ((2.5, 2_200.0, 18_000.0), (2.0, 1_200.0, 6_000.0))
 # At so many places of a river, at least, this is looked at.
 LOOKED_AT = 6
