@@ -29,7 +29,7 @@ def fine(shown: np.ndarray) -> np.ndarray:
 
 
 # Seconds after the birth when ground is near that is not mostly hazy distance.
-@pytest.mark.parametrize("scene, flying_s", [("plasma", 16.0), ("simplex", 12.0)])
+@pytest.mark.parametrize("scene, flying_s", [("plasma", 16.0), ("simplex", 28.0)])
 def test_a_small_picture_has_the_grain_of_the_whole_one(scene, flying_s, monkeypatch):
     with offscreen.context(SIZE), showing(SIZE, scene=scene, quality="software", hold=True, caption=False) as show:
         show.seek(SCENES[scene].birth_s + flying_s)
