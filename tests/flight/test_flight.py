@@ -463,20 +463,27 @@ def test_the_articles_own_views() -> None:
     assert np.arcsin(RADIUS / np.linalg.norm(globe.position)) < 0.5 * globe.fov_y
 
 
-@pytest.mark.parametrize("mountains", [0, 1])
-def test_of_two_rivers_the_one_between_mountains_is_followed(mountains: int) -> None:
-    """They are as long, as well lit and as well placed as one another."""
-    side = (1.0, -1.0)[mountains]
-    at = CUBE.positions(65)
-    ridges = 4_000.0 * np.exp(-(((np.abs(at[..., 1]) - 0.24) / 0.02) ** 2)) * (side * at[..., 1] > 0.0)
-    ground = ground_of(CUBE, 300.0 + ridges, RADIUS, None)
+def chosen_of_two(ground: Ground) -> tuple[list[list[int]], list[list[int]]]:
+    """What `river.chosen` says of two rivers that are as long, as well lit and as well placed as one another.
+
+    One flows east at 0.2 radians north, the other as far south.
+    """
     east = np.linspace(-0.15, 0.15, 40)
     routes = [
         np.stack([np.cos(0.2) * np.cos(east), np.full(40, np.sin(lat)), np.cos(0.2) * np.sin(east)], 1)
         for lat in (0.2, -0.2)
     ]
     sun, eye, along = np.array([0.5, 0.0, -0.8]), np.array([3e6, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
-    by_day, by_night = river.chosen(ground, routes, sun / np.linalg.norm(sun), eye, along)
+    return river.chosen(ground, routes, sun / np.linalg.norm(sun), eye, along)
+
+
+@pytest.mark.parametrize("mountains", [0, 1])
+def test_of_two_rivers_the_one_between_mountains_is_followed(mountains: int) -> None:
+    side = (1.0, -1.0)[mountains]
+    at = CUBE.positions(65)
+    ridges = 4_000.0 * np.exp(-(((np.abs(at[..., 1]) - 0.24) / 0.02) ** 2)) * (side * at[..., 1] > 0.0)
+    ground = ground_of(CUBE, 300.0 + ridges, RADIUS, None)
+    by_day, by_night = chosen_of_two(ground)
     assert by_day[0] == [mountains, 1 - mountains] and by_night == [[]]
 
 
@@ -488,13 +495,7 @@ def test_of_two_rivers_with_mountains_on_the_horizon_the_one_in_a_valley_is_foll
     mountains = 3_000.0 * (away_km > 12.0) * (away_km < 24.0)
     walls = 1_000.0 * (np.abs(away_km) > 3.0) * (np.abs(away_km) < 8.0) * (side * at[..., 1] > 0.0)
     ground = ground_of(CUBE, 300.0 + mountains + walls, RADIUS, None)
-    east = np.linspace(-0.15, 0.15, 40)
-    routes = [
-        np.stack([np.cos(0.2) * np.cos(east), np.full(40, np.sin(lat)), np.cos(0.2) * np.sin(east)], 1)
-        for lat in (0.2, -0.2)
-    ]
-    sun, eye, along = np.array([0.5, 0.0, -0.8]), np.array([3e6, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
-    by_day, _ = river.chosen(ground, routes, sun / np.linalg.norm(sun), eye, along)
+    by_day, _ = chosen_of_two(ground)
     assert by_day[0] == [valley, 1 - valley]
 
 
