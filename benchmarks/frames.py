@@ -134,10 +134,11 @@ class Calls:
     """
 
     def __init__(self) -> None:
-        from OpenGL import GL
+        from demo.render.gl import opengl as GL
 
         self.count, self.seconds = 0, 0.0
-        for name in [name for name in dir(GL) if name.startswith("gl") and callable(getattr(GL, name))]:
+        everything = {name for home in GL.HOMES for name in dir(home)}
+        for name in [name for name in everything if name.startswith("gl") and callable(getattr(GL, name))]:
             setattr(GL, name, self._watched(getattr(GL, name)))
         self.cost = self._own_cost()
 

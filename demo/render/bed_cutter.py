@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from ..geometry.river_beds import CUT
 from .gl import gl_context
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .shader_switches import BedSwitches

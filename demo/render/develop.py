@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from OpenGL import GL
-
 from .gl import gl_context, uniform_buffer
+from .gl import opengl as GL
 from .gl.meshes import screen_triangle
 from .gl.programs import Program, Variants
 from .gl.targets import Canvas, Target

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from .gl import gl_context
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Program
 from .uniform_blocks import VIEW

@@ -6,9 +6,9 @@ A texture and a draw for each name took longer than all else in a frame.
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from .gl import gl_context, uniform_buffer
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Program
 from .gl.textures import FLAT, RGBA8, Texture

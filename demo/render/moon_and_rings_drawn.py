@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from OpenGL import GL
 
 from ..maths.vectors import cross
 from .gl import gl_context, uniform_buffer
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Program
 from .gl.textures import FLAT, RGBA8, Texture

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from .gl import gl_context, uniform_buffer
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Program
 from .gl.textures import FLAT, RGBA8, Texture

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from OpenGL import GL
-
 from ..geometry.stars import STAR, STARS, star_field
 from ..geometry.view import View
 from ..tables.looks import Look
 from .gl import gl_context, uniform_buffer
+from .gl import opengl as GL
 from .gl.meshes import Mesh, screen_triangle
 from .gl.programs import Program, Variants
 from .shader_switches import LEAST_STARS, SkySwitches

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from ..geometry.view import View
 from .gl import gl_context
+from .gl import opengl as GL
 from .gl.meshes import screen_triangle
 from .gl.programs import Program
 from .gl.targets import Target

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Generic, TypeVar
 
 import numpy as np
-from OpenGL import GL
 
 from .gl import gl_context
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import ShaderSwitches, Variants
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from OpenGL import GL
 
 from ..geometry.patch_meshes import isosceles_mesh, patch_mesh
 from ..geometry.patch_tree import INSTANCE
 from ..worlds.atlas import LATLONG
 from .gl import gl_context
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .shader_switches import SurfaceSwitches

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from OpenGL import GL
 
 from ..geometry.river_beds import RiverBeds, cuts_in
 from .bed_cutter import BedCutter
 from .gl import gl_context, uniform_buffer
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .gl.targets import Target, copy

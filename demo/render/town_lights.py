@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from OpenGL import GL
 
 from ..geometry.lamp_parts import sorted_by_part
 from ..geometry.view import View
 from ..maths.vectors import length
 from .gl import gl_context, uniform_buffer
+from .gl import opengl as GL
 from .gl.meshes import Mesh
 from .gl.programs import Variants
 from .shader_switches import TownSwitches

@@ -234,7 +234,9 @@ class Playback:
             return None
         prepared = story.prepared
         printed = self._painter.look_shown(switches).printed
-        return (prepared.whole if printed else prepared.flight).pose(story.t)
+        flight, early_s = prepared.whole if printed else prepared.flight, self._programme.early_s(story)
+        # A world that has not begun stands, but nobody sees its camera start.
+        return flight.beyond(-early_s) if early_s else flight.pose(story.t)
 
 
 def programme_of(options: ShowOptions, quality: Quality) -> Programme:

@@ -113,7 +113,7 @@ class Programme:
         self.clock += dt
         moving = [story for story in self.shown if ready(story)]
         for story in moving:
-            # A world that another one flows into does not begin to grow before its time.
+            # A world into which another one turns does not begin to grow before its time.
             passed = dt if self.clock >= self._begins_s[story] and not switches.paused else 0.0
             story.advance(passed * (switches.rate if story.t < story.scene.birth_s else 1.0))
         return moving
@@ -127,6 +127,10 @@ class Programme:
         quick = TOUR_BIRTH_SHARE * self._shown_seconds(story)
         birth = story.scene.birth_s
         return seconds * birth / quick if seconds < quick else birth + seconds - quick
+
+    def early_s(self, story: Story) -> float:
+        """How long it is, in seconds, until a story begins that is in the picture before; 0 from then on."""
+        return max(self._begins_s[story] - self.clock, 0.0)
 
     def _shown_seconds(self, story: Story) -> float:
         if self._options.tour_seconds is None:
@@ -238,10 +242,12 @@ class Programme:
         self._begins_s[new] = start
         # The length of a tour is given, and what a person steers cannot flow.
         # Nor does what others show: whether worlds can flow is not known to those who have not seen both.
-        flows = self._options.tour_seconds is None and self._opens_s is None and not by_hand and can_flow(old, new)
+        free = self._options.tour_seconds is None and self._opens_s is None
+        flows = free and not by_hand and can_flow(old, new)
         if flows:
             length = ASKED_FLOW_S if self._asked else FLOW_S
-            # The new world begins to grow when the old one has gone.
+        if free:
+            # The new world begins to grow when the old one has gone: all of its growth is seen, and it needs memory.
             self._begins_s[new] += max(length - new.scene.birth[0][0], 0.0)
         self.melt = Melt(start, length, flows)
         self._order.place = self._places[new]

@@ -140,8 +140,8 @@ class Props:
         if a == last:
             self.surface.settle()
             self._uploaded[1] = -1
-        # Nothing is seen of the second one at the very beginning, where a world stands while another one flows into it.
-        there = a == b or (t > 0.0 and self._fetch(replay, 1, b))
+        # Nothing is seen of the second one before the growth begins, while another world may still be there.
+        there = a == b or (mix > 0.0 and self._fetch(replay, 1, b))
         self._take(carved if b == last and there and carved else born)
         return there or mix == 0.0
 

@@ -144,6 +144,8 @@ class Replay:
         self._buffers = 0
         # The number of the picture that is made next, of the one in the making, and of the last one that was taken.
         self._next, self._making, self._taken = 0, -1, -1
+        # Whether a picture after the first was taken.
+        self._began = False
         # Finite: nothing more is to be grown.
         self._stops_at = float("inf")
 
@@ -170,8 +172,8 @@ class Replay:
     def wants_work(self) -> bool:
         """Whether there is a picture to make and a buffer for it."""
         with self._lock:
-            # One picture is enough to begin with: a world that waits for its turn keeps no more.
-            most = self._most if self._taken >= 0 else 1
+            # One picture is enough until the growth begins: a world that waits for its turn keeps no more.
+            most = self._most if self._began else 1
             pending = self._stops_at == float("inf") and self._next < self._possible
             return pending and (bool(self._free) or self._buffers < most)
 
@@ -223,6 +225,7 @@ class Replay:
                 self._let_go(self._ready.popleft().relief)
             if self._ready:
                 self._taken = number
+                self._began |= number > 0
                 return self._ready.popleft()
             if number != self._making or self._next != number + 1:
                 self._next = number

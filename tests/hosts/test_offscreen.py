@@ -159,7 +159,7 @@ from demo.process import environment
 environment.prepare()
 from demo.hosts import offscreen
 with offscreen.context():
-    from OpenGL import GL
+    from demo.render.gl import opengl as GL
 real = GL.glGetIntegerv
 GL.glGetIntegerv = lambda name: LIMITS.get(name, real(name))
 from demo.app.cli import main

@@ -19,8 +19,7 @@ from demo.hosts import context
 open_window = context.open_window
 def opened(*words, **named):
     open_window(*words, **named)
-    from OpenGL import GL
-    from demo.render.gl import shaders
+    from demo.render.gl import opengl as GL, shaders
     {planted}
 context.open_window = opened
 sys.exit(cli.main(["still", sys.argv[1], "--scene", "plasma", "--set", "plasma.cells=32", "--time", "0", "--size", "64x36"]))

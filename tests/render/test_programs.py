@@ -139,8 +139,7 @@ def test_what_several_programs_leave_behind_is_told_once_they_are_made_and_while
 
 @pytest.mark.parametrize("broken", [("glGetShaderiv", "glGetProgramiv"), ("glGetProgramiv",)], ids=["compiling", "linking"])
 def test_a_shader_that_the_driver_rejects_is_one_line_and_leaves_nothing(context, monkeypatch, broken):
-    from OpenGL import GL
-
+    from demo.render.gl import opengl as GL
     from demo.render.gl.gpu_error import GpuError
     from demo.render.gl.programs import Variants
 
@@ -189,8 +188,9 @@ def test_a_driver_with_threads_for_compiling_may_use_as_many_as_it_likes(monkeyp
     asked = []
     with offscreen.context((8, 8)):
         from demo.render.gl import gl_context
+        from demo.render.gl import opengl as GL
 
-        monkeypatch.setattr(gl_context, "glMaxShaderCompilerThreadsKHR", asked.append)
+        monkeypatch.setattr(GL, "glMaxShaderCompilerThreadsKHR", asked.append)
         gl_context.begin()
         assert asked == [0xFFFFFFFF] and gl_context.has("GL_KHR_parallel_shader_compile")
         monkeypatch.setattr(gl_context, "has", lambda extension: False)

@@ -153,11 +153,12 @@ def test_what_does_not_fit_is_refused(context):
 
 
 def test_only_what_has_changed_is_sent(context, monkeypatch):
-    from demo.render.gl import plain_calls, uniform_buffer
+    from demo.render.gl import opengl as GL
+    from demo.render.gl import uniform_buffer
     from demo.render.gl.uniform_block import UniformBlock
 
-    block, sent, send = UniformBlock("Seldom", {"one": "float"}), [], plain_calls.buffer_data
-    monkeypatch.setattr(plain_calls, "buffer_data", lambda *words: sent.append(words) or send(*words))
+    block, sent, send = UniformBlock("Seldom", {"one": "float"}), [], GL.glBufferData
+    monkeypatch.setattr(GL, "glBufferData", lambda *words: sent.append(words) or send(*words))
     for value in (1.0, 1.0, 2.0, 2.0):
         uniform_buffer.fill(block, {"one": value})
         uniform_buffer.upload()

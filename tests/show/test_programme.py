@@ -314,7 +314,11 @@ def test_sought_exactly_melts_begin_when_they_are_due():
     decisions = sought(now, first.seconds - MELT_S + 1.0)
     assert [bool(decision.awaits) for decision in decisions] == [True, False] and decisions[1].melts is first
     assert now.melt.start_s == first.seconds - MELT_S
-    assert now.coming.t == pytest.approx(0.0 if now.melt.flows else 1.0)
+    coming, begins = now.coming, now.coming.scene.birth[0][0]
+    assert coming.t == 0.0 and now.early_s(coming) == pytest.approx(now.melt.length_s - begins - 1.0)
+    sought(now, now.melt.start_s + now.melt.length_s)
+    assert now.current is coming and now.early_s(coming) == 0.0
+    assert coming.t == pytest.approx(begins), "its growth begins when the world before has gone"
 
 
 def test_a_leap_passes_through_every_story_on_the_way():

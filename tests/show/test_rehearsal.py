@@ -33,7 +33,7 @@ FINE = "plasma", "simplex", "map"
 @contextmanager
 def compiled() -> Iterator[set[str]]:
     """The texts of all shaders that are compiled inside the block. A driver that knows a text compiles nothing."""
-    from OpenGL import GL
+    from demo.render.gl import opengl as GL
 
     texts: set[str] = set()
     with pytest.MonkeyPatch.context() as patch:

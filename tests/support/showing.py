@@ -121,12 +121,11 @@ def nothing_filled() -> Iterator[None]:
     Tiles are made in full, because their heights are read back and decide what is drawn.
     """
     import pytest
-    from OpenGL import GL
 
-    from demo.render.gl import plain_calls
+    from demo.render.gl import opengl as GL
     from demo.render.tiles import Tiles
 
-    arrays, elements, many = GL.glDrawArrays, plain_calls.draw_elements_instanced, plain_calls.multi_draw_arrays
+    arrays, elements, many = GL.glDrawArrays, GL.glDrawElementsInstanced, GL.glMultiDrawArrays
     make, share = Tiles.make, [0]
 
     def made(*words: object) -> None:
@@ -139,8 +138,8 @@ def nothing_filled() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Tiles, "make", made)
         patch.setattr(GL, "glDrawArrays", lambda mode, first, count: arrays(mode, first, share[0] * count))
-        patch.setattr(plain_calls, "draw_elements_instanced", lambda mode, n, *more: elements(mode, share[0] * n, *more))
-        patch.setattr(plain_calls, "multi_draw_arrays", lambda mode, first, count: many(mode, first, share[0] * count))
+        patch.setattr(GL, "glDrawElementsInstanced", lambda mode, n, *more: elements(mode, share[0] * n, *more))
+        patch.setattr(GL, "glMultiDrawArrays", lambda mode, first, count, n: many(mode, first, share[0] * count, n))
         yield
 
 

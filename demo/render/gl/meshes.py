@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
-from OpenGL import GL
 
-from . import gl_context, gpu_memory, plain_calls
+from . import gl_context, gpu_memory
+from . import opengl as GL
 
 # OpenGL's types of fields; whole numbers are shares of the greatest of their type.
 _KINDS = {
@@ -28,8 +26,8 @@ class Mesh:
 
     def __init__(self, vertex: dict[str, int], vertex_dtype: np.dtype, instance: dict[str, int] | None = None,
                  instance_dtype: np.dtype | None = None, indices: np.ndarray | None = None) -> None:  # fmt: skip
-        self._array = int(GL.glGenVertexArrays(1))
-        self._buffers = [int(b) for b in np.atleast_1d(GL.glGenBuffers(3))]
+        self._array = GL.glGenVertexArrays(1)[0]
+        self._buffers = GL.glGenBuffers(3)
         self.vertex_dtype, self.instance_dtype = vertex_dtype, instance_dtype
         self.index_count = 0 if indices is None else indices.size
         self._bind()
@@ -38,7 +36,7 @@ class Mesh:
             self._attributes(self._buffers[1], instance, instance_dtype, 1)
         if indices is not None:
             GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self._buffers[2])
-            GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, indices, GL.GL_STATIC_DRAW)
+            GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, GL.address(indices), GL.GL_STATIC_DRAW)
             gpu_memory.allocated("buffer", self._buffers[2], indices.nbytes)
 
     def _bind(self) -> None:
@@ -55,7 +53,7 @@ class Mesh:
             count = int(np.prod(field.shape, dtype=int)) if field.shape else 1
             kind, whole = _KINDS[field.base], field.base.kind in "iu"
             GL.glEnableVertexAttribArray(location)
-            GL.glVertexAttribPointer(location, count, kind, whole, dtype.itemsize, ctypes.c_void_p(offset))
+            GL.glVertexAttribPointer(location, count, kind, whole, dtype.itemsize, GL.pointer(offset))
             GL.glVertexAttribDivisor(location, divisor)
 
     def fill(self, vertices: np.ndarray, stream: bool = False) -> None:
@@ -70,7 +68,8 @@ class Mesh:
         if array.dtype != dtype or not array.flags.c_contiguous:
             raise ValueError(f"buffer takes contiguous {dtype}, not {array.dtype}")
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self._buffers[which])
-        plain_calls.buffer_data(GL.GL_ARRAY_BUFFER, array, GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW)
+        usage = GL.GL_STREAM_DRAW if stream else GL.GL_STATIC_DRAW
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, array.nbytes, GL.address(array), usage)
         gpu_memory.allocated("buffer", self._buffers[which], array.nbytes)
 
     def draw(self, mode: int, count: int) -> None:
@@ -81,12 +80,12 @@ class Mesh:
     def draw_parts(self, mode: int, first: np.ndarray, count: np.ndarray) -> None:
         """Draw several runs of vertices in one call: integers (k,) each."""
         self._bind()
-        plain_calls.multi_draw_arrays(mode, first.astype(np.int32), count.astype(np.int32))
+        GL.glMultiDrawArrays(mode, first.astype(np.int32), count.astype(np.int32), len(first))
 
     def draw_instanced(self, mode: int, instances: int) -> None:
         """Draw all indices, once per instance."""
         self._bind()
-        plain_calls.draw_elements_instanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, instances)
+        GL.glDrawElementsInstanced(mode, self.index_count, GL.GL_UNSIGNED_SHORT, None, instances)
 
     def free(self) -> None:
         if self._array:

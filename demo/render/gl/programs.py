@@ -6,11 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Generic, TypeVar
 
-import numpy as np
-from OpenGL import GL
-from OpenGL.GL.KHR.parallel_shader_compile import GL_COMPLETION_STATUS_KHR
-
 from . import gl_context, living_programs, shaders, uniform_buffer
+from . import opengl as GL
 from .gpu_error import GpuError
 from .uniform_block import UniformBlock
 
@@ -73,7 +70,7 @@ class Program:
 
     def _sampler(self, name: str) -> int:
         if name not in self._samplers:
-            self._samplers[name] = int(GL.glGetUniformLocation(self._id, f"u_{name}"))
+            self._samplers[name] = GL.glGetUniformLocation(self._id, f"u_{name}")
         return self._samplers[name]
 
     def use(self, **units: int) -> None:
@@ -184,10 +181,7 @@ class Linking:
         """Whether `end` need not wait; always where the driver cannot say."""
         if not gl_context.has("GL_KHR_parallel_shader_compile"):
             return True
-        # PyOpenGL does not know how long this answer is.
-        over = np.zeros(1, np.int32)
-        GL.glGetProgramiv(self.program, GL_COMPLETION_STATUS_KHR, over)
-        return bool(over[0])
+        return bool(GL.glGetProgramiv(self.program, GL.GL_COMPLETION_STATUS_KHR))
 
     def end(self) -> None:
         """Waits until the program is linked. Raises GpuError when the driver rejects it; it is the caller's to delete."""
@@ -195,8 +189,8 @@ class Linking:
             if not GL.glGetProgramiv(self.program, GL.GL_LINK_STATUS):
                 for shader, name in zip(self._shaders, self._names, strict=True):
                     if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
-                        raise GpuError(_rejected(name, _log(GL.glGetShaderInfoLog(shader))))
-                raise GpuError(_rejected(" + ".join(self._names), _log(GL.glGetProgramInfoLog(self.program))))
+                        raise GpuError(_rejected(name, GL.glGetShaderInfoLog(shader)))
+                raise GpuError(_rejected(" + ".join(self._names), GL.glGetProgramInfoLog(self.program)))
         finally:
             self.drop()
 
@@ -220,9 +214,3 @@ def _rejected(files: str, log: str) -> str:
     """One line for a shader that the driver does not take; its messages go on for pages."""
     reason = next((line.strip() for line in log.splitlines() if line.strip()), "it does not say why")
     return f"the graphics driver rejects the shader {files} ({reason}): update the driver, or install Mesa's"
-
-
-def _log(raw: object) -> str:
-    if isinstance(raw, np.ndarray):
-        raw = raw.tobytes()
-    return raw.decode(errors="replace").rstrip("\0") if isinstance(raw, bytes) else str(raw)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from OpenGL import GL
 
 from . import gl_context, gpu_memory
+from . import opengl as GL
 from .gpu_error import GpuError
 from .textures import FLAT, RGBA8, RGBA16F, TexelFormat, Texture
 
@@ -58,7 +58,7 @@ class Target:
         # To a software renderer's driver a texture with a side of a power of two takes another program.
         self.room = self.drawn if scale == 1.0 else tuple(side + (side & (side - 1) == 0) for side in self.drawn)
         self.colours = [Texture(FLAT, one, self.room[::-1]) for one in (texels, *beside)]
-        self._id = int(GL.glGenFramebuffers(1))
+        self._id = GL.glGenFramebuffers(1)[0]
         gl_context.bind_framebuffer(self._id)
         for number, colour in enumerate(self.colours):
             GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0 + number, FLAT, colour.id, 0)
@@ -83,7 +83,7 @@ class Target:
         GL.glDrawBuffers(len(every), every)
 
     def _depth_buffer(self) -> int:
-        depth = int(GL.glGenRenderbuffers(1))
+        depth = GL.glGenRenderbuffers(1)[0]
         GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, depth)
         width, height = self.room
         GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, width, height)
@@ -121,7 +121,7 @@ class Target:
         gl_context.bind_framebuffer(self._id)
         width, height = self.room
         out = np.empty((height, width, 4), np.float32)
-        GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_FLOAT, out)
+        GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_FLOAT, GL.address(out))
         return out
 
     def read_parts(self, corners: Sequence[tuple[int, int]], side: int) -> Iterator[np.ndarray]:
@@ -130,7 +130,7 @@ class Target:
         gl_context.bind_framebuffer(self._id)
         out = np.empty((side, side, 2), np.float32)
         for x, y in corners:
-            GL.glReadPixels(x, y, side, side, GL.GL_RG, GL.GL_FLOAT, out)
+            GL.glReadPixels(x, y, side, side, GL.GL_RG, GL.GL_FLOAT, GL.address(out))
             yield out
 
     def free(self) -> None:
@@ -189,5 +189,5 @@ def read_bound(width: int, height: int) -> np.ndarray:
     """The bound framebuffer's colours as uint8 (height, width, 3), top row first."""
     out = np.empty((height, width, 3), np.uint8)
     GL.glPixelStorei(GL.GL_PACK_ALIGNMENT, 1)
-    GL.glReadPixels(0, 0, width, height, GL.GL_RGB, GL.GL_UNSIGNED_BYTE, out)
+    GL.glReadPixels(0, 0, width, height, GL.GL_RGB, GL.GL_UNSIGNED_BYTE, GL.address(out))
     return out[::-1].copy()

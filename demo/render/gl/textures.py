@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from OpenGL import GL
 
 from . import gl_context, gpu_memory
+from . import opengl as GL
 from .gpu_error import GpuError
 
 
@@ -61,7 +61,7 @@ class Texture:
         self, target: int, texels: TexelFormat, shape: tuple[int, ...], linear: bool = True, repeat: bool = False
     ) -> None:
         self.target, self.texels, self.shape = target, texels, tuple(shape)
-        self.id = int(GL.glGenTextures(1))
+        self.id = GL.glGenTextures(1)[0]
         self._activate()
         chosen = GL.GL_LINEAR if linear else GL.GL_NEAREST
         wrap = GL.GL_REPEAT if repeat else GL.GL_CLAMP_TO_EDGE
@@ -87,17 +87,19 @@ class Texture:
         self._activate()
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
         if self.target == FLAT:
-            GL.glTexSubImage2D(self.target, 0, 0, 0, self.shape[1], self.shape[0], texels.form, texels.kind, array)
+            GL.glTexSubImage2D(
+                self.target, 0, 0, 0, self.shape[1], self.shape[0], texels.form, texels.kind, GL.address(array)
+            )
         else:
             depth, height, width = self.shape
-            GL.glTexSubImage3D(self.target, 0, 0, 0, 0, width, height, depth, texels.form, texels.kind, array)
+            GL.glTexSubImage3D(self.target, 0, 0, 0, 0, width, height, depth, texels.form, texels.kind, GL.address(array))
 
     def upload_part(self, array: np.ndarray, x: int, y: int) -> None:
         """Replace a rectangle of a flat texture, from texel (x, y) on, by a contiguous array of its dtype."""
         self._activate()
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
         height, width = array.shape[:2]
-        GL.glTexSubImage2D(self.target, 0, x, y, width, height, self.texels.form, self.texels.kind, array)
+        GL.glTexSubImage2D(self.target, 0, x, y, width, height, self.texels.form, self.texels.kind, GL.address(array))
 
     def bind(self) -> int:
         """Bind to a texture unit, unless it is bound to one; returns the unit's number, to hand to the sampler."""
@@ -110,6 +112,6 @@ class Texture:
     def free(self) -> None:
         if self.id:
             gl_context.texture_gone(self.id)
-            GL.glDeleteTextures([self.id])
+            GL.glDeleteTextures(1, [self.id])
             gpu_memory.released("texture", self.id)
             self.id = 0

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-import numpy as np
-from OpenGL import GL
-
-from . import plain_calls
+from . import opengl as GL
 
 
 class Timer:
@@ -21,13 +18,13 @@ class Timer:
     def begin(self) -> list[float]:
         """Begin to measure; returns the seconds of earlier frames that are known by now, oldest first."""
         known = []
-        while self._asked and plain_calls.query_result(self._asked[0], GL.GL_QUERY_RESULT_AVAILABLE):
+        while self._asked and GL.glGetQueryObjectuiv(self._asked[0], GL.GL_QUERY_RESULT_AVAILABLE):
             query = self._asked.popleft()
             # 32 bits of nanoseconds hold up to four seconds; PyOpenGL lacks the type for 64 bits.
-            known.append(plain_calls.query_result(query, GL.GL_QUERY_RESULT) * 1e-9)
+            known.append(GL.glGetQueryObjectuiv(query, GL.GL_QUERY_RESULT) * 1e-9)
             self._queries.append(query)
         if not self._queries:
-            self._queries.append(int(np.atleast_1d(GL.glGenQueries(1))[0]))
+            self._queries.append(GL.glGenQueries(1)[0])
         GL.glBeginQuery(GL.GL_TIME_ELAPSED, self._queries[-1])
         self._running = True
         return known

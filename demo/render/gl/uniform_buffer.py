@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from OpenGL import GL
 
-from . import gpu_memory, plain_calls
+from . import gpu_memory
+from . import opengl as GL
 from .uniform_block import UniformBlock, field_views
 
 CAPACITY_BYTES = 16_384
@@ -40,7 +40,7 @@ _buffer = _Buffer()
 def begin() -> None:
     """Call this when another context becomes current: makes its buffer, without any block."""
     global _buffer
-    _buffer = _Buffer(int(np.atleast_1d(GL.glGenBuffers(1))[0]))
+    _buffer = _Buffer(GL.glGenBuffers(1)[0])
     GL.glBindBuffer(GL.GL_UNIFORM_BUFFER, _buffer.name)
     GL.glBufferData(GL.GL_UNIFORM_BUFFER, CAPACITY_BYTES, None, GL.GL_STREAM_DRAW)
     gpu_memory.allocated("buffer", _buffer.name, CAPACITY_BYTES)
@@ -83,4 +83,4 @@ def upload() -> None:
     content = used.tobytes()
     if content != _buffer.sent:
         _buffer.sent = content
-        plain_calls.buffer_data(GL.GL_UNIFORM_BUFFER, used, GL.GL_STREAM_DRAW)
+        GL.glBufferData(GL.GL_UNIFORM_BUFFER, used.nbytes, GL.address(used), GL.GL_STREAM_DRAW)
