@@ -326,16 +326,15 @@ class Causes:
 
 def objects() -> dict[str, int]:
     """Living OpenGL objects by kind."""
-    from OpenGL import GL
-
     # The program in use would count as alive after its end.
     from demo.render.gl import gl_context
+    from demo.render.gl import opengl as GL
 
     gl_context.finish()
     found = {}
     for kind in KINDS:
         of_shaders = kind in ("Program", "Shader")
-        top = int(GL.glCreateProgram() if of_shaders else getattr(GL, f"glGen{kind}s")(1))
+        top = GL.glCreateProgram() if of_shaders else getattr(GL, f"glGen{kind}s")(1)[0]
         GL.glDeleteProgram(top) if of_shaders else getattr(GL, f"glDelete{kind}s")(1, [top])
         alive = getattr(GL, f"glIs{kind}")
         found[kind] = sum(bool(alive(name)) for name in range(1, top))

@@ -4,6 +4,6 @@ import os
 
 import OpenGL
 
-# Checks cost several microseconds a call: they are on in tests and off in the show. Set them before its functions are imported.
+# Checks cost several microseconds a call: on in tests, off in the show. PyOpenGL reads this when its functions are imported.
 OpenGL.ERROR_CHECKING = bool(os.environ.get("LANDFALL_GL_CHECK"))
 OpenGL.ERROR_LOGGING = False
