@@ -40,6 +40,7 @@ uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 #endif
 float detailed = 0.0;               // 0..1: weight of the detail seen only from near
+vec3 sunlight;                      // that arrives: v_sunlight less the shadow of rings
 #if SHEET
 in vec3 v_place;
 in vec3 v_east;
@@ -189,7 +190,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
     float spread = mix(mix(34.0 + 150.0 * broad.w * broad.w, 420.0, near_), OPEN_SPREAD, open_);
     // The open sea around a terrain knows no shadows.
-    vec3 light = shaded_sea_light(body, up, n, view, spread, v_sunlight, v_skylight, mix(share, 1.0, open_));
+    vec3 light = shaded_sea_light(body, up, n, view, spread, sunlight, v_skylight, mix(share, 1.0, open_));
     // From low above, the same patches show as lighter and darker lanes.
 #if SPHERICAL
     float low = clamp(1.5 - away * LANES / u_noise_metres, 0.0, 1.0);
@@ -207,7 +208,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec4 gusts = texture(u_noise, at * GUSTS + vec3(0.0, 0.004 * u_time, 0.0));
     float front = sin(2.0 * PI * dot(at, FRONTS) - 0.9 * u_time + 5.0 * gusts.x + 1.2 * speck.x);
     float crest = smoothstep(0.72, 1.0, front) * smoothstep(0.57, 0.72, gusts.y) * smoothstep(0.38, 0.60, speck.z);
-    light = mix(light, vec3(0.65) * (v_sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.38 * windy * crest);
+    light = mix(light, vec3(0.65) * (sunlight * (share * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, 0.38 * windy * crest);
 #endif
     return light;
 }
@@ -498,6 +499,11 @@ void main() {
     h = standing < 0.0 ? min(h, standing) : max(h, 1.0);
 #endif
     vec3 up = normalize(v_up);
+    sunlight = v_sunlight;
+#if RINGS
+    // Under their shadow there is still the light of the sky.
+    sunlight *= ring_shade(up, u_sun);
+#endif
 #if CONE
     vec3 n = normalize(shade.xyz + v_lean);
 #elif SHEET
@@ -648,17 +654,17 @@ void main() {
     // At the shore half of what the cover says is of land.
     float waves = mix(1.0, min(2.0 * cover.g, 1.0), u_covered.x) * (1.0 - fresh);
     float white_water = foam(-h, length(lean), waves, speck, away) * detailed;
-    wet = mix(wet, vec3(0.75) * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, white_water);
+    wet = mix(wet, vec3(0.75) * (sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.5) / PI, white_water);
 #endif
 #if SPHERICAL
     float ice = smoothstep(0.0, 2.0, -11.0 - warmth_at(place, 0.0) + 14.0 * (broad.x - 0.5) + 5.0 * (grain.x - 0.5));
-    vec3 white = u_palette[7] * 0.92 * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.4) / PI;
+    vec3 white = u_palette[7] * 0.92 * (sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.4) / PI;
     wet = mix(wet, white, ice * (1.0 - fresh));
 #endif
     // A lake freezes sooner than the sea, and its ice is darker where the wind has swept it.
     float frozen = fresh * smoothstep(0.35, 0.65, (-3.0 - warmth_at(place, max(lake, 0.0) / u_relief_m)) / 4.0 + 0.8 * (grain.x - 0.5));
     vec3 swept = mix(vec3(0.42, 0.55, 0.62), u_palette[7] * 0.86, smoothstep(0.40, 0.60, mild.x + 0.4 * (broad.y - 0.5)));
-    wet = mix(wet, swept * (v_sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.3) / PI, frozen);
+    wet = mix(wet, swept * (sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.3) / PI, frozen);
 #endif
     // Bare rock is rougher than vegetation and snow.
     float raised_ = SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare;
@@ -676,9 +682,9 @@ void main() {
 #endif
 #endif
 #if SPHERICAL
-    vec3 arriving = ground_light(bumped, n, up, share, v_sunlight, v_skylight, afar);
+    vec3 arriving = ground_light(bumped, n, up, share, sunlight, v_skylight, afar);
 #else
-    vec3 arriving = ground_light(bumped, n, up, share, v_sunlight, v_skylight, 0.0);
+    vec3 arriving = ground_light(bumped, n, up, share, sunlight, v_skylight, 0.0);
 #endif
     vec3 dry = albedo * arriving / PI;
 #if DRY
@@ -703,10 +709,7 @@ void main() {
 #if FINE
     const float v_shadow = 0.0;
 #endif
-    colour = clouded(colour, up, -view, away, v_sunlight, cover.r, v_shadow);
-#endif
-#if RINGS
-    colour *= ring_shade(up, u_sun);
+    colour = clouded(colour, up, -view, away, sunlight, cover.r, v_shadow);
 #endif
     o_colour = vec4(colour * v_clear + v_haze, 1.0);
 #endif

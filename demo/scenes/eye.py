@@ -17,6 +17,7 @@ from ..ground.warmth import Warmth
 from ..maths.easing import smoothstep
 from ..maths.vectors import tangents, unit
 from .daylight import STEP_S, Daylight, adapted
+from .moon_and_rings import Rings
 from .palettes import Palette
 
 # Rays into the picture: shares of its half width and half height, of an aspect of 16:9.
@@ -30,7 +31,7 @@ HIGH_M = 25_000.0
 # The eye takes no ground for darker than this share of open ground.
 DARKEST = 0.02
 # The reflectance of ordinary ground, and how much more snow reflects.
-ORDINARY, SNOW = 0.125, 2.2
+ORDINARY, SNOW = 0.125, 2.8
 # Snow lies everywhere where it is so much colder than where it begins, degrees; as in cover.glsl.
 SNOWS_OVER_C = 5.0
 # The channel of moisture in a cover, without gutters.
@@ -48,16 +49,18 @@ def opened(
     palette: Palette,
     warmth: Warmth,
     cover: np.ndarray | None = None,
+    rings: Rings | None = None,
 ) -> Daylight:
     """The same daylight with an eye that has adapted to the ground in the picture from `start_s` seconds on.
 
     `palette`: the world's colours; `warmth`: where it is warm; `cover`: as `cover_parts` returns it, where it is known.
+    `rings`: those that throw a shadow.
     """
     times = STEP_S * np.arange(len(daylight.exposures))
     wanted = np.ones(len(times))
     moments = np.flatnonzero((times >= start_s + STEP_S) & (times <= flight.seconds))
     if len(moments):
-        wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette, warmth, cover)
+        wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette, warmth, cover, rings)
     return replace(daylight, exposures=daylight.exposures * adapted(wanted))
 
 
@@ -69,6 +72,7 @@ def _wanted(
     palette: Palette,
     warmth: Warmth,
     cover: np.ndarray | None,
+    rings: Rings | None,
 ) -> np.ndarray:
     """The exposure (k,) of an eye fully adapted to the ground in view at times (k,), relative to that of open ground."""
     poses = [flight.pose(t) for t in times]
@@ -85,7 +89,7 @@ def _wanted(
     sun = np.stack([sun_at(t) for t in times])[:, None]
     place, found = _ground_seen(ground, eye[:, None], rays)
     normal = _normals(ground, place)
-    share = _light(ground, place, normal, sun) * _reflected(ground, place, normal, palette, warmth, cover)
+    share = _light(ground, place, normal, sun, rings) * _reflected(ground, place, normal, palette, warmth, cover)
     logs = np.where(found, np.log(np.maximum(share, DARKEST)), 0.0).sum(axis=1) / np.maximum(found.sum(axis=1), 1)
     near = np.exp(-np.maximum(ground.altitude(eye), 0.0) / HIGH_M) if ground.atlas.spherical else 1.0
     # What is not land says little.
@@ -110,7 +114,7 @@ def _normals(ground: Ground, place: np.ndarray) -> np.ndarray:
     return unit(up - sum(_slope(ground, place, reach, way)[..., None] * way for way in tangents(up)))
 
 
-def _light(ground: Ground, place: np.ndarray, normal: np.ndarray, sun: np.ndarray) -> np.ndarray:
+def _light(ground: Ground, place: np.ndarray, normal: np.ndarray, sun: np.ndarray, rings: Rings | None) -> np.ndarray:
     """The light at places (k, r, 3) with their normals by that on open level ground: (k, r). `sun`: unit (k, 1, 3)."""
     up = ground.up(place)
     standing = np.maximum(ground.sampled(place), 0.0) - ground.altitude(place)
@@ -119,6 +123,8 @@ def _light(ground: Ground, place: np.ndarray, normal: np.ndarray, sun: np.ndarra
     height = (up * sun).sum(axis=-1)
     direct, sky = _sunlight(height), _skylight(height)
     facing = np.maximum((normal * sun).sum(axis=-1), 0.0) * ~hidden
+    if rings is not None:
+        facing = facing * rings.passed(place / ground.size_m, np.broadcast_to(sun, place.shape))
     open_sky = 0.5 + 0.5 * (normal * up).sum(axis=-1)
     return (direct * facing + sky * open_sky) / (direct * np.maximum(height, 0.0) + sky)
 

@@ -22,6 +22,8 @@ ASIDE, ABOVE, LEAN = np.radians((6.0, 15.0)), np.radians((6.0, 12.0)), np.radian
 # The moon is placed for this share of the flight.
 SEEN_AT = 0.62
 BANDS = 256
+# The share of the sun's light that rings without gaps would take; as in rings.glsl.
+SHADE = 0.85
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,15 @@ class Rings:
     inner: float
     outer: float
     bands: np.ndarray
+
+    def passed(self, place: np.ndarray, sun: np.ndarray) -> np.ndarray:
+        """The share (...) of sunlight that passes to places (..., 3) in radii; `sun`: unit (..., 3). As in rings.glsl."""
+        rise, over = sun @ self.axis, place @ self.axis
+        way = -over / np.where(np.abs(rise) < 1e-4, 1e-4, rise)
+        met = place + sun * way[..., None]
+        x = (np.sqrt((met * met).sum(axis=-1)) - self.inner) / (self.outer - self.inner) * len(self.bands) - 0.5
+        opaque = np.interp(x, np.arange(len(self.bands)), self.bands[:, 3] / 255.0, left=0.0, right=0.0)
+        return 1.0 - np.where(way > 0.0, SHADE * opaque, 0.0)
 
 
 @dataclass(frozen=True)

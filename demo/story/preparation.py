@@ -246,7 +246,8 @@ def _journey(
     ground, palette, cover = world.ground, scene.palette_of(seed), born.cover if born else None
     if world.contents and not is_flown:
         return journey
-    daylight = opened(journey.daylight, ground, journey.flight, scene.leaves_s, palette, world.warmth, cover)
+    rings = born.moon_and_rings.rings if born else None
+    daylight = opened(journey.daylight, ground, journey.flight, scene.leaves_s, palette, world.warmth, cover, rings)
     return replace(journey, daylight=daylight)
 
 

@@ -9,6 +9,7 @@ from demo.ground.relief import GUTTER
 from demo.ground.warmth import Warmth
 from demo.scenes.daylight import Daylight
 from demo.scenes.eye import opened
+from demo.scenes.moon_and_rings import BANDS, Rings
 from demo.scenes.palettes import Palette
 from demo.worlds.atlas import PLANE
 
@@ -24,16 +25,29 @@ def ridge():
     return Ground(PLANE, np.broadcast_to(heights, (1, N, N)).astype(np.float32).copy(), EXTENT_M)
 
 
-def eye_of(side_at, ground=None, cover=None):
+def eye_of(side_at, ground=None, cover=None, rings=None):
     """The light of a flight that looks at the ridge from the east where `side_at(t)` is 1, from the west where it is -1."""
     flight = Flight(SECONDS, lambda t: look_at([side_at(t) * 9_000.0, 1_500.0, 0.0], [0.0, 1_200.0, 0.0], UP))
     daylight = Daylight(lambda t: SUN, exposures=np.ones(int(SECONDS / 0.5) + 1))
-    return opened(daylight, ground or ridge(), flight, 0.0, Palette(), Warmth(9.0, (0.0, 0.0), 23.0), cover)
+    return opened(daylight, ground or ridge(), flight, 0.0, Palette(), Warmth(9.0, (0.0, 0.0), 23.0), cover, rings)
 
 
 def test_the_eye_opens_for_a_slope_in_shade_and_not_for_one_in_the_sun():
     shaded, lit = (eye_of(lambda t, side=side: side).exposure(SECONDS) for side in (-1.0, 1.0))
     assert shaded > 1.15 and 0.6 < lit <= 1.0
+
+
+class Shadow(Rings):
+    """Rings that take a half of all sunlight."""
+
+    def passed(self, place, sun):
+        return np.full(place.shape[:-1], 0.5)
+
+
+def test_the_eye_opens_in_the_shadow_of_rings():
+    shadow = Shadow(SUN, 1.5, 2.5, np.zeros((BANDS, 4), np.uint8))
+    clear, ringed = (eye_of(lambda t: 1.0, rings=rings).exposure(SECONDS) for rings in (None, shadow))
+    assert ringed > 1.1 * clear
 
 
 def moist(share, cells=32):

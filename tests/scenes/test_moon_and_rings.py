@@ -55,6 +55,19 @@ def test_a_moon_stands_above_the_horizon_and_in_the_picture_at_its_moment(ground
         assert np.degrees(np.arccos(moon.direction @ pose.forward)) < 36.0
 
 
+def test_rings_take_sunlight_from_what_lies_behind_them():
+    bands = np.zeros((BANDS, 4), np.uint8)
+    bands[BANDS // 2 :, 3] = 255
+    rings = Rings(np.array([0.0, 1.0, 0.0]), 1.5, 2.5, bands)
+    place = np.array([1.0, 0.0, 0.0]) + np.zeros((4, 3))
+    place[:, 1] = (-0.5, -0.5, -0.5, 0.5)
+    # The sun shines through the dense half, through the empty one, from beyond the rim, and from the side without rings.
+    out = np.array([1.25, 0.6, 3.0, 1.25])
+    sun = np.stack([out, np.full(4, 0.5), np.zeros(4)], axis=-1)
+    sun /= np.sqrt((sun * sun).sum(axis=-1, keepdims=True))
+    assert rings.passed(place, sun) == pytest.approx([0.15, 1.0, 1.0, 1.0])
+
+
 def test_rings_have_gaps_and_end_softly():
     for seed in SEEDS:
         dense = ring_bands(seed)[:, 3] / 255.0

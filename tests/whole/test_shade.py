@@ -7,6 +7,7 @@ import pytest
 from support.showing import SIZE, SMALL, still
 
 from demo.hosts import offscreen
+from demo.scenes.moon_and_rings import BANDS, MoonAndRings, Rings
 from demo.scenes.scenes import SCENES
 
 pytestmark = pytest.mark.usefixtures("shared_worlds")
@@ -38,3 +39,16 @@ def dark_share(scene: str, seed: int, seconds: float) -> float:
 def test_shaded_ground_is_not_black(scene):
     dark = [dark_share(scene, seed, seconds) for seed, seconds in MOMENTS[scene]]
     assert 0.0 < max(dark) < MOST, "some of the ground is in shade, and is seen"
+
+
+def test_the_light_of_the_sky_is_left_under_the_shadow_of_rings(monkeypatch):
+    """Rings without gaps around the world of which a low flight sees sunlit ground."""
+    from demo.story import preparation
+
+    wide = Rings(np.array([0.0, 1.0, 0.0]), 0.0, 50.0, np.full((BANDS, 4), 255, np.uint8))
+    [(scene, (seed, seconds))] = [("simplex", MOMENTS["simplex"][0])]
+    dark = []
+    for rings in (None, wide):
+        monkeypatch.setattr(preparation, "moon_and_rings_of", lambda *words, rings=rings: MoonAndRings(None, rings))
+        dark.append(dark_share(scene, seed, seconds))
+    assert dark[0] < dark[1] < 0.6
