@@ -114,7 +114,7 @@ class Programme:
         moving = [story for story in self.shown if ready(story)]
         for story in moving:
             # A world into which another one turns does not begin to grow before its time.
-            passed = dt if self.clock >= self._begins_s[story] and not switches.paused else 0.0
+            passed = 0.0 if switches.paused else min(dt, max(self.clock - self._begins_s[story], 0.0))
             story.advance(passed * (switches.rate if story.t < story.scene.birth_s else 1.0))
         return moving
 

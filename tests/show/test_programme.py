@@ -305,6 +305,18 @@ def test_a_pause_stops_stories_and_the_rate_is_that_of_births():
     assert story.t == before + 0.5
 
 
+def test_a_world_begins_when_it_is_due_not_with_the_frame_in_which_it_is():
+    now = opened()
+    now.go_to(1)
+    coming = now.coming
+    coming.grown()
+    pass_time(now, 0.1)
+    early = now.early_s(coming)
+    assert now.melt and early > 0.5 and coming.t == 0.0
+    now.advance(early + 0.03, Switches(), lambda story: True)
+    assert coming.t == pytest.approx(0.03)
+
+
 def test_sought_exactly_melts_begin_when_they_are_due():
     now = programme(scene="plasma")
     sought(now, 0.0)
