@@ -224,7 +224,14 @@ def test_grow_needs_neither_window_nor_gl(tmp_path):
 
 def test_a_picture_does_without_the_wrappers_of_opengl(tmp_path):
     """They take 60 ms of a start, and 6 MB."""
-    code = "import sys; from demo.app import cli; print(cli.main(sys.argv[1:]), 'OpenGL.GL' in sys.modules)"
+    code = (
+        "import sys; from demo.app import cli; status = cli.main(sys.argv[1:])\n"
+        "from demo.hosts import offscreen\n"
+        "with offscreen.context((8, 8)):\n"
+        "    from demo.render.gl import gl_context, opengl as GL\n"
+        "    found = bool(GL.glMaxShaderCompilerThreadsKHR) == gl_context.has('GL_KHR_parallel_shader_compile')\n"
+        "    print(status, 'OpenGL.GL' in sys.modules, found, bool(GL.glReleaseShaderCompiler))"
+    )
     words = [
         "still",
         str(tmp_path / "a.png"),
@@ -238,7 +245,7 @@ def test_a_picture_does_without_the_wrappers_of_opengl(tmp_path):
         "32x18",
     ]
     done = subprocess.run([sys.executable, "-c", code, *words], cwd=ROOT, env=environment(), capture_output=True, text=True)
-    assert done.stdout.splitlines()[-1] == "0 False"
+    assert done.stdout.splitlines()[-1] == "0 False True True", "functions of extensions are found without them"
 
 
 def test_a_bar_on_a_terminal_and_the_same_world(tmp_path):

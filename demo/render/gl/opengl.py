@@ -46,6 +46,9 @@ HOMES = (
     parallel_shader_compile,
 )
 LOG_BYTES = 1 << 14
+# As PyOpenGL's wrappers have it. PyOpenGL itself looks by these for the extensions of the context.
+for _function in (GL_1_0.glGetString, GL_1_1.glGetString, GL_3_0.glGetStringi):
+    _function.restype = ctypes.c_char_p
 
 
 def __getattr__(name: str) -> Any:
