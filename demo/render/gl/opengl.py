@@ -113,12 +113,13 @@ def glGetQueryObjectuiv(query: int, what: int) -> int:
 
 def glGetString(what: int) -> bytes | None:
     """A text of the context; None where the driver has none."""
-    return ctypes.cast(GL_1_0.glGetString(what), ctypes.c_char_p).value
+    text: bytes | None = GL_1_0.glGetString(what)
+    return text
 
 
 def glGetStringi(what: int, number: int) -> bytes:
     """The text of that number in a list of the context's; raises IndexError where the list ends before."""
-    text = ctypes.cast(GL_3_0.glGetStringi(what, number), ctypes.c_char_p).value
+    text: bytes | None = GL_3_0.glGetStringi(what, number)
     if text is None:
         raise IndexError(number)
     return text
