@@ -1,4 +1,6 @@
 // The clouds of a planet: plasma projected along three axes and blended by direction, so there is no seam and no pole.
+#ifndef PLANET_CLOUDS
+#define PLANET_CLOUDS
 uniform sampler2D u_clouds;
 // The share of all light that the thickest clouds keep from the ground.
 const float SHADOW = 0.60;
@@ -31,3 +33,4 @@ float cloud_cover(vec3 direction) { return covering(plasma(drifted(direction)));
 vec3 cloud_light(vec3 sunlight, float cosine, float toward_sun) {
     return sunlight * ((0.08 + 0.15 * smoothstep(-0.10, 0.45, cosine)) * toward_sun) + sky_lamp(cosine) * 0.34;
 }
+#endif

@@ -23,7 +23,11 @@ vec4 speckle(vec3 place, float pixel) {
 
 // Metres that a pixel spans across and along the line of sight.
 vec2 footprint() {
+#if DEFERRED
+    vec3 beside = ground_beside_it, below = ground_above_it;
+#else
     vec3 beside = dFdx(v_relative), below = dFdy(v_relative);
+#endif
     vec2 found = vec2(dot(beside, beside), dot(below, below));
     return sqrt(vec2(min(found.x, found.y), max(found.x, found.y)));
 }

@@ -37,7 +37,11 @@ Standing seen_first(float coarse, float high) {
     float upright = told_apart(high);
     Standing found = Standing(v_tile, own, top_of(own) * (1.0 - upright), FEET_SEEN * grown(own) * upright);
     // What is nearer to the eye by this is drawn a pixel lower.
+#if DEFERRED
+    vec2 nearer = -tile_above_it;
+#else
     vec2 nearer = -dFdy(v_tile);
+#endif
     int layers = high / u_share > TOLD_FROM ? int(min(ceil(high / u_share - 0.5), float(LAYERS))) : 0;
     // A loop that ends early: a software renderer works through both sides of a branch.
     for (int k = 1; k <= layers; ++k) {

@@ -4,48 +4,24 @@
 // SPHERICAL: a planet; FLAT: normals of triangles or as printed, in look 0; TILES: heights and normals with detail, from the patch's tile;
 // DRY: no water; SEA: no land; FADE: the detail fades in; LAKES: some water stands above the sea; FINE: more waves and finer clouds; CONE:
 // between the double cone and the sphere; SHEET: between the sphere and a flat sheet; CLOUDS: a planet's clouds; BELOW: the eye is below them, so that only their shadow is seen; RINGS: the
-// shadow of the rings; LEVELS: the levels of detail as colours; RHOMBI: those of the double cone's mesh, outlined. The looks that cost little branch by uniforms instead.
+// shadow of the rings; LEVELS: the levels of detail as colours; RHOMBI: those of the double cone's mesh, outlined; DEFERRED: the mesh has been drawn: see deferred.glsl. The looks that cost little branch by uniforms instead.
 
 #include "scatter.glsl"
 // What has no detail, or none yet, has grain all the same.
 #define GRAINED (FINE && !CONE && !SHEET)
 
-in vec3 v_relative;
-#if LEVELS
-in vec2 v_level;
+#if DEFERRED
+#define HANDED
+#else
+#define HANDED in
 #endif
-in vec3 v_up;
-in vec3 v_texture;
-in vec3 v_sunlight;
-in vec3 v_skylight;
-in vec3 v_haze;
-in vec3 v_clear;
-#if CONE
-in vec3 v_lean;
-#endif
-#if TILES || DRY
-in float v_height;
-#endif
-#if LAKES
-in vec2 v_inland;                   // metres: ground or bed above the sea; difference of the water level from the sea's
-#endif
+#include "surface_varyings.glsl"
 #if TILES
-in vec2 v_tile;
-flat in vec4 v_box;
-in float v_morph;
-flat in vec3 v_direction;
-in vec4 v_broad;
-in vec4 v_cover;
 uniform sampler2D u_tile_heights;
 uniform sampler2D u_tile_slopes;
 #endif
 float detailed = 0.0;               // 0..1: weight of the detail seen only from near
 vec3 sunlight;                      // that arrives: v_sunlight less the shadow of rings
-#if SHEET
-in vec3 v_place;
-in vec3 v_east;
-in vec3 v_north;
-#endif
 
 uniform sampler2DArray u_shade_a;   // normal, height / u_height_scale
 #if MIXED
@@ -86,13 +62,16 @@ const float WIDEST_SHORE = SHEET == 1 ? 0.050 : 0.010, TILED_SHORE = 0.0002;
 #include "rim.glsl"
 #endif
 #if TILES && LAKES
+#if !DEFERRED
 uniform sampler2DArray u_heights_a;
+#endif
 #include "shore.glsl"
 #endif
-#if SPHERICAL
-in vec2 v_share;
-#else
+#if !SPHERICAL
 #include "horizon.glsl"
+#endif
+#if DEFERRED
+#include "deferred.glsl"
 #endif
 #if TILES || GRAINED
 #include "near.glsl"
@@ -345,9 +324,6 @@ vec3 linear_light(vec3 c) {
 
 #if CLOUDS && !BELOW
 #include "cloud_layer.glsl"
-#if !FINE
-in float v_shadow;
-#endif
 #endif
 
 #if GRAINED
@@ -440,6 +416,9 @@ float outlines() {
 #endif
 
 void main() {
+#if DEFERRED
+    find_place();
+#endif
 #if TILES
     // Both sides of what a pixel sees of the ground choose the grain: the longer one alone would make it broad at grazing angles,
     // and the shorter one draw it out into streaks.

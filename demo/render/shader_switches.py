@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar, Self
 
 from ..geometry.frame_state import Moment
 from ..geometry.tile_waters import DRY, SEA
@@ -71,11 +72,44 @@ class SurfaceSwitches(ShaderSwitches):
     lakes: bool = False
     rings: bool = False
     rhombi: bool = False
+    deferred: ClassVar[bool] = False
+
+    @property
+    def defines(self) -> dict[str, int]:
+        return {**super().defines, "DEFERRED": int(self.deferred)}
 
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
         wanted = {TILES: self.tiles, CLOUDS: self.clouds or not self.spherical, SHEET: self.sheet, RINGS: self.rings}
         return VIEW, PALETTE, GROUND, SURFACE, *(block for block, read in wanted.items() if read)
+
+
+@dataclass(frozen=True)
+class GeometrySwitches(SurfaceSwitches):
+    """Of `surface.vert` and `geometry.frag`: the mesh of patches with tiles, before it is shaded."""
+
+    fragment = "geometry.frag"
+    deferred = True
+
+    @classmethod
+    def of(cls, shaded: SurfaceSwitches) -> Self:
+        """Those of the mesh on which a surface is shaded with these switches: of those, what moves vertices."""
+        moving = ("atlas", "spherical", "tiles", "fade", "isosceles", "grouped")
+        return cls(**{name: getattr(shaded, name) for name in moving})
+
+
+@dataclass(frozen=True)
+class DeferredSwitches(SurfaceSwitches):
+    """Of `sky.vert` and `surface.frag`: the pixels of patches with tiles, whose mesh has been drawn."""
+
+    vertex = "sky.vert"
+    deferred = True
+
+    @classmethod
+    def of(cls, shaded: SurfaceSwitches) -> Self:
+        """Those with which the pixels are shaded that would be drawn with these switches at once."""
+        values = {field.name: getattr(shaded, field.name) for field in fields(shaded)}
+        return cls(**{**values, "isosceles": False, "grouped": False})
 
 
 @dataclass(frozen=True)
@@ -281,6 +315,16 @@ def river_switches(spherical: bool, look: Look, clouds: float, ringed: bool) -> 
     lit = look.name == NATURAL and not look.wireframe
     over = spherical and lit and clouds > 0.0
     return RiverSwitches(spherical, over, over and look.fine, not lit, rings=ringed and spherical and lit)
+
+
+def is_deferred(switches: SurfaceSwitches, look: Look) -> bool:
+    """Whether pixels that are drawn with these switches are shaded once the mesh is there, where the look says so.
+
+    Those of tiles are: other triangles are large, or few. Lines and normals of triangles need the triangles, and heights
+    that still change, for a second or two, more textures than a program may read.
+    """
+    plain = look.is_plain and not (switches.levels or switches.rhombi)
+    return look.deferred and plain and switches.tiles and not switches.mixed
 
 
 def tells_waters(fine: bool) -> bool:

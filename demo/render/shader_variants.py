@@ -14,7 +14,9 @@ from ..tables.quality import Quality
 from ..worlds.atlas import ATLASES, Atlas
 from .shader_switches import (
     BedSwitches,
+    DeferredSwitches,
     DevelopSwitches,
+    GeometrySwitches,
     LineSwitches,
     RiverSwitches,
     SkySwitches,
@@ -23,6 +25,7 @@ from .shader_switches import (
     TownSwitches,
     has_tiles,
     in_look,
+    is_deferred,
     line_switches,
     river_switches,
     surface_switches,
@@ -92,7 +95,7 @@ def surface_variants(scene: Scene, quality: Quality, look: Look) -> set[SurfaceS
         flown |= {replace(variant, rings=True) for variant in flown}
     if scene.map_timing:
         flown |= {replace(grown, sheet=True, clouds=clouds, mixed=mixed) for clouds, mixed in product({False, cloudy}, BOTH)}
-    return {in_look(variant, look) for variant in growing | flowing | flown}
+    return _programs({in_look(variant, look) for variant in growing | flowing | flown}, look)
 
 
 def surface_variants_at(
@@ -105,10 +108,18 @@ def surface_variants_at(
     if has_tiles(look, moment):
         for waters, under in product(_waters(look.fine), below):
             tiled.add(surface_switches(atlas, look, moment, tiled=True, waters=waters, ringed=ringed, below=under))
+    tiled = _programs(tiled, look)
     if moment.grown:
         return {plain} | tiled
     # Whether a growth passes between two key pictures or rests at one changes from frame to frame.
     return {replace(plain, mixed=mixed) for mixed in BOTH} | tiled
+
+
+def _programs(variants: set[SurfaceSwitches], look: Look) -> set[SurfaceSwitches]:
+    """What surfaces with these switches are drawn with: for those that are deferred there are two programs each."""
+    deferred = {variant for variant in variants if is_deferred(variant, look)}
+    made = {GeometrySwitches.of(variant) for variant in deferred} | {DeferredSwitches.of(variant) for variant in deferred}
+    return (variants - deferred) | made
 
 
 def _waters(fine: bool) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from .clouds import is_below_clouds, planet_clouds, terrain_clouds
 from .gl import uniform_buffer
 from .gl.textures import ARRAY, R32F, RGBA8, Texture, check_limits
 from .height_textures import HeightTextures, Land
-from .shader_switches import has_tiles, surface_switches, tells_waters
+from .shader_switches import SurfaceSwitches, has_tiles, is_deferred, surface_switches, tells_waters
 from .surface_pass import ChosenPatches, SurfacePass
 from .surface_tiles import TILED, SurfaceTiles
 from .tiles import NEAR_M
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..geometry.view import View
     from ..ground.detail import Detail
     from ..ground.standing_water import Lakes
+    from .gl.targets import Target
     from .moon_and_rings_drawn import RingsShown
     from .shared_textures import SharedTextures
     from .tile_materials import TileMaterials
@@ -195,14 +196,15 @@ class Surface:
         moment: Moment,
         palette: dict[str, object],
         textures: SharedTextures,
+        onto: Target,
         rings: RingsShown | None = None,
     ) -> None:
         """Draw the patches that `choose` chose for the same view, look and moment.
 
         `land`: this surface's own, or another one on its way into it. `palette`: the block PALETTE. `rings`: what throws its
-        shadow.
+        shadow. `onto`: what is being drawn on.
         """
-        self._fill_blocks(chosen, land, view, look, moment)
+        self._fill_blocks(chosen, land, view, look, moment, onto)
         uniform_buffer.fill(PALETTE, palette)
         units = textures.units() | land.units()
         if len(chosen.tiled):
@@ -211,11 +213,16 @@ class Surface:
             uniform_buffer.fill(RINGS, rings.block)
             units["bands"] = rings.bands.bind()
         below = is_below_clouds(length(view.eye), self._tree.size_m * moment.stretch)
+        parts: list[tuple[SurfaceSwitches, np.ndarray]] = []
         for patches, waters in self._parts(chosen, look, moment, land):
             if len(patches):
                 tiled, ringed = patches.dtype == TILED, rings is not None
-                switches = surface_switches(self._tree.atlas, look, moment, tiled, waters, ringed, below)
-                self._pass.draw(switches, patches, chosen.halved, units, look.wireframe)
+                parts.append((surface_switches(self._tree.atlas, look, moment, tiled, waters, ringed, below), patches))
+        deferred = [part for part in parts if is_deferred(part[0], look)]
+        if deferred:
+            self._pass.draw_deferred(deferred, chosen.halved, units, onto)
+        for switches, patches in parts[len(deferred) :]:
+            self._pass.draw(switches, patches, chosen.halved, units, look.wireframe)
 
     def _parts(self, chosen: ChosenPatches, look: Look, moment: Moment, land: Land) -> Iterator[tuple[np.ndarray, int]]:
         """The patches that are drawn together, near ones first, and SHORE, DRY or SEA of those."""
@@ -230,7 +237,7 @@ class Surface:
             yield chosen.tiled, SHORE
         yield chosen.plain, SHORE
 
-    def _fill_blocks(self, chosen: ChosenPatches, land: Land, view: View, look: Look, moment: Moment) -> None:
+    def _fill_blocks(self, chosen: ChosenPatches, land: Land, view: View, look: Look, moment: Moment, onto: Target) -> None:
         size_m = self._tree.size_m * moment.stretch
         uniform_buffer.fill(GROUND, ground_block(view, moment, land, size_m, land.height_scale(moment.mix)))
         surface = {
@@ -239,6 +246,7 @@ class Surface:
             "near": np.mod(view.eye / NEAR_M, 1.0),
             "time": moment.time,
             "share": look.share,
+            "last_pixel": (onto.drawn[0] - 1, onto.drawn[1] - 1),
             "bearings": moment.bearings,
             "shaded": moment.shaded,
             "covered": moment.covered,

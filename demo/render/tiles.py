@@ -89,9 +89,10 @@ class Tiles:
         """`cells`: along the edge of a patch; `along`: tiles along an edge of the picture. `measures`: see `Quality`."""
         self.measures = measures
         self.texels = cells * TEXELS_A_CELL
-        self._side = self.texels + RIM
+        # Texels along the edge of a tile and its rim.
+        self.side = self.texels + RIM
         # Where tiles are read back, the processor draws, and they are in its memory.
-        self._slots = TileSlots(along, self._side, sparing=measures)
+        self._slots = TileSlots(along, self.side, sparing=measures)
         # As `tile_targets` has them; there only while there are tiles.
         self._pictures: tuple[Target, Target] | None = None
         self.programs: Variants[TileSwitches] = Variants()
@@ -209,7 +210,7 @@ class Tiles:
         `land`: the samples and what climate makes of them; `rough`: their gradient and the strength of the detail at each
         of them. `beds`: what rivers have cut into the ground. `blocks`: those of the detail.
         """
-        self._quad.fill_instances(_placed(tiles, atlas, detail, levels, self._side))
+        self._quad.fill_instances(_placed(tiles, atlas, detail, levels, self.side))
         making = {
             "side": self.size,
             "size": detail.size_m,
@@ -246,7 +247,7 @@ class Tiles:
         """
         heights, _ = self.pictures
         corners = tiles["place"][:, :2].astype(int).tolist()
-        found = np.array([(texels.min(), texels.max()) for texels in heights.read_parts(corners, self._side)], np.float64)
+        found = np.array([(texels.min(), texels.max()) for texels in heights.read_parts(corners, self.side)], np.float64)
         return found[:, 0], found[:, 1]
 
     def _cut(self, beds: RiverBeds, tiles: np.ndarray, atlas: Atlas, size_m: float) -> None:

@@ -75,6 +75,7 @@ SURFACE = UniformBlock(
         "near": "vec3",  # eye position modulo NEAR_METRES, in periods of it
         "time": "float",  # seconds
         "share": "float",  # pixels that are drawn along one of the window's, 0..1
+        "last_pixel": "vec2",  # the upper right one that is drawn: column, row
         "bearings": "vec3",  # weights of the three bearings of the sun whose horizons a world keeps
         "shaded": "float",  # how much of the shadows that mountains throw is there
         "covered": "vec2",  # how far the climate has covered the ground that has heights a and heights b, 0..1

@@ -137,6 +137,7 @@ class Painter:
             isosceles=asked.is_plain and self._quality.isosceles if mesh == "auto" else mesh == "isosceles",
             levels=self._options.levels,
             borders=switches.borders,
+            deferred=self._quality.deferred,
             grouped=self._quality.coarse != SAMPLE,
         )
 

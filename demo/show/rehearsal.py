@@ -27,6 +27,7 @@ from ..render import sky_view
 from ..render.block_textures import BlockTextures
 from ..render.develop import DevelopPass, LightPicture
 from ..render.frame_view import look_through
+from ..render.geometry_buffer import GeometryBuffer
 from ..render.gl.meshes import Mesh
 from ..render.gl.programs import ShaderSwitches, Variants
 from ..render.gl.targets import Target
@@ -40,7 +41,9 @@ from ..render.overlay import Overlay
 from ..render.river_water import LOCATIONS as RIVER_LOCATIONS
 from ..render.shader_switches import (
     BedSwitches,
+    DeferredSwitches,
     DevelopSwitches,
+    GeometrySwitches,
     LineSwitches,
     RiverSwitches,
     SkySwitches,
@@ -131,6 +134,7 @@ class Rehearsal:
         self._rough = self._kept.add(Texture(ARRAY, RGBA_HALVES, (1, SAMPLES, SAMPLES), linear=False))
         self._blocks = self._kept.add(BlockTextures(_no_blocks()))
         self._bands = self._kept.add(bands_texture(_rings()))
+        self._stored = self._kept.add(GeometryBuffer(self._light))
         self._meshes = {
             "ribbon": self._mesh(LOCATIONS, np.zeros(6, RIBBON_POINT)),
             "river": self._mesh(RIVER_LOCATIONS, np.zeros(6, RIVER_POINT)),
@@ -138,6 +142,8 @@ class Rehearsal:
         }
         self._ways: dict[type, tuple[Variants, Callable[[Any], None]]] = {
             SurfaceSwitches: (passes.surfaces.programs, self._surface),
+            GeometrySwitches: (passes.surfaces.programs, self._geometry),
+            DeferredSwitches: (passes.surfaces.programs, self._deferred),
             TileSwitches: (passes.surfaces.tiles.programs, self._tile),
             BedSwitches: (passes.surfaces.tiles.beds.programs, self._bed),
             SkySwitches: (passes.sky.programs, self._sky),
@@ -173,12 +179,22 @@ class Rehearsal:
         self._light.read()
 
     def _surface(self, switches: SurfaceSwitches) -> None:
-        patches = np.zeros(1, TILED if switches.tiles else INSTANCE)
-        patches["patch"][:, 3] = patches["anchor"][:, 2:] = 1.0
-        patches["direction"] = UP
+        patches = _patches(TILED if switches.tiles else INSTANCE)
+        self._passes.surfaces.draw(switches, patches, False, self._surface_units())
+
+    def _geometry(self, switches: GeometrySwitches) -> None:
+        patches = _patches(TILED)
+        with self._stored.stored((SAMPLES, SAMPLES), SAMPLES, [patches]):
+            self._passes.surfaces.draw_geometry(switches, patches, False, self._surface_units(), 1)
+
+    def _deferred(self, switches: DeferredSwitches) -> None:
+        with self._stored.stored((SAMPLES, SAMPLES), SAMPLES, []) as stored:
+            pass
+        self._passes.surfaces.shade(switches, self._surface_units() | stored, 1)
+
+    def _surface_units(self) -> dict[str, int]:
         units = self.textures.units() | self._land.units() | {"bands": self._bands.bind()}
-        units |= tile_units(*self._tiles)
-        self._passes.surfaces.draw(switches, patches, False, units)
+        return units | tile_units(*self._tiles)
 
     def _tile(self, switches: TileSwitches) -> None:
         heights, slopes = self._tiles
@@ -225,7 +241,7 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
 
     Raises GpuError.
     """
-    looks = looks or (Look(fine=quality.fine, isosceles=quality.isosceles),)
+    looks = looks or (Look(fine=quality.fine, isosceles=quality.isosceles, deferred=quality.deferred),)
     with _Kept() as kept:
         noise, sky = kept.add(noise_texture()), kept.add(SkyPass())
         surfaces = kept.add(SurfacePass(quality.patch, quality.tiles))
@@ -271,6 +287,13 @@ def _fixed(scene: Scene, sky: SkyPass, textures: SharedTextures, kept: _Kept) ->
     kept.add(Overlay()).draw("caption", (Line(scene.title),), 1.0, "middle", *SIZE)
     names, sheet = kept.add(MapNamesPass()), kept.add(Texture(FLAT, RGBA8, (1, 1), linear=False))
     names.draw(sheet, np.ones(1, NAME), *SIZE)
+
+
+def _patches(fields: np.dtype) -> np.ndarray:
+    patches = np.zeros(1, fields)
+    patches["patch"][:, 3] = patches["anchor"][:, 2:] = 1.0
+    patches["direction"] = UP
+    return patches
 
 
 def _view(scene: Scene) -> View:

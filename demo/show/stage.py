@@ -145,7 +145,7 @@ class Stage:
         rings = self._rings(frame, props) if frame.natural else None
         self._look_through(view, props.textures)
         target.begin()
-        props.surface.draw(chosen, land, view, look, moment, props.palette, props.textures, rings)
+        props.surface.draw(chosen, land, view, look, moment, props.palette, props.textures, target, rings)
         if props.rivers:
             props.rivers.draw(
                 view,
@@ -188,7 +188,7 @@ class Stage:
         land = had.surface.land.flowing_into(has.surface.land, flow.share)
         self._look_through(flow.view, textures)
         target.begin()
-        has.surface.draw(chosen, land, flow.view, flow.look, flow.moment, palette, textures)
+        has.surface.draw(chosen, land, flow.view, flow.look, flow.moment, palette, textures, target)
         if had.rivers:
             size_m, left = flow.world.size_m, 1.0 - ease(flow.share / RIVERS_GO)
             had.rivers.draw(

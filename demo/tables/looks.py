@@ -44,7 +44,7 @@ class Look:
     anyway. `effects`: False for a machine that is short of time. `isosceles`: the mesh. `borders`: those of rhombi and
     catchments are asked for. `levels`: the levels of detail are coloured. `grouped`: coarser levels have heights of their
     own. `share`: pixels that are drawn along one of the window's, 0..1. `first_tiles`: so many new tiles a frame are made at
-    most while the detail is not yet seen.
+    most while the detail is not yet seen. `deferred`: where it can be, the ground is shaded once the mesh is there.
     """
 
     name: str = NATURAL
@@ -60,6 +60,7 @@ class Look:
     grouped: bool = False
     share: float = 1.0
     first_tiles: float = float("inf")
+    deferred: bool = False
 
     @property
     def printed(self) -> bool:

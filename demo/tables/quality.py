@@ -24,6 +24,8 @@ class Quality:
     a GPU would have to be waited for.
     `fine`: more samples in the air, more waves, broken clouds.
     `isosceles`: the mesh. Where cells are large, halves of squares would draw ridges that cross their diagonals as stairs.
+    `deferred`: near ground is shaded once its mesh has been drawn. A software renderer shades eight pixels for each triangle
+    that meets one of them, and triangles are small.
     `coarse`: the height of a group of vertices on coarser levels; no level's own, but what the option asks for.
     """
 
@@ -36,6 +38,7 @@ class Quality:
     fine: bool
     isosceles: bool = False
     measures: bool = False
+    deferred: bool = False
     coarse: str = SAMPLE
 
 
@@ -53,6 +56,7 @@ QUALITIES: dict[str, Quality] = {
             fine=False,
             isosceles=True,
             measures=True,
+            deferred=True,
         ),
         Quality("low", patch=8, reach=1.3, pixels_a_triangle=5.0, tiles=26, left_out=1, fine=False, isosceles=True),
         Quality("medium", patch=8, reach=1.7, pixels_a_triangle=3.0, tiles=30, left_out=0, fine=True),

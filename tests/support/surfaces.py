@@ -118,7 +118,7 @@ class DrawnSurface:
         self._target.begin()
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         look_through(view)
-        self.surface.draw(chosen, self.surface.land, view, self._look, moment, self._palette, self._textures)
+        self.surface.draw(chosen, self.surface.land, view, self._look, moment, self._palette, self._textures, self._target)
         if rivers is not None:
             rivers.draw(view, self._look, moment, self.surface.land, self._size_m, self._textures, SIZE[1], 1.0)
         return self._target.read_floats()[..., :3]

@@ -20,6 +20,8 @@ LOWEST = (GL.GL_ONE, GL.GL_ZERO, GL.GL_ONE, GL.GL_ZERO)
 NEARER, NEARER_OR_AS_FAR = GL.GL_LESS, GL.GL_LEQUAL
 # As OpenGL 4.5 and the extensions for robustness have it.
 CONTEXT_LOST = 0x0507
+# Stencil: pixels that are drawn are marked with a number; only those that are marked with it are drawn, once.
+MARK, MARKED = (GL.GL_ALWAYS, GL.GL_REPLACE), (GL.GL_EQUAL, GL.GL_ZERO)
 # The sides of triangles.
 FRONT, BACK = GL.GL_FRONT, GL.GL_BACK
 
@@ -99,11 +101,13 @@ def drawing(
     blend: tuple[int, int, int, int] | None = None,
     lines: bool = False,
     culled: int | None = None,
+    stencil: tuple[tuple[int, int], int] | None = None,
 ) -> None:
     """How the next meshes are drawn. Everyone who draws calls this, so that nobody has to restore anything.
 
     `depth`: the depth test, None for none. `keep_depth`: whether depths are written. `blend`: None to replace what is there.
     `lines`: the edges of triangles alone. `culled`: the side of triangles that is left out, None for neither.
+    `stencil`: MARK or MARKED, and the number; None for none.
     """
     if changes("depth", depth is not None):
         (GL.glEnable if depth is not None else GL.glDisable)(GL.GL_DEPTH_TEST)
@@ -122,6 +126,12 @@ def drawing(
         (GL.glEnable if culled is not None else GL.glDisable)(GL.GL_CULL_FACE)
     if culled is not None and changes("culled", culled):
         GL.glCullFace(culled)
+    if changes("stencil", stencil is not None):
+        (GL.glEnable if stencil else GL.glDisable)(GL.GL_STENCIL_TEST)
+    if stencil and changes("stencil_test", stencil):
+        (test, passed), number = stencil
+        GL.glStencilFunc(test, number, 0xFF)
+        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, passed)
 
 
 def write_depth(wanted: bool) -> None:

@@ -33,7 +33,7 @@ class Canvas:
 
 
 class Target:
-    """A framebuffer with a colour texture (half floats unless said) and, if wanted, a depth buffer.
+    """A framebuffer with a colour texture (half floats unless said) and, if wanted, a depth buffer with a stencil.
 
     `width`, `height`: of the picture in pixels. `scale`: the share of both that is drawn on. `room`: (width, height) in
     pixels of what there is memory for. `colours`: all its textures, in the order of the shader's outputs; `colour`: the
@@ -45,11 +45,12 @@ class Target:
         width: int,
         height: int,
         texels: TexelFormat = RGBA16F,
-        depth: bool = True,
+        depth: bool | Target = True,
         beside: Sequence[TexelFormat] = (),
         scale: float = 1.0,
     ) -> None:
-        """`beside`: of further textures. `scale`: the largest that there is memory for.
+        """`depth`: another target, at least as large, has it share its depth buffer. `beside`: of further textures. `scale`:
+        the largest that there is memory for.
 
         Raises GpuError when the driver cannot draw into such a picture.
         """
@@ -66,9 +67,11 @@ class Target:
             self._draw_on(range(len(self.colours)))
         self._depth = 0
         if depth:
-            self._depth = self._depth_buffer()
-            attachment = GL.GL_DEPTH_ATTACHMENT
-            GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, self._depth)
+            if depth is True:
+                self._depth = self._depth_buffer()
+            buffer = self._depth if depth is True else depth._depth
+            attachment = GL.GL_DEPTH_STENCIL_ATTACHMENT
+            GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, buffer)
         if GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER) != GL.GL_FRAMEBUFFER_COMPLETE:
             raise GpuError(f"the graphics driver cannot draw into a {width}x{height} picture: choose a smaller size")
 
@@ -86,7 +89,7 @@ class Target:
         depth = GL.glGenRenderbuffers(1)[0]
         GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, depth)
         width, height = self.room
-        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH_COMPONENT32F, width, height)
+        GL.glRenderbufferStorage(GL.GL_RENDERBUFFER, GL.GL_DEPTH24_STENCIL8, width, height)
         gpu_memory.allocated("depth", depth, width * height * _DEPTH_BYTES)
         return depth
 
@@ -106,10 +109,19 @@ class Target:
 
     def begin(self) -> None:
         """Bind and clear; from here on only the part `drawn` of it is drawn on."""
+        self.go_on()
+        gl_context.write_depth(True)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
+
+    def begin_colours(self) -> None:
+        """Bind, and clear its colours alone."""
+        self.go_on()
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+
+    def go_on(self) -> None:
+        """Bind the part `drawn` of it, with what is there."""
         gl_context.bind_framebuffer(self._id)
         gl_context.frame(*self.drawn)
-        gl_context.write_depth(True)
-        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT)
 
     def read(self) -> np.ndarray:
         """Its colours as uint8 (height, width, 3), top row first."""

@@ -1,0 +1,62 @@
+"""The geometry buffer of deferred shading: where on the ground each pixel is, before it is shaded."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .gl.targets import Target
+from .gl.textures import FLAT, RGBA32F, Texture
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+class GeometryBuffer:
+    """What geometry.frag says of each pixel of a target, and which patch each tile belongs to."""
+
+    def __init__(self, target: Target) -> None:
+        """`target`: on which is drawn; the buffer has its size and its depths."""
+        self._target = target
+        self._pixels = Target(target.width, target.height, RGBA32F, depth=target, scale=target.scale)
+        self._places: Texture | None = None
+
+    def fits(self, target: Target) -> bool:
+        """Whether it is that of `target`."""
+        return self._target is target
+
+    @contextmanager
+    def stored(self, size: tuple[int, int], side: int, parts: Sequence[np.ndarray]) -> Iterator[dict[str, int]]:
+        """Draw into the buffer meanwhile, and on the target again afterwards. The texture units by which shaders read it.
+
+        `size`: texels along the edges of the picture of tiles, `side` along those of a tile. `parts`: the patches that are
+        drawn, TILED (k,) each.
+        """
+        places = self._tell(size, side, parts)
+        self._pixels.begin_colours()
+        yield {"geometry": self._pixels.colour.bind(), "tile_places": places.bind()}
+        self._target.go_on()
+
+    def _tell(self, size: tuple[int, int], side: int, parts: Sequence[np.ndarray]) -> Texture:
+        """The patches of all tiles that are drawn: two texels for each slot, in the order of the slots."""
+        columns, rows = (texels // side for texels in size)
+        told = np.zeros((rows, columns, 2, 4), np.float32)
+        for patches in parts:
+            column, row = (patches["tile"] / side).astype(np.intp).T
+            told[row, column, 0], told[row, column, 1, :3] = patches["patch"], patches["direction"]
+        if self._places is None or self._places.shape != (rows, 2 * columns):
+            self._free_places()
+            self._places = Texture(FLAT, RGBA32F, (rows, 2 * columns), linear=False)
+        self._places.upload(told.reshape(rows, 2 * columns, 4))
+        return self._places
+
+    def _free_places(self) -> None:
+        if self._places is not None:
+            self._places.free()
+            self._places = None
+
+    def free(self) -> None:
+        self._free_places()
+        self._pixels.free()
