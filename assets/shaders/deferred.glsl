@@ -60,6 +60,9 @@ void find_place() {
 #endif
 #if LAKES
     float standing = textureLod(u_shade_a, v_texture, 0.0).w;
+#if MIXED
+    standing = mix(standing, textureLod(u_shade_b, v_texture, 0.0).w, u_mix);
+#endif
     v_inland = vec2(min(height, sampled.x), abs(sampled.x - standing * u_height_scale));
 #endif
 #if !SPHERICAL && LOOK != 1

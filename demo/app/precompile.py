@@ -94,12 +94,13 @@ def rehearse(quality: str, scenes: Iterable[str]) -> None:
 
     with offscreen.context():
         # Imports OpenGL, which must come after the context.
+        from ..render.geometry_buffer import supported
         from ..render.shader_variants import looks_of_keys
         from ..scenes.scenes import SCENES
         from ..show.rehearsal import rehearse as rehearse_scene
         from ..tables.looks import others_of
 
-        level = QUALITIES[quality]
+        level = supported(QUALITIES[quality])
         natural, *others = looks_of_keys(level)
         # A scene that somebody added to the parent's tables alone is compiled there, when it is shown.
         known = {name: (scene, [natural]) for name, scene in SCENES.items()}

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .gl import opengl as GL
 from .gl.targets import Target
 from .gl.textures import FLAT, RGBA32F, Texture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from ..tables.quality import Quality
+
+
+# Textures that the largest program of deferred shading reads; OpenGL 3.3 promises 16.
+TEXTURES = 19
+
+
+def supported(quality: Quality) -> Quality:
+    """A quality as the driver can draw it."""
+    if quality.deferred and GL.glGetIntegerv(GL.GL_MAX_TEXTURE_IMAGE_UNITS) < TEXTURES:
+        return replace(quality, deferred=False)
+    return quality
 
 
 class GeometryBuffer:

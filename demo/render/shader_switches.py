@@ -95,7 +95,8 @@ class GeometrySwitches(SurfaceSwitches):
     def of(cls, shaded: SurfaceSwitches) -> Self:
         """Those of the mesh on which a surface is shaded with these switches: of those, what moves vertices."""
         moving = ("atlas", "spherical", "tiles", "fade", "isosceles", "grouped")
-        return cls(**{name: getattr(shaded, name) for name in moving})
+        mixed = shaded.mixed and (shaded.fade or shaded.grouped)
+        return cls(**{name: getattr(shaded, name) for name in moving}, mixed=mixed)
 
 
 @dataclass(frozen=True)
@@ -320,11 +321,10 @@ def river_switches(spherical: bool, look: Look, clouds: float, ringed: bool) -> 
 def is_deferred(switches: SurfaceSwitches, look: Look) -> bool:
     """Whether pixels that are drawn with these switches are shaded once the mesh is there, where the look says so.
 
-    Those of tiles are: other triangles are large, or few. Lines and normals of triangles need the triangles, and heights
-    that still change, for a second or two, more textures than a program may read.
+    Those of tiles are: other triangles are large, or few. Lines and normals of triangles need the triangles.
     """
     plain = look.is_plain and not (switches.levels or switches.rhombi)
-    return look.deferred and plain and switches.tiles and not switches.mixed
+    return look.deferred and plain and switches.tiles
 
 
 def tells_waters(fine: bool) -> bool:

@@ -48,7 +48,8 @@ def melting(sharp: bool) -> tuple[DevelopSwitches, ...]:
 def looks_of_keys(quality: Quality) -> tuple[Look, ...]:
     """All looks that keys can choose, the natural one first."""
     looks = [Look(name, normals, wire, quality.fine) for name, wire, normals in product(LOOKS, BOTH, (None, *NORMALS))]
-    natural, *others = (replace(look, isosceles=look.is_plain and quality.isosceles) for look in looks)
+    meant = [replace(look, isosceles=look.is_plain and quality.isosceles, deferred=quality.deferred) for look in looks]
+    natural, *others = meant
     # In all other looks borders take no programs of their own.
     return natural, *others, replace(natural, borders=True)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..geometry.view import Part, whole
 from ..render.develop import COMES, GONE, DevelopPass, LightPicture
+from ..render.geometry_buffer import supported
 from ..render.gl import gl_context
 from ..render.gl.targets import Canvas, Target, shrunk
 from ..render.gl.textures import RGBA8
@@ -65,7 +66,7 @@ def drawing_quality(options: ShowOptions) -> Quality:
     level = options.quality or (_renderer_quality().name if options.paced else levels[-1])
     if options.frugal and options.quality is None:
         level = min(level, FRUGAL, key=levels.index)
-    return replace(QUALITIES[level], coarse=options.coarse)
+    return supported(replace(QUALITIES[level], coarse=options.coarse))
 
 
 def _renderer_quality() -> Quality:

@@ -49,7 +49,7 @@ def story_and_look(scene: str, quality: str, coarse: str) -> tuple[Story, Look]:
     level = replace(QUALITIES[quality], coarse=coarse)
     story = Story(SCENES[scene], 1, SMALL[scene], level)
     story.prepare()
-    return story, Look(fine=level.fine, isosceles=level.isosceles, grouped=coarse != "sample")
+    return story, Look(fine=level.fine, isosceles=level.isosceles, grouped=coarse != "sample", deferred=level.deferred)
 
 
 @pytest.mark.parametrize(("scene", "quality", "coarse"), CASES)

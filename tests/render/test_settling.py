@@ -32,7 +32,8 @@ def test_it_begins_and_ends_without_a_jump(scene, more, quality):
     story.prepare()
     timeline, t = story.born.timeline, story.scene.birth_s
     view = view_at(story, t)
-    with offscreen.context(), drawn_surface(story, level, Look(fine=level.fine, isosceles=level.isosceles)) as drawn:
+    look = Look(fine=level.fine, isosceles=level.isosceles, deferred=level.deferred)
+    with offscreen.context(), drawn_surface(story, level, look) as drawn:
         surface = drawn.surface
         surface.upload(0, relief_at(story, timeline.step_of(timeline.pictures - 2)))
         before = coded(drawn.picture(view, Moment(t, detail=0.0, grown=False)))
