@@ -43,35 +43,31 @@ class GeometryBuffer:
         return self._target is target
 
     @contextmanager
-    def stored(self, size: tuple[int, int], side: int, parts: Sequence[np.ndarray]) -> Iterator[dict[str, int]]:
+    def stored(self, along: int, side: int, parts: Sequence[np.ndarray]) -> Iterator[dict[str, int]]:
         """Draw into the buffer meanwhile, and on the target again afterwards. The texture units by which shaders read it.
 
-        `size`: texels along the edges of the picture of tiles, `side` along those of a tile. `parts`: the patches that are
+        `along`: tiles along an edge of their picture; `side`: texels along that of a tile. `parts`: the patches that are
         drawn, TILED (k,) each.
         """
-        places = self._tell(size, side, parts)
+        places = self._tell(along, side, parts)
         self._pixels.begin_colours()
         yield {"geometry": self._pixels.colour.bind(), "tile_places": places.bind()}
         self._target.go_on()
 
-    def _tell(self, size: tuple[int, int], side: int, parts: Sequence[np.ndarray]) -> Texture:
+    def _tell(self, along: int, side: int, parts: Sequence[np.ndarray]) -> Texture:
         """The patches of all tiles that are drawn: two texels for each slot, in the order of the slots."""
-        columns, rows = (texels // side for texels in size)
-        told = np.zeros((rows, columns, 2, 4), np.float32)
+        told = np.zeros((along, along, 2, 4), np.float32)
         for patches in parts:
             column, row = (patches["tile"] / side).astype(np.intp).T
             told[row, column, 0], told[row, column, 1, :3] = patches["patch"], patches["direction"]
-        if self._places is None or self._places.shape != (rows, 2 * columns):
-            self._free_places()
-            self._places = Texture(FLAT, RGBA32F, (rows, 2 * columns), linear=False)
-        self._places.upload(told.reshape(rows, 2 * columns, 4))
+        if self._places is None:
+            # For as many slots as there can be: as they become more, its sides must not become powers of two.
+            self._places = Texture(FLAT, RGBA32F, (along, 2 * along), linear=False)
+        self._places.upload(told.reshape(along, 2 * along, 4))
         return self._places
 
-    def _free_places(self) -> None:
+    def free(self) -> None:
         if self._places is not None:
             self._places.free()
             self._places = None
-
-    def free(self) -> None:
-        self._free_places()
         self._pixels.free()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import ClassVar, Self
 
 from ..geometry.frame_state import Moment
@@ -92,6 +93,7 @@ class GeometrySwitches(SurfaceSwitches):
     deferred = True
 
     @classmethod
+    @cache
     def of(cls, shaded: SurfaceSwitches) -> Self:
         """Those of the mesh on which a surface is shaded with these switches: of those, what moves vertices."""
         moving = ("atlas", "spherical", "tiles", "fade", "isosceles", "grouped")
@@ -107,6 +109,7 @@ class DeferredSwitches(SurfaceSwitches):
     deferred = True
 
     @classmethod
+    @cache
     def of(cls, shaded: SurfaceSwitches) -> Self:
         """Those with which the pixels are shaded that would be drawn with these switches at once."""
         values = {field.name: getattr(shaded, field.name) for field in fields(shaded)}

@@ -75,7 +75,8 @@ class SurfacePass:
 
         `onto`: what is being drawn on.
         """
-        with self.geometry_of(onto).stored(self.tiles.size, self.tiles.side, [patches for _, patches in parts]) as stored:
+        drawn = [patches for _, patches in parts]
+        with self.geometry_of(onto).stored(self.tiles.along, self.tiles.side, drawn) as stored:
             for number, (switches, patches) in enumerate(parts, 1):
                 self.draw_geometry(GeometrySwitches.of(switches), patches, halved, units, number)
         for number, (switches, _) in enumerate(parts, 1):

@@ -88,6 +88,7 @@ class Tiles:
     def __init__(self, cells: int, along: int, measures: bool = False) -> None:
         """`cells`: along the edge of a patch; `along`: tiles along an edge of the picture. `measures`: see `Quality`."""
         self.measures = measures
+        self.along = along
         self.texels = cells * TEXELS_A_CELL
         # Texels along the edge of a tile and its rim.
         self.side = self.texels + RIM

@@ -82,8 +82,8 @@ if TYPE_CHECKING:
 
 # No power of two: for those a software renderer's driver would compile programs that pictures of usual sizes do not take.
 SIZE = (34, 18)
-# Along a face's edge of the made-up world.
-SAMPLES = 9
+# Along a face's edge of the made-up world, and tiles along an edge of their picture.
+SAMPLES, ALONG = 9, 3
 UP = np.array([0.0, 1.0, 0.0])
 
 
@@ -184,11 +184,11 @@ class Rehearsal:
 
     def _geometry(self, switches: GeometrySwitches) -> None:
         patches = _patches(TILED)
-        with self._stored.stored((SAMPLES, SAMPLES), SAMPLES, [patches]):
+        with self._stored.stored(ALONG, SAMPLES, [patches]):
             self._passes.surfaces.draw_geometry(switches, patches, False, self._surface_units(), 1)
 
     def _deferred(self, switches: DeferredSwitches) -> None:
-        with self._stored.stored((SAMPLES, SAMPLES), SAMPLES, []) as stored:
+        with self._stored.stored(ALONG, SAMPLES, []) as stored:
             pass
         self._passes.surfaces.shade(switches, self._surface_units() | stored, 1)
 
