@@ -9,7 +9,7 @@ import numpy as np
 from ..maths.vectors import lengths, tangents, unit
 from ..worlds.atlas import Atlas
 from ..worlds.heightfield import sample
-from ..worlds.shapes import check_square
+from ..worlds.shapes import check_shape, check_square
 from .detail import Detail
 from .standing_water import Lakes
 
@@ -28,14 +28,24 @@ class Ground:
 
     `heights_m`: float32 (faces, n, n), the sea bed negative; `size_m`: radius of a planet or extent of a terrain. The
     terrain's square lies on the plane y = 0 centred on the origin with sea around it; a planet's centre is the origin.
-    Raises ValueError for heights of another shape.
+    `above_m`: float32 of that shape, how far the samples of a map's planet are above the water there, negative under it; its
+    lakes are filled in `heights_m`. None for other worlds. Raises ValueError for heights of another shape.
     """
 
     def __init__(
-        self, atlas: Atlas, heights_m: np.ndarray, size_m: float, detail: Detail | None = None, lakes: Lakes | None = None
+        self,
+        atlas: Atlas,
+        heights_m: np.ndarray,
+        size_m: float,
+        detail: Detail | None = None,
+        lakes: Lakes | None = None,
+        above_m: np.ndarray | None = None,
     ) -> None:
         check_square("heights_m", heights_m, atlas.faces)
+        if above_m is not None:
+            check_shape("above_m", above_m, *heights_m.shape)
         self.atlas = atlas
+        self.above_m = above_m
         self.detail = detail
         self.lakes = lakes
         self.heights_m = heights_m
@@ -44,13 +54,15 @@ class Ground:
 
     def without_octaves(self) -> Ground:
         """The same ground with the smooth surface alone between its samples."""
-        detail = self.detail and self.detail.without_octaves()
-        return Ground(self.atlas, self.heights_m, self.size_m, detail, self.lakes)
+        return self.with_detail(self.detail and self.detail.without_octaves())
 
     def with_octaves(self) -> Ground:
         """The ground that this one is without its octaves."""
-        detail = self.detail and self.detail.with_octaves()
-        return Ground(self.atlas, self.heights_m, self.size_m, detail, self.lakes)
+        return self.with_detail(self.detail and self.detail.with_octaves())
+
+    def with_detail(self, detail: Detail | None) -> Ground:
+        """The same samples with another detail between them."""
+        return Ground(self.atlas, self.heights_m, self.size_m, detail, self.lakes, self.above_m)
 
     @property
     def surface_m(self) -> np.ndarray:

@@ -50,6 +50,9 @@ GORGE_M = 90.0
 # Under so many metres of water of a lake, or of the sea where it flows there, a river is not seen any more; that is evened
 # over so many points.
 DROWNED_M, SEA_DROWNED_M, SHALLOWS = 1.5, 4.0, 10
+# A map tells water from land by its samples alone. Land that its detail has below the sea stands so many metres above it, as
+# surface.frag draws it.
+LAND_M = 1.0
 # Of its depth a braided river has this share.
 BRAIDS_DEEP = 0.45
 
@@ -127,6 +130,7 @@ def rivers_of(
     from_spring = np.minimum(from_spring, _from_hidden(courses, left))
     half *= _narrow(from_spring)
     seen = np.maximum(seen, most_seen(flat)) * left * (1.0 - drowned)
+    shown = _without_faint(_shown(courses, high, from_spring) * seen * shown, courses)
     return Rivers(
         place=falls.drawn_in(place, level, ground.size_m),
         level_m=level.astype(np.float32),
@@ -135,7 +139,7 @@ def rivers_of(
         half_m=half.astype(np.float32),
         depth_m=(DEEP * (2.0 * half) ** DEEP_POWER * (1.0 - (1.0 - BRAIDS_DEEP) * braided)).astype(np.float32),
         flow_m3_s=courses.flow_m3_s.astype(np.float32),
-        shown=(_shown(courses, high, from_spring) * seen * shown).astype(np.float32),
+        shown=shown.astype(np.float32),
         frozen=_frozen(ground, place, level, seed).astype(np.float32),
         white=white.astype(np.float32),
         braided=braided.astype(np.float32),
@@ -184,11 +188,26 @@ def _ground_under(place: np.ndarray, ground: Ground) -> np.ndarray:
     """The ground of rivers at places (p, 3), metres, float64 (p,): that of a few octaves, whose hills they are cut through,
     or that of all where it is lower. Above a hollow a river would hang in the air."""
     high = height_at(place, ground, OCTAVES)
-    return high if ground.detail is None else np.minimum(high, height_at(place, ground, ground.detail.octaves))
+    if ground.detail is not None:
+        high = np.minimum(high, height_at(place, ground, ground.detail.octaves))
+    if ground.above_m is not None:
+        high = np.where(_above(place, ground) < 0.0, high, np.maximum(high, LAND_M))
+    return high
+
+
+def _above(place: np.ndarray, ground: Ground) -> np.ndarray:
+    """How far the samples of a map's planet are above the water at places (p, 3), metres, float64 (p,)."""
+    assert ground.above_m is not None
+    return sample(ground.above_m, *ground.atlas.invert(place)[:3])
 
 
 def _drowned(place: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
     """How far rivers at places (p, 3) are in lakes, 0..1, float64 (p,). `high`: (p,), of the ground, metres."""
+    if ground.above_m is not None:
+        above = _above(place, ground)
+        # In the sea both are its depth, and in a lake the samples are its surface.
+        in_lake = sample(ground.heights_m, *ground.atlas.invert(place)[:3]) - above > DROWNED_M
+        return np.where(in_lake, np.clip(-above / DROWNED_M, 0.0, 1.0), 0.0)
     if ground.lakes is None:
         return np.zeros(len(place))
     return np.clip((ground.lakes.at(*ground.atlas.invert(place)[:3]) - high) / DROWNED_M, 0.0, 1.0)
@@ -214,6 +233,12 @@ def calmed(detail: Detail, runoff: Runoff) -> Detail:
     np.minimum.at(flat, owners, flat[copies])
     flat[copies] = flat[owners]
     return replace(detail, rough_m=(detail.rough_m * left).astype(detail.rough_m.dtype))
+
+
+def _without_faint(shown: np.ndarray, courses: Courses) -> np.ndarray:
+    """The same shares, (p,), but nothing of rivers of which nowhere HIDDEN is seen: their beds would be pits."""
+    most = np.maximum.reduceat(shown, courses.first[:-1])
+    return np.where(most[courses.of_point] < HIDDEN, 0.0, shown)
 
 
 def _shown(courses: Courses, high: np.ndarray, step: np.ndarray) -> np.ndarray:

@@ -12,7 +12,6 @@ from . import display
 from .errors import HostError
 
 TITLE = "Landfall"
-DEPTH_BITS = 24
 
 
 def open_window(size: tuple[int, int], *, fullscreen: bool = False, title: str = TITLE) -> None:
@@ -59,7 +58,8 @@ def _ask_for_core_profile() -> None:
         (pygame.GL_CONTEXT_PROFILE_MASK, pygame.GL_CONTEXT_PROFILE_CORE),
         (pygame.GL_CONTEXT_FLAGS, pygame.GL_CONTEXT_FORWARD_COMPATIBLE_FLAG),
         (pygame.GL_DOUBLEBUFFER, 1),
-        (pygame.GL_DEPTH_SIZE, DEPTH_BITS),
+        # Worlds are drawn on pictures that have depths of their own.
+        (pygame.GL_DEPTH_SIZE, 0),
         (pygame.GL_MULTISAMPLEBUFFERS, 0),
         (pygame.GL_FRAMEBUFFER_SRGB_CAPABLE, 0),
     )

@@ -37,6 +37,7 @@ class GeometryBuffer:
         self._target = target
         self._pixels = Target(target.width, target.height, RGBA32F, depth=target, scale=target.scale)
         self._places: Texture | None = None
+        self._told = np.zeros(0, np.float32)
 
     def fits(self, target: Target) -> bool:
         """Whether it is that of `target`."""
@@ -63,7 +64,10 @@ class GeometryBuffer:
         if self._places is None:
             # For as many slots as there can be: as they become more, its sides must not become powers of two.
             self._places = Texture(FLAT, RGBA32F, (along, 2 * along), linear=False)
-        self._places.upload(told.reshape(along, 2 * along, 4))
+        # Which tiles are drawn stays for some frames.
+        if not np.array_equal(told, self._told):
+            self._places.upload(told.reshape(along, 2 * along, 4))
+            self._told = told
         return self._places
 
     def free(self) -> None:

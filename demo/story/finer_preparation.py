@@ -55,7 +55,7 @@ def refined(world: GrownWorld, flight: Flight, begins_s: float) -> Generator[Non
     blocks = ReliefBlocks(number, np.stack(rise), samples)
     blocks.lay_out()
     detail = with_blocks(detail, blocks, share)
-    return replace(world, detail=detail, ground=Ground(ground.atlas, detail.heights_m, ground.size_m, detail, ground.lakes))
+    return replace(world, detail=detail, ground=ground.with_detail(detail))
 
 
 def prepare_refined(world: GrownWorld, born: Prepared, scene: Scene, seed: int) -> Generator[None, None, Prepared]:

@@ -105,6 +105,7 @@ def grown_world(
     detail = detail_of(growth.atlas, (heights - np.float32(sea)) * np.float32(metres), scene.size_m, seed)
     if contents:
         detail = smooth_under_water(detail, contents)
+    above_m = None if growth.above is None else growth.above * np.float32(metres)
     runoff, lakes = growth.runoff, None
     if runoff:
         runoff = lasting(runoff, growth.atlas, scene.size_m, metres)
@@ -116,7 +117,7 @@ def grown_world(
         runoff = runoff.of_rivers(WITH_ROOM * min(LEAST_M3_S / runoff.m3_s(scene.size_m), LEAST_SHARE * most))
     return GrownWorld(
         # The detail holds a copy of the heights: the ground shares it.
-        ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail, lakes),
+        ground=Ground(growth.atlas, detail.heights_m, scene.size_m, detail, lakes, above_m),
         detail=detail,
         samples=growth.n,
         stages=growth.stages,

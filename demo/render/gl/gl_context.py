@@ -128,10 +128,12 @@ def drawing(
         GL.glCullFace(culled)
     if changes("stencil", stencil is not None):
         (GL.glEnable if stencil else GL.glDisable)(GL.GL_STENCIL_TEST)
-    if stencil and changes("stencil_test", stencil):
+    if stencil:
         (test, passed), number = stencil
-        GL.glStencilFunc(test, number, 0xFF)
-        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, passed)
+        if changes("stencil_func", (test, number)):
+            GL.glStencilFunc(test, number, 0xFF)
+        if changes("stencil_op", passed):
+            GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, passed)
 
 
 def write_depth(wanted: bool) -> None:
