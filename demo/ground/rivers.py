@@ -19,6 +19,7 @@ from .fine_bends import Winding, finely_bent
 from .ground import Ground
 from .meanders import evened
 from .meetings import without_crossings
+from .ragged_shores import above_water
 from .river_bends import OCTAVES, height_at, softened, some_of, wound
 from .river_forms import GRAVEL, banks, braids, gone, in_bends, in_valleys, most_seen, mouths, seen_of, uneven
 from .river_gaps import HIDDEN, without_gaps
@@ -191,23 +192,17 @@ def _ground_under(place: np.ndarray, ground: Ground) -> np.ndarray:
     if ground.detail is not None:
         high = np.minimum(high, height_at(place, ground, ground.detail.octaves))
     if ground.above_m is not None:
-        high = np.where(_above(place, ground) < 0.0, high, np.maximum(high, LAND_M))
+        high = np.where(above_water(ground, place, high) < 0.0, high, np.maximum(high, LAND_M))
     return high
 
 
-def _above(place: np.ndarray, ground: Ground) -> np.ndarray:
-    """How far the samples of a map's planet are above the water at places (p, 3), metres, float64 (p,)."""
-    assert ground.above_m is not None
-    return sample(ground.above_m, *ground.atlas.invert(place)[:3])
-
-
 def _drowned(place: np.ndarray, high: np.ndarray, ground: Ground) -> np.ndarray:
-    """How far rivers at places (p, 3) are in lakes, 0..1, float64 (p,). `high`: (p,), of the ground, metres."""
+    """How far rivers at places (p, 3) are in lakes, and on a map in the sea, 0..1, float64 (p,).
+
+    `high`: (p,), of the ground, metres.
+    """
     if ground.above_m is not None:
-        above = _above(place, ground)
-        # In the sea both are its depth, and in a lake the samples are its surface.
-        in_lake = sample(ground.heights_m, *ground.atlas.invert(place)[:3]) - above > DROWNED_M
-        return np.where(in_lake, np.clip(-above / DROWNED_M, 0.0, 1.0), 0.0)
+        return np.clip(-above_water(ground, place, high) / DROWNED_M, 0.0, 1.0)
     if ground.lakes is None:
         return np.zeros(len(place))
     return np.clip((ground.lakes.at(*ground.atlas.invert(place)[:3]) - high) / DROWNED_M, 0.0, 1.0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..geometry.noise_volume import noise_volume
+from ..ground.noise_volume import noise_volume
 from .gl.textures import FLAT, R16F, RGBA16F, RGBA_HALVES, VOLUME, Texture
 
 

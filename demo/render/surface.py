@@ -9,6 +9,7 @@ import numpy as np
 from ..geometry.exaggeration import slope_exaggeration
 from ..geometry.mesh_budget import MeshBudget
 from ..geometry.tile_waters import DRY, FAR_FROM_LAKES, SEA, SHORE
+from ..ground.noise_volume import PERIOD
 from ..ground.relief import GUTTER, Relief
 from ..maths.vectors import length
 from ..tables.looks import AS_PRINTED_LIT, FLAT, PRINTED, UNLIT, Look
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from .shared_textures import SharedTextures
     from .tile_materials import TileMaterials
 
-# One period of the noise, in radii or extents.
-NOISE_PERIOD = 3.5
 # How far land that settles may be from its last heights, in heights of the highest land.
 SETTLING = 0.1
 # Less of the detail than this is not seen.
@@ -290,7 +289,7 @@ class Surface:
 
 def ground_block(view: View, moment: Moment, land: Land, size_m: float, height_scale: float) -> dict[str, object]:
     """The block GROUND. `size_m`: radius or extent of the world as it is drawn; `height_scale`: of the textures read."""
-    noise_m = size_m * NOISE_PERIOD
+    noise_m = size_m * PERIOD
     return {
         "size": size_m,
         "samples": land.samples,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,8 +12,9 @@ from ..geometry.river_beds import RiverBeds, river_beds
 from ..geometry.river_strips import RiverStrips, river_strips
 from ..ground.river_bends import softened
 from ..ground.rivers import rivers_of
-from ..maths.vectors import lengths, unit
+from ..maths.vectors import lengths, tangents, unit
 from ..worlds.carving.river_ways import PIT, RIVER, SEA, Courses, curve
+from ..worlds.heightfield import sample
 
 if TYPE_CHECKING:
     from ..flight.paths import Flight
@@ -26,12 +28,12 @@ WIDE = 3.2
 DEEPEST_M = 100.0
 # Rivers are drawn so far from the places that the flight passes, metres; those places are so many seconds apart.
 NEAR_M, LOOKED_S = 260_000.0, 2.0
+# Points by which lines are led on into water, over a cell, and directions in which that is looked for.
+LED_ON, LOOKS = 4, 16
 # Points between two points of the map's own lines.
 STEPS = 9
 # A lake may lose all of its water: its outlet is a brook at least.
 LEAST_M3_S = 1.0
-# Where so much of a river is left that its end in a lake is told by, it is not seen any more: it would lie on the water.
-LEFT = 0.3
 # A river that falls by so many metres a metre begins to be a torrent, and is one at twice that. From the flight it would be
 # a scratch on the slope: with less than so much water it is not seen, nor what flows into it. With twice as much it is.
 TORRENT, GREAT_M3_S = 0.12, 1500.0
@@ -52,13 +54,67 @@ def rivers_near(
     near = np.unique(streams.of_point[apart < NEAR_M])
     if not len(near):
         return None, None
-    courses, shown = courses_on(streams, near, metres, ground.size_m)
+    streams = reaching_water(streams, near, ground)
+    courses, shown = courses_on(streams, np.arange(len(near)), metres, ground.size_m)
     yield
     rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes, DEEPEST_M)
     yield
     strips = river_strips(rivers, ground.atlas, eyes)
     yield
     return strips, river_beds(rivers, ground.atlas)
+
+
+def reaching_water(streams: Streams, lines: np.ndarray, ground: Ground) -> Streams:
+    """Some of a map's lines, int (k,), led on into the lakes that they come out of and the waters that they end in.
+
+    They end a little beyond the shore of the samples, and shores are drawn up to a cell from there. Raises ValueError for
+    the ground of another world.
+    """
+    spans = [streams.line(k) for k in lines.tolist()]
+    first, last = np.array([[span.start, span.stop - 1] for span in spans]).T
+    lead = _above(streams.place[first], ground) <= 0.0
+    tail = np.array([streams.mouth[k] in ("sea", "lake") for k in lines.tolist()])
+    inner = last + 1 - first
+    begins = np.concatenate([[0], np.cumsum(inner + LED_ON * (lead.astype(np.intp) + tail))])
+    # Which point each one is a copy of; those beyond a shore get places of their own.
+    point = np.concatenate(
+        [
+            np.clip(np.arange(a - LED_ON * b, c + 1 + LED_ON * d), a, c)
+            for a, b, c, d in zip(first, lead, last, tail, strict=True)
+        ]
+    )
+    place = streams.place[point]
+    share = np.arange(1, LED_ON + 1)[:, None] / LED_ON
+    for which, ends, step in ((lead, begins[:-1] + LED_ON, -1), (tail, begins[1:] - 1 - LED_ON, 1)):
+        at = ends[which]
+        beyond = _deepest_beside(place[at], ground)
+        for k, target in zip(at.tolist(), beyond, strict=True):
+            rows = k + step * np.arange(1, LED_ON + 1)
+            place[rows] = unit(place[k] + share * (target - place[k]))
+    return replace(
+        streams,
+        place=place,
+        first=begins,
+        mouth=tuple(streams.mouth[k] for k in lines.tolist()),
+        **{name: getattr(streams, name)[lines] for name in ("head", "end", "own")},
+        **{name: getattr(streams, name)[point] for name in ("height_m", "flow_m3_s", "run", "shown")},
+    )
+
+
+def _deepest_beside(place: np.ndarray, ground: Ground) -> np.ndarray:
+    """Of the places a cell away from each of (k, 3) the one that lies deepest under water, unit vectors (k, 3)."""
+    x, z = tangents(place)
+    turn = 2.0 * np.pi * np.arange(LOOKS)[:, None, None] / LOOKS
+    around = unit(place + ground.cell_m / ground.size_m * (np.cos(turn) * x + np.sin(turn) * z))
+    deep = _above(around.reshape(-1, 3), ground).reshape(around.shape[:2])
+    return around[deep.argmin(axis=0), np.arange(len(place))]
+
+
+def _above(place: np.ndarray, ground: Ground) -> np.ndarray:
+    """How far a map's samples are above the water at places (k, 3): metres, float64 (k,); ValueError for other worlds."""
+    if ground.above_m is None:
+        raise ValueError("only a map's ground tells where water is")
+    return sample(ground.above_m, *ground.atlas.invert(place)[:3])
 
 
 def courses_on(streams: Streams, lines: np.ndarray, metres: float, size_m: float) -> tuple[Courses, np.ndarray]:
@@ -100,8 +156,7 @@ def courses_on(streams: Streams, lines: np.ndarray, metres: float, size_m: float
     flow = np.maximum(along(streams.flow_m3_s[point]), LEAST_M3_S)
     sources = np.full(len(end), -1)
     courses = Courses(unit(place), flow, lake, first, np.where(joined >= 0, RIVER, end), joined, sources)
-    shown = np.clip((along(streams.shown[point]) - LEFT) / (1.0 - LEFT), 0.0, 1.0)
-    return courses, shown * _below_torrents(courses, along(streams.height_m[point]) * metres, size_m)
+    return courses, _below_torrents(courses, along(streams.height_m[point]) * metres, size_m)
 
 
 def _below_torrents(courses: Courses, level: np.ndarray, size_m: float) -> np.ndarray:

@@ -9,9 +9,9 @@ import pytest
 
 from demo.geometry.circles import CIRCLE_POINTS, plane_circles
 from demo.geometry.exaggeration import EXAGGERATION, slope_exaggeration
-from demo.geometry.noise_volume import noise_volume
 from demo.geometry.stars import STARS, star_field
 from demo.geometry.tile_levels import OCTAVE_TEXELS, tile_levels
+from demo.ground.noise_volume import noise_volume
 from demo.maths.vectors import lengths, unit
 
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from demo.ground.ground import Ground
+from demo.ground.ragged_shores import above_water
+from demo.ground.rivers import rivers_of
 from demo.mapping.shown.streams import Streams
-from demo.story.map_rivers import courses_on
+from demo.maths.vectors import lengths
+from demo.story.map_rivers import WIDE, courses_on, reaching_water
+from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.heightfield import sample
 
 SIZE_M = 100_000.0
 POINTS = 41
@@ -55,3 +61,68 @@ def test_a_brook_that_flows_into_a_hidden_torrent_is_hidden_too():
     lines = streams([torrent, brook], [300.0, 100.0], [(0.0, 0.0), (0.0, 5.0 - (POINTS - 1))], ["sea", "river"])
     first, _ = seen(lines)
     assert (first < 0.05).all()
+
+
+def test_rivers_reach_well_into_the_waters_at_their_ends():
+    # The samples' shores are drawn ragged: a line that ended there would break off on land.
+    n = 257
+    latitude = np.arcsin(DOUBLE_CONE.positions(n)[..., 1])
+    # Land between two waters, on which the lines run to the north.
+    low, high = 1.0 * STEP_M / SIZE_M, (POINTS - 2.0) * STEP_M / SIZE_M
+    above = (np.minimum(latitude - low, high - latitude) * SIZE_M / 20.0).astype(np.float32)
+    ground = Ground(DOUBLE_CONE, np.maximum(above, 0.0), SIZE_M, above_m=above)
+    lines = streams(
+        [np.full(POINTS, 100.0)] * 3,
+        [100.0, 200.0, 50.0],
+        [(0.0, 0.0), (20.0, 5.0), (0.0, 5.0 - (POINTS - 1))],
+        ["lake", "sea", "river"],
+    )
+    found = reaching_water(lines, np.array([1, 0]), ground)
+    assert len(found) == 2 and found.mouth == ("sea", "lake")
+    np.testing.assert_allclose(lengths(found.place), 1.0, atol=1e-12)
+    depth = -sample(ground.above_m, *DOUBLE_CONE.invert(found.place)[:3])
+    cell_m = ground.cell_m
+    for k, (line, from_water) in enumerate(((1, False), (0, True))):
+        own, given = found.line(k), lines.line(line)
+        ends = found.place[own]
+        assert depth[own][-1] > 0.03 * cell_m
+        assert lengths(ends[-1] - lines.place[given][-1]) * SIZE_M == pytest.approx(cell_m, rel=0.1)
+        # One begins in a lake, and the other at a spring.
+        assert (depth[own][0] > 0.03 * cell_m) == from_water
+        at = np.flatnonzero((ends == lines.place[given][0]).all(axis=1))[0]
+        np.testing.assert_array_equal(ends[at : at + POINTS], lines.place[given])
+
+
+def test_only_on_a_map_are_rivers_led_into_water():
+    dry = Ground(DOUBLE_CONE, np.ones((4, 9, 9), np.float32), SIZE_M)
+    with pytest.raises(ValueError, match="map"):
+        reaching_water(streams([np.full(POINTS, 100.0)], [100.0], [(0.0, 0.0)], ["sea"]), np.array([0]), dry)
+
+
+def plain(above: np.ndarray) -> Ground:
+    """A map's ground 20 m below the sea, with a mountain far away. It is land where the samples are above water."""
+    heights = np.where(DOUBLE_CONE.positions(above.shape[-1])[..., 1] < -0.9, 5000.0, -20.0).astype(np.float32)
+    return Ground(DOUBLE_CONE, heights, SIZE_M, above_m=above.astype(np.float32))
+
+
+def test_a_river_does_not_break_off_on_a_plain_that_detail_has_below_the_sea():
+    courses, _ = courses_on(streams([np.full(POINTS, 100.0)], [5000.0], [(0.0, 0.0)], ["sea"]), np.array([0]), 1.0, SIZE_M)
+    dry, wet = (rivers_of(courses, plain(np.full((4, 65, 65), above)), 1, WIDE) for above in (400.0, -400.0))
+    # It begins at a spring, and fades at its mouth.
+    middle = slice(len(dry.shown) // 4, -len(dry.shown) // 4)
+    assert (dry.shown[middle] > 0.9).all()
+    assert (wet.shown == 0.0).all()
+
+
+def test_a_river_is_not_seen_in_the_lake_of_a_map_on_its_way():
+    n = 257
+    latitude = np.arcsin(DOUBLE_CONE.positions(n)[..., 1]) * SIZE_M / STEP_M
+    above = np.where(np.abs(latitude - POINTS / 2) < 6.0, -300.0, 300.0).astype(np.float32)
+    heights = np.full(above.shape, 500.0, np.float32)
+    ground = Ground(DOUBLE_CONE, heights, SIZE_M, above_m=above)
+    courses, _ = courses_on(streams([np.full(POINTS, 500.0)], [5000.0], [(0.0, 0.0)], ["sea"]), np.array([0]), 1.0, SIZE_M)
+    rivers = rivers_of(courses, ground, 1, WIDE)
+    under = above_water(ground, rivers.place.astype(np.float64), np.full(len(rivers.place), 500.0))
+    assert (rivers.shown[under < -20.0] == 0.0).all() and (under < -20.0).sum() > 50
+    away = np.abs(np.arange(len(under)) / len(under) - 0.5) < 0.35
+    assert (rivers.shown[away & (under > 20.0)] > 0.9).all()

@@ -7,6 +7,8 @@ import numpy as np
 from ..worlds import hashing
 
 SEED = 20_071_201
+# One period of it, in radii or extents.
+PERIOD = 3.5
 
 
 def noise_volume(side: int = 32) -> np.ndarray:
