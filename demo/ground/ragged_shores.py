@@ -24,7 +24,9 @@ def above_water(ground: Ground, place: np.ndarray, high: np.ndarray) -> np.ndarr
     if ground.above_m is None:
         raise ValueError("only a map's ground tells how far it is above the water")
     at = place * ((1.0 + high / ground.size_m) / PERIOD)[:, None]
-    noise = sum(weight * _noise(frequency * at) for frequency, weight in OCTAVES) - 0.5
+    noise = np.full((len(place), 4), -0.5)
+    for frequency, weight in OCTAVES:
+        noise += weight * _noise(frequency * at)
     face, u, v, _ = ground.atlas.invert(place)
     beside = SHORE_SAMPLES / (ground.above_m.shape[-1] - 1) * noise[:, :2]
     found: np.ndarray = sample(ground.above_m, face, u + beside[:, 0], v + beside[:, 1])

@@ -37,7 +37,7 @@ class GeometryBuffer:
         self._target = target
         self._pixels = Target(target.width, target.height, RGBA32F, depth=target, scale=target.scale)
         self._places: Texture | None = None
-        self._told = np.zeros(0, np.float32)
+        self._told: np.ndarray = np.zeros(0, np.float32)
 
     def fits(self, target: Target) -> bool:
         """Whether it is that of `target`."""
