@@ -45,36 +45,61 @@ SURE_S = 0.2
 BUDGET_S, WAITING_BUDGET_S = 0.004, 0.030
 
 
-def needs_of(story: Story, look: Look, texels: int) -> list[ShaderSwitches]:
-    """What a prepared story's pictures need in a look, from its present time until AHEAD_S later.
+def needs_at(story: Story, look: Look, t: float) -> list[ShaderSwitches]:
+    """What a prepared story's picture at a time needs in a look, but for what makes tiles and lamps.
 
-    `texels`: along the edge of a tile. Raises ValueError before the story is prepared.
+    Raises ValueError before the story is prepared.
     """
     prepared, replay, scene = story.prepared, story.replay, story.scene
     if prepared is None or replay is None:
         raise ValueError("a story that is not prepared needs nothing yet")
-    ringed = look.name == NATURAL and prepared.moon_and_rings.rings is not None
-    found: dict[ShaderSwitches, None] = {}
-    for step in range(round(AHEAD_S / STEP_S) + 1):
-        t = story.t + step * STEP_S
-        # The shape of the picture changes no switch.
-        moment = moment_of(scene, prepared, replay.at(t), t, aspect=1.0)
-        # Where the flight passes through the clouds or near them, the eye may be on either side.
-        pose = prepared.flight.pose(t)
-        away_m = length(pose.position)
-        below = {is_below_clouds(away_m + more_m, scene.size_m) for more_m in (-NEAR_CLOUDS_M, NEAR_CLOUDS_M)}
-        found |= dict.fromkeys(surface_variants_at(prepared.atlas, look, moment, ringed and t > scene.grown_s, below))
-        if prepared.map:
-            found |= dict.fromkeys(line_variants_at(look, moment, prepared.atlas))
-        stars = story_view(scene, prepared, t, pose, part=1.0)[1]
-        starry = {some * stars > LEAST_STARS for some in (1.0 / STARS_EASE, STARS_EASE)}
-        found |= dict.fromkeys(sky_variants_at(scene, look, moment.clouds, below, starry))
-        # Rivers gather while the land is carved.
-        if t >= scene.grown_s:
-            found |= dict.fromkeys(river_variants(scene, look, (moment.clouds,), (ringed and t > scene.grown_s,)))
-    if story.t + AHEAD_S >= scene.settles_s:
-        found |= dict.fromkeys((*tile_variants(scene, texels), *bed_variants(scene, texels), *town_variants(scene, look)))
-    return list(found)
+    ringed = look.name == NATURAL and prepared.moon_and_rings.rings is not None and t > scene.grown_s
+    # The shape of the picture changes no switch.
+    moment = moment_of(scene, prepared, replay.at(t), t, aspect=1.0)
+    # Where the flight passes through the clouds or near them, the eye may be on either side.
+    pose = prepared.flight.pose(t)
+    away_m = length(pose.position)
+    below = {is_below_clouds(away_m + more_m, scene.size_m) for more_m in (-NEAR_CLOUDS_M, NEAR_CLOUDS_M)}
+    found: list[ShaderSwitches] = [*surface_variants_at(prepared.atlas, look, moment, ringed, below)]
+    if prepared.map:
+        found += line_variants_at(look, moment, prepared.atlas)
+    stars = story_view(scene, prepared, t, pose, part=1.0)[1]
+    starry = {some * stars > LEAST_STARS for some in (1.0 / STARS_EASE, STARS_EASE)}
+    found += sky_variants_at(scene, look, moment.clouds, below, starry)
+    # Rivers gather while the land is carved.
+    return [*found, *river_variants(scene, look, (moment.clouds,), (ringed,))] if t >= scene.grown_s else found
+
+
+class Needs:
+    """What one story's pictures need in a look, from a step of its time until AHEAD_S later."""
+
+    def __init__(self, story: Story, look: Look, texels: int) -> None:
+        """`texels`: along the edge of a tile. Raises ValueError before the story is prepared."""
+        self._story, self._look, self._texels = story, look, texels
+        # What `needs_at` found at each step, of what was prepared then.
+        self._at: dict[int, list[ShaderSwitches]] = {}
+        self._of: tuple[object, object] = story.prepared, story.replay
+        # The step that was looked from, and what was found.
+        self.step, self.found = -1, list[ShaderSwitches]()
+        self.look_ahead()
+
+    def look_ahead(self) -> None:
+        """Look from the story's present time on."""
+        story, step = self._story, int(self._story.t / STEP_S)
+        if step == self.step:
+            return
+        of = story.prepared, story.replay
+        if any(new is not old for new, old in zip(of, self._of, strict=True)):
+            self._at, self._of = {}, of
+        steps = range(step, step + round(AHEAD_S / STEP_S) + 2)
+        # What is near is looked at again: a growth may be late.
+        known = {k: needs for k, needs in self._at.items() if k > step + 1}
+        self._at = {k: known[k] if k in known else needs_at(story, self._look, k * STEP_S) for k in steps}
+        found = dict.fromkeys(switches for k in steps for switches in self._at[k])
+        if steps[-1] * STEP_S >= story.scene.settles_s:
+            tiles = *tile_variants(story.scene, self._texels), *bed_variants(story.scene, self._texels)
+            found |= dict.fromkeys((*tiles, *town_variants(story.scene, self._look)))
+        self.step, self.found = step, list(found)
 
 
 def flow_needs(story: Story, look: Look) -> list[ShaderSwitches]:
@@ -109,8 +134,7 @@ class Readiness:
         self._complete = False
         # What nothing was missing for when all of it was looked for last, and when that was.
         self._sure: tuple[object, float] = None, 0.0
-        # Needs by story and look, as of a step of the story's time.
-        self._known: dict[tuple[Story, Look], tuple[int, list[ShaderSwitches]]] = {}
+        self._known: dict[tuple[Story, Look], Needs] = {}
 
     @property
     def look(self) -> Look:
@@ -189,11 +213,11 @@ class Readiness:
                     yield from flow_needs(story, self._look)
 
     def _needs(self, story: Story, look: Look) -> list[ShaderSwitches]:
-        step = int(story.t / STEP_S)
-        known = self._known.get((story, look))
-        if known is None or known[0] != step:
-            known = self._known[story, look] = step, needs_of(story, look, self._texels)
-        return known[1]
+        if (story, look) not in self._known:
+            self._known[story, look] = Needs(story, look, self._texels)
+        known = self._known[story, look]
+        known.look_ahead()
+        return known.found
 
     @property
     def _rehearsal(self) -> Rehearsal:

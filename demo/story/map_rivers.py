@@ -77,12 +77,8 @@ def reaching_water(streams: Streams, lines: np.ndarray, ground: Ground) -> Strea
     inner = last + 1 - first
     begins = np.concatenate([[0], np.cumsum(inner + LED_ON * (lead.astype(np.intp) + tail))])
     # Which point each one is a copy of; those beyond a shore get places of their own.
-    point = np.concatenate(
-        [
-            np.clip(np.arange(a - LED_ON * b, c + 1 + LED_ON * d), a, c)
-            for a, b, c, d in zip(first, lead, last, tail, strict=True)
-        ]
-    )
+    reaches = zip(first - LED_ON * lead, last + LED_ON * tail, first, last, strict=True)
+    point = np.concatenate([np.clip(np.arange(begin, end + 1), low, high) for begin, end, low, high in reaches])
     place = streams.place[point]
     share = np.arange(1, LED_ON + 1)[:, None] / LED_ON
     for which, ends, step in ((lead, begins[:-1] + LED_ON, -1), (tail, begins[1:] - 1 - LED_ON, 1)):

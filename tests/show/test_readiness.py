@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -298,3 +299,32 @@ def test_no_frame_waits_for_a_driver_that_compiles_in_threads_of_its_own(monkeyp
         while show.shot().current.t < SCENES["cuts"].birth_s + 2.0:
             play(show, 1.0)
     assert len(asked) > 5 and not waited
+
+
+def test_each_moment_is_looked_at_from_afar_and_again_when_it_is_near(monkeypatch):
+    from demo.show import readiness
+    from demo.tables.looks import Look
+
+    looked: list[float] = []
+
+    def needs_at(story, look, t):
+        looked.append(t)
+        return [f"program of {t:g}"]
+
+    monkeypatch.setattr(readiness, "needs_at", needs_at)
+    story = SimpleNamespace(t=0.2, prepared=object(), replay=object(), scene=SimpleNamespace(settles_s=1e9))
+    needs = readiness.Needs(story, Look("natural"), 48)
+    ahead = np.arange(0.0, readiness.AHEAD_S + 2 * readiness.STEP_S, readiness.STEP_S).tolist()
+    assert looked == ahead and needs.found == [f"program of {t:g}" for t in ahead]
+    looked.clear()
+    story.t = 0.4
+    needs.look_ahead()
+    assert looked == []
+    story.t = 0.7
+    needs.look_ahead()
+    # The next moments may have changed with a growth that is late, and the last one is new.
+    assert looked == [0.5, 1.0, 4.0] and needs.found == [f"program of {t + 0.5:g}" for t in ahead]
+    looked.clear()
+    story.t, story.prepared = 1.2, object()
+    needs.look_ahead()
+    assert looked == [t + 1.0 for t in ahead]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SIZE = (160, 90)
 QUALITY = QUALITIES["low"]
 TOO_LONG_S = 180.0
+# Less time than this does not pass: it may be what rounding has left before a picture that is not there yet.
+LEAST_S = 1e-6
 _SIZES = {"cells": 64, "cuts": 500, "gn": 4, "ln": 1, "particles": 3000}
 
 
@@ -149,7 +151,7 @@ def pass_time(show: Show, seconds: float, dt: float = 0.1) -> None:
         left = dt
         while left > 1e-9:
             # A frame of no time hands back the buffers that the worker needs.
-            _until(lambda: _possible(show) > 0.0, lambda: show.update(0.0))
+            _until(lambda: _possible(show) > LEAST_S, lambda: show.update(0.0))
             passed = min(left, _possible(show))
             show.update(passed)
             left -= passed
