@@ -51,6 +51,9 @@ float fresh = 0.0;                  // 1 on a lake
 const float SHAKEN_SAMPLES = 10.0, SHAKES = 26.0;
 #if LAKES
 float inland;                       // metres that the water is above the sea
+
+// How much of the water is a lake's, 0..1, and not the sea's.
+float of_lake() { return smoothstep(0.0005, 0.0020, inland / u_relief_m); }
 #endif
 // By how much heights in a pixel of a shore differ at most, in the highest land: a pixel of a sheet is larger than a sample. With
 // tiles it is by the distance, because a pixel at a tile's rim sees another tile's height beside it.
@@ -161,7 +164,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #if SHEET
     tea = mix(0.3 * u_palette[0] + 0.5 * u_palette[1], tea, u_bend);
 #endif
-    body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), smoothstep(0.0005, 0.0020, inland / u_relief_m));
+    body = mix(body, mix(tea, 0.35 * u_palette[1] + tea, exp(-max(depth, 0.0) * u_relief_m / 9.0)), of_lake());
 #endif
     // So does a lake on carved land.
     vec3 tarn = fresh_water(u_palette[0], u_palette[1], u_palette[3]);
@@ -181,7 +184,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     // Where the wind is strong, crests break here and there, each for some seconds.
     float windy = smoothstep(0.49, 0.64, 0.6 * mild.w + 0.4 * broad.y) * (1.0 - open_) * (1.0 - fresh) * (1.0 - smoothstep(800.0, 3500.0, away));
 #if LAKES
-    windy *= 1.0 - smoothstep(0.0005, 0.0020, inland / u_relief_m);
+    windy *= 1.0 - of_lake();
 #endif
     vec3 at = u_near + v_relative / NEAR_METRES;
     vec4 gusts = texture(u_noise, at * GUSTS + vec3(0.0, 0.004 * u_time, 0.0));
@@ -626,7 +629,7 @@ void main() {
 #endif
     float silt = ramp(0.53, 1.0, cover.a) * (1.0 - fresh);
 #if LAKES
-    silt *= 1.0 - smoothstep(0.0005, 0.0020, inland / u_relief_m);
+    silt *= 1.0 - of_lake();
 #endif
     vec3 wet = water(up, view, depth / u_relief_m, away, broad, mild, speck, share.x, silt);
 #if TILES && !SEA
@@ -641,9 +644,14 @@ void main() {
     wet = mix(wet, white, ice * (1.0 - fresh));
 #endif
     // A lake freezes sooner than the sea, and its ice is darker where the wind has swept it.
-    float frozen = fresh * smoothstep(0.35, 0.65, (-3.0 - warmth_at(place, max(lake, 0.0) / u_relief_m)) / 4.0 + 0.8 * (grain.x - 0.5));
-    vec3 swept = mix(vec3(0.42, 0.55, 0.62), u_palette[7] * 0.86, smoothstep(0.40, 0.60, mild.x + 0.4 * (broad.y - 0.5)));
-    wet = mix(wet, swept * (sunlight * (share.x * max(dot(up, u_sun), 0.0)) + v_skylight * 1.3) / PI, frozen);
+#if LAKES
+    float still = max(fresh, of_lake()), level_m = inland;
+#else
+    float still = fresh, level_m = max(lake, 0.0);
+#endif
+    float frozen = still * smoothstep(0.35, 0.65, (-3.0 - warmth_at(place, level_m / u_relief_m)) / 4.0 + 0.8 * (grain.x - 0.5));
+    vec3 swept = mix(vec3(0.42, 0.55, 0.62), u_palette[7] * 0.86, smoothstep(0.40, 0.60, mild.x + 0.4 * (broad.y - 0.5) + 0.5 * (speck.y - 0.5)));
+    wet = mix(wet, swept * ground_light(up, up, up, vec2(share.x, 1.0), sunlight, v_skylight, 0.0) / PI, frozen);
 #endif
     // Bare rock is rougher than vegetation and snow.
     float raised_ = SPHERICAL == 1 ? 1.1 : 0.5 + 1.1 * bare;

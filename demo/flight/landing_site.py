@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,7 +24,7 @@ OUT_AHEAD, OUT_ASIDE, OUT_LAND = np.array([0.07, 0.13, 0.19, 0.25, 0.33]), np.ar
 # The ground in view on the way in: shares of the way from afar to the site, radians before the site, and the radians around
 # that are seen. More than the share IN_LAND of land is no better; IN_WORTH is what land in all of them is worth.
 IN_SHARE, IN_BEFORE = np.array([0.55, 0.75, 0.9, 1.0, 1.0]), np.array([-0.20, -0.20, -0.19, -0.15, -0.09])
-IN_AROUND, IN_LAND, IN_WORTH = np.array([0.28, 0.20, 0.13, 0.08, 0.05]), 0.35, 2.5
+IN_AROUND, IN_LAND, IN_WORTH = np.array([0.28, 0.20, 0.13, 0.08, 0.05]), 0.35, 3.5
 # The sun's elevation: wanted from SUN_LOW to SUN_HIGH, and at most SUN_HIGHEST where there is nothing else to see. Radians.
 SUN_LOW, SUN_HIGH, SUN_HIGHEST = np.radians(8.0), np.radians(22.0), np.radians(60.0)
 # Where places lie along the terminator: radians from the planet's equator towards the upper pole.
@@ -34,10 +35,31 @@ FAR = np.cos(np.radians(48.0))
 WAY_IN, WAY_OUT, SET = -0.30, 0.55, np.sin(np.radians(7.0))
 # Beyond this sine of the latitude a place is worth less, by this much.
 COLD_FROM, COLD = 0.55, 3.0
+# The way under clouds that is judged, metres along it. A site is gloomy where they hide more than CLOUDY of the sky.
+UNDER_CLOUDS_M, CLOUDY, GLOOM = np.array([-4_000.0, 4_000.0, 12_000.0, 24_000.0]), 0.30, 2.2
+# How far land near ahead is of one colour, by the share of it that woods hide: where they are green, and where they are not,
+# for there the shapes of bare land tell more.
+GREEN, BROWN, DULL = ((0.0, 0.15, 0.60, 0.90), (1.0, 0.0, 0.0, 1.0)), ((0.15, 0.90), (0.0, 1.0)), 0.9
+# Land near ahead is rugged where its heights differ by so much in the mean, metres.
+RUGGED_M, RUGGED = 700.0, 1.2
 # A view is filled by shade where more than this share of the ground near ahead turns its back to the sun.
 SHADY = 0.35
 THIRD = np.radians(14.0)
 MOST_ASIDE = np.radians(20.0)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What there is to see of a planet besides its relief.
+
+    `hidden(up)`: the share of the sky that clouds hide over places, unit (..., 3), when the flight is there: (...), 0..1.
+    `wooded(up, height_m)`: the share of the ground that woods hide there, at heights (...) above the sea: (...), 0..1.
+    `green`: whether woods are.
+    """
+
+    hidden: Callable[[np.ndarray], np.ndarray]
+    wooded: Callable[[np.ndarray, np.ndarray], np.ndarray]
+    green: bool
 
 
 @dataclass(frozen=True)
@@ -60,12 +82,13 @@ def sites(
     eye: np.ndarray,
     north: np.ndarray,
     also: tuple[np.ndarray, np.ndarray] | None = None,
+    outlook: Outlook | None = None,
 ) -> list[Site]:
     """The best places for a low flight where the sun is low, best first.
 
     `sun`, `eye`: unit (3,) towards the sun and towards the place that the flight comes from; `north`: the picture's up
     there, unit (3,). Headings stay near it, because turning takes time. `also`: further places to choose from, unit (k, 3),
-    and the headings there, level unit (k, 3).
+    and the headings there, level unit (k, 3); `outlook`: what there is to see besides relief, where that is known.
     """
     draws = hashing.uniforms(seed, STREAM, FIRST_PLACES * 3).reshape(-1, 3)
     east = unit(crosses(north, sun))
@@ -82,19 +105,52 @@ def sites(
     heading = _turned(start, tangent, np.radians(90.0) * (draws[:, 2] - 0.5))
     if also is not None:
         start, heading = np.concatenate([start, also[0]]), np.concatenate([heading, also[1]])
-    score, _ = _scores(ground, start, heading, sun, every=2)
-    score += IN_WORTH * _land_on_the_way_in(ground, start, heading, eye)
-    score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
+    score, _ = _worth(ground, start, heading, sun, eye, outlook, every=2)
     best = np.argsort(-score, kind="stable")[:KEPT_PLACES]
     start, heading = _varied(seed, start[best], heading[best])
-    score, peak = _scores(ground, start, heading, sun)
-    score += IN_WORTH * _land_on_the_way_in(ground, start, heading, eye)
-    score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
+    score, peak = _worth(ground, start, heading, sun, eye, outlook)
     found: list[int] = []
     for k in np.argsort(-score, kind="stable"):
         if len(found) < SITES and all(start[k] @ start[other] < np.cos(0.03) for other in found):
             found.append(int(k))
     return [Site(start[k], heading[k], float(_aside(peak[k]))) for k in found]
+
+
+def _worth(
+    ground: Ground,
+    start: np.ndarray,
+    heading: np.ndarray,
+    sun: np.ndarray,
+    eye: np.ndarray,
+    outlook: Outlook | None,
+    every: int = 1,
+) -> tuple[np.ndarray, np.ndarray]:
+    """How good places (k, 3) with their headings are: (k,), and the bearings that `_scores` returns with it."""
+    score, peak = _scores(ground, start, heading, sun, every)
+    score += IN_WORTH * _land_on_the_way_in(ground, start, heading, eye)
+    score -= _badly_lit(sun, start, heading) + 4.0 * np.maximum(FAR - start @ eye, 0.0)
+    return score if outlook is None else score - _monotonous(ground, start, heading, outlook, every), peak
+
+
+def _monotonous(ground: Ground, start: np.ndarray, heading: np.ndarray, outlook: Outlook, every: int) -> np.ndarray:
+    """A penalty (k,) for places below closed clouds, and for views of one colour."""
+    angle = (UNDER_CLOUDS_M / ground.size_m)[:, None]
+    way = start[:, None] * np.cos(angle) + heading[:, None] * np.sin(angle)
+    gloomy = np.clip((outlook.hidden(way).mean(axis=1) - CLOUDY) / (1.0 - CLOUDY), 0.0, 1.0)
+    seen = _seen(ground, start, heading, AHEAD_M[AHEAD_M <= 14_000.0][::every], ASIDE[::every])
+    height = ground.sampled(seen)
+    land = height > 0.0
+    woods = (outlook.wooded(seen, height) * land).sum(axis=(1, 2)) / np.maximum(land.sum(axis=(1, 2)), 1)
+    dull = np.interp(woods, *(GREEN if outlook.green else BROWN))
+    penalty: np.ndarray = GLOOM * gloomy + DULL * dull * land.mean(axis=(1, 2))
+    return penalty
+
+
+def _seen(ground: Ground, start: np.ndarray, heading: np.ndarray, ahead: np.ndarray, aside: np.ndarray) -> np.ndarray:
+    """Places `ahead` metres away and `aside` radians to the right of headings: unit (k, aside, ahead, 3)."""
+    way = heading[:, None] * np.cos(aside)[:, None] + crosses(heading, start)[:, None] * np.sin(aside)[:, None]
+    away = (ahead / ground.size_m)[:, None]
+    return start[:, None, None] * np.cos(away) + way[:, :, None] * np.sin(away)
 
 
 def _badly_lit(sun: np.ndarray, start: np.ndarray, heading: np.ndarray) -> np.ndarray:
@@ -140,8 +196,7 @@ def _scores(
     under = ground.sampled(start[:, None] * np.cos(angle)[:, None] + heading[:, None] * np.sin(angle)[:, None])
     right = crosses(heading, start)
     way = heading[:, None] * np.cos(aside)[:, None] + right[:, None] * np.sin(aside)[:, None]
-    away = (ahead / size)[:, None]
-    seen = ground.sampled(start[:, None, None] * np.cos(away) + way[:, :, None] * np.sin(away))
+    seen = ground.sampled(_seen(ground, start, heading, ahead, aside))
     eye = np.maximum(under, 0.0).max(axis=1) + EYE_M
     # The planet falls away below the level.
     rise = (np.maximum(seen, 0.0) - ahead**2 / (2.0 * size) - eye[:, None, None]) / ahead
@@ -158,6 +213,7 @@ def _scores(
     low = np.maximum(under, 0.0)
     climb = (low.max(axis=1) - low[:, 0]) / relief
     score = 1.7 * tall + 1.0 * np.maximum(coast, -1.0) + 0.6 * crossed - 1.4 * blocked - 4.0 * np.abs(climb) - 3.0 * wet
+    score += RUGGED * np.minimum(np.maximum(seen, 0.0)[:, :, ahead <= 14_000.0].std(axis=(1, 2)) / RUGGED_M, 1.0)
     score -= 1.5 * np.clip(low.mean(axis=1) / relief - 0.25, 0.0, None)
     # Near the poles all is white.
     score -= COLD * np.clip(np.abs(start[:, 1]) - COLD_FROM, 0.0, None)

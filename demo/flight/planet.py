@@ -17,7 +17,7 @@ from .camera import Pose, facing
 from .composition import Planning, most_varied
 from .descent import CALM, FASTEST_TURN, STEP_S, Phases, frames_of, gentlest, level_toward, pitch_of, ramp, track_of
 from .glances import with_glances
-from .landing_site import THIRD, Site, sites
+from .landing_site import THIRD, Outlook, Site, sites
 from .low_pass import LowPass, low_pass, mouths, places
 from .paths import Flight, Track, control_times, smoothed, wandering, widened
 from .planet_birth import STREAM, birth_directions, log_far, north_of
@@ -58,6 +58,7 @@ def plan(
     stems: list[np.ndarray] | None = None,
     end: float | None = None,
     glances: bool = True,
+    outlook: Outlook | None = None,
 ) -> Planning:
     """A flight over `seconds` from the birth's view down to a low pass over coasts or mountains, and up to its goal.
 
@@ -65,12 +66,13 @@ def plan(
 
     `sun_direction`: unit (3,) towards the sun, which is low where the flight is; `stems`: the world's rivers, as
     `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end; `glances`: whether other ways
-    are tried and the view turns aside where it would stay the same for long. Bounds (`descent`): clearance, detail included,
+    are tried and the view turns aside where it would stay the same for long; `outlook`: what there is to see besides
+    relief, where that is known. Bounds (`descent`): clearance, detail included,
     is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's up is the planet's
     axis from afar and the vertical once the horizon is near.
     """
     shown = seconds if end is None else end
-    ways = _Ways(ground, seed, sun_direction, shown, calm, stems or [])
+    ways = _Ways(ground, seed, sun_direction, shown, calm, stems or [], outlook)
     begins, fastest = 0.3 * DESCENTS_S[0], FASTEST_TURN * (CALM if calm else 1.0)
 
     def flown(attempt: int) -> Flight:
@@ -101,7 +103,16 @@ class _Course:
 class _Ways:
     """What all tracks of one flight share, and the sites with their low passes, the most promising first."""
 
-    def __init__(self, ground: Ground, seed: int, sun: np.ndarray, end: float, calm: bool, stems: list[np.ndarray]) -> None:
+    def __init__(
+        self,
+        ground: Ground,
+        seed: int,
+        sun: np.ndarray,
+        end: float,
+        calm: bool,
+        stems: list[np.ndarray],
+        outlook: Outlook | None,
+    ) -> None:
         self.ground, self.seed, self.sun, self.end, self.calm = ground, seed, sun, end, calm
         self.scale = min(end / WHOLE_S, 1.0)
         self.ending = ENDINGS[int(hashing.uniform(seed, STREAM, 7) * len(ENDINGS))]
@@ -111,7 +122,7 @@ class _Ways:
         if stems:
             draws = hashing.uniforms(seed, STREAM + 8, 2 * AT_RIVERS).reshape(-1, 2)
             also = mouths(stems, draws, OFFSHORE_M / ground.size_m)
-        found = sites(ground, seed, sun, birth_directions(seed, -STEP_S), north_of(seed), also)
+        found = sites(ground, seed, sun, birth_directions(seed, -STEP_S), north_of(seed), also, outlook)
         low_s = max(end - (DESCENTS_S[0] * (1.25 if calm else 1.0)) * self.scale, 4.0)
         # It does not know this object: in a circle both would stay, with the ground, until Python looks for them.
         pace = self.pace

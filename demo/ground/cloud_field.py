@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..maths.repeating import between_cells
 from ..worlds import hashing
 from ..worlds.plasma.growth import Plasma
 
@@ -50,12 +51,12 @@ def _whirled(field: np.ndarray, seed: int) -> np.ndarray:
     # A way of two steps is a step, and a step from where that ends.
     for _ in range(HALVINGS):
         there = y + across, x + along
-        along, across = along + _sampled(along, *there), across + _sampled(across, *there)
+        along, across = along + between_cells(along, *there), across + between_cells(across, *there)
     y, x = np.meshgrid(*2 * [np.arange(n, dtype=np.float32)], indexing="ij")
     y += _refined(across, n)
     x += _refined(along, n)
     # In parts: each takes twelve arrays of its size.
-    return np.concatenate([_sampled(field, *there) for there in zip(_in_parts(y), _in_parts(x), strict=True)])
+    return np.concatenate([between_cells(field, *there) for there in zip(_in_parts(y), _in_parts(x), strict=True)])
 
 
 def _in_parts(rows: np.ndarray) -> list[np.ndarray]:
@@ -84,15 +85,3 @@ def _wind(seed: int, cells: int) -> tuple[np.ndarray, np.ndarray]:
         along -= turn * dy[:, None]
         across += turn * dx
     return along, across
-
-
-def _sampled(field: np.ndarray, y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """A field that tiles, (n, n) with n a power of two, between its cells at rows y and columns x."""
-    low_y, low_x = np.floor(y), np.floor(x)
-    share_y, share_x = y - low_y, x - low_x
-    mask = len(field) - 1
-    i, j = low_y.astype(np.int32) & mask, low_x.astype(np.int32) & mask
-    below, right = (i + 1) & mask, (j + 1) & mask
-    upper = field[i, j] + (field[i, right] - field[i, j]) * share_x
-    lower = field[below, j] + (field[below, right] - field[below, j]) * share_x
-    return upper + (lower - upper) * share_y

@@ -6,9 +6,10 @@ import numpy as np
 
 from ..geometry.frame_state import Moment
 from ..geometry.view import View
+from ..scenes.cloudiness import DRIFT
 
-# How fast a planet's clouds drift, in radians a second, and how high they are.
-PLANET_DRIFT, PLANET_CLOUD_M = 0.0035, 5_500.0
+# How high the clouds of a planet are.
+PLANET_CLOUD_M = 5_500.0
 # As in sky.frag: the side of a tile of a terrain's clouds; and how fast they drift, in tiles a second.
 TERRAIN_TILE_M, TERRAIN_DRIFT = 52_000.0, 0.0009
 
@@ -20,7 +21,7 @@ def is_below_clouds(away_m: float, radius_m: float) -> bool:
 
 def planet_clouds(moment: Moment, radius_m: float) -> dict[str, object]:
     """The block CLOUDS over a planet of a radius in metres."""
-    drift = moment.time * PLANET_DRIFT
+    drift = moment.time * DRIFT
     return {
         "cloudy": (moment.clouds, float(np.cos(drift)), float(np.sin(drift))),
         "cloud_radius": radius_m + PLANET_CLOUD_M,

@@ -44,7 +44,7 @@ ELEVATIONS, OPENING = (-10.0, -5.0, 0.0, 4.0, 14.0), (6.0, 4.6, 2.7, 1.7, 1.0)
 ADAPTING_S, STEP_S = 3.0, 0.5
 # The share of planets on which the sun sinks at the end of the flight; its elevation then where the flight ends far above
 # the ground, and near it, where the land should still be seen; the share of the flight from which it sinks.
-NIGHTFALL, AFTER_SUNSET, EVENING, SINKS_FROM = 0.55, np.radians(-7.0), np.radians(2.0), 0.58
+NIGHTFALL, AFTER_SUNSET, EVENING, SINKS_FROM = 0.55, np.radians(-7.0), np.radians(2.0), 0.62
 # A flight within NEAR_M of the ground sees relief. There the sun stands at most at HIGHEST_SUN, to which it has sunk by the
 # share SUNK_BY of the way down.
 NEAR_M, HIGHEST_SUN, SUNK_BY = 15_000.0, np.radians(17.0), 0.75

@@ -12,10 +12,11 @@ import numpy as np
 
 from ..flight.paths import Flight
 from ..ground.ground import Ground
-from ..ground.relief import GUTTER
 from ..ground.warmth import Warmth
+from ..ground.woods import moisture, wooded
 from ..maths.easing import smoothstep
 from ..maths.vectors import tangents, unit
+from .cloud_cover import CloudCover
 from .daylight import STEP_S, Daylight, adapted
 from .moon_and_rings import Rings
 from .palettes import Palette
@@ -34,9 +35,8 @@ DARKEST = 0.02
 ORDINARY, SNOW = 0.125, 2.8
 # Snow lies everywhere where it is so much colder than where it begins, degrees; as in cover.glsl.
 SNOWS_OVER_C = 5.0
-# The channel of moisture in a cover, without gutters.
 # The power of what grows and lies that counts: woods should still look darker than meadows, and deserts lighter.
-MOISTURE, FELT = (slice(GUTTER, -GUTTER), slice(GUTTER, -GUTTER), 0), 0.65
+FELT = 0.65
 # Of a colour's red, green and blue.
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
 
@@ -50,17 +50,18 @@ def opened(
     warmth: Warmth,
     cover: np.ndarray | None = None,
     rings: Rings | None = None,
+    clouds: CloudCover | None = None,
 ) -> Daylight:
     """The same daylight with an eye that has adapted to the ground in the picture from `start_s` seconds on.
 
     `palette`: the world's colours; `warmth`: where it is warm; `cover`: as `cover_parts` returns it, where it is known.
-    `rings`: those that throw a shadow.
+    `rings`, `clouds`: those that throw a shadow.
     """
     times = STEP_S * np.arange(len(daylight.exposures))
     wanted = np.ones(len(times))
     moments = np.flatnonzero((times >= start_s + STEP_S) & (times <= flight.seconds))
     if len(moments):
-        wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette, warmth, cover, rings)
+        wanted[moments] = _wanted(ground, flight, daylight.sun_at, times[moments], palette, warmth, cover, rings, clouds)
     return replace(daylight, exposures=daylight.exposures * adapted(wanted))
 
 
@@ -73,6 +74,7 @@ def _wanted(
     warmth: Warmth,
     cover: np.ndarray | None,
     rings: Rings | None,
+    clouds: CloudCover | None,
 ) -> np.ndarray:
     """The exposure (k,) of an eye fully adapted to the ground in view at times (k,), relative to that of open ground."""
     poses = [flight.pose(t) for t in times]
@@ -90,6 +92,8 @@ def _wanted(
     place, found = _ground_seen(ground, eye[:, None], rays)
     normal = _normals(ground, place)
     share = _light(ground, place, normal, sun, rings) * _reflected(ground, place, normal, palette, warmth, cover)
+    if clouds is not None:
+        share = share * clouds.light(ground.up(place), np.broadcast_to(sun, place.shape), times)
     logs = np.where(found, np.log(np.maximum(share, DARKEST)), 0.0).sum(axis=1) / np.maximum(found.sum(axis=1), 1)
     near = np.exp(-np.maximum(ground.altitude(eye), 0.0) / HIGH_M) if ground.atlas.spherical else 1.0
     # What is not land says little.
@@ -141,23 +145,18 @@ def _reflected(
     snow = _step(palette.snow_c - warm, 0.0, SNOWS_OVER_C)
     steep = 1.25 * np.sqrt(np.maximum(1.0 - (normal * ground.up(place)).sum(axis=-1), 0.0))
     covers = np.array(palette.covers) @ LUMINANCE / ORDINARY
-    soil = (
-        covers.mean()
-        if cover is None
-        else (_grown(covers, ground.between(cover[:, *MOISTURE], place) / 255.0, warm)) ** FELT
-    )
+    soil = covers.mean() if cover is None else _grown(covers, moisture(ground, cover, place), warm) ** FELT
     soil = soil + (0.8 * np.array(palette.rock) @ LUMINANCE / ORDINARY - soil) * _step(steep, 0.42, 0.75)
     return soil + (SNOW - soil) * snow * (1.0 - _step(steep, 0.5, 0.9))
 
 
 def _grown(covers: np.ndarray, moist: np.ndarray, warm: np.ndarray) -> np.ndarray:
     """The mean of `covers` (7,) that stand on ground of such moisture and warmth, degrees Celsius: (k, r)."""
-    mild, timber = np.clip((warm - 3.0) / 11.0, 0.0, 1.0), np.clip((warm + 1.0) / 5.0, 0.0, 1.0)
+    mild = np.clip((warm - 3.0) / 11.0, 0.0, 1.0)
     sand, stones, grass = (cold + (kind - cold) * mild for kind, cold in zip(covers[:3], covers[3:6], strict=True))
     dry = 0.5 * (sand + stones)
     open_ = dry + (grass - dry) * _step(moist, 0.24, 0.58)
-    woods = timber * np.clip(1.2 * np.clip((moist - 0.47) / 0.22, 0.0, 1.0) - 0.3, 0.0, 0.9)
-    return open_ + (covers[6] - open_) * woods
+    return open_ + (covers[6] - open_) * wooded(moist, warm)
 
 
 def _slope(ground: Ground, place: np.ndarray, reach: float, way: np.ndarray) -> np.ndarray:

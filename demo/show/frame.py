@@ -12,6 +12,7 @@ from ..geometry.frame_state import Moment
 from ..geometry.view import Part, View, make_view
 from ..maths.easing import ease
 from ..maths.vectors import length
+from ..scenes.cloudiness import clouds_at
 from ..scenes.map_timing import MapMoment, map_moment, unrolled_at
 from ..scenes.scene import SETTLES_S
 from ..scenes.world import World
@@ -25,13 +26,8 @@ if TYPE_CHECKING:
     from ..story.story import Story
     from ..tables.looks import Look
 
-CLOUDS_GATHER_S = 6.0
 # In which the detail and the shadows of mountains come over land that is not carved.
 FINISHES_S = 4.0
-# The share of clouds that is there while rain carves: the land is seen between them.
-RAIN = 0.75
-# Over a map clouds clear by this much from this share of the flight on.
-CLEAR, CLEARS = 0.3, 0.22
 # From so high above a map its rivers begin to be lines, and all are, metres.
 LINES_M = 45_000.0, 110_000.0
 # Seconds in which lakes fill when the land is carved.
@@ -161,17 +157,6 @@ def finished_at(scene: Scene, t: float) -> float:
     """How much there is at time t of what only land has that stays as it is, 0..1: it comes while the carving ends, or
     after the birth of land that is not carved."""
     return ease((t - scene.settles_s) / (SETTLES_S if scene.is_carved else FINISHES_S))
-
-
-def clouds_at(scene: Scene, t: float) -> float:
-    """How thick clouds are at time t, 0..1: they gather while rain carves, then wholly, and clear where a map's river is
-    followed."""
-    gathered = [ease((t - since) / CLOUDS_GATHER_S) for since in (scene.grown_s, scene.birth_s)]
-    thick = scene.cloudiness * (RAIN * gathered[0] + (1.0 - RAIN) * gathered[1])
-    if scene.map_timing is None:
-        return thick
-    clears = scene.birth_s + CLEARS * scene.flight_s
-    return thick * (1.0 - CLEAR * ease((t - clears) / CLOUDS_GATHER_S))
 
 
 def covered_at(scene: Scene, t: float) -> float:

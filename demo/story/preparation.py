@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..flight import planet, planet_birth, river, terrain
+from ..flight.landing_site import Outlook
 from ..flight.paths import Flight, join
 from ..flight.valleys import LEAST_SHARE, stems_of
 from ..geometry.forms import forms_of
@@ -19,6 +21,9 @@ from ..ground.ground import Ground
 from ..ground.rivers import calmed
 from ..ground.standing_water import calmed_by, lakes_of, lasting
 from ..ground.warmth import Warmth, in_season, warmth_of
+from ..ground.woods import moisture, wooded
+from ..scenes.cloud_cover import CloudCover
+from ..scenes.cloudiness import clouds_at
 from ..scenes.daylight import NIGHTFALL, Daylight, from_angles, over_planet, over_terrain
 from ..scenes.eye import opened
 from ..scenes.hourly_light import moonlit
@@ -35,6 +40,7 @@ from .river_preparation import strips_on
 
 if TYPE_CHECKING:
     from ..mapping.shown.map_contents import MapContents
+    from ..scenes.palettes import Palette
     from ..scenes.scene import Scene
     from ..tables.quality import Quality
     from ..worlds.atlas import Atlas
@@ -49,6 +55,8 @@ EXTRA_S = 14.0
 # The sun goes on for this long after a flight's end.
 LINGER_S = 4.0
 CLOUD_CELLS = 512
+# By clouds and woods sites are judged at this share of the flight.
+LOW_AT = 0.6
 # Rivers with so many times the least water that anybody asks for are kept.
 WITH_ROOM = 0.9
 # What is worth seeing of the work itself is seen in the first of this many parts of the steps.
@@ -139,8 +147,8 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
 
     `quality`: what it will be drawn with; `calm`: whether the camera flies slowly; `code`: the world's code.
     """
-    ground, palette = world.ground, scene.palette_of(seed)
-    journey = yield from _journey(world, scene, seed, calm)
+    ground, palette, clouds = world.ground, scene.palette_of(seed), _clouds(seed)
+    journey = yield from _journey(world, scene, seed, calm, clouds)
     yield
     tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
@@ -166,7 +174,7 @@ def prepare(world: GrownWorld, scene: Scene, seed: int, quality: Quality, calm: 
         ring_times=_ring_times(world.marks, when),
         sinking_m=world.sinking * scene.size_m,
         outline=_outline(world.marks, ground.atlas) if scene.cone else None,
-        clouds=_clouds(seed),
+        clouds=clouds,
         sunlight=air_table(scene.air),
         lamps=towns,
         moon_and_rings=_moon_and_rings(world, scene, seed, journey.flight),
@@ -185,7 +193,7 @@ def prepare_flown(world: GrownWorld, born: Prepared, scene: Scene, seed: int, ca
     """
     if world.contents is None or born.map is None:
         return born
-    journey = yield from _journey(world, scene, seed, calm, born)
+    journey = yield from _journey(world, scene, seed, calm, born.clouds, born)
     yield
     shown = with_rivers(born.map, world.contents, (world.ground, world.detail), journey.flight, scene, world.metres)
     return replace(born, flight=journey.flight, whole=journey.whole, daylight=journey.daylight, map=shown)
@@ -197,7 +205,7 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     Sky, clouds and whatever else the birth shows stay as they are.
     """
     ground, palette = world.ground, scene.palette_of(seed)
-    journey = yield from _journey(world, scene, seed, calm, born)
+    journey = yield from _journey(world, scene, seed, calm, born.clouds, born)
     yield
     tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
     yield
@@ -231,24 +239,26 @@ def _ring_times(marks: Marks, when: Timeline) -> np.ndarray:
 
 
 def _journey(
-    world: GrownWorld, scene: Scene, seed: int, calm: bool, born: Prepared | None = None
+    world: GrownWorld, scene: Scene, seed: int, calm: bool, clouds: np.ndarray, born: Prepared | None = None
 ) -> Generator[None, None, Journey]:
-    """`born`: what is known for the birth, which the way goes on from."""
+    """`clouds`: as in `Prepared`; `born`: what is known for the birth, which the way goes on from."""
     low, high = scene.sun_elevation
     elevation = np.radians(low + (high - low) * hashing.uniform(seed, SUN_STREAM, 0))
     azimuth = 2 * np.pi * hashing.uniform(seed, SUN_STREAM, 1)
     before = born.ground if born else world.ground
     # Where more is prepared later, only the birth is seen: what there is to see on the flight does not matter.
     is_flown = born is not None or not (scene.is_carved or world.contents)
-    if world.ground.atlas.spherical:
-        journey = yield from _around_planet(world, before, scene, seed, calm, azimuth, is_flown)
+    ground, palette, cover, over = world.ground, scene.palette_of(seed), born.cover if born else None, None
+    if ground.atlas.spherical:
+        over = CloudCover(clouds, partial(clouds_at, scene))
+        outlook = _outlook(world, scene, palette, cover, over) if cover is not None else None
+        journey = yield from _around_planet(world, before, scene, seed, calm, azimuth, is_flown, outlook)
     else:
         journey = yield from _over_terrain(world, before, scene, seed, calm, elevation, azimuth, is_flown)
-    ground, palette, cover = world.ground, scene.palette_of(seed), born.cover if born else None
     if world.contents and not is_flown:
         return journey
     rings = born.moon_and_rings.rings if born else None
-    daylight = opened(journey.daylight, ground, journey.flight, scene.leaves_s, palette, world.warmth, cover, rings)
+    daylight = opened(journey.daylight, ground, journey.flight, scene.leaves_s, palette, world.warmth, cover, rings, over)
     return replace(journey, daylight=daylight)
 
 
@@ -273,7 +283,14 @@ def _over_terrain(
 
 
 def _around_planet(
-    world: GrownWorld, before: Ground, scene: Scene, seed: int, calm: bool, azimuth: float, is_flown: bool
+    world: GrownWorld,
+    before: Ground,
+    scene: Scene,
+    seed: int,
+    calm: bool,
+    azimuth: float,
+    is_flown: bool,
+    outlook: Outlook | None,
 ) -> Generator[None, None, Journey]:
     ground, contents = world.ground, world.contents
     carving_s = scene.birth_s - scene.leaves_s
@@ -288,7 +305,7 @@ def _around_planet(
         after = yield from river.plan(ground, contents.routes, view, sun, seconds, scene.flight_s, calm)
     else:
         stems = stems_of(world.runoff, ground.atlas)
-        after = yield from planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S, is_flown)
+        after = yield from planet.plan(ground, view, sun, seconds, calm, stems, seconds - EXTRA_S, is_flown, outlook)
     flight = join(birth, after)
     # A map is looked at by day.
     nightfall = 0.0 if contents else NIGHTFALL
@@ -296,6 +313,20 @@ def _around_planet(
     daylight = over_planet(seed, sun, scene.size_m, flight, scene.leaves_s, end_s, nightfall, world.hour)
     # The view of the birth goes on evenly beyond its end.
     return Journey(flight, Flight(flight.seconds, birth.beyond, spherical=True), daylight, turn)
+
+
+def _outlook(world: GrownWorld, scene: Scene, palette: Palette, cover: np.ndarray, clouds: CloudCover) -> Outlook:
+    ground, warmth = world.ground, palette.felt(world.warmth)
+    when = scene.birth_s + LOW_AT * scene.flight_s
+
+    def hidden(up: np.ndarray) -> np.ndarray:
+        return clouds.over(up[None], np.array([when]))[0]
+
+    def woods(up: np.ndarray, height_m: np.ndarray) -> np.ndarray:
+        height = np.clip(height_m / max(ground.highest_m, 1.0), 0.0, 1.0)
+        return wooded(moisture(ground, cover, up), warmth.celsius(up[..., 1] ** 2, height))
+
+    return Outlook(hidden, woods, green=palette.lush[1] > palette.lush[0])
 
 
 def _outline(marks: Marks, atlas: Atlas) -> np.ndarray:

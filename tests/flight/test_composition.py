@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 from test_flight import BIRTH_S, seen_planet, seen_terrain
@@ -111,6 +113,45 @@ def test_planets_are_approached_over_land():
             land_below.append((ground.sampled(place) > 0.0).mean())
     without, with_it = (min(each) for each in below.values())
     assert with_it > 0.15 and without < 0.02
+
+
+def hilly_planet(seed):
+    """Continents with hills."""
+    at = CUBE.positions(65)
+    waves = np.random.default_rng(seed).normal(size=(6, 3))
+    continents = sum(np.sin(5.0 * at @ wave + 2.0 * k) for k, wave in enumerate(waves))
+    hills = 700.0 + 600.0 * np.sin(40.0 * at[..., 0]) * np.sin(40.0 * at[..., 1]) * np.sin(40.0 * at[..., 2])
+    return Ground(CUBE, np.where(continents > 0.0, hills, -900.0).astype(np.float32), 480_000.0)
+
+
+def stripes(up):
+    """1 in some bands of a planet, and 0 in those between."""
+    return (np.sin(25.0 * up[..., 1]) > 0.0).astype(np.float64)
+
+
+def nowhere(up, height_m=None):
+    return np.zeros(up.shape[:-1])
+
+
+@pytest.mark.parametrize(
+    ("outlook", "shunned"),
+    [
+        (landing_site.Outlook(stripes, nowhere, green=False), stripes),
+        (landing_site.Outlook(nowhere, lambda up, h: 0.3 + 0.6 * stripes(up), green=True), stripes),
+        (landing_site.Outlook(nowhere, lambda up, h: 0.3 - 0.3 * stripes(up), green=True), stripes),
+        (landing_site.Outlook(nowhere, lambda up, h: 0.9 * stripes(up), green=False), stripes),
+    ],
+    ids=["clouds", "nothing but woods", "no woods", "woods in a desert"],
+)
+def test_planets_are_not_flown_over_where_it_is_gloomy_or_of_one_colour(outlook, shunned):
+    north, sun, eye = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0]), np.array([np.sin(1.2), 0.0, np.cos(1.2)])
+    ahead = np.linspace(-0.005, 0.03, 8)[:, None]
+    met = {None: [], outlook: []}
+    for seed, asked in product(range(6), met):
+        for site in landing_site.sites(hilly_planet(seed), seed, sun, eye, north, outlook=asked)[:2]:
+            met[asked].append(shunned(site.start * np.cos(ahead) + site.heading * np.sin(ahead)).mean())
+    blind, careful = (np.mean(shares) for shares in met.values())
+    assert blind > 0.3 and careful < 0.6 * blind, (blind, careful)
 
 
 @pytest.mark.parametrize("kind", ["terrain", "planet"])

@@ -7,6 +7,7 @@ from demo.flight.paths import Flight
 from demo.ground.ground import UP, Ground
 from demo.ground.relief import GUTTER
 from demo.ground.warmth import Warmth
+from demo.scenes.cloud_cover import CloudCover
 from demo.scenes.daylight import Daylight
 from demo.scenes.eye import opened
 from demo.scenes.moon_and_rings import BANDS, Rings
@@ -25,11 +26,11 @@ def ridge():
     return Ground(PLANE, np.broadcast_to(heights, (1, N, N)).astype(np.float32).copy(), EXTENT_M)
 
 
-def eye_of(side_at, ground=None, cover=None, rings=None):
+def eye_of(side_at, ground=None, cover=None, rings=None, clouds=None):
     """The light of a flight that looks at the ridge from the east where `side_at(t)` is 1, from the west where it is -1."""
     flight = Flight(SECONDS, lambda t: look_at([side_at(t) * 9_000.0, 1_500.0, 0.0], [0.0, 1_200.0, 0.0], UP))
     daylight = Daylight(lambda t: SUN, exposures=np.ones(int(SECONDS / 0.5) + 1))
-    return opened(daylight, ground or ridge(), flight, 0.0, Palette(), Warmth(9.0, (0.0, 0.0), 23.0), cover, rings)
+    return opened(daylight, ground or ridge(), flight, 0.0, Palette(), Warmth(9.0, (0.0, 0.0), 23.0), cover, rings, clouds)
 
 
 def test_the_eye_opens_for_a_slope_in_shade_and_not_for_one_in_the_sun():
@@ -48,6 +49,19 @@ def test_the_eye_opens_in_the_shadow_of_rings():
     shadow = Shadow(SUN, 1.5, 2.5, np.zeros((BANDS, 4), np.uint8))
     clear, ringed = (eye_of(lambda t: 1.0, rings=rings).exposure(SECONDS) for rings in (None, shadow))
     assert ringed > 1.1 * clear
+
+
+class Overcast(CloudCover):
+    """Clouds that let through a half of all light."""
+
+    def light(self, up, sun, seconds):
+        return np.full(up.shape[:-1], 0.5)
+
+
+def test_the_eye_opens_under_clouds():
+    clouds = Overcast(np.zeros((2, 2), np.float32), lambda t: 1.0)
+    clear, gloomy = (eye_of(lambda t: 1.0, clouds=over).exposure(SECONDS) for over in (None, clouds))
+    assert gloomy > 1.2 * clear
 
 
 def moist(share, cells=32):

@@ -13,11 +13,13 @@ from support.showing import difference, picture, showing, still, story_of
 
 from demo.catalogue.generators import GENERATORS
 from demo.flight import planet_birth, river
-from demo.flight.paths import join
+from demo.flight.camera import look_at
+from demo.flight.paths import Flight, join
 from demo.geometry.forms import forms_of, sheet_of, swollen
 from demo.geometry.label_layout import settled
 from demo.geometry.view import whole
 from demo.ground.ground import Ground
+from demo.ground.warmth import Warmth
 from demo.hosts import key_events, offscreen
 from demo.mapping.growth import LAKE_STEPS, MapGrowth
 from demo.mapping.shown.map_contents import MapContents
@@ -411,6 +413,35 @@ def test_sheet_keeps_its_middle_while_the_camera_turns(seed):
     for story.t in np.arange(SCENE.map_timing.unroll[0], SCENE.map_timing.roll[1], 0.25):
         sheets.append(frame_of(story, story.prepared.flight.pose(story.t), Look(), whole(1.7)).moment.sheet)
     assert len({sheet.middle for sheet in sheets if sheet}) == 1
+
+
+@pytest.mark.usefixtures("screen")
+def test_lakes_freeze_where_the_sea_does_not(monkeypatch):
+    """Seen from 3 km above the deepest lake and the deepest sea, where it is 8 degrees below zero and where it is mild."""
+    from demo.story import preparation
+
+    red = []
+    for degrees in (-8.0, 12.0):
+        monkeypatch.setattr(preparation, "warmth_of", lambda growth, c=degrees: Warmth(c, (0.0, 0.0), 0.0))
+        with showing((320, 180), scene="map", seed=2, hold=True, caption=False, parameters={"map": SIZES}) as show:
+            show.seek(SCENE.birth_s + 8.0)
+            picture(show)
+            story = show.shot().current
+            ground = story.carved.ground
+            places = ground.atlas.positions(ground.heights_m.shape[-1]).reshape(-1, 3)
+            # In a lake heights are those of its level.
+            level = np.maximum(ground.heights_m, 0.0)
+            for water in (level > 100.0, level == 0.0):
+                deepest = np.where(water, ground.above_m, 0.0).argmin()
+                place, high_m = places[deepest], ground.size_m + level.ravel()[deepest] + 3_000.0
+                above = look_at(place * high_m, place, np.roll(place, 1))
+                sun = unit(place + np.roll(place, 1))
+                noon = replace(story.carved.daylight, sun_at=lambda t, sun=sun: sun, exposures=np.ones(1))
+                down = Flight(1.0, lambda t, pose=above: pose, spherical=True)
+                story.carved = replace(story.carved, flight=down, daylight=noon)
+                red.append(np.median(picture(show)[80:100, 150:170, 0].astype(float)))
+    (frozen, sea), (open_, same) = red[:2], red[2:]
+    assert frozen > open_ + 60.0 and abs(sea - same) < 20.0, red
 
 
 @pytest.mark.usefixtures("screen")

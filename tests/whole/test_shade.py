@@ -24,7 +24,7 @@ def context():
 
 
 # Seconds of the flights of some seeds, by scene. Their views change with the land: shade need not lie in each of them.
-MOMENTS = {"cuts": ((13, 20.0), (13, 27.0), (15, 27.0)), "simplex": ((5, 34.0), (10, 34.0), (14, 20.0))}
+MOMENTS = {"cuts": ((1, 20.0), (1, 27.0), (11, 34.0)), "simplex": ((5, 27.0), (7, 20.0), (7, 27.0))}
 
 
 def dark_share(scene: str, seed: int, seconds: float) -> float:
