@@ -39,6 +39,6 @@ vec3 clouded(vec3 colour, vec3 up, vec3 ray, float away, vec3 sunlight, float mo
     float cover = covering(thick) * smoothstep(0.0, veiled, way) * edge_on * under * step(0.0, c);
     // Self-shadowing: darker where more cloud lies towards the sun. From near, every hollow between two heaps is seen.
     float heap = thick - before, single = smoothstep(NEAR_M.x, NEAR_M.y, way);
-    float shade = clamp(mix(1.0 + 2.2 * heap, 0.58 + 4.6 * heap, single), mix(0.45, 0.3, single), 1.15);
+    float shade = clamp(mix(0.74 + 3.6 * heap, 0.58 + 4.6 * heap, single), mix(0.40, 0.3, single), 1.1);
     return mix(colour, cloud_light(sunlight, cosine, shade), cover);
 }
