@@ -19,7 +19,7 @@ from demo.tables.quality import QUALITIES
 GLARING = 1000.0
 SECONDS_AFTER_BIRTH = 9.0, 12.0, 16.0, 20.0
 # Before the land stays as it is, in shares of the time in which it settles.
-SETTLED = 0.3, 0.6, 0.9
+SETTLED = 0.3, 0.45, 0.6, 0.75, 0.85, 0.9
 CASES = [
     ("plasma", "software", "sample"),
     ("plasma", "high", "sample"),
@@ -72,7 +72,7 @@ def test_nothing_is_seen_through_ground_that_settles(scene, quality, coarse):
     """Where patches with detail meet those without, both pass into the last heights, and the detail comes."""
     story, look = story_and_look(scene, quality, coarse)
     scene, timeline = story.scene, story.born.timeline
-    most = pixels = tiles = 0
+    found = pixels = tiles = 0
     with offscreen.context(), drawn_surface(story, QUALITIES[quality], look) as drawn:
         drawn.surface.upload(0, relief_at(story, timeline.step_of(timeline.pictures - 2)))
         drawn.surface.upload(1, relief_at(story))
@@ -83,6 +83,6 @@ def test_nothing_is_seen_through_ground_that_settles(scene, quality, coarse):
             through = holes(drawn.picture(view, moment, (GLARING, 0.0, GLARING)))
             pixels += (~through).sum()
             tiles += drawn.tiles
-            most = max(most, enclosed(through).sum())
+            found += enclosed(through).sum()
     assert pixels > 100_000 and tiles > 50
-    assert most <= 1, "a rounding may open a pixel of a picture, no seam"
+    assert found <= len(SETTLED) // 2, "a rounding may open a pixel of every other picture, no seam"
