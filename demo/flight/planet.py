@@ -67,9 +67,9 @@ def plan(
     `sun_direction`: unit (3,) towards the sun, which is low where the flight is; `stems`: the world's rivers, as
     `valleys.stems_of` has them; `end`: when the goal is reached, seconds; None: at the end; `glances`: whether other ways
     are tried and the view turns aside where it would stay the same for long; `outlook`: what there is to see besides
-    relief, where that is known. Bounds (`descent`): clearance, detail included,
-    is at least LEAST_CLEARANCE_M, the fastest turn FASTEST_TURN, CALM times that if `calm`. The picture's up is the planet's
-    axis from afar and the vertical once the horizon is near.
+    relief, where that is known. Bounds (`descent`): clearance, detail included, is at least LEAST_CLEARANCE_M, the fastest
+    turn FASTEST_TURN, CALM times that if `calm`. The picture's up is the planet's axis from afar and the vertical once the
+    horizon is near.
     """
     shown = seconds if end is None else end
     ways = _Ways(ground, seed, sun_direction, shown, calm, stems or [], outlook)

@@ -38,7 +38,7 @@ def test_rivers_gather_while_land_is_carved_and_look_like_water(monkeypatch):
     assert blue - red > blue_before - red_before
 
 
-@pytest.mark.parametrize("seed, after_birth_s", [(4, -3.0), (1, 0.5)])
+@pytest.mark.parametrize("seed, after_birth_s", [(1, -1.5), (2, 2.0)])
 def test_rivers_lie_under_the_clouds_that_hide_their_ground(monkeypatch, seed, after_birth_s):
     """Clouds are thicker over moist ground: over a river as much as beside it."""
     wanted = [True]
