@@ -155,7 +155,7 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
 #endif
     vec3 body = mix(u_palette[1], u_palette[0], max(1.0 - bottom, open_));
     // Rivers colour the sea before their mouths, in swathes.
-    float close_ = exp(-away / 60000.0);
+    float close_ = exp(-away / 250000.0);
     float swathe = clamp(silt * (1.0 + mix(1.6, 0.4, close_) * (broad.x - 0.5) + mix(1.0, 0.3, close_) * (mild.y - 0.5)), 0.0, 1.0);
     swathe *= swathe;
     body = mix(body, mix(0.95 * u_palette[1] + 0.02 * u_palette[2], 0.50 * u_palette[1] + 0.12 * u_palette[2], swathe), 0.8 * swathe);
@@ -171,13 +171,21 @@ vec3 water(vec3 up, vec3 view, float depth, float away, vec4 broad, vec4 mild, v
     vec3 tarn = fresh_water(u_palette[0], u_palette[1], u_palette[3]);
     body = mix(body, mix(tarn, 0.30 * u_palette[1] + 0.10 * seen_through_water(u_palette[2]) + tarn, exp(-max(depth, 0.0) * u_relief_m / 5.0)), fresh);
     // Wind roughens the sea in patches, which show from space in the sun's glitter.
-    float rough = mix(0.5, 0.5 * broad.w + 0.5 * mild.y, smoothstep(30000.0, 150000.0, away));
+    float wide = smoothstep(30000.0, 150000.0, away);
+#if LAKES
+    // Winds have no room on a lake.
+    wide *= 1.0 - of_lake();
+#endif
+    float rough = mix(0.5, 0.5 * broad.w + 0.5 * mild.y, wide);
     float spread = mix(mix(34.0 + 150.0 * rough * rough, 420.0, near_), OPEN_SPREAD, open_);
     // The open sea around a terrain knows no shadows.
     vec3 light = shaded_sea_light(body, up, n, view, spread, sunlight, v_skylight, mix(share, 1.0, open_));
     // From low above, the same patches show as lighter and darker lanes.
 #if SPHERICAL
     float low = clamp(1.5 - away * LANES / u_noise_metres, 0.0, 1.0);
+#if LAKES
+    low *= 1.0 - 0.7 * of_lake();
+#endif
     light *= 1.0 + low * (0.30 * (broad.y - 0.5) + 0.40 * (mild.w - 0.5));
 #else
     light *= 1.0 + (1.0 - open_) * (0.9 * (broad.y - 0.5) + 0.6 * (mild.w - 0.5));
