@@ -121,9 +121,11 @@ def _in_air(eye: np.ndarray, air: Air) -> dict:
 
 def _in_table(eye: np.ndarray, air: Air, sun: np.ndarray) -> dict:
     """The uniforms of the table of the sky: heights of eye and sun in steps that nobody sees, so that it is drawn seldom."""
-    radius = length(eye)
+    radius, top = length(eye), air.ground_radius_m + air.height_m
     step = np.round(np.log1p(max(radius - air.ground_radius_m, 0.0) / LOW_M) / HEIGHT_STEP)
     table_radius = air.ground_radius_m + LOW_M * float(np.expm1(step * HEIGHT_STEP))
+    # Its rows end at the zenith for an eye in the air, and at the air's rim for one above it.
+    table_radius = max(table_radius, float(np.nextafter(top, np.inf))) if radius > top else min(table_radius, top)
     elevation = np.arcsin(np.clip(eye @ sun / radius, -1.0, 1.0))
     return {
         "table_eye": (table_radius, table_radius - air.ground_radius_m - air.height_m),

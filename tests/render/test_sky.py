@@ -138,6 +138,21 @@ def test_the_sky_is_the_integral_and_has_no_line(sky, air, altitude, sun_degrees
     assert (bends(got) - bends(wanted)).max() < BEND_MORE
 
 
+# Metres on either side of the air's top, much nearer than the heights of the eye for which tables are drawn; and how far, of
+# 255, two pictures from there are apart, whose tables have their rows elsewhere.
+BESIDE, APART = 4.0, 5.0
+
+
+@pytest.mark.parametrize("air", [EARTH, PLANET, DUST], ids=["earth", "planet", "dust"])
+def test_no_eye_that_leaves_the_air_sees_the_sky_change(sky, air):
+    """The table's rows end at the zenith for an eye in the air, and at the air's rim for one above it."""
+    below, above = (
+        shown(sky(column(air, air.height_m + beside, 25.0, 40.0)[0], air_table(air))) for beside in (-BESIDE, BESIDE)
+    )
+    assert below.max() > 50.0, "there is a sky to look at"
+    assert np.abs(below - above).max() < APART
+
+
 @pytest.mark.parametrize("sun_degrees, aside_degrees", SUNS)
 @pytest.mark.parametrize("air, altitude", PLACES)
 def test_light_scattered_once_is_the_integral(sky, air, altitude, sun_degrees, aside_degrees):
