@@ -14,7 +14,7 @@ const vec3 SUN_TINT = vec3(1.0, 0.95, 0.88);
 
 // The glare around the sun; `mu`: cosine of the angle from it. A moon's dark side does not dim it.
 vec3 sun_glow(float mu) {
-    return u_sun_colour * (0.275 * exp((mu - 1.0) * 900.0) + 0.03 * exp((mu - 1.0) * 60.0)) * SUN_TINT;
+    return u_sun_colour * (0.265 * exp((mu - 1.0) * 900.0) + 0.03 * exp((mu - 1.0) * 220.0) + 0.008 * exp((mu - 1.0) * 45.0)) * SUN_TINT;
 }
 
 // Distances in metres at which the ray from the eye enters and leaves the air. The second is <= 0 where the ray misses.
