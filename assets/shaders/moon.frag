@@ -45,5 +45,5 @@ void main() {
     vec3 light, left;
     sky(ray, light, left);
     // At night the moon hides the stars behind it. By day its dark side shows only the air in front.
-    o_colour = vec4((moon * left + (light + sun_glow(dot(ray, u_sun)) * left) * u_stars) * cover, cover * u_stars);
+    o_colour = vec4((moon * left + (light + sun_glow(dot(ray, u_sun))) * u_stars) * cover, cover * u_stars);
 }

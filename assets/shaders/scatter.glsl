@@ -12,9 +12,13 @@ vec3 sky_lamp(float cosine) {
 
 const vec3 SUN_TINT = vec3(1.0, 0.95, 0.88);
 
-// The glare around the sun; `mu`: cosine of the angle from it. A moon's dark side does not dim it.
+// The glare around the sun, in the eye and not in the air; `mu`: cosine of the angle from it. A moon's dark side does not dim it.
+// Low in the sky the sun dazzles less, and not at all behind the planet.
 vec3 sun_glow(float mu) {
-    return u_sun_colour * (0.265 * exp((mu - 1.0) * 900.0) + 0.03 * exp((mu - 1.0) * 220.0) + 0.008 * exp((mu - 1.0) * 45.0)) * SUN_TINT;
+    float high = dot(u_eye, u_sun) / u_eye_radius.x, altitude = u_eye_radius.x - u_air.x;
+    vec3 passed = mix(sun_transmittance(altitude, high), vec3(1.0), smoothstep(0.5, 1.0, altitude / (u_air.y - u_air.x)));
+    vec3 glare = u_sun_colour * passed * smoothstep(-0.008, 0.008, high - u_horizon.x) * SUN_TINT;
+    return glare * (0.265 * exp((mu - 1.0) * 900.0) + 0.03 * exp((mu - 1.0) * 220.0) + 0.008 * exp((mu - 1.0) * 45.0));
 }
 
 // Distances in metres at which the ray from the eye enters and leaves the air. The second is <= 0 where the ray misses.

@@ -100,12 +100,12 @@ void main() {
     vec3 ray = normalize(v_ray);
     float mu = dot(ray, u_sun);
     float disc = smoothstep(0.99996, 0.99998, mu);
-    vec3 behind = u_sun_colour * disc * 14.0 * SUN_TINT + sun_glow(mu);
+    vec3 behind = u_sun_colour * disc * 14.0 * SUN_TINT, glare = sun_glow(mu);
 #if STARS
     behind += milky_way(ray);
 #endif
 #if !AIR
-    o_colour = vec4(behind, 1.0);
+    o_colour = vec4(behind + glare, 1.0);
 #else
     float ground = ground_distance(ray);
     vec3 light, left;
@@ -124,7 +124,7 @@ void main() {
     // Without its air, a form that is no sphere yet hides nothing but by itself.
     light *= u_air_there;
     left = mix(vec3(1.0), left, u_air_there);
-    vec3 colour = behind * left + light;
+    vec3 colour = behind * left + light + (ground > 0.0 ? vec3(0.0) : glare);
 #if STARS && !SEA
     colour += u_air_there * airglow(ray, ground > 0.0);
 #endif

@@ -138,6 +138,20 @@ def test_the_sky_is_the_integral_and_has_no_line(sky, air, altitude, sun_degrees
     assert (bends(got) - bends(wanted)).max() < BEND_MORE
 
 
+# Of 255: how far from the integral a table without any glare is right above a sun one degree below the horizon.
+FAR_AT_DUSK = 16.0
+
+
+@pytest.mark.parametrize("air, altitude", [(EARTH, 120.0), (EARTH, 3_000.0), (PLANET, 900.0)])
+def test_a_sun_that_has_set_dazzles_nobody(sky, air, altitude):
+    """Right above it there is what the air sends, and no more."""
+    below = np.degrees(np.arccos(air.ground_radius_m / (air.ground_radius_m + altitude))) + 1.0
+    view, elevations, sun = column(air, altitude, -below, 0.0)
+    wanted = shown(integral(air, altitude, elevations, sun, scattering_table(air)))
+    assert wanted.max() > 50.0, "there is a sky to look at"
+    assert np.abs(shown(sky(view, air_table(air))) - wanted).max() < FAR_AT_DUSK
+
+
 # Metres on either side of the air's top, much nearer than the heights of the eye for which tables are drawn; and how far, of
 # 255, two pictures from there are apart, whose tables have their rows elsewhere.
 BESIDE, APART = 4.0, 5.0
