@@ -18,7 +18,8 @@ vec3 sun_glow(float mu) {
     float high = dot(u_eye, u_sun) / u_eye_radius.x, altitude = u_eye_radius.x - u_air.x;
     vec3 passed = mix(sun_transmittance(altitude, high), vec3(1.0), smoothstep(0.5, 1.0, altitude / (u_air.y - u_air.x)));
     vec3 glare = u_sun_colour * passed * smoothstep(-0.008, 0.008, high - u_horizon.x) * SUN_TINT;
-    return glare * (0.265 * exp((mu - 1.0) * 900.0) + 0.03 * exp((mu - 1.0) * 220.0) + 0.008 * exp((mu - 1.0) * 45.0));
+    // It falls off with the square of the angle, as in a human eye (J. J. Vos, 1984), and ends 17 degrees away.
+    return glare * max(0.00011 / (1.0004 - mu) - 0.0025, 0.0);
 }
 
 // Distances in metres at which the ray from the eye enters and leaves the air. The second is <= 0 where the ray misses.

@@ -7,6 +7,8 @@ layout(location = 1) in vec3 a_colour;
 out vec3 v_colour;
 out float v_pixels;
 
+const float OUTSHINES = 120.0;
+
 void main() {
     gl_Position = (u_view_projection * vec4(a_direction, 0.0)).xyww;
     float bright = max(max(a_colour.r, a_colour.g), a_colour.b);
@@ -17,5 +19,7 @@ void main() {
     float above = (dot(u_eye, a_direction) - horizon) / u_eye_radius.x;
     vec3 light, left;
     sky(a_direction, light, left);
-    v_colour = 0.75 * a_colour * u_stars * mix(1.0, smoothstep(0.0, 0.10, above), u_sea) * mix(vec3(1.0), left, u_air_there);
+    // A bright sky outshines them: at the height of dusk few are left.
+    float outshone = exp(-OUTSHINES * u_air_there * dot(light, vec3(0.2126, 0.7152, 0.0722)));
+    v_colour = 0.75 * a_colour * u_stars * outshone * mix(1.0, smoothstep(0.0, 0.10, above), u_sea) * mix(vec3(1.0), left, u_air_there);
 }

@@ -15,6 +15,7 @@ from demo.geometry.scattering import air_table, scattering_table
 from demo.geometry.sunlight import sunlight_table
 from demo.geometry.view import make_view
 from demo.ground.air import Air
+from demo.maths.vectors import unit
 from demo.scenes.moon_and_rings import Moon
 from demo.scenes.scenes import SCENES
 
@@ -221,3 +222,42 @@ def test_at_dusk_the_sea_mirrors_the_glow_where_the_sun_went_down(sky):
     )
     assert (towards @ LUMINANCE).mean() > 1.5 * (away @ LUMINANCE).mean()
     assert (towards[:, 0] / towards[:, 2]).mean() > 1.25 * (away[:, 0] / away[:, 2]).mean()
+
+
+# Pixels along the edge of a picture with stars, and the most that a star may add to the light of a sky by day.
+SIDE, OUTSHONE = 96, 0.02
+
+
+@pytest.mark.parametrize("sun_degrees, seen", [(30.0, False), (-25.0, True)], ids=["day", "night"])
+def test_a_bright_sky_outshines_the_stars(sun_degrees, seen):
+    """Even to an eye that is so high that it sees stars elsewhere in the sky."""
+    from demo.hosts import offscreen
+
+    with offscreen.context((8, 8)):
+        from demo.render.frame_view import look_through
+        from demo.render.gl.targets import Target
+        from demo.render.gl.textures import RGBA32F
+        from demo.render.shared_textures import SharedTextures, clouds_texture, noise_texture, sunlight_texture
+        from demo.render.sky import Background, SkyPass
+        from demo.render.sky_view import SkyView
+        from demo.tables.looks import Look
+
+        eye, sun = UP * (EARTH.ground_radius_m + 3_000.0), np.radians(sun_degrees)
+        towards = np.array([-np.cos(sun), np.sin(sun), 0.0])
+        view = make_view(
+            facing(eye, unit(SOUTH + 0.4 * UP), UP, 1.0), 1.0, 10.0, 1e6, EARTH, np.zeros(3), towards, SUN_COLOUR
+        )
+        look_through(view)
+        table, sky_view = sunlight_texture(air_table(EARTH)), SkyView()
+        sky_view.draw(view, table)
+        textures = SharedTextures(noise_texture(), table, clouds_texture(None), sky_view.texture)
+        target, sky_pass = Target(SIDE, SIDE, RGBA32F), SkyPass()
+        pictures = []
+        for stars in (0.0, 0.9):
+            target.begin()
+            sky_pass.draw(Background(stars), view, Look(), textures, SIDE)
+            pictures.append(target.read_floats()[..., :3].astype(np.float64) @ LUMINANCE)
+        added = pictures[1] - pictures[0]
+        assert (added > OUTSHONE).sum() > 20 if seen else added.max() < OUTSHONE
+        for thing in (target, sky_pass, sky_view, textures.noise, table, textures.clouds):
+            thing.free()
