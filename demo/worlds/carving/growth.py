@@ -93,6 +93,7 @@ class CarvedGrowth(Sequel):
         assert self._work is not None
         self._later = None
         if to == self.total - self._source.total:
+            self._work.rest()
             self._later = self._work.shown()
             if self.keeps_ground:
                 self._ground = self._work.sediment(), self._work.hardness()

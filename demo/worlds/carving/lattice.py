@@ -8,7 +8,7 @@ after each step, so that no step takes long.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -82,7 +82,6 @@ class Ground:
     softness: np.ndarray
     rain: np.ndarray
     slope: float
-    bench: Bench
 
     def finer(self, atlas: Atlas, n: int) -> Generator[None, None, Ground]:
         """The ground of a lattice of n x n samples with twice as many cells, in parts."""
@@ -94,7 +93,7 @@ class Ground:
         yield
         rain = self.doubled_onto(self.rain, nodes)
         yield
-        return Ground(nodes, uplift, softness, rain, self.slope, Bench(nodes.count))
+        return Ground(nodes, uplift, softness, rain, self.slope)
 
     def doubled_onto(self, field: np.ndarray, nodes: NodeGraph) -> np.ndarray:
         """A field of these nodes on those of the lattice with twice as many cells."""
@@ -133,23 +132,27 @@ class Lattice:
         self._ice: ice.Ice | None = None
         if options.ice > 0.0 and (self.cells <= ice.CELLS or covered is None):
             self._ice = ice.ice_on(nodes, source, relief, options.ice)
+        softness = ground.softness if covered is None else ice.spared(ground.softness, covered)
         # For a finer lattice alone.
         self._covered = covered if len(grown) > 1 else None
+        del covered
         height = nodes.of_samples(_inherited(grown[0], sea, legacy), outside=sea)
-        self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, ground.bench)
-        self.carver.sediment = _finer(legacy.sediment, nodes) if legacy else None
+        sediment = _finer(legacy.sediment, nodes) if legacy else None
         # Deltas do not rise. A finer lattice, if there is one, takes what rises from this one's.
         rising = ground.uplift if len(grown) == 1 else ground.uplift.copy()
-        rising[nodes.of_samples(grown[0], outside=sea) <= self.carver.sea] = 0.0
+        rising[nodes.of_samples(grown[0], outside=sea) <= rounded_up(sea)] = 0.0
         self._forces = Forces(
             uplift=rising,
-            softness=ground.softness if covered is None else ice.spared(ground.softness, covered),
+            softness=softness,
             rate=CUT * options.carve * options.age,
             rain=ground.rain,
             slope=ground.slope,
             creep=CREEP * (self.cells / (source.n - 1)) ** 2,
             ice=self._ice,
         )
+        # The work space is as much as all else: the coarser lattice has let go of its own by now.
+        self.carver = Carver(nodes, height, sea, sea + SHELF * relief, source.seed, Bench(nodes.count))
+        self.carver.sediment = sediment
         self._next: Parts[Ground] | None = None
         if len(grown) > 1:
             self._next = Parts(ground.finer(source.atlas, grown[1].shape[-1]))
@@ -165,7 +168,7 @@ class Lattice:
             rain += np.float32(options.rain) * (rainfall(source, heights).parts(heights) - rain)
         softness = _softness(nodes, source, options.hardness)
         slope = max(STEEPEST / RELIEF * float(grown[-1].max() - sea), _standing(heights, float(sea)))
-        ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope, Bench(nodes.count))
+        ground = Ground(nodes, rising, softness, nodes.of_samples(rain), slope)
         return Lattice(source, options, grown, ground)
 
     @property
@@ -203,6 +206,12 @@ class Lattice:
         if self._next is not None:
             self._next.go_on()
 
+    def rest(self) -> None:
+        """Let go of what works on the land: no step follows."""
+        del self._forces
+        nothing = np.zeros(0, np.float32)
+        self._ground = replace(self._ground, uplift=nothing, rain=nothing)
+
     def shown(self) -> np.ndarray:
         """The heights of the full lattice, float32 (faces, n, n): its grown ones, with what this one has carved."""
         if self._next is None:
@@ -222,11 +231,15 @@ class Lattice:
 
     def hardness(self) -> np.ndarray:
         """How many times as hard as the mean the rock is, on the full lattice: float32 (faces, n, n)."""
-        return np.float32(1.0) / self._full(self._ground.softness)
+        softness = self._full(self._ground.softness)
+        return np.divide(np.float32(1.0), softness, out=softness)
 
     def _full(self, field: np.ndarray) -> np.ndarray:
+        samples = self._ground.nodes.to_samples(field)
+        if self._next is None:
+            return samples
         out = np.empty_like(self._grown[-1])
-        sample_kernels.spread(self._ground.nodes.to_samples(field), out)
+        sample_kernels.spread(samples, out)
         return out
 
 
