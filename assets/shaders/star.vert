@@ -19,7 +19,7 @@ void main() {
     float above = (dot(u_eye, a_direction) - horizon) / u_eye_radius.x;
     vec3 light, left;
     sky(a_direction, light, left);
-    // A bright sky outshines them: at the height of dusk few are left.
+    // A bright sky outshines them: early in dusk few are seen.
     float outshone = exp(-OUTSHINES * u_air_there * dot(light, vec3(0.2126, 0.7152, 0.0722)));
     v_colour = 0.75 * a_colour * u_stars * outshone * mix(1.0, smoothstep(0.0, 0.10, above), u_sea) * mix(vec3(1.0), left, u_air_there);
 }
