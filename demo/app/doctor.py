@@ -9,7 +9,7 @@ import sys
 from argparse import Namespace
 
 from .. import __version__
-from ..process import log
+from ..process import crashes, log
 from ..process.installation import NEEDED, how_to_get
 from ..tables.map_formats import MAP_FORMATS, distribution_of, packages_of
 from ..tables.quality import QUALITIES, quality_for
@@ -22,7 +22,7 @@ INSTALL_FILM = f"{how_to_get('requirements-film.txt', ['av'])} for MP4 films; wi
 FOR_MAPS = (*(distribution_of(package) for package in packages_of(MAP_FORMATS)), "fsspec")
 INSTALL_MAPS = f"{how_to_get('requirements-map.txt', FOR_MAPS)} for map files"
 INSTALL_CLUSTER = f"{how_to_get('requirements-cluster.txt', ['distributed'])} for maps made on a Dask cluster"
-LOGGED = 20
+LOGGED, CRASH_LINES = 20, 60
 SERVERS = ("DISPLAY", "WAYLAND_DISPLAY", "XSCREENSAVER_WINDOW", "SDL_VIDEODRIVER")
 
 
@@ -34,6 +34,8 @@ def run(arguments: Namespace) -> int:
         machine_facts.tell(report)
         for line in log.last_lines(LOGGED):
             report.line("log", line)
+        for line in crashes.last_lines(CRASH_LINES):
+            report.line("crash", line)
     _packages(report)
     complete = not report.wrong
     if arguments.fix and complete:

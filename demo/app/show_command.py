@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..hosts import hosts
 from ..hosts.errors import HostError
-from ..process import memory
+from ..process import crashes, memory
 from ..process.stderr import say
 from ..worlds.parameters import ParameterError
 from .show_options import show_options
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 def run(arguments: Namespace) -> int:
     """Plays the show to its end."""
+    crashes.watch()
     # Until the first picture, after which the host resumes them.
     memory.hold_collections()
     try:

@@ -350,6 +350,14 @@ def test_the_program_ends_by_a_signal_while_it_makes_its_first_world(program, nu
     assert program.lines == []
 
 
+def test_a_crash_of_the_program_leaves_behind_where_its_threads_were(display, program, tmp_path):
+    program.process.send_signal(signal.SIGSEGV)
+    assert program.ended() == -signal.SIGSEGV and program.lines == []
+    told = (tmp_path / "state" / "landfall" / "crash").read_text()
+    # The main thread, and the one that grows worlds.
+    assert "Segmentation fault" in told and "in run" in told and "worker.py" in told
+
+
 PROBLEM = "from demo.hosts import display; print(display.problem())"
 
 
