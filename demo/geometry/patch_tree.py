@@ -21,6 +21,8 @@ from .patch_walk import LEAF, Room
 RANGE = 3.7
 # The highest land while a world grows, by that of the grown one: its first steps are drawn much higher than they are.
 GROWING = 5.0
+# Nodes worked on together.
+CHUNK = 1 << 11
 
 # What is drawn of a node: `patch`: face, middle (u, v) and edge, as shares of the face; `anchor`: its middle in metres from
 # the eye, and the range of the next coarser level; `direction`: unit, upwards.
@@ -112,11 +114,13 @@ class PatchTree:
     def _level(self, level: int, low: np.ndarray, high: np.ndarray) -> Level:
         face, u, v = _nodes(self.atlas.faces, level)
         size = 0.5**level
-        corners = self._place(face, u, v, size)
-        # A copy: a view would keep the other corners too.
-        anchor = corners[:, 0].copy()
+        anchor, radius = np.empty((len(face), 3)), np.empty(len(face))
+        for first in range(0, len(face), CHUNK):
+            chunk = slice(first, first + CHUNK)
+            corners = self._place(face[chunk], u[chunk], v[chunk], size)
+            anchor[chunk] = corners[:, 0]
+            radius[chunk] = np.linalg.norm(corners - corners[:, :1], axis=2).max(axis=1)
         direction = anchor / self.size_m if self.atlas.spherical else np.broadcast_to((0.0, 1.0, 0.0), anchor.shape)
-        radius = np.linalg.norm(corners - anchor[:, None, :], axis=2).max(axis=1)
         edge = self.size_m * self.atlas.edge
         return Level(face, u, v, size, direction, anchor, radius, self._range * edge * size, low, high)
 

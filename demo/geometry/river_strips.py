@@ -57,6 +57,8 @@ UP = np.array([0.0, 1.0, 0.0])
 BEND_POINTS, STEEP_POINTS = 3, 8
 # The share of carving after which the largest river's mouth is there, and the sources of the smallest.
 FIRST, LAST = 0.12, 0.9
+# Points worked on together.
+CHUNK = 1 << 12
 
 
 @dataclass(frozen=True)
@@ -243,24 +245,42 @@ def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray, seen: np.ndarr
 
 def _points(rivers: Rivers, run: _Run, atlas: Atlas, kept: np.ndarray) -> np.ndarray:
     """RIVER_POINT records of the points `kept`, without their sides."""
-    at = rivers.place[kept]
     last, begins = np.isin(kept, rivers.first[1:] - 1), np.isin(kept, rivers.first[:-1])
-    before, after = np.arange(len(at)) - ~begins, np.arange(len(at)) + ~last
-    along = at[after] - at[before]
-    out = np.zeros(len(at), RIVER_POINT)
+    number = np.arange(len(kept))
+    before, after = kept[number - ~begins], kept[number + ~last]
+    flow = np.log(rivers.flow_m3_s[kept].astype(np.float64))
+    low, high = flow.min(initial=np.log(1e9)), flow.max(initial=np.log(1e-9))
+    late = LAST - (LAST - FIRST) * (flow - low) / max(high - low, 1e-9)
+    out = np.zeros(len(kept), RIVER_POINT)
+    # What is worked out on the way takes several times the memory of the result.
+    for start in range(0, len(kept), CHUNK):
+        few = slice(start, start + CHUNK)
+        _fill(out[few], rivers, run, atlas, (before[few], kept[few], after[few]), late[few])
+    return out
+
+
+def _fill(
+    out: np.ndarray,
+    rivers: Rivers,
+    run: _Run,
+    atlas: Atlas,
+    points: tuple[np.ndarray, np.ndarray, np.ndarray],
+    late: np.ndarray,
+) -> None:
+    """Fill `out`, RIVER_POINT (k,). `points`: before each, itself, and after it, int (k,) each; `late`: (k,), when it is
+    first shown."""
+    before, here, after = points
+    at = rivers.place[here]
+    along = rivers.place[after] - rivers.place[before]
     out["place"] = at
     face, u, v, _ = atlas.invert(at)
     out["along"][:, :3] = shares(along / np.maximum(lengths(along), 1e-12)[:, None], np.int16)
     out["along"][:, 3] = shares((face + 1.0) / FACES, np.int16)
     out["at"] = shares(np.stack([u, v], axis=1), np.uint16)
-    out["water"] = np.stack([rivers.level_m[kept], rivers.ground_m[kept], run.way[kept]], axis=1)
-    flow = rivers.flow_m3_s[kept].astype(np.float64)
-    low, high = np.log(flow.min(initial=1e9)), np.log(flow.max(initial=1e-9))
-    late = LAST - (LAST - FIRST) * (np.log(flow) - low) / max(high - low, 1e-9)
-    form = np.stack([rivers.half_m[kept], run.bend[kept], run.steep[kept], rivers.braided[kept]], axis=1)
+    out["water"] = np.stack([rivers.level_m[here], rivers.ground_m[here], run.way[here]], axis=1)
+    form = np.stack([rivers.half_m[here], run.bend[here], run.steep[here], rivers.braided[here]], axis=1)
     out["form"] = np.clip(form, -MOST_FORM, MOST_FORM)
-    out["kind"] = shares(np.stack([rivers.shown[kept], late, rivers.frozen[kept], rivers.white[kept]], axis=1), np.uint8)
-    return out
+    out["kind"] = shares(np.stack([rivers.shown[here], late, rivers.frozen[here], rivers.white[here]], axis=1), np.uint8)
 
 
 def part_of(middle: np.ndarray, atlas: Atlas, parts: int) -> np.ndarray:

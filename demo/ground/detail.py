@@ -31,8 +31,8 @@ STREAM = 130
 # Least wavelength of an octave, in metres.
 FINEST_M = 5.0
 MOST_OCTAVES = 12
-# Points worked on together.
-CHUNK = 1 << 14
+# Points worked on together: what is worked out on the way takes several times as much memory as the result.
+CHUNK = 1 << 13
 
 # The numbers of detail.glsl, under the same names; a test compares what is drawn with what is computed.
 STRENGTH, STEEPEST = 1.7, 0.11
@@ -167,7 +167,10 @@ def detail_of(atlas: Atlas, heights_m: np.ndarray, size_m: float, seed: int) -> 
     longest = 2.0 * atlas.edge * size_m / (heights_m.shape[-1] - 1)
     # Worlds of one or two cells could exceed the range of half floats.
     most = min(STEEPEST * longest, float(np.finfo(np.float16).max))
-    rough = np.minimum(STRENGTH * _undulation(atlas, padded), most).astype(np.float16)
+    rough_m = _undulation(atlas, padded)
+    rough_m *= np.float32(STRENGTH)
+    rough = np.minimum(rough_m, np.float32(most), out=rough_m).astype(np.float16)
+    del rough_m
     key = hashing.bits(seed, STREAM, 0) >> 33
     lean = gradients(atlas, padded, size_m)
     return Detail(atlas, padded, rough, lean, float(size_m), max(float(heights_m.max()), 1.0), key)
@@ -184,23 +187,33 @@ def _padded(atlas: Atlas, field: np.ndarray) -> np.ndarray:
 def _undulation(atlas: Atlas, padded: np.ndarray) -> np.ndarray:
     """How far samples differ from the mean of their four neighbours: (faces, n, n), root mean square over nearby samples."""
     inner = padded[:, GUTTER:-GUTTER, GUTTER:-GUTTER]
-    beside = padded[:, 1:-3, 2:-2] + padded[:, 3:-1, 2:-2] + padded[:, 2:-2, 1:-3] + padded[:, 2:-2, 3:-1]
-    square = (inner - 0.25 * beside) ** 2
+    # Here and below in as few arrays as possible: each is as large as the heights.
+    square = padded[:, 1:-3, 2:-2] + padded[:, 3:-1, 2:-2]
+    square += padded[:, 2:-2, 1:-3]
+    square += padded[:, 2:-2, 3:-1]
+    square *= np.float32(0.25)
+    np.subtract(inner, square, out=square)
+    square *= square
     n = square.shape[-1]
     for _ in range(3):
         wide = _padded(atlas, square)
         wide = _mean_of_five([wide[:, k : k + n] for k in range(5)])
-        square = _mean_of_five([wide[:, :, k : k + n] for k in range(5)])
+        _mean_of_five([wide[:, :, k : k + n] for k in range(5)], out=square)
     # Gutters are interpolated, so the results for one shared point differ a little.
     copies, owners = atlas.seams(n)
     flat = square.reshape(-1)
     flat[copies] = flat[owners]
-    return np.sqrt(square)
+    return np.sqrt(square, out=square)
 
 
-def _mean_of_five(shifted: list[np.ndarray]) -> np.ndarray:
-    a, b, c, d, e = shifted
-    return (a + b + c + d + e) / 5.0
+def _mean_of_five(shifted: list[np.ndarray], out: np.ndarray | None = None) -> np.ndarray:
+    """The mean of five arrays, in `out` or in a new one."""
+    first, second, *others = shifted
+    mean: np.ndarray = np.add(first, second, out=out)
+    for other in others:
+        mean += other
+    mean /= np.float32(5.0)
+    return mean
 
 
 def shore(base: np.ndarray, top_m: float) -> np.ndarray:

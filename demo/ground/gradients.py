@@ -24,13 +24,16 @@ def gradients(atlas: Atlas, padded_m: np.ndarray, size_m: float) -> np.ndarray:
     for face in range(atlas.faces):
         _fill(found[face], _places(atlas, n, face), padded_m[face, 1:-1, 1:-1], np.float32(size_m))
     _join(atlas, found)
-    return np.clip(found, -STEEPEST, STEEPEST).astype(np.float16)
+    return np.clip(found, -STEEPEST, STEEPEST, out=found).astype(np.float16)
 
 
 def _on_plane(high: np.ndarray, by: float) -> np.ndarray:
     """The gradients of the plane's face from heights (1, n + 2, n + 2); `by`: one over the length of two cells."""
     out = np.zeros((1, high.shape[1] - 2, high.shape[2] - 2, 3), np.float16)
-    for axis, rise in ((0, high[:, 1:-1, 2:] - high[:, 1:-1, :-2]), (2, high[:, 2:, 1:-1] - high[:, :-2, 1:-1])):
+    across = (high[:, 1:-1, 2:], high[:, 1:-1, :-2]), (high[:, 2:, 1:-1], high[:, :-2, 1:-1])
+    rise = np.empty(out.shape[:3], np.float32)
+    for axis, (ahead, behind) in zip((0, 2), across, strict=True):
+        np.subtract(ahead, behind, out=rise)
         rise *= np.float32(by)
         out[..., axis] = np.clip(rise, -STEEPEST, STEEPEST, out=rise)
     return out

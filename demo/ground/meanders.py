@@ -70,11 +70,14 @@ def bends(
     swing *= smoothstep(np.clip((wave / wide_step - FEWEST) / FEWEST, 0.0, 1.0))
     left = turned[last][line] - turned
     swing *= smoothstep(np.clip(turned / ENDS, 0.0, 1.0)) * smoothstep(np.clip(left / ENDS, 0.0, 1.0))
-    ahead = along / np.maximum(lengths(along), 1e-15)[:, None]
+    # From here on in as few arrays as possible: each takes as much as the places.
+    along /= np.maximum(lengths(along), 1e-15)[:, None]
     up = place / lengths(place)[:, None] if _spherical(place) else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
-    side = crosses(up, ahead)
-    shift = -0.25 * np.pi * swing**2 / wave * np.sin(2.0 * phase)
-    moved: np.ndarray = (swing * np.sin(phase))[:, None] * side + shift[:, None] * ahead
+    moved = crosses(up, along)
+    del up
+    moved *= (swing * np.sin(phase))[:, None]
+    along *= (-0.25 * np.pi * swing**2 / wave * np.sin(2.0 * phase))[:, None]
+    moved += along
     return moved
 
 

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from ..worlds.heightfield import sample
+from .detail import CHUNK
 from .ground import Ground
 from .noise_volume import PERIOD, noise_volume
 
@@ -23,13 +24,21 @@ def above_water(ground: Ground, place: np.ndarray, high: np.ndarray) -> np.ndarr
     """
     if ground.above_m is None:
         raise ValueError("only a map's ground tells how far it is above the water")
+    found = np.empty(len(place))
+    for start in range(0, len(place), CHUNK):
+        chunk = slice(start, start + CHUNK)
+        found[chunk] = _above(ground, ground.above_m, place[chunk], high[chunk])
+    return found
+
+
+def _above(ground: Ground, above_m: np.ndarray, place: np.ndarray, high: np.ndarray) -> np.ndarray:
     at = place * ((1.0 + high / ground.size_m) / PERIOD)[:, None]
     noise = np.full((len(place), 4), -0.5)
     for frequency, weight in OCTAVES:
         noise += weight * _noise(frequency * at)
     face, u, v, _ = ground.atlas.invert(place)
-    beside = SHORE_SAMPLES / (ground.above_m.shape[-1] - 1) * noise[:, :2]
-    found: np.ndarray = sample(ground.above_m, face, u + beside[:, 0], v + beside[:, 1])
+    beside = SHORE_SAMPLES / (above_m.shape[-1] - 1) * noise[:, :2]
+    found: np.ndarray = sample(above_m, face, u + beside[:, 0], v + beside[:, 1])
     return found + SHORE_HEIGHT * ground.highest_m * noise[:, 2]
 
 

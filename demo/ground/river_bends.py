@@ -9,6 +9,7 @@ from ..maths.vectors import crosses, unit
 from ..worlds.carving.river_ways import RIVER, Courses
 from ..worlds.hashing import bits
 from ..worlds.heightfield import sample
+from .detail import CHUNK
 from .ground import Ground
 from .lattice_noise import simplex
 from .meanders import MOST_TURN, bends, evened, joined
@@ -90,7 +91,13 @@ def smooth_at(place: np.ndarray, ground: Ground) -> np.ndarray:
 
 
 def height_at(place: np.ndarray, ground: Ground, octaves: int) -> np.ndarray:
-    face, u, v, _ = ground.atlas.invert(place)
-    if ground.detail is None:
-        return sample(ground.heights_m, face, u, v)
-    return ground.detail.height(face, u, v, min(octaves, ground.detail.octaves))
+    """Metres above the sea, float64 (p,), of the ground with so many of its octaves at places (p, 3), as `smooth_at`."""
+    found = np.empty(len(place))
+    for start in range(0, len(place), CHUNK):
+        chunk = slice(start, start + CHUNK)
+        face, u, v, _ = ground.atlas.invert(place[chunk])
+        if ground.detail is None:
+            found[chunk] = sample(ground.heights_m, face, u, v)
+        else:
+            found[chunk] = ground.detail.height(face, u, v, min(octaves, ground.detail.octaves))
+    return found

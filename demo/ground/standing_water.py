@@ -28,6 +28,8 @@ SHORE = 2
 CALM, CALM_SHORE = 0.2, 0.45
 # Below the ground beyond an outlet the surface lies by this share of how far it falls, and by this share of a cell.
 UNDER, UNDER_CELL = 0.5, 0.008
+# Samples worked on together.
+CHUNK = 1 << 12
 AROUND = np.array([(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) != (0, 0)])
 
 
@@ -117,14 +119,18 @@ class _Faces:
 
     def widened(self, samples: np.ndarray) -> np.ndarray:
         """Samples with their neighbours, as flat indices, and what is the same point on other faces."""
-        n = self._n
         samples = self.twins(samples)
+        beside = [self._beside(samples[first : first + CHUNK]) for first in range(0, len(samples), CHUNK)]
+        return self.twins(np.unique(np.concatenate([samples, *beside])))
+
+    def _beside(self, samples: np.ndarray) -> np.ndarray:
+        """The neighbours of samples on their faces, each once."""
+        n = self._n
         face, rest = np.divmod(samples, n * n)
         j, i = np.divmod(rest, n)
         jj, ii = j[:, None] + AROUND[:, 0], i[:, None] + AROUND[:, 1]
         inside = (jj >= 0) & (jj < n) & (ii >= 0) & (ii < n)
-        found = (face[:, None] * n * n + jj * n + ii)[inside]
-        return self.twins(np.unique(np.concatenate([samples, found])))
+        return np.unique((face[:, None] * n * n + jj * n + ii)[inside])
 
     def twins(self, samples: np.ndarray) -> np.ndarray:
         """Samples with all that are the same points."""

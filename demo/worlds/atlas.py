@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..maths.vectors import lengths, unit
+from ..maths.vectors import lengths
 from .circle import circle, turns_of
 
 # The axes of the cube's faces, at right angles: point = centre + s * right + t * down, s = 2u-1, t = 2v-1. Order and
@@ -55,7 +55,9 @@ class Atlas:
         face, u, v, height = np.broadcast_arrays(face, u, v, height)
         if not self.spherical:
             return np.stack([u - 0.5, height + 0.0, v - 0.5], axis=-1).astype(np.float64)
-        return self.direction(face, u, v) * (1.0 + height)[..., None]
+        at = self.direction(face, u, v)
+        at *= (1.0 + height)[..., None]
+        return at
 
     def direction(self, face: ArrayLike, u: ArrayLike, v: ArrayLike) -> np.ndarray:
         """Unit vector, float64 (..., 3), of (u, v) on `face` of a spherical atlas."""
@@ -179,8 +181,12 @@ def _from_sine(longitude: np.ndarray, sine: np.ndarray, cosine: np.ndarray) -> n
 
 def _cube_direction(face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
     s, t = (2.0 * u - 1.0)[..., None], (2.0 * v - 1.0)[..., None]
-    point = CUBE_CENTRE[face] + s * CUBE_RIGHT[face] + t * CUBE_DOWN[face]
-    return unit(point)
+    # In as few arrays as possible: for a whole lattice each takes several megabytes.
+    point: np.ndarray = s * CUBE_RIGHT[face]
+    point += CUBE_CENTRE[face]
+    point += t * CUBE_DOWN[face]
+    point /= lengths(point)[..., None]
+    return point
 
 
 def _cube_invert(direction: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Crashes: what ends the process by a signal leaves behind where its threads were, and nothing that happens to that matters."""
+"""Crashes: a process that ends by a signal leaves behind where its threads were, and nothing that happens to it matters."""
 
 from __future__ import annotations
 
