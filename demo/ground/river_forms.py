@@ -14,6 +14,7 @@ from ..maths.easing import smoothstep
 from ..maths.vectors import crosses, lengths, unit
 from ..worlds.carving.river_ways import RIVER, SEA, Courses
 from ..worlds.hashing import uniforms_at
+from .detail import CHUNK
 from .meanders import evened
 
 STREAM = 134
@@ -97,10 +98,14 @@ def in_bends(courses: Courses, place: np.ndarray, half: np.ndarray) -> np.ndarra
     """
     line, point = courses.of_point, np.arange(len(place))
     before, after = np.maximum(point - 1, courses.first[line]), np.minimum(point + 1, courses.first[line + 1] - 1)
-    way = place[after] - place[before]
-    long = np.maximum(lengths(way), 1e-15)
-    ahead = way / long[:, None]
-    bend = evened(lengths(ahead[after] - ahead[before]) / long, courses, BENT_POINTS // 2)
+    ahead = place[after] - place[before]
+    long = np.maximum(lengths(ahead), 1e-15)
+    ahead /= long[:, None]
+    turn = ahead[after]
+    turn -= ahead[before]
+    bend = evened(lengths(turn) / long, courses, BENT_POINTS // 2)
+    # From here on as much of it again is needed.
+    del ahead, turn
     most = BENT / np.maximum(bend, 1e-9)
     for shift in range(1, BENT_POINTS + 1):
         for beside in (
@@ -189,11 +194,18 @@ def _beside(
     size_m: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The ground to the right and to the left of the points `asked` (k,), `wide` (p,) metres away; the rest as `_room`."""
-    here = place[asked]
-    up = unit(here) if abs(float(here[0] @ here[0]) - 1.0) < 1e-6 else np.broadcast_to([0.0, 1.0, 0.0], here.shape)
-    across = crosses(up, place[ends[1, asked]] - place[ends[0, asked]])
-    across *= (wide[asked] / size_m / np.maximum(lengths(across), 1e-15))[:, None]
-    return ground(here - across), ground(here + across)
+    found = np.empty((2, len(asked)))
+    spherical = abs(float(place[asked[0]] @ place[asked[0]]) - 1.0) < 1e-6
+    for start in range(0, len(asked), CHUNK):
+        chunk = slice(start, start + CHUNK)
+        number = asked[chunk]
+        here = place[number]
+        up = unit(here) if spherical else np.broadcast_to([0.0, 1.0, 0.0], here.shape)
+        across = crosses(up, place[ends[1, number]] - place[ends[0, number]])
+        across *= (wide[number] / size_m / np.maximum(lengths(across), 1e-15))[:, None]
+        found[0, chunk], found[1, chunk] = ground(here - across), ground(here + across)
+    right, left = found
+    return right, left
 
 
 def in_valleys(

@@ -207,8 +207,9 @@ class Replay:
             self._making = -1
             if number == self._timeline.pictures - 1:
                 maker.rest()
-            elif self._next >= self._possible:
-                # Until the land is carved, which takes the memory: the directions of a planet's samples are 8 MB.
+            elif number == 0 or self._next >= self._possible:
+                # A world waits for its turn with its first picture, and with its last until its land is carved, which takes
+                # the memory: the directions of a planet's samples are 8 MB.
                 maker.pause()
             if self._next == number + 1 and self._stops_at == float("inf"):
                 self._ready.append(picture)
