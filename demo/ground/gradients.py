@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..worlds.atlas import Atlas
+from ..worlds.atlas import Atlas, fill_lattice
 from .relief import GUTTER
 
 # Half floats could not hold the slopes of worlds of one cell.
@@ -42,8 +42,9 @@ def _on_plane(high: np.ndarray, by: float) -> np.ndarray:
 def _places(atlas: Atlas, n: int, face: int) -> np.ndarray:
     """Positions of a face's samples and of those one step beyond its edges: float32 (3, n + 2, n + 2), radii or extents."""
     line = np.arange(-1, n + 1) / (n - 1)
-    at = atlas.place(np.array(face), line[None, :], line[:, None])
-    return np.ascontiguousarray(np.moveaxis(at.astype(np.float32), -1, 0))
+    at = np.empty((n + 2, n + 2, 3), np.float32)
+    fill_lattice(atlas, face, line, at)
+    return np.ascontiguousarray(np.moveaxis(at, -1, 0))
 
 
 def _fill(out: np.ndarray, at: np.ndarray, high: np.ndarray, size_m: np.float32) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..worlds.atlas import CUBE, Atlas
+from ..worlds.atlas import CUBE, Atlas, fill_lattice
 from ..worlds.heightfield import sample
 from ..worlds.shapes import check_shape
 from .coarse_levels import CoarseLevels
@@ -100,11 +100,11 @@ class ReliefMaker:
 
 
 def _lattice_directions(atlas: Atlas, n: int) -> np.ndarray:
-    """Unit vectors to all samples, gutter included, float32. Face by face, because in float64 they take much memory."""
+    """Unit vectors to all samples, gutter included, float32."""
     line = np.arange(-GUTTER, n + GUTTER) / (n - 1)
     out = np.empty((atlas.faces, len(line), len(line), 3), np.float32)
     for face in range(atlas.faces):
-        out[face] = atlas.direction(np.array(face), line[None, :], line[:, None])
+        fill_lattice(atlas, face, line, out[face])
     return out
 
 

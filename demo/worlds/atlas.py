@@ -241,10 +241,13 @@ def _positions_on(atlas: Atlas, face: int, n: int) -> np.ndarray:
 
 def _fill_places(atlas: Atlas, face: int, out: np.ndarray) -> None:
     """Fill `out` (n, n, 3) with the face's own places of its samples."""
-    n = len(out)
-    line = np.arange(n) / (n - 1)
+    fill_lattice(atlas, face, np.arange(len(out)) / (len(out) - 1), out)
+
+
+def fill_lattice(atlas: Atlas, face: int, line: np.ndarray, out: np.ndarray) -> None:
+    """Fill `out` (k, k, 3), of any float type, with a face's own places at u and v along `line` (k,), row by row."""
     # What is worked out on the way takes several times the memory of the result.
-    for first in range(0, n, ROWS):
+    for first in range(0, len(line), ROWS):
         rows = slice(first, first + ROWS)
         out[rows] = atlas.place(face, line[None, :], line[rows, None])
 
