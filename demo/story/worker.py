@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from .story import Story
 
 
-# A piece of work that lasts longer leaves much in the heap, in small arrays: it goes back before the next one adds to it, which
-# takes a millisecond.
+# A piece of work that lasts longer leaves much in the heap, in small arrays. It goes back before the next one adds to it,
+# which takes a millisecond.
 LONG_S = 0.01
 
 

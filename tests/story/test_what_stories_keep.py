@@ -6,16 +6,19 @@ import gc
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 
 import numpy as np
 import pytest
 from support.showing import SIZE, showing, story_of
 
 from demo.catalogue.generators import generator
+from demo.geometry import patch_tree, river_strips
+from demo.geometry.patch_tree import PatchTree
 from demo.geometry.river_strips import RiverStrips
-from demo.ground import cover
+from demo.ground import cover, detail, ragged_shores, river_bends, river_forms, standing_water
 from demo.ground.cover import cover_parts
-from demo.ground.detail import Detail
+from demo.ground.detail import Detail, detail_of
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
 from demo.hosts import offscreen
@@ -23,7 +26,8 @@ from demo.scenes.scenes import SCENES
 from demo.story import preparation
 from demo.story.replay import LONG_S
 from demo.story.river_preparation import strips_on
-from demo.worlds.atlas import CUBE
+from demo.worlds import atlas
+from demo.worlds.atlas import CUBE, PLANE
 from demo.worlds.carving.carved_runoff import climate_runoff
 from demo.worlds.carving.carver import Bench, Carver
 from demo.worlds.carving.node_graph import NodeGraph, node_graph
@@ -64,6 +68,50 @@ def test_the_climate_of_a_whole_world_takes_a_few_times_its_heights():
     assert peak[0] < 5.0 * growth.heights.nbytes
 
 
+@pytest.mark.parametrize("kind", [PLANE, CUBE], ids=lambda kind: kind.name)
+def test_the_detail_of_a_whole_world_takes_a_few_times_its_heights(kind):
+    n = 513 if kind is PLANE else 209
+    heights = np.random.default_rng(1).normal(0.0, 100.0, (kind.faces, n, n)).astype(np.float32)
+    detail_of(kind, heights, 60_000.0, 1)
+    with counted() as peak:
+        found = detail_of(kind, heights, 60_000.0, 1)
+    kept = found.padded_m.nbytes + found.rough_m.nbytes + found.lean.nbytes
+    # On a planet, where faces meet, gradients are told in single precision first: three times the heights.
+    assert peak[0] - kept < (5.5 if kind.spherical else 2.5) * heights.nbytes
+
+
+def test_the_patches_of_a_whole_planet_take_less_than_twice_what_is_kept_of_them():
+    heights = np.random.default_rng(1).normal(0.0, 100.0, (CUBE.faces, 257, 257)).astype(np.float32)
+    PatchTree(CUBE, heights, 8, 60_000.0)
+    with counted() as peak:
+        tree = PatchTree(CUBE, heights, 8, 60_000.0)
+    nodes = tree.nodes
+    kept = sum(getattr(nodes, field.name).nbytes for field in fields(nodes))
+    assert peak[0] < 2.0 * kept + heights.nbytes
+
+
+CHUNKED = detail, ragged_shores, river_bends, river_forms, river_strips, patch_tree, standing_water
+
+
+@pytest.mark.parametrize("name", ["cuts", "map"])
+def test_what_is_worked_out_in_chunks_is_the_same_in_others(name, monkeypatch):
+    def prepared():
+        story = story_of(name)
+        story.prepare()
+        found = story.carved
+        assert len(found.rivers.points)
+        nodes = [getattr(found.tree.nodes, field.name) for field in fields(found.tree.nodes)]
+        lakes = [found.ground.lakes.padded_m] if found.ground.lakes else []
+        return [*nodes, *lakes, found.rivers.points, found.river_beds.segments, found.lamps]
+
+    whole = prepared()
+    for module in CHUNKED:
+        monkeypatch.setattr(module, "CHUNK", 97)
+    monkeypatch.setattr(atlas, "ROWS", 3)
+    for one, other in zip(whole, prepared(), strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
 def test_what_carving_changes_is_kept_in_fewer_bytes_and_comes_back_as_it_was():
     rng = np.random.default_rng(1)
     smooth = np.cumsum(rng.normal(0.0, 1.0, (2, 65, 65)), axis=-1).astype(np.float32)
@@ -96,6 +144,20 @@ def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after_n
     assert replay.wants_work()
     replay.make_picture()
     assert replay.take(shown) is not None
+
+
+@pytest.mark.parametrize("name", ["cuts", "simplex"])
+def test_a_world_that_waits_for_its_turn_keeps_its_first_picture_and_not_what_filled_it(name):
+    before = alive(Relief), alive(ReliefMaker)
+    story = story_of(name, waits=True)
+    while story.wants_work():
+        story.work()
+    assert (alive(Relief), alive(ReliefMaker)) == (before[0] + 1, before[1])
+    picture = story.replay.take(0)
+    assert picture
+    story.replay.give_back(picture)
+    story.replay.make_picture()
+    assert story.replay.take(1)
 
 
 def test_no_picture_is_made_before_the_next_one_while_each_lasts_long_and_land_is_carved_meanwhile():
