@@ -610,10 +610,10 @@ void main() {
     found.y = mix(found.y, walled(h, broad, mild, speck, spans.x), wall);
     grain = patterned(grain, found.y);
     // Some faces of rock are smooth and others broken: grain of one strength would be a carpet.
-    float broken = mix(1.0, mix(0.25, 0.95, smoothstep(0.42, 0.58, 0.5 * broad.w + 0.5 * mild.x)), wall);
+    float broken = mix(1.0, mix(0.40, 1.05, smoothstep(0.42, 0.58, 0.5 * broad.w + 0.5 * mild.x)), wall);
     vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(found, mild.z, 0.5 + broken * (speck.w - 0.5)), bare);
     // Joints of bare rock are dark lines.
-    albedo *= 1.0 - 0.28 * min(wall, bare) * detailed * (1.0 - smoothstep(0.0, 0.045, abs(speck.x - 0.5)));
+    albedo *= 1.0 - 0.28 * min(wall, bare) * smoothstep(0.55, 0.95, broken) * detailed * (1.0 - smoothstep(0.0, 0.045, abs(speck.x - 0.5)));
 #else
     vec4 cover = ground_cover(v_texture, place, broad);
     vec3 albedo = land(solid, slope, place, broad, grain, cover, vec4(0.0), bare);
