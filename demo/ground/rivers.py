@@ -5,11 +5,13 @@ A river never rises on its way: where the ground does, it lies in a gorge. Tribu
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..maths.vectors import tangents
+from ..worlds.carving.parts import Parts
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
 from ..worlds.heightfield import sample
@@ -104,7 +106,21 @@ def rivers_of(
     on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends. `deepest_m`: how deep
     in the ground rivers without a width are not seen any more.
     """
-    ways, at = ways_of(courses, ground, seed, wide, eyes)
+    return Parts(river_parts(courses, ground, seed, wide, shown, eyes, deepest_m)).result()
+
+
+def river_parts(
+    courses: Courses,
+    ground: Ground,
+    seed: int,
+    wide: float | None = None,
+    shown: np.ndarray | float = 1.0,
+    eyes: np.ndarray | None = None,
+    deepest_m: float = DEEPEST_M,
+) -> Generator[None, None, Rivers]:
+    """`rivers_of` in parts: those of a large world take long."""
+    ways, at = yield from _way_parts(courses, ground, seed, wide, eyes)
+    yield
     from_spring = np.interp(at, np.arange(len(courses.place)), _from_spring(courses))
     if isinstance(shown, np.ndarray):
         shown = np.interp(at, np.arange(len(shown)), shown)
@@ -114,17 +130,21 @@ def rivers_of(
     high = _ground_under(place, ground)
     high_m, falling = (PLANET_FALLS_M, PLANET_FALLING) if ground.atlas.spherical else (TERRAIN_FALLS_M, 1.0)
     falls = Falls(courses, along_m, half, high_m, _frozen(ground, place, high, seed) > 0.5, seed, falling)
+    yield
     level = levels_of(courses, high, falls.stepped)
+    yield
     braided = braids(courses, place, along_m, high, half, lambda at: height_at(at, ground, OCTAVES), ground.size_m, seed)
     half *= np.maximum(mouths(courses, along_m, half, flat), 1.0 + (GRAVEL - 1.0) * braided)
     half = in_bends(courses, place, half / ground.size_m) * ground.size_m
     white = falls.whiteness(level)
+    yield
     # What a fall has cut is no valley that hides it.
     seen = seen_of(courses, flat, white, high - falls.before, deepest_m + DEEPEST_WIDE * half)
     left, drowned = np.minimum(seen / most_seen(flat), 1.0), _drowned(place, high, ground)
     if ground.atlas.spherical:
         cell_m, size_m = ground.cell_m, ground.size_m
         left *= in_valleys(courses, place, high, flat, lambda at: height_at(at, ground, OCTAVES), cell_m, size_m)
+    yield
     left = without_gaps(courses, along_m, half, high - falls.before, (drowned > 0.5) | (high < 0.0), left)
     # Below a gap, too, a river begins thin and narrow.
     half /= _narrow(from_spring)
@@ -155,6 +175,12 @@ def ways_of(
 ) -> tuple[Winding, np.ndarray]:
     """(rivers along courses as they wind over a ground, none across another; where their points are among those of the
     courses, float64 (q,)). All else is as for `rivers_of`."""
+    return Parts(_way_parts(courses, ground, seed, wide, eyes)).result()
+
+
+def _way_parts(
+    courses: Courses, ground: Ground, seed: int, wide: float | None, eyes: np.ndarray | None
+) -> Generator[None, None, tuple[Winding, np.ndarray]]:
     some, near = some_of(courses.step)
     flat = softened(_flatness(courses.place[some], ground)[near], courses)
     half = 0.5 * np.maximum(
@@ -162,8 +188,10 @@ def ways_of(
     )
     half *= _narrow(_from_spring(courses)) * (TORRENT + (1.0 - TORRENT) * flat)
     ways, at = Winding(courses, wound(courses, ground, flat, half, seed), half, flat), np.arange(float(len(flat)))
+    yield
     if eyes is not None and ground.atlas.spherical:
         ways, at = finely_bent(ways, eyes, ground.size_m, seed)
+        yield
     ways, kept = without_crossings(ways, ground.atlas.spherical)
     return ways, at[kept]
 

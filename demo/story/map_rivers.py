@@ -11,7 +11,7 @@ import numpy as np
 from ..geometry.river_beds import RiverBeds, river_beds
 from ..geometry.river_strips import RiverStrips, river_strips
 from ..ground.river_bends import softened
-from ..ground.rivers import rivers_of
+from ..ground.rivers import river_parts
 from ..maths.vectors import lengths, tangents, unit
 from ..worlds.carving.river_ways import PIT, RIVER, SEA, Courses, curve
 from ..worlds.heightfield import sample
@@ -57,7 +57,7 @@ def rivers_near(
     streams = reaching_water(streams, near, ground)
     courses, shown = courses_on(streams, np.arange(len(near)), metres, ground.size_m)
     yield
-    rivers = rivers_of(courses, ground, seed, WIDE, shown, eyes, DEEPEST_M)
+    rivers = yield from river_parts(courses, ground, seed, WIDE, shown, eyes, DEEPEST_M)
     yield
     strips = river_strips(rivers, ground.atlas, eyes)
     yield

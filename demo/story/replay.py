@@ -167,6 +167,12 @@ class Replay:
                 return float("inf")
             return _end_of(self._timeline, through)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the first picture was made, or is in the making."""
+        with self._lock:
+            return self._next > 0
+
     # --- the worker's side -----------------------------------------------------------------------------------------
 
     def wants_work(self) -> bool:

@@ -10,7 +10,7 @@ from ..geometry.river_beds import RiverBeds, river_beds
 from ..geometry.river_strips import RiverStrips, river_strips
 from ..ground.distributaries import with_arms
 from ..ground.river_bends import smooth_at
-from ..ground.rivers import rivers_of
+from ..ground.rivers import river_parts
 from ..worlds.carving.river_ways import courses_of
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def strips_on(
         return None, None
     yield
     armed = with_arms(courses, high, atlas, ground.cell_m / size_m, ground.highest_m, seed)
-    rivers = rivers_of(armed, ground, seed, eyes=eyes)
+    rivers = yield from river_parts(armed, ground, seed, eyes=eyes)
     yield
     strips = river_strips(rivers, atlas, eyes)
     yield
