@@ -144,8 +144,8 @@ class Replay:
         self._buffers = 0
         # The number of the picture that is made next, of the one in the making, and of the last one that was taken.
         self._next, self._making, self._taken = 0, -1, -1
-        # Whether a picture after the first was taken.
-        self._began = False
+        # Whether a picture after the first was taken, and whether none is made for now.
+        self._began, self._held = False, False
         # Finite: nothing more is to be grown.
         self._stops_at = float("inf")
 
@@ -167,12 +167,6 @@ class Replay:
                 return float("inf")
             return _end_of(self._timeline, through)
 
-    @property
-    def has_begun(self) -> bool:
-        """Whether the first picture was made, or is in the making."""
-        with self._lock:
-            return self._next > 0
-
     # --- the worker's side -----------------------------------------------------------------------------------------
 
     def wants_work(self) -> bool:
@@ -180,7 +174,7 @@ class Replay:
         with self._lock:
             # One picture is enough until the growth begins: a world that waits for its turn keeps no more.
             most = self._most if self._began else 1
-            pending = self._stops_at == float("inf") and self._next < self._possible
+            pending = self._stops_at == float("inf") and self._next < self._allowed
             return pending and (bool(self._free) or self._buffers < most)
 
     def open(self, suns: np.ndarray) -> None:
@@ -192,6 +186,11 @@ class Replay:
             self._allow(self._timeline.pictures)
             if self._maker:
                 self._maker.suns = suns
+
+    @property
+    def _allowed(self) -> int:
+        """How many pictures can be made now."""
+        return min(1, self._possible) if self._held else self._possible
 
     def _allow(self, pictures: int) -> None:
         """So many pictures can be made, with as many buffers as that takes."""
@@ -213,7 +212,7 @@ class Replay:
             self._making = -1
             if number == self._timeline.pictures - 1:
                 maker.rest()
-            elif number == 0 or self._next >= self._possible:
+            elif number == 0 or self._next >= self._allowed:
                 # A world waits for its turn with its first picture, and with its last until its land is carved, which takes
                 # the memory: the directions of a planet's samples are 8 MB.
                 maker.pause()
@@ -246,9 +245,19 @@ class Replay:
     def _let_go(self, buffer: Relief) -> None:
         self._free.append(buffer)
         # Until the land is carved there is nothing to be made either, and carving takes the memory.
-        if self._next >= self._possible or self._stops_at < float("inf"):
+        if self._next >= self._allowed or self._stops_at < float("inf"):
             self._buffers -= len(self._free)
             self._free.clear()
+
+    def hold(self) -> None:
+        """Make no picture after the first until `go_on` is called."""
+        with self._lock:
+            self._held = True
+
+    def go_on(self) -> None:
+        """Make pictures again after `hold`."""
+        with self._lock:
+            self._held = False
 
     @property
     def is_stopped(self) -> bool:

@@ -69,8 +69,7 @@ class Story:
         self.carved: Prepared | None = None
         self.failure: Exception | None = None
         self.cancelled = False
-        # Written by the main thread: the world is seen to be born. One that waits for its turn neither grows nor is carved,
-        # and keeps little.
+        # Written by the main thread: the land is wanted. A world that waits for its turn is not carved, and keeps little.
         self.begun = False
         self.t = 0.0
         self._pieces = _in_pieces(scene, seed, self.parameters, quality, calm, hour)
@@ -119,11 +118,7 @@ class Story:
         """Whether the worker could do something for this story now."""
         if self.cancelled or self.failure:
             return False
-        return self.replay is None or self._wants_picture() or (self.begun and self._carving is not None)
-
-    def _wants_picture(self) -> bool:
-        """Whether the worker could make a picture. One is enough for a world that waits for its turn."""
-        return self.replay is not None and self.replay.wants_work() and (self.begun or not self.replay.has_begun)
+        return self.replay is None or self.replay.wants_work() or (self.begun and self._carving is not None)
 
     def work(self) -> bool:
         """Do a small piece of work, the most urgent first: another story may need the worker in between.
@@ -133,8 +128,8 @@ class Story:
         if self.born is None:
             self._prepare_further()
             return self.born is not None
-        if self._wants_picture():
-            self.make_picture()
+        if self.replay and self.replay.wants_work():
+            self.replay.make_picture()
         elif self.begun and self._carving:
             return self._carve_further()
         return False
@@ -178,8 +173,15 @@ class Story:
     # --- the main thread's side ------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Have the land grow and be carved from now on: the world is seen to be born."""
+        """Have the land carved from now on: the world is seen to be born."""
         self.begun = True
+        if self.replay is not None:
+            self.replay.go_on()
+
+    def hold(self) -> None:
+        """Have it stand as it is until it begins: another world is in the picture still, and takes the memory."""
+        if self.replay is not None:
+            self.replay.hold()
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` pass, but no more than there are pictures for: none of the growth is skipped."""

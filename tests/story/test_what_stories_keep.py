@@ -160,6 +160,24 @@ def test_a_world_that_waits_for_its_turn_keeps_its_first_picture_and_not_what_fi
     assert story.replay.take(1)
 
 
+@pytest.mark.parametrize("name", ["plasma", "cuts"])
+def test_a_world_that_melts_in_keeps_no_buffer_and_grows_when_the_other_one_has_gone(name):
+    before = alive(Relief), alive(ReliefMaker)
+    story = story_of(name, waits=True)
+    while story.wants_work():
+        story.work()
+    story.hold()
+    picture = story.replay.take(0)
+    story.replay.give_back(picture)
+    picture = None
+    assert not story.wants_work() and (alive(Relief), alive(ReliefMaker)) == before
+    assert story.replay.take(1) is None and not story.wants_work()
+    story.begin()
+    assert story.wants_work()
+    story.work()
+    assert story.replay.take(1) is not None
+
+
 def test_no_picture_is_made_before_the_next_one_while_each_lasts_long_and_land_is_carved_meanwhile():
     story = story_of("plasma")
     while story.born is None:

@@ -172,8 +172,9 @@ def _possible(show: Show) -> float:
     if shot.switches.paused:
         return np.inf
     possible = [np.inf]
+    # One that melts in stands until the melt is over.
     for story in (shot.current, shot.coming if shot.melt else None):
-        if story and story.replay:
+        if story and story.replay and (story.begun or story is shot.current):
             rate = shot.switches.rate if story.t < story.scene.birth_s else 1.0
             possible.append((story.replay.ready_until - story.t) / rate)
     return min(possible)
