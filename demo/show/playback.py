@@ -196,6 +196,9 @@ class Playback:
             if live:
                 # Two growing worlds at once would need twice the memory.
                 decision.melts.stand_still()
+                coming = self._programme.coming
+                if coming and self._programme.early_s(coming):
+                    coming.hold()
         if (decision.opens or decision.lands) and self._programme.current:
             # Not before the world before it has gone: two that are carved need twice the memory.
             self._programme.current.begin()

@@ -249,7 +249,6 @@ class Programme:
         if free:
             # The new world begins to grow when the old one has gone: all of its growth is seen, and it needs memory.
             self._begins_s[new] += max(length - new.scene.birth[0][0], 0.0)
-            new.hold()
         self.melt = Melt(start, length, flows)
         self._order.place = self._places[new]
         return Decision(melts=old)
