@@ -26,6 +26,8 @@ TOUR_BIRTH_SHARE = 0.45
 SEED_STREAM = 100
 # When the first world begins on a clock that several shows go by: most have grown it by then.
 OPENS_S = 6.0
+# Live, so long after the world before has gone the next one begins to grow: meanwhile the worker makes its second picture.
+GROWS_AFTER_S = 0.3
 
 
 @dataclass(frozen=True)
@@ -248,7 +250,8 @@ class Programme:
             length = ASKED_FLOW_S if self._asked else FLOW_S
         if free:
             # The new world begins to grow when the old one has gone: all of its growth is seen, and it needs memory.
-            self._begins_s[new] += max(length - new.scene.birth[0][0], 0.0)
+            after = 0.0 if exact else GROWS_AFTER_S
+            self._begins_s[new] += max(length + after - new.scene.birth[0][0], 0.0)
         self.melt = Melt(start, length, flows)
         self._order.place = self._places[new]
         return Decision(melts=old)

@@ -181,6 +181,9 @@ def _from_sine(longitude: np.ndarray, sine: np.ndarray, cosine: np.ndarray) -> n
 
 def _cube_direction(face: np.ndarray, u: np.ndarray, v: np.ndarray) -> np.ndarray:
     s, t = (2.0 * u - 1.0)[..., None], (2.0 * v - 1.0)[..., None]
+    if face.size and not any(face.strides):
+        # One face for all: its axes need not be there for each of them.
+        face = face[(0,) * face.ndim]
     # In as few arrays as possible: for a whole lattice each takes several megabytes.
     point: np.ndarray = s * CUBE_RIGHT[face]
     point += CUBE_CENTRE[face]

@@ -12,7 +12,7 @@ from demo.scenes.scenes import ROTATION, SCENES
 from demo.show.melt import ASKED_FLOW_S, ASKED_MELT_S, FLOW_S, MELT_S
 from demo.show.options import ShowOptions
 from demo.show.playlist import Playlist, Turn
-from demo.show.programme import Decision, Programme
+from demo.show.programme import GROWS_AFTER_S, Decision, Programme
 from demo.tables.keys import Switches
 from demo.worlds.atlas import ATLASES
 from demo.worlds.parameters import ParameterError
@@ -275,8 +275,8 @@ def test_worlds_of_one_atlas_flow(asked):
     new.grown()
     pass_time(now, 0.1)
     assert now.melt.flows and now.melt.length_s == (ASKED_FLOW_S if asked else FLOW_S)
-    # The new world stands until the old one has gone.
-    pass_time(now, now.melt.length_s - new.scene.birth[0][0] - 0.2)
+    # The new world stands until the old one has gone, and a little longer.
+    pass_time(now, now.melt.length_s + GROWS_AFTER_S - new.scene.birth[0][0] - 0.2)
     assert new.t == 0.0
     pass_time(now, 0.6)
     assert new.t == pytest.approx(0.4, abs=0.11)

@@ -298,6 +298,7 @@ def test_no_action_fails_whatever_came_before(moment, order):
 
 def test_a_new_world_is_of_the_same_scene_and_the_old_one_flies_on():
     from demo.show.melt import ASKED_FLOW_S
+    from demo.show.programme import GROWS_AFTER_S
 
     with showing(scene="plasma") as show:
         show.seek(20.0)
@@ -314,7 +315,7 @@ def test_a_new_world_is_of_the_same_scene_and_the_old_one_flies_on():
         pass_time(show, 3.0)
         assert show.shot().current is new and new.scene is old.scene and new.seed != old.seed
         # Both are of one atlas: the new world grows once the old one has gone.
-        stood = max(ASKED_FLOW_S - new.scene.birth[0][0], 0.0)
+        stood = max(ASKED_FLOW_S + GROWS_AFTER_S - new.scene.birth[0][0], 0.0)
         assert new.t == pytest.approx(3.9 - stood, abs=0.11)
         assert is_alive(picture(show))
 
