@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..maths.vectors import tangents
-from ..worlds.carving.parts import Parts
 from ..worlds.carving.river_ways import SEA, Courses
 from ..worlds.climate.temperature import PLANET_M, TERRAIN_M, temperature_c
 from ..worlds.heightfield import sample
@@ -91,24 +90,6 @@ class Rivers:
         return len(self.first) - 1
 
 
-def rivers_of(
-    courses: Courses,
-    ground: Ground,
-    seed: int,
-    wide: float | None = None,
-    shown: np.ndarray | float = 1.0,
-    eyes: np.ndarray | None = None,
-    deepest_m: float = DEEPEST_M,
-) -> Rivers:
-    """The rivers of courses on a ground; `seed`: the world's, which says how warm a terrain is.
-
-    `wide`: metres of width by the root of the discharge, None for what the kind of world has; `shown`: (p,), 0..1, a factor
-    on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends. `deepest_m`: how deep
-    in the ground rivers without a width are not seen any more.
-    """
-    return Parts(river_parts(courses, ground, seed, wide, shown, eyes, deepest_m)).result()
-
-
 def river_parts(
     courses: Courses,
     ground: Ground,
@@ -118,8 +99,13 @@ def river_parts(
     eyes: np.ndarray | None = None,
     deepest_m: float = DEEPEST_M,
 ) -> Generator[None, None, Rivers]:
-    """`rivers_of` in parts: those of a large world take long."""
-    ways, at = yield from _way_parts(courses, ground, seed, wide, eyes)
+    """The rivers of courses on a ground, in parts; `seed`: the world's, which says how warm a terrain is.
+
+    `wide`: metres of width by the root of the discharge, None for what the kind of world has; `shown`: (p,), 0..1, a factor
+    on how much of them is seen. `eyes`: (m, 3), positions in metres near which rivers have fine bends. `deepest_m`: how deep
+    in the ground rivers without a width are not seen any more.
+    """
+    ways, at = yield from way_parts(courses, ground, seed, wide, eyes)
     yield
     from_spring = np.interp(at, np.arange(len(courses.place)), _from_spring(courses))
     if isinstance(shown, np.ndarray):
@@ -170,17 +156,11 @@ def river_parts(
     )
 
 
-def ways_of(
+def way_parts(
     courses: Courses, ground: Ground, seed: int, wide: float | None = None, eyes: np.ndarray | None = None
-) -> tuple[Winding, np.ndarray]:
-    """(rivers along courses as they wind over a ground, none across another; where their points are among those of the
-    courses, float64 (q,)). All else is as for `rivers_of`."""
-    return Parts(_way_parts(courses, ground, seed, wide, eyes)).result()
-
-
-def _way_parts(
-    courses: Courses, ground: Ground, seed: int, wide: float | None, eyes: np.ndarray | None
 ) -> Generator[None, None, tuple[Winding, np.ndarray]]:
+    """(rivers along courses as they wind over a ground, none across another; where their points are among those of the
+    courses, float64 (q,)), in parts. All else is as for `river_parts`."""
     some, near = some_of(courses.step)
     flat = softened(_flatness(courses.place[some], ground)[near], courses)
     half = 0.5 * np.maximum(

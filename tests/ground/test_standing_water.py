@@ -11,9 +11,10 @@ from demo.catalogue.generators import GENERATORS
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
 from demo.ground.river_bends import OCTAVES, smooth_at
-from demo.ground.rivers import calmed, rivers_of, ways_of
+from demo.ground.rivers import calmed, river_parts, way_parts
 from demo.ground.standing_water import calmed_by, lakes_of, lasting
 from demo.worlds.atlas import CUBE, PLANE
+from demo.worlds.carving.parts import Parts
 from demo.worlds.carving.river_ways import courses_of
 from demo.worlds.runoff import Runoff
 
@@ -91,7 +92,11 @@ def world(request):
     detail = calmed_by(lakes, calmed(detail, runoff))
     ground = Ground(growth.atlas, detail.heights_m, size_m, detail, lakes)
     courses = courses_of(runoff, lambda place: smooth_at(place, ground), growth.atlas, size_m, metres)
-    return ground, rivers_of(courses, ground, SEED), ways_of(courses, ground, SEED)[0].courses
+    return (
+        ground,
+        Parts(river_parts(courses, ground, SEED)).result(),
+        Parts(way_parts(courses, ground, SEED)).result()[0].courses,
+    )
 
 
 def test_lakes_are_level_to_a_tenth_of_a_metre_where_they_are_not_led_under_the_ground(world):

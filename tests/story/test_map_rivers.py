@@ -7,11 +7,12 @@ import pytest
 
 from demo.ground.ground import Ground
 from demo.ground.ragged_shores import above_water
-from demo.ground.rivers import rivers_of
+from demo.ground.rivers import river_parts
 from demo.mapping.shown.streams import Streams
 from demo.maths.vectors import lengths
 from demo.story.map_rivers import WIDE, courses_on, reaching_water
 from demo.worlds.atlas import DOUBLE_CONE
+from demo.worlds.carving.parts import Parts
 from demo.worlds.heightfield import sample
 
 SIZE_M = 100_000.0
@@ -107,7 +108,9 @@ def plain(above: np.ndarray) -> Ground:
 
 def test_a_river_does_not_break_off_on_a_plain_that_detail_has_below_the_sea():
     courses, _ = courses_on(streams([np.full(POINTS, 100.0)], [5000.0], [(0.0, 0.0)], ["sea"]), np.array([0]), 1.0, SIZE_M)
-    dry, wet = (rivers_of(courses, plain(np.full((4, 65, 65), above)), 1, WIDE) for above in (400.0, -400.0))
+    dry, wet = (
+        Parts(river_parts(courses, plain(np.full((4, 65, 65), above)), 1, WIDE)).result() for above in (400.0, -400.0)
+    )
     # It begins at a spring, and fades at its mouth.
     middle = slice(len(dry.shown) // 4, -len(dry.shown) // 4)
     assert (dry.shown[middle] > 0.9).all()
@@ -121,7 +124,7 @@ def test_a_river_is_not_seen_in_the_lake_of_a_map_on_its_way():
     heights = np.full(above.shape, 500.0, np.float32)
     ground = Ground(DOUBLE_CONE, heights, SIZE_M, above_m=above)
     courses, _ = courses_on(streams([np.full(POINTS, 500.0)], [5000.0], [(0.0, 0.0)], ["sea"]), np.array([0]), 1.0, SIZE_M)
-    rivers = rivers_of(courses, ground, 1, WIDE)
+    rivers = Parts(river_parts(courses, ground, 1, WIDE)).result()
     under = above_water(ground, rivers.place.astype(np.float64), np.full(len(rivers.place), 500.0))
     assert (rivers.shown[under < -20.0] == 0.0).all() and (under < -20.0).sum() > 50
     away = np.abs(np.arange(len(under)) / len(under) - 0.5) < 0.35

@@ -26,6 +26,7 @@ from demo.scenes.scenes import SCENES
 from demo.story import preparation
 from demo.story.replay import LONG_S
 from demo.story.river_preparation import strips_on
+from demo.story.story import Story
 from demo.worlds import atlas
 from demo.worlds.atlas import CUBE, PLANE
 from demo.worlds.carving.carved_runoff import climate_runoff
@@ -56,6 +57,14 @@ def alive(kind: type) -> int:
     """How many objects of a kind somebody still holds."""
     gc.collect()
     return sum(isinstance(found, kind) for found in gc.get_objects())
+
+
+def waiting(name: str) -> Story:
+    """A small world's story that waits for its turn, with all done that can be."""
+    story = story_of(name, waits=True)
+    while story.wants_work():
+        story.work()
+    return story
 
 
 def test_the_climate_of_a_whole_world_takes_a_few_times_its_heights():
@@ -149,9 +158,7 @@ def test_while_land_is_carved_no_buffer_waits_for_the_pictures_that_come_after_n
 @pytest.mark.parametrize("name", ["cuts", "simplex"])
 def test_a_world_that_waits_for_its_turn_keeps_its_first_picture_and_not_what_filled_it(name):
     before = alive(Relief), alive(ReliefMaker)
-    story = story_of(name, waits=True)
-    while story.wants_work():
-        story.work()
+    story = waiting(name)
     assert (alive(Relief), alive(ReliefMaker)) == (before[0] + 1, before[1])
     picture = story.replay.take(0)
     assert picture
@@ -163,9 +170,7 @@ def test_a_world_that_waits_for_its_turn_keeps_its_first_picture_and_not_what_fi
 @pytest.mark.parametrize("name", ["plasma", "cuts"])
 def test_a_world_that_melts_in_keeps_no_buffer_and_grows_when_the_other_one_has_gone(name):
     before = alive(Relief), alive(ReliefMaker)
-    story = story_of(name, waits=True)
-    while story.wants_work():
-        story.work()
+    story = waiting(name)
     story.hold()
     picture = story.replay.take(0)
     story.replay.give_back(picture)

@@ -10,8 +10,9 @@ from demo.flight.valleys import LEAST_SHARE, stems_of
 from demo.ground.detail import detail_of
 from demo.ground.ground import Ground
 from demo.ground.river_bends import height_at, smooth_at
-from demo.ground.rivers import calmed, rivers_of, ways_of
+from demo.ground.rivers import calmed, river_parts, way_parts
 from demo.maths.vectors import lengths
+from demo.worlds.carving.parts import Parts
 from demo.worlds.carving.river_ways import LEAST_M3_S, RIVER, Courses, courses_of
 
 SEED, SIZE_M, METRES = 5, 400_000.0, 20_000.0
@@ -41,7 +42,12 @@ def world(request):
     detail = calmed(detail_of(growth.atlas, heights_m, SIZE_M, SEED), growth.runoff)
     ground = Ground(growth.atlas, detail.heights_m, SIZE_M, detail)
     courses = courses_of(growth.runoff, lambda place: smooth_at(place, ground), growth.atlas, SIZE_M, metres)
-    return ways_of(courses, ground, SEED)[0].courses, rivers_of(courses, ground, SEED), ground, growth.runoff
+    return (
+        Parts(way_parts(courses, ground, SEED)).result()[0].courses,
+        Parts(river_parts(courses, ground, SEED)).result(),
+        ground,
+        growth.runoff,
+    )
 
 
 def test_rivers_never_rise_and_widen_downstream(world):
