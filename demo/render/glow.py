@@ -7,8 +7,8 @@ import numpy as np
 from .gl import gl_context
 from .gl import opengl as GL
 from .gl.meshes import Mesh
-from .gl.programs import Program
-from .uniform_blocks import VIEW
+from .gl.programs import Variants
+from .shader_switches import GlowSwitches
 
 # `side`: -1..1 across a ribbon and 0; or 0 and the size of a point in pixels.
 GLOW_POINT = np.dtype([("position", np.float32, 3), ("colour", np.float32, 4), ("side", np.float32, 2)])
@@ -18,7 +18,7 @@ class GlowBatch:
     """Coloured, glowing geometry of one frame: `ribbons` and `points`, then `draw`, which empties it."""
 
     def __init__(self) -> None:
-        self._program = Program("glow.vert", "glow.frag", (VIEW,))
+        self.programs: Variants[GlowSwitches] = Variants()
         self._mesh = Mesh({"position": 0, "colour": 1, "side": 2}, GLOW_POINT)
         self._strips = np.zeros((0, 0, 2), GLOW_POINT)
         # Room for points, of which the first `_count` are there.
@@ -50,7 +50,7 @@ class GlowBatch:
         strips, points = self._strips, self._points[: self._count]
         self._strips, self._count = strips[:0], 0
         if strips.size or points.size:
-            self._program.use()
+            self.programs.get(GlowSwitches()).use()
             gl_context.drawing(gl_context.NEARER, blend=gl_context.ADD)
         if strips.size:
             self._mesh.fill(strips.reshape(-1), stream=True)
@@ -61,5 +61,5 @@ class GlowBatch:
             self._mesh.draw(GL.GL_POINTS, len(points))
 
     def free(self) -> None:
-        self._program.free()
+        self.programs.free()
         self._mesh.free()

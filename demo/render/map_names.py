@@ -10,8 +10,9 @@ import numpy as np
 from .gl import gl_context, uniform_buffer
 from .gl import opengl as GL
 from .gl.meshes import Mesh
-from .gl.programs import Program
+from .gl.programs import Variants
 from .gl.textures import FLAT, RGBA8, Texture
+from .shader_switches import NameSwitches
 from .text import Line, text_pixels
 from .uniform_blocks import TEXT
 
@@ -25,7 +26,7 @@ class MapNamesPass:
     """What the names of all maps share: the program and the rectangle."""
 
     def __init__(self) -> None:
-        self._program = Program("map_names.vert", "map_names.frag", (TEXT,))
+        self.programs: Variants[NameSwitches] = Variants()
         locations = {"place": 1, "texel": 2, "alpha": 3}
         self._mesh = Mesh({"corner": 0}, CORNER, locations, NAME, np.arange(4, dtype=np.uint16))
         corners = np.zeros(4, CORNER)
@@ -37,11 +38,11 @@ class MapNamesPass:
         self._mesh.fill_instances(names)
         gl_context.drawing(blend=gl_context.OVER)
         uniform_buffer.fill(TEXT, {"picture": (width, height), "alpha": 1.0})
-        self._program.use(sheet=sheet.bind())
+        self.programs.get(NameSwitches()).use(sheet=sheet.bind())
         self._mesh.draw_instanced(GL.GL_TRIANGLE_STRIP, len(names))
 
     def free(self) -> None:
-        self._program.free()
+        self.programs.free()
         self._mesh.free()
 
 

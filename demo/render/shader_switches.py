@@ -23,6 +23,7 @@ from .uniform_blocks import (
     SHEET,
     SKY,
     SURFACE,
+    TEXT,
     TILE_MAKING,
     TILES,
     TOWN_LIGHTS,
@@ -171,6 +172,42 @@ class SkySwitches(ShaderSwitches):
     @property
     def blocks(self) -> tuple[UniformBlock, ...]:
         return (VIEW, SKY, CLOUDS)
+
+
+@dataclass(frozen=True)
+class StarSwitches(ShaderSwitches):
+    """Of `star.vert` and `star.frag`, which have none."""
+
+    vertex = "star.vert"
+    fragment = "star.frag"
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (VIEW, SKY)
+
+
+@dataclass(frozen=True)
+class GlowSwitches(ShaderSwitches):
+    """Of `glow.vert` and `glow.frag`, which have none."""
+
+    vertex = "glow.vert"
+    fragment = "glow.frag"
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (VIEW,)
+
+
+@dataclass(frozen=True)
+class NameSwitches(ShaderSwitches):
+    """Of `map_names.vert` and `map_names.frag`, which have none."""
+
+    vertex = "map_names.vert"
+    fragment = "map_names.frag"
+
+    @property
+    def blocks(self) -> tuple[UniformBlock, ...]:
+        return (TEXT,)
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,12 @@ from .shader_switches import (
     DeferredSwitches,
     DevelopSwitches,
     GeometrySwitches,
+    GlowSwitches,
     LineSwitches,
+    NameSwitches,
     RiverSwitches,
     SkySwitches,
+    StarSwitches,
     SurfaceSwitches,
     TileSwitches,
     TownSwitches,
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 BOTH = (False, True)
 SPACE = SkySwitches(air=False, stars=True)
 """The sky before the first world."""
+STARS, GLOW = StarSwitches(), GlowSwitches()
 
 
 def melting(sharp: bool) -> tuple[DevelopSwitches, ...]:
@@ -161,6 +165,11 @@ def line_variants(scene: Scene, look: Look) -> set[LineSwitches]:
 def line_variants_at(look: Look, moment: Moment, atlas: Atlas) -> set[LineSwitches]:
     """All that the lines of a map are drawn with at a moment."""
     return {line_switches(look, moment, atlas)}
+
+
+def name_variants(scene: Scene) -> set[NameSwitches]:
+    """What the names of a scene's worlds are drawn with: nothing without a map."""
+    return {NameSwitches()} if scene.map_timing else set()
 
 
 def has_rivers(scene: Scene) -> bool:

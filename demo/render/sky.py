@@ -10,10 +10,10 @@ from ..tables.looks import Look
 from .gl import gl_context, uniform_buffer
 from .gl import opengl as GL
 from .gl.meshes import Mesh, screen_triangle
-from .gl.programs import Program, Variants
-from .shader_switches import LEAST_STARS, SkySwitches
+from .gl.programs import Variants
+from .shader_switches import LEAST_STARS, SkySwitches, StarSwitches
 from .shared_textures import SharedTextures
-from .uniform_blocks import CLOUDS, SKY, VIEW
+from .uniform_blocks import CLOUDS, SKY
 
 PRINTED = SkySwitches(printed=True)
 
@@ -40,7 +40,7 @@ class SkyPass:
 
     def __init__(self) -> None:
         self.programs: Variants[SkySwitches] = Variants()
-        self._star_program = Program("star.vert", "star.frag", (VIEW, SKY))
+        self.star_programs: Variants[StarSwitches] = Variants()
         self._triangle = screen_triangle()
         self._stars = Mesh({"direction": 0, "colour": 1}, STAR)
         self._stars.fill(star_field())
@@ -62,7 +62,7 @@ class SkyPass:
         shell, sea = background.below_clouds, sea_colour is not None
         self.paint(PRINTED if printed else SkySwitches(air=background.air, shell=shell, sea=sea, stars=starry), textures)
         if starry and not printed:
-            self._draw_stars(textures)
+            self.draw_stars(textures)
 
     def paint(self, switches: SkySwitches, textures: SharedTextures) -> None:
         """Draw the background with the blocks as they are filled."""
@@ -71,11 +71,12 @@ class SkyPass:
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR)
         self._triangle.draw(GL.GL_TRIANGLES, 3)
 
-    def _draw_stars(self, textures: SharedTextures) -> None:
-        self._star_program.use(**textures.units())
+    def draw_stars(self, textures: SharedTextures) -> None:
+        """Draw the stars with the blocks as they are filled."""
+        self.star_programs.get(StarSwitches()).use(**textures.units())
         gl_context.drawing(gl_context.NEARER_OR_AS_FAR, blend=gl_context.ADD)
         self._stars.draw(GL.GL_POINTS, STARS)
 
     def free(self) -> None:
-        for thing in (self.programs, self._star_program, self._triangle, self._stars):
+        for thing in (self.programs, self.star_programs, self._triangle, self._stars):
             thing.free()

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 TILED = np.dtype([*INSTANCE.descr, ("tile", np.float32, 2)])
 # Ground that is higher than this all over, in metres, is without water, and what lies deeper is without land.
 INLAND = 10.0
+# Rows of samples that are put together at a time for the GPU.
+ROWS = 128
 # The coarsest level's patches are drawn however far away they are.
 EVER_M = 1e9
 
@@ -117,8 +119,7 @@ class SurfaceTiles:
 
     def _make(self, patches: np.ndarray, land: Land) -> None:
         if self._rough is None:
-            self._rough = Texture(ARRAY, RGBA_HALVES, self._detail.rough_m.shape, linear=False)
-            self._rough.upload(np.concatenate([self._detail.lean, self._detail.rough_m[..., None]], axis=-1))
+            self._rough = _rough_texture(self._detail)
             self._blocks = BlockTextures(self._detail.blocks) if self._detail.blocks else None
         tiles = np.zeros(len(patches), TILE)
         tiles["patch"], tiles["place"][:, :2] = patches["patch"], patches["tile"]
@@ -155,3 +156,16 @@ class SurfaceTiles:
         for thing in (self._rough, self._blocks):
             if thing is not None:
                 thing.free()
+
+
+def _rough_texture(detail: Detail) -> Texture:
+    """The gradient of the samples and the strength of the detail at each, as tiles are made from them."""
+    faces, n = detail.rough_m.shape[:2]
+    texture = Texture(ARRAY, RGBA_HALVES, (faces, n, n), linear=False)
+    # In parts: all of it side by side would be as large as the texture.
+    for face in range(faces):
+        for first in range(0, n, ROWS):
+            rows = slice(first, first + ROWS)
+            lean, rough_m = detail.lean[face, rows], detail.rough_m[face, rows, :, None]
+            texture.upload_rows(np.concatenate([lean, rough_m], axis=-1), face, first)
+    return texture

@@ -35,11 +35,12 @@ class TownLightsPass:
 
 
 class TownLights:
-    """One world's lights on the GPU, sorted by parts of the world."""
+    """One world's lights on the GPU, sorted by parts of the world. `there`: whether there are any."""
 
     def __init__(self, towns_pass: TownLightsPass, lamps: np.ndarray, spherical: bool) -> None:
         """`lamps`: records (k,) of `position` in metres in the world, `colour`, `spread` in metres and `late`."""
         self._pass, self._spherical = towns_pass, spherical
+        self.there = bool(len(lamps))
         order, self._parts = sorted_by_part(lamps["position"].astype(np.float64), spherical)
         self._mesh = Mesh({"position": 0, "colour": 1, "spread": 2, "late": 3}, lamps.dtype)
         self._mesh.fill(np.ascontiguousarray(lamps[order]))

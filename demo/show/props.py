@@ -160,8 +160,10 @@ class Props:
             return
         ground = prepared.ground
         self.surface.carve(prepared.tree, ground.detail, prepared.river_beds, ground.lakes)
-        self.towns.free()
-        self.towns = TownLights(self._shared.towns, prepared.lamps, prepared.atlas.spherical)
+        # They are known once, and not lit before the birth is over.
+        if not self.towns.there:
+            self.towns.free()
+            self.towns = TownLights(self._shared.towns, prepared.lamps, prepared.atlas.spherical)
 
     def _fetch(self, replay: Replay, which: int, number: int, keeps: int = -1) -> bool:
         """Whether a picture is in one set. The one it replaces goes to the other set if it is the picture `keeps`."""

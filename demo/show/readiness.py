@@ -16,10 +16,13 @@ from ..render.gl import living_programs
 from ..render.gl.programs import ShaderSwitches, rest_compiler
 from ..render.shader_switches import LEAST_STARS
 from ..render.shader_variants import (
+    GLOW,
     SPACE,
+    STARS,
     bed_variants,
     line_variants_at,
     melting,
+    name_variants,
     river_variants,
     sky_variants_at,
     surface_variants_at,
@@ -62,10 +65,13 @@ def needs_at(story: Story, look: Look, t: float) -> list[ShaderSwitches]:
     below = {is_below_clouds(away_m + more_m, scene.size_m) for more_m in (-NEAR_CLOUDS_M, NEAR_CLOUDS_M)}
     found: list[ShaderSwitches] = [*surface_variants_at(prepared.atlas, look, moment, ringed, below)]
     if prepared.map:
-        found += line_variants_at(look, moment, prepared.atlas)
+        found += [*line_variants_at(look, moment, prepared.atlas), *name_variants(scene)]
     stars = story_view(scene, prepared, t, pose, part=1.0)[1]
     starry = {some * stars > LEAST_STARS for some in (1.0 / STARS_EASE, STARS_EASE)}
-    found += sky_variants_at(scene, look, moment.clouds, below, starry)
+    sky = sky_variants_at(scene, look, moment.clouds, below, starry)
+    found += [*sky, *((STARS,) if any(switches.stars for switches in sky) else ())]
+    # What glows is work on the world that comes into being.
+    found += [GLOW] if t < scene.birth_s else []
     # Rivers gather while the land is carved.
     return [*found, *river_variants(scene, look, (moment.clouds,), (ringed,))] if t >= scene.grown_s else found
 
@@ -205,7 +211,7 @@ class Readiness:
         if self._awaited or len(shown) > 1 or any(story.t < AHEAD_S for story in shown):
             yield from melting(sharp=True)
         if self._opening:
-            yield SPACE
+            yield from (SPACE, STARS)
         if self._awaited:
             yield from self._needs(self._awaited, self._look)
             for story in shown:

@@ -44,18 +44,24 @@ from ..render.shader_switches import (
     DeferredSwitches,
     DevelopSwitches,
     GeometrySwitches,
+    GlowSwitches,
     LineSwitches,
+    NameSwitches,
     RiverSwitches,
     SkySwitches,
+    StarSwitches,
     SurfaceSwitches,
     TileSwitches,
     TownSwitches,
 )
 from ..render.shader_variants import (
+    GLOW,
     SPACE,
+    STARS,
     bed_variants,
     line_variants,
     melting,
+    name_variants,
     river_variants,
     sky_variants,
     surface_variants,
@@ -63,7 +69,7 @@ from ..render.shader_variants import (
     town_variants,
 )
 from ..render.shared_textures import SharedTextures, clouds_texture, noise_texture
-from ..render.sky import Background, SkyPass
+from ..render.sky import SkyPass
 from ..render.strip_pass import StripPass
 from ..render.surface_pass import SurfacePass
 from ..render.surface_tiles import TILED
@@ -105,7 +111,7 @@ class _Kept(ExitStack):
 
 @dataclass(frozen=True)
 class Passes:
-    """The passes with more than one program."""
+    """The passes whose programs come and go."""
 
     surfaces: SurfacePass
     sky: SkyPass
@@ -113,6 +119,8 @@ class Passes:
     towns: TownLightsPass
     develop: DevelopPass
     rivers: StripPass[RiverSwitches]
+    names: MapNamesPass
+    glow: GlowBatch
 
 
 class Rehearsal:
@@ -147,6 +155,9 @@ class Rehearsal:
             TileSwitches: (passes.surfaces.tiles.programs, self._tile),
             BedSwitches: (passes.surfaces.tiles.beds.programs, self._bed),
             SkySwitches: (passes.sky.programs, self._sky),
+            StarSwitches: (passes.sky.star_programs, self._stars),
+            GlowSwitches: (passes.glow.programs, self._glow),
+            NameSwitches: (passes.names.programs, self._names),
             LineSwitches: (passes.lines.programs, self._line),
             RiverSwitches: (passes.rivers.programs, self._river),
             TownSwitches: (passes.towns.programs, self._town),
@@ -213,6 +224,23 @@ class Rehearsal:
     def _sky(self, switches: SkySwitches) -> None:
         self._passes.sky.paint(switches, self.textures)
 
+    def _stars(self, _: StarSwitches) -> None:
+        self._passes.sky.draw_stars(self.textures)
+
+    def _glow(self, _: GlowSwitches) -> None:
+        batch, line = self._passes.glow, np.ones((1, 2, 3))
+        batch.ribbons(line, line, np.ones((1, 4)))
+        batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
+        batch.draw()
+
+    def _names(self, _: NameSwitches) -> None:
+        """On a finished picture, as the words are."""
+        with _Kept() as kept:
+            sheet = kept.add(Texture(FLAT, RGBA8, (1, 1), linear=False))
+            kept.add(Target(*SIZE, RGBA8, depth=False)).begin()
+            self._passes.names.draw(sheet, np.ones(1, NAME), *SIZE)
+            self._light.bind()
+
     def _line(self, switches: LineSwitches) -> None:
         units = {"shade_a": self._land.units()["shade_a"], **self.textures.units()}
         self._passes.lines.draw(switches, self._meshes["ribbon"], np.zeros(1, np.intp), np.full(1, 6), units)
@@ -252,41 +280,36 @@ def rehearse(scene: Scene, quality: Quality, looks: Sequence[Look] = ()) -> None
             kept.add(TownLightsPass()),
             kept.add(DevelopPass()),
             kept.add(StripPass[RiverSwitches]()),
+            kept.add(MapNamesPass()),
+            kept.add(GlowBatch()),
         )
         rehearsal = kept.add(Rehearsal(passes, noise))
-        _fixed(scene, sky, rehearsal.textures, kept)
+        _fixed(scene, rehearsal.textures, kept)
         for switches in dict.fromkeys(_all_of(scene, quality, looks, surfaces.tiles.texels)):
             rehearsal.draw(switches)
         rehearsal.finish()
 
 
 def _all_of(scene: Scene, quality: Quality, looks: Sequence[Look], texels: int) -> Iterator[ShaderSwitches]:
-    yield from (SPACE, *melting(sharp=False), *tile_variants(scene, texels), *bed_variants(scene, texels))
+    yield from (SPACE, STARS, GLOW, *melting(sharp=False), *tile_variants(scene, texels), *bed_variants(scene, texels))
     for look in looks:
         yield from surface_variants(scene, quality, look)
         yield from (*sky_variants(scene, look), *line_variants(scene, look), *town_variants(scene, look))
-        yield from river_variants(scene, look)
+        yield from (*river_variants(scene, look), *name_variants(scene))
 
 
-def _fixed(scene: Scene, sky: SkyPass, textures: SharedTextures, kept: _Kept) -> None:
-    """Draw with the programs without switches."""
+def _fixed(scene: Scene, textures: SharedTextures, kept: _Kept) -> None:
+    """Draw with the programs that stay."""
     view = _view(scene)
     look_through(view)
     kept.add(sky_view.SkyView()).draw(view, textures.sunlight)
     kept.add(Target(*SIZE)).begin()
-    sky.draw(Background(stars=1.0, air=False), view, Look(), textures, SIZE[1])
     kept.add(MoonPass()).draw(Moon(UP, 0.01, UP), textures, 1.0)
     shown = RingsShown(_rings(), kept.add(bands_texture(_rings())), 1.0)
     kept.add(RingsPass()).draw(shown, view, textures, scene.size_m, 1.0)
-    batch, line = kept.add(GlowBatch()), np.ones((1, 2, 3))
-    batch.ribbons(line, line, np.ones((1, 4)))
-    batch.points(np.zeros((1, 3)), np.ones(4), 1.0)
-    batch.draw()
-    # The names of a map and the words over the picture are drawn on the finished picture.
+    # The words over the picture are drawn on the finished picture.
     kept.add(Target(*SIZE, RGBA8, depth=False)).begin()
     kept.add(Overlay()).draw("caption", (Line(scene.title),), 1.0, "middle", *SIZE)
-    names, sheet = kept.add(MapNamesPass()), kept.add(Texture(FLAT, RGBA8, (1, 1), linear=False))
-    names.draw(sheet, np.ones(1, NAME), *SIZE)
 
 
 def _patches(fields: np.dtype) -> np.ndarray:

@@ -65,9 +65,11 @@ class Stage:
     def rehearsal(self, develop: DevelopPass) -> Rehearsal:
         """A rehearsal of the programs with which the stage and `develop` draw; the caller frees it."""
         shared = self._shared
-        return Rehearsal(
-            Passes(shared.surfaces, self._sky, shared.maps.lines, shared.towns, develop, shared.rivers), shared.noise
+        maps = shared.maps
+        passes = Passes(
+            shared.surfaces, self._sky, maps.lines, shared.towns, develop, shared.rivers, maps.names, self._batch
         )
+        return Rehearsal(passes, shared.noise)
 
     def triangles(self) -> int:
         """Triangles sent in the last frame."""
@@ -89,7 +91,7 @@ class Stage:
             return False
         props = self._props[story]
         there = props.upload(story.replay, t, story.known_at(t))
-        story.uploaded(props.rivers is not None, props.surface.covered)
+        story.uploaded(props.rivers is not None, props.surface.covered, props.towns.there)
         return there
 
     def loaded(self, story: Story) -> bool:

@@ -98,17 +98,19 @@ class Prepared:
         """The world's atlas."""
         return self.ground.atlas
 
-    def uploaded(self, rivers: bool, cover: bool) -> Prepared:
-        """The same without what only the GPU needs: clouds, a map's lines, and `rivers` and `cover` if they are there.
+    def uploaded(self, rivers: bool, cover: bool, lamps: bool) -> Prepared:
+        """The same without what only the GPU needs: clouds, a map's lines, and `rivers`, `cover` and `lamps` if they are
+        there.
 
         A map's lines come with its cover.
         """
-        gone = not self.clouds.size and (not cover or self.cover is None)
+        gone = not self.clouds.size and (not cover or self.cover is None) and not (lamps and len(self.lamps))
         if gone and not (rivers and self.rivers and len(self.rivers.points)):
             return self
         return replace(
             self,
             clouds=np.zeros((0, 0), np.float32),
+            lamps=self.lamps[:0].copy() if lamps else self.lamps,
             map=self.map.without_points() if self.map and (cover or self.cover is None) else self.map,
             rivers=self.rivers.without_points() if rivers and self.rivers else self.rivers,
             cover=None if cover else self.cover,

@@ -191,15 +191,15 @@ class Story:
             known_until = np.nextafter(min(self.scene.grown_s, self._unknown_s), 0.0)
             self.t = max(self.t, t if self.is_prepared_at(t) else min(t, known_until))
 
-    def uploaded(self, rivers: bool, cover: bool) -> None:
+    def uploaded(self, rivers: bool, cover: bool, lamps: bool) -> None:
         """Let go of what is on the GPU by now: as `Prepared.uploaded` has it."""
         same = self.born is self.carved
         if self._known:
-            self._known = self._known.uploaded(rivers, cover)
+            self._known = self._known.uploaded(rivers, cover, lamps)
         if self.born:
-            self.born = self.born.uploaded(rivers, cover)
+            self.born = self.born.uploaded(rivers, cover, lamps)
         if self.carved:
-            self.carved = self.born if same else self.carved.uploaded(rivers, cover)
+            self.carved = self.born if same else self.carved.uploaded(rivers, cover, lamps)
 
     def stand_still(self) -> None:
         """Grow no further from now on, and let go of what that and its birth need: this world is melting away, or nobody is
@@ -247,7 +247,7 @@ def _in_pieces(
     else:
         carving = _covered(growth, prepared)
     # Key pictures need nothing of what the GPU is to have.
-    replay = replay_of(lambda: unborn.again(grow, steps), scene, prepared.uploaded(rivers=True, cover=True))
+    replay = replay_of(lambda: unborn.again(grow, steps), scene, prepared.uploaded(rivers=True, cover=True, lamps=True))
     return replay, prepared, carving
 
 

@@ -54,7 +54,7 @@ def test_a_map_is_born_before_the_cover_of_its_land_is_known():
             assert story.t < rains_s
         story.work()
     assert story.known_at(rains_s).cover is not None
-    story.uploaded(rivers=False, cover=True)
+    story.uploaded(rivers=False, cover=True, lamps=False)
     assert story.known_at(rains_s).cover is None and story.is_prepared_at(rains_s)
 
 

@@ -101,6 +101,13 @@ class Texture:
         height, width = array.shape[:2]
         GL.glTexSubImage2D(self.target, 0, x, y, width, height, self.texels.form, self.texels.kind, GL.address(array))
 
+    def upload_rows(self, array: np.ndarray, layer: int, y: int) -> None:
+        """Replace whole rows of one layer of an array texture, from row y on, by a contiguous array of its dtype."""
+        self._activate()
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
+        high, wide = array.shape[:2]
+        GL.glTexSubImage3D(self.target, 0, 0, y, layer, wide, high, 1, self.texels.form, self.texels.kind, GL.address(array))
+
     def bind(self) -> int:
         """Bind to a texture unit, unless it is bound to one; returns the unit's number, to hand to the sampler."""
         return gl_context.unit_of(self.id, self.target)
