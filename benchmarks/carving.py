@@ -94,15 +94,15 @@ def _draining(growth: Growth) -> Callable[[], float]:
     outside = nodes.place == OUTSIDE
     height = nodes.of_samples(growth.heights, outside=np.inf)
     land = (height > growth.sea_level) & ~outside
-    beside = np.logical_or.reduce([np.roll(land, -step) for step in nodes.graph.table]) & ~land & ~outside
+    beside = np.logical_or.reduce([np.roll(land, -step) for step in nodes.table]) & ~land & ~outside
     seeds = np.flatnonzero(beside).astype(np.int32)
     first = np.where(land | beside, height, np.inf).astype(np.float32)
 
     def call() -> float:
         level, seen = first.copy(), np.where(land, UNSEEN, CLOSED).astype(np.uint8)
         start = time.process_time()
-        fill(nodes.graph, level, seen, seeds)
-        receiver, arrivals = route(nodes.graph, level, seen, nodes.nearness)
+        fill(nodes.graph(), level, seen, seeds)
+        receiver, arrivals = route(nodes.graph(), level, seen, nodes.nearness)
         accumulate(receiver, arrivals, nodes.area.astype(np.float64))
         return time.process_time() - start
 

@@ -67,7 +67,7 @@ def _raise(order, receiver, least, height):
 def _ours(heights: np.ndarray) -> Callable[[], tuple[float, np.ndarray, np.ndarray]]:
     """A function that takes one step: its seconds, the new heights and areas upstream, float64 (SIDE, SIDE)."""
     nodes = node_graph(PLANE, SIDE)
-    graph, count, inside = nodes.graph, nodes.count, nodes.place == INSIDE
+    graph, count, inside = nodes.graph(), nodes.count, nodes.place == INSIDE
     kind = np.where(inside, LAND, nodes.place).astype(np.uint8)
     seen = np.where(inside, 0, CLOSED).astype(np.uint8)
     first = nodes.of_samples(heights[None])
@@ -88,7 +88,7 @@ def _ours(heights: np.ndarray) -> Callable[[], tuple[float, np.ndarray, np.ndarr
         receive(height, seen, nearness, graph.table, graph.stride, graph.relative, receiver, arrivals)
         slot = slots[receiver - places]
         land, _ = river_kernels.gather(kind, receiver, rain, area, flow, arrivals, order, shore)
-        river_kernels.sharpness(flow, soft, RATE, nearness, nodes.begins, graph.relative, slot, share)
+        river_kernels.sharpness(flow, soft, RATE, nearness, nodes.begins, slot, share)
         river_kernels.incise(order[:land], receiver, level, 0.0, share, height, load, area)
         took = time.process_time() - start
         return took, nodes.to_samples(height)[0], nodes.to_samples(flow)[0]

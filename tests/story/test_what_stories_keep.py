@@ -261,5 +261,5 @@ def test_what_is_drained_keeps_no_more_than_it_tells():
     nodes = node_graph(CUBE, 33)
     carver = Carver(nodes, np.zeros(nodes.count, np.float32), 0.0, 0.0, 1)
     drained = carver.drained()
-    assert drained.nodes.graph is nodes.graph and drained.nodes.count == nodes.count and not drained.nodes.nearness.size
+    assert drained.nodes.table is nodes.table and drained.nodes.count == nodes.count and not drained.nodes.nearness.size
     assert not any(isinstance(value, Bench | Carver) for value in vars(drained).values())

@@ -31,11 +31,9 @@ WORLDS = [
 
 
 def neighbours(nodes, p):
-    table = nodes.graph.table
-    if nodes.graph.stride == 0:
-        return [int(q) for q in p + table if nodes.place[q] != OUTSIDE]
-    row = table[p * nodes.graph.stride : (p + 1) * nodes.graph.stride]
-    return [int(q) for q in row if q != p]
+    begins = nodes.ways[0 if nodes.row else p]
+    around = p + nodes.table[begins : begins + DEGREE]
+    return [int(q) for q in around if q != p and nodes.place[q] != OUTSIDE]
 
 
 @pytest.mark.parametrize("atlas", ATLASES.values(), ids=lambda atlas: atlas.name)
@@ -59,7 +57,7 @@ def test_areas_add_up_to_the_whole(atlas):
 @pytest.mark.parametrize("n", [2, 3, 17])
 def test_nodes_know_how_near_their_neighbours_are_whoever_they_share_that_with(atlas, n):
     nodes = node_graph(atlas, n)
-    table, places = nodes.graph.table.reshape(nodes.count, DEGREE), atlas.positions(n).reshape(-1, 3)
+    table, places = nodes.graph().table.reshape(nodes.count, DEGREE), atlas.positions(n).reshape(-1, 3)
     _, own = np.unique(nodes.node, return_index=True)
     apart = np.linalg.norm(places[own][table] - places[own][:, None], axis=-1)
     nearness = nodes.nearness[nodes.begins[:, None] + np.arange(DEGREE)]
@@ -70,6 +68,16 @@ def test_nodes_know_how_near_their_neighbours_are_whoever_they_share_that_with(a
 def test_six_faces_of_a_cube_share_their_distances():
     nodes = node_graph(CUBE, 65)
     assert nodes.nearness.size < DEGREE * nodes.count / 4
+
+
+def test_all_nodes_inside_a_face_share_their_neighbours():
+    """But those at its rim, and beside it: together all neighbours take less than the heights do."""
+    nodes = node_graph(CUBE, 65)
+    assert nodes.table.size < DEGREE * (nodes.count / 6)
+    inside = nodes.ways[nodes.node[:, 3:-3, 3:-3]]
+    for face in inside:
+        _, counts = np.unique(face, return_counts=True)
+        assert counts.max() > 0.95 * face.size
 
 
 def test_faces_of_a_cube_are_joined_across_their_edges():
@@ -154,7 +162,7 @@ def test_lakes_have_the_levels_of_a_flood_and_their_water_gets_to_the_sea(atlas,
     work.step(0, 0.0, forces(nodes, creep=0.0))
     land = work.kind == LAND
     level, seen = np.where(nodes.place == OUTSIDE, np.inf, height).astype(np.float32), np.where(land, UNSEEN, CLOSED)
-    fill(nodes.graph, level, seen.astype(np.uint8), np.flatnonzero(~land & (nodes.place != OUTSIDE)).astype(np.int32))
+    fill(nodes.graph(), level, seen.astype(np.uint8), np.flatnonzero(~land & (nodes.place != OUTSIDE)).astype(np.int32))
     assert np.array_equal(np.maximum(height, work.level)[land], level[land])
     there = np.arange(nodes.count)
     for _ in range(nodes.count):
@@ -243,7 +251,7 @@ def slopes(work):
     land = np.flatnonzero((height > 0.0) & (nodes.place != OUTSIDE))
     there = work.receiver[land]
     way = np.zeros(land.size)
-    for slot, step in enumerate(nodes.graph.table):
+    for slot, step in enumerate(nodes.table):
         way[there == land + step] = 1.0 / nodes.nearness[slot]
     kept = (there != land) & (height[there] > 0.0)
     return work.flow[land][kept], (height[land] - height[there])[kept] / way[kept]
@@ -253,22 +261,21 @@ def test_rasters_are_carved_as_meshes_are():
     """The kernels for rasters draw the same receivers, and let the same creep, as those for any table of neighbours."""
     nodes = node_graph(PLANE, 33)
     height = nodes.of_samples(rough(33).astype(np.float32))
-    count, graph, sea = nodes.count, nodes.graph, np.float32(0.0)
+    count, sea = nodes.count, np.float32(0.0)
     kind = np.where((nodes.place == INSIDE) & (height > sea), LAND, nodes.place).astype(np.uint8)
-    table = (np.arange(count)[:, None] + graph.table).clip(0, count - 1).astype(np.int32).ravel()
     begins = np.zeros(count, np.int32)
     found = [(np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count, np.int32)) for _ in range(2)]
     key = np.uint64(7)
     pits = (
-        kernels.receive(height, sea, kind, nodes.nearness, begins, table, DEGREE, key, *found[0]),
-        raster_kernels.receive_raster(height, sea, kind, nodes.nearness, graph.table, nodes.row, key, *found[1]),
+        kernels.receive(height, sea, kind, nodes.nearness, begins, nodes.table, begins, key, *found[0]),
+        raster_kernels.receive_raster(height, sea, kind, nodes.nearness, nodes.table, nodes.row, key, *found[1]),
     )
     assert pits[0] == pits[1] > 0
     assert all(np.array_equal(a, b) for a, b in zip(found[0][:2], found[1][:2], strict=True))
     share, slope, slide, crept = np.float32(0.01), np.float32(0.05), np.float32(0.08), (height.copy(), height.copy())
-    kernels.creep(height, kind, nodes.area, nodes.nearness, begins, table, DEGREE, share, slope, slide, crept[0])
+    kernels.creep(height, kind, nodes.area, nodes.nearness, begins, nodes.table, begins, share, slope, slide, crept[0])
     area = nodes.area[kind == LAND][0]
-    raster_kernels.creep_raster(height, kind, nodes.nearness, graph.table, nodes.row, area, share, slope, slide, crept[1])
+    raster_kernels.creep_raster(height, kind, nodes.nearness, nodes.table, nodes.row, area, share, slope, slide, crept[1])
     assert np.abs(crept[0] - height).max() > 0.001
     np.testing.assert_allclose(crept[1], crept[0], rtol=1e-5)
 

@@ -19,10 +19,10 @@ EACH_ATLAS = pytest.mark.parametrize("atlas", ATLASES.values(), ids=lambda atlas
 
 def ways(nodes, p):
     """(neighbour, 1 / distance) of a node, but those outside a plane."""
-    graph, found = nodes.graph, []
+    found, row = [], 0 if nodes.row else p
     for k in range(DEGREE):
-        q = p * graph.relative + graph.table[p * graph.stride + k]
-        near = nodes.nearness[nodes.begins[p * (1 - graph.relative)] + k]
+        q = p + nodes.table[nodes.ways[row] + k]
+        near = nodes.nearness[nodes.begins[row] + k]
         if q != p and nodes.place[q] != OUTSIDE:
             found.append((int(q), float(near)))
     return found

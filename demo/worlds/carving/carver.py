@@ -151,35 +151,42 @@ class Carver:
     def _route(self, number: int) -> None:
         """Where each node's water goes, and the lakes on its way."""
         bench, nodes = self._bench, self.nodes
-        table, stride, relative = self._graph
         key = np.uint64(bits(self._seed, _STREAM_RECEIVERS, number))
         pits = bench.order
         if nodes.row:
             count = raster_kernels.receive_raster(
-                self.height, self.sea, bench.kind, nodes.nearness, table, nodes.row, key, self.receiver, bench.slot, pits
+                self.height,
+                self.sea,
+                bench.kind,
+                nodes.nearness,
+                nodes.table,
+                nodes.row,
+                key,
+                self.receiver,
+                bench.slot,
+                pits,
             )
         else:
             count = kernels.receive(
-                self.height, self.sea, bench.kind, nodes.nearness, nodes.begins, table, stride, key, self.receiver,
+                self.height, self.sea, bench.kind, nodes.nearness, nodes.begins, nodes.table, nodes.ways, key, self.receiver,
                 bench.slot, pits,
             )  # fmt: skip
         self.level.fill(-np.inf)
         if count:
             lake_kernels.fill_lakes(
-                self.height, self.sea, bench.kind, table, stride, relative, pits[:count].copy(),
+                self.height, self.sea, bench.kind, nodes.table, nodes.ways, pits[:count].copy(),
                 self.receiver, bench.slot, self.level, bench.basin, bench.mark, bench.order,
             )  # fmt: skip
 
     def _gather(self, rain: np.ndarray) -> tuple[int, np.ndarray]:
         """(count, order): the nodes that rivers reach, downstream, of which so many are land."""
         bench, nodes = self._bench, self.nodes
-        table, stride, relative = self._graph
         shore = bench.mark
         land, beside = river_kernels.gather(
             bench.kind, self.receiver, rain, nodes.area, self.flow, bench.arrivals, bench.order, shore
         )
         count = river_kernels.sink(
-            self.height, self.sea, nodes.place, nodes.nearness, nodes.begins, table, stride, relative,
+            self.height, self.sea, nodes.place, nodes.nearness, nodes.begins, nodes.table, nodes.ways,
             shore[:beside], self.receiver, bench.slot, self.flow, bench.arrivals, bench.order, land,
         )  # fmt: skip
         return land, bench.order[:count]
@@ -189,9 +196,7 @@ class Carver:
         rate = np.float32(forces.rate * time)
         # Rivers do not cut land down to the sea itself: coasts stay.
         floor = np.nextafter(self.sea, np.float32(np.inf))
-        river_kernels.sharpness(
-            self.flow, forces.softness, rate, nodes.nearness, nodes.begins, nodes.graph.relative, bench.slot, bench.share
-        )
+        river_kernels.sharpness(self.flow, forces.softness, rate, nodes.nearness, nodes.begins, bench.slot, bench.share)
         self.budget.cut += river_kernels.incise(
             order, self.receiver, self.level, floor, bench.share, self.height, bench.load, nodes.area
         )
@@ -204,25 +209,24 @@ class Carver:
 
     def _settle(self, forces: Forces, order: np.ndarray) -> None:
         bench, nodes = self._bench, self.nodes
-        table, stride, relative = self._graph
         self.budget.lost += deposit_kernels.settle(
             order, self.receiver, bench.kind, self.level, float(self.sea), self.shelf, self.flow, forces.rain,
             forces.settling, FAN, MOUTH, LARGE_RIVER, DELTA, REACH, bench.arrivals, nodes.place, nodes.nearness,
-            nodes.begins, table, stride, relative, self.height, bench.load, nodes.area, bench.share,
+            nodes.begins, nodes.table, nodes.ways, self.height, bench.load, nodes.area, bench.share,
         )  # fmt: skip
 
     def _creep(self, forces: Forces) -> None:
         bench, nodes = self._bench, self.nodes
         creep, slope, slide = (np.float32(value) for value in (forces.creep, forces.slope, SLIDE))
-        graph, old, new = nodes.graph, self.height, bench.share
+        old, new = self.height, bench.share
         if nodes.row:
             area = np.float32(nodes.area[nodes.row * 2 + 2])
             raster_kernels.creep_raster(
-                old, bench.kind, nodes.nearness, graph.table, nodes.row, area, creep, slope, slide, new
+                old, bench.kind, nodes.nearness, nodes.table, nodes.row, area, creep, slope, slide, new
             )
         else:
             kernels.creep(
-                old, bench.kind, nodes.area, nodes.nearness, nodes.begins, graph.table, graph.stride, creep, slope, slide,
+                old, bench.kind, nodes.area, nodes.nearness, nodes.begins, nodes.table, nodes.ways, creep, slope, slide,
                 new,
             )  # fmt: skip
         # The new heights and the old ones change places.
@@ -232,8 +236,3 @@ class Carver:
     def kind(self) -> np.ndarray:
         """What each node was in the last step, uint8 (nodes,): `kernels.LAND`, or what it always is."""
         return self._bench.kind
-
-    @property
-    def _graph(self) -> tuple[np.ndarray, int, int]:
-        graph = self.nodes.graph
-        return graph.table, graph.stride, graph.relative

@@ -25,7 +25,7 @@ HALF_DISC = 1.57
 @numba.njit(**OPTIONS)
 def settle(
     order, receiver, kind, level, sea, shelf, flow, rain, settling, fan, mouth, large, delta, reach, marks, place, nearness,
-    begins, table, stride, relative, height, load, area, ceiling,
+    begins, table, ways, height, load, area, ceiling,
 ):  # fmt: skip
     """Lay down what rivers carry, downstream. Returns the volume that ends in pits of the sea's bed or leaves a plane.
 
@@ -36,7 +36,7 @@ def settle(
     a share `mouth` of what comes by, up to as far below the sea as `shelf` is above it. `marks`, uint8 (nodes,), is
     work space.
     """
-    lost = 0.0
+    lost, each = 0.0, min(begins.size - 1, 1)
     for p in range(marks.size):
         marks[p] = 0
     keys, heap = np.empty(DEGREE * LOBE + 1, np.float32), np.empty(DEGREE * LOBE + 1, np.int32)
@@ -50,12 +50,12 @@ def settle(
                     far = np.float32(np.sqrt(reach * flow[p]))
                     # A mouth's neighbours at least, or deltas would be lines of single nodes.
                     for k in range(DEGREE):
-                        near = nearness[begins[p * (1 - relative)] + k]
+                        near = nearness[begins[p * each] + k]
                         if near > ZERO:
                             far = max(far, AROUND / near)
                     carried -= _prograde(
                         p, delta * carried, HALF_DISC * reach * flow[p], far, sea, shelf, kind, place, nearness, begins,
-                        table, stride, relative, height, area, marks, keys, heap, seen,
+                        table, ways, height, area, marks, keys, heap, seen,
                     )  # fmt: skip
                     here = height[p]
                 stays = min(mouth * carried, max(0.5 * (2.0 * sea - shelf - here) * area[p], 0.0))
@@ -82,7 +82,7 @@ def settle(
 
 @numba.njit(**OPTIONS)
 def _prograde(
-    p, volume, ground, far, sea, shelf, kind, place, nearness, begins, table, stride, relative, height, area, marks, keys,
+    p, volume, ground, far, sea, shelf, kind, place, nearness, begins, table, ways, height, area, marks, keys,
     heap, seen,
 ):  # fmt: skip
     """Fill the sea around the mouth `p` with up to `volume`, the nearest nodes first, deep ones counting as farther away.
@@ -92,7 +92,7 @@ def _prograde(
     """
     keys[0], heap[0], seen[0], marks[p] = ZERO, p, p, 1
     size, count, filled, left = 1, 1, 0, volume
-    high = np.float32(shelf - sea)
+    high, each = np.float32(shelf - sea), min(ways.size - 1, 1)
     while size > 0 and left > 0.0 and ground > 0.0 and filled < LOBE:
         away = keys[0]
         q = pop(keys, heap, size)
@@ -107,9 +107,9 @@ def _prograde(
             left -= np.float64(new - height[q]) * area[q]
             height[q] = new
             ground -= area[q]
-        base, origin, first = q * stride, q * relative, begins[q * (1 - relative)]
+        base, first = ways[q * each], begins[q * each]
         for k in range(DEGREE):
-            n, near = origin + table[base + k], nearness[first + k]
+            n, near = q + table[base + k], nearness[first + k]
             if marks[n] or kind[n] == LAND or place[n] != INSIDE or near == ZERO:
                 continue
             deep = max(np.float32(shelf) - height[n], ZERO) / high

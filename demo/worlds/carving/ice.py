@@ -59,18 +59,18 @@ class Ice:
 
         `order`: land, downstream. `slope`: the steepest that land bears. The others are as the carver has them.
         """
-        nodes, graph = self.nodes, self.nodes.graph
+        nodes = self.nodes
         if not kernels.glaciers(order, receiver, height, self.snow_line, np.float32(self.gain), rain, nodes.area, self._ice):
             return 0.0
         self._width.fill(0.0)
         kernels.measure_troughs(order, np.float32(self.widest), self._ice, self._width)
         deepens, fjords = np.float32(DEEPENS * self.strength), np.float32(FJORDS * slope)
         cut = kernels.deepen(
-            order, receiver, slot, nodes.nearness, nodes.begins, graph.relative, kind, sea, deepens, fjords, self._width,
+            order, receiver, slot, nodes.nearness, nodes.begins, kind, sea, deepens, fjords, self._width,
             height, load, nodes.area,
         )  # fmt: skip
         cut += kernels.widen(
-            order, receiver, kind, sea, nodes.nearness, nodes.begins, graph.table, graph.stride, graph.relative, self._width,
+            order, receiver, kind, sea, nodes.nearness, nodes.begins, nodes.table, nodes.ways, self._width,
             np.float32(SIDES * slope), fjords, np.float32(WIDENS * self.strength), height, load, nodes.area,
             self._floor, self._far, self._trunk, self._front,
         )  # fmt: skip

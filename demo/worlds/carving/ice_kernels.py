@@ -48,18 +48,18 @@ def measure_troughs(order, widest, ice, width):
 
 
 @numba.njit(**OPTIONS)
-def deepen(order, receiver, slot, nearness, begins, relative, kind, sea, share, depth, width, height, load, area):
+def deepen(order, receiver, slot, nearness, begins, kind, sea, share, depth, width, height, load, area):
     """Cut the floors of glaciers upstream, as rivers cut theirs: one implicit step in which ice takes `share` * `width` /
     distance of the fall. At the coast wide ones sink below the sea, by `depth` * `width` at most, and the
     others stay above it; so the sea comes in by a node a step. Returns the volume cut; `load`, float64 (nodes,), gains it.
     """
-    cut, lowest = 0.0, np.nextafter(sea, np.float32(np.inf))
+    cut, lowest, each = 0.0, np.nextafter(sea, np.float32(np.inf)), min(begins.size - 1, 1)
     for k in range(order.size - 1, -1, -1):
         p = order[k]
         r = receiver[p]
         if width[p] == ZERO or r == p:
             continue
-        near = nearness[begins[p * (1 - relative)] + (slot[p] & 7)]
+        near = nearness[begins[p * each] + (slot[p] & 7)]
         base = max(height[r], lowest)
         if kind[r] != LAND and width[p] * near >= FJORD_CELLS:
             # The bed off the coast may be shallower than the fjord behind it: such a sill stands.
@@ -79,7 +79,7 @@ def deepen(order, receiver, slot, nearness, begins, relative, kind, sea, share, 
 
 @numba.njit(**OPTIONS)
 def widen(
-    order, receiver, kind, sea, nearness, begins, table, stride, relative, width, steep, depth, bite, height, load, area,
+    order, receiver, kind, sea, nearness, begins, table, ways, width, steep, depth, bite, height, load, area,
     floor, far, trunk, front,
 ):  # fmt: skip
     """Widen the valleys of glaciers to troughs: flat at the bottom and steep at the sides. Returns the volume cut.
@@ -90,10 +90,10 @@ def widen(
     `far`, float32, `trunk` and `front`, int32 (nodes,), are work space.
     """
     floor[:] = np.inf
-    tail = 0
+    tail, each = 0, min(begins.size - 1, 1)
     for p in order:
         # Narrower ones have no sides on this lattice.
-        if width[p] * nearness[begins[p * (1 - relative)] + 1] >= ONE:
+        if width[p] * nearness[begins[p * each] + 1] >= ONE:
             floor[p], far[p], trunk[p] = height[p], ZERO, p
             front[tail] = p
             tail += 1
@@ -109,9 +109,9 @@ def widen(
         p = front[head]
         head = (head + 1) % front.size
         waiting -= 1
-        t, base, origin, near = trunk[p], p * stride, p * relative, begins[p * (1 - relative)]
+        t, base, near = trunk[p], ways[p * each], begins[p * each]
         for k in range(DEGREE):
-            q = origin + table[base + k]
+            q = p + table[base + k]
             if q == p or kind[q] != LAND or nearness[near + k] == ZERO:
                 continue
             way = far[p] + ONE / nearness[near + k]

@@ -1,8 +1,8 @@
 """Kernels of carving on a graph of nodes: land that rises, receivers, slopes that creep.
 
-Neighbour k of node p is table[p * stride + k], k < DEGREE, and nearness[begins[p] + k] says how near it is; `raster_kernels`
-has the same for rasters. Heights are float32 in any one unit; lengths are in radii or extents. Serial, with sums in a fixed
-order.
+Neighbour k of node p is p + table[ways[p] + k], k < DEGREE, and nearness[begins[p] + k] says how near it is. A raster has
+one entry in `ways` and `begins`, for all nodes: `raster_kernels` are for rasters alone, others in this folder for both.
+Heights are float32 in any one unit; lengths are in radii or extents. Serial, with sums in a fixed order.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def rise(height, sea, uplift, time, area, place, kind):
 
 
 @numba.njit(**OPTIONS)
-def receive(height, sea, kind, nearness, begins, table, stride, key, receiver, slot, pits):
+def receive(height, sea, kind, nearness, begins, table, ways, key, receiver, slot, pits):
     """Fill `receiver` (int32) and `slot` (uint8) of land: a lower neighbour, drawn by its squared slope.
 
     The steepest of eight directions alone would show the grid. Land without a lower neighbour receives itself, and so does
@@ -58,10 +58,10 @@ def receive(height, sea, kind, nearness, begins, table, stride, key, receiver, s
         receiver[p], slot[p] = p, UNKNOWN
         if kind[p] != LAND:
             continue
-        here, base, near = height[p], p * stride, begins[p]
+        here, base, near = height[p], ways[p], begins[p]
         total = ZERO
         for k in range(DEGREE):
-            fall = max((here - max(height[table[base + k]], sea)) * nearness[near + k], ZERO)
+            fall = max((here - max(height[p + table[base + k]], sea)) * nearness[near + k], ZERO)
             total += fall * fall
             summed[k] = total
         if total == ZERO:
@@ -77,12 +77,12 @@ def receive(height, sea, kind, nearness, begins, table, stride, key, receiver, s
         # Rounding may leave `left` at the total: then the last that falls is meant.
         while chosen > 0 and summed[chosen] == summed[chosen - 1]:
             chosen -= 1
-        receiver[p], slot[p] = table[base + chosen], chosen
+        receiver[p], slot[p] = p + table[base + chosen], chosen
     return count
 
 
 @numba.njit(**OPTIONS)
-def creep(height, kind, area, nearness, begins, table, stride, share, slope, slide, out):
+def creep(height, kind, area, nearness, begins, table, ways, share, slope, slide, out):
     """Let slopes creep, and slide where they are steeper than `slope`; fill `out` with the new heights.
 
     `share` of a difference flows between the nearest neighbours, less between farther ones; `slide` of what is too steep.
@@ -93,10 +93,10 @@ def creep(height, kind, area, nearness, begins, table, stride, share, slope, sli
         out[p] = here
         if kind[p] != LAND:
             continue
-        base, first = p * stride, begins[p]
+        base, first = ways[p], begins[p]
         own, gained = np.float32(area[p]), ZERO
         for k in range(DEGREE):
-            q = table[base + k]
+            q = p + table[base + k]
             near = nearness[first + k]
             both = min(own, np.float32(area[q])) if kind[q] == LAND else ZERO
             difference = height[q] - here

@@ -43,7 +43,7 @@ def _basin(p, basin, receiver):
 
 
 @numba.njit(**OPTIONS)
-def fill_lakes(height, sea, kind, table, stride, relative, pits, receiver, slot, level, basin, mark, lake):
+def fill_lakes(height, sea, kind, table, ways, pits, receiver, slot, level, basin, mark, lake):
     """Fill the depressions above `pits`, and turn the receivers of their nodes towards the outlets.
 
     `level`, float32 (nodes,), minus infinity at first, takes the water's level of nodes in depressions. `basin`, `mark` and
@@ -59,7 +59,7 @@ def fill_lakes(height, sea, kind, table, stride, relative, pits, receiver, slot,
     # sea, or a depression that has not been filled yet. `spill`: the basin that a full one flows to.
     joined, end, spill = np.arange(count), np.arange(count), np.zeros(count, np.int64)
     heap_key, heap_at = np.empty(FIRST_HEAP, np.float32), np.empty(FIRST_HEAP, np.int32)
-    flooded = 0
+    flooded, each = 0, min(ways.size - 1, 1)
     for b in range(1, count):
         size, held, water, outlet = 1, 0, height[pits[b - 1]], -1
         heap_key[0], heap_at[0] = water, pits[b - 1]
@@ -83,9 +83,9 @@ def fill_lakes(height, sea, kind, table, stride, relative, pits, receiver, slot,
                     joined[root] = b
                     root = _root(joined, spill[root])
             held += 1
-            base, origin = p * stride, p * relative
+            base = ways[p * each]
             for k in range(DEGREE):
-                q = origin + table[base + k]
+                q = p + table[base + k]
                 if mark[q] == b:
                     continue
                 mark[q] = b
@@ -103,26 +103,26 @@ def fill_lakes(height, sea, kind, table, stride, relative, pits, receiver, slot,
             level[lake[k]] = water
             mark[lake[k]] = -b
         if outlet >= 0:
-            _turn(outlet, -b, table, stride, relative, receiver, slot, mark, lake)
+            _turn(outlet, -b, table, ways, receiver, slot, mark, lake)
     return flooded
 
 
 @numba.njit(**OPTIONS)
-def _turn(outlet, own, table, stride, relative, receiver, slot, mark, lake):
+def _turn(outlet, own, table, ways, receiver, slot, mark, lake):
     """Turn the receivers of the nodes with the mark `own` towards `outlet`, the nearest first; their marks lose the sign."""
     lake[0] = outlet
-    read, tail = 0, 1
+    read, tail, each = 0, 1, min(ways.size - 1, 1)
     while read < tail:
         p = lake[read]
         read += 1
         for k in range(DEGREE):
-            q = p * relative + table[p * stride + k]
+            q = p + table[ways[p * each] + k]
             if mark[q] != own:
                 continue
             mark[q] = -own
             receiver[q] = p
             for back in range(DEGREE):
-                if q * relative + table[q * stride + back] == p:
+                if q + table[ways[q * each] + back] == p:
                     slot[q] = back
             lake[tail] = q
             tail += 1

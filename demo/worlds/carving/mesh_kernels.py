@@ -10,6 +10,8 @@ from .kernels import DEGREE
 
 # Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
 ROUND = 2.0**40
+# Rows of neighbours among which that of the next node is looked for.
+RECENT = 8
 
 
 @numba.njit(**OPTIONS)
@@ -28,7 +30,42 @@ def surround(node, table):
 
 
 @numba.njit(**OPTIONS)
-def measure(table, place, own, node):
+def relate(table):
+    """(table, ways): int32 rows of what to add to a node's number for each of its neighbours, one row after another; int32
+    (nodes,), where the row of each node begins. Inside a face all nodes have the same row.
+
+    `table`: int32 (nodes, DEGREE), the neighbours of each node.
+    """
+    ways, found, end = np.empty(len(table), np.int32), np.empty(table.size, np.int32), 0
+    # Where the rows begin that were used last, the latest first.
+    recent, known = np.zeros(RECENT, np.int64), 0
+    for p in range(len(table)):
+        at = 0
+        while at < known:
+            same = True
+            for k in range(DEGREE):
+                same &= found[recent[at] + k] == table[p, k] - p
+            if same:
+                break
+            at += 1
+        if at < known:
+            begin = recent[at]
+        else:
+            begin = end
+            for k in range(DEGREE):
+                found[end + k] = table[p, k] - p
+            end += DEGREE
+            known = min(known + 1, RECENT)
+            at = known - 1
+        for later in range(at, 0, -1):
+            recent[later] = recent[later - 1]
+        recent[0] = begin
+        ways[p] = begin
+    return found[:end].copy(), ways
+
+
+@numba.njit(**OPTIONS)
+def measure(table, ways, place, own, node):
     """(nearness, begins): float32, rows of 1 / distance to each of DEGREE neighbours, 0 for the node itself, one row after
     another; int32 (nodes,), where the row of each node begins. A node has that of the same place on the first face if
     they are the same, as they are on a cube.
@@ -41,7 +78,7 @@ def measure(table, place, own, node):
     for p in range(own.size):
         here = place[own[p]]
         for k in range(DEGREE):
-            there = place[own[table[p, k]]]
+            there = place[own[p + table[ways[p] + k]]]
             x, y, z = there[0] - here[0], there[1] - here[1], there[2] - here[2]
             length = np.rint(np.sqrt((x * x + y * y) + z * z) * ROUND) / ROUND
             row[k] = 1.0 / length if length > 0.0 else 0.0

@@ -146,14 +146,14 @@ def _blown(
     nodes: NodeGraph, height: np.ndarray, sea: np.float32, xyz: np.ndarray, wind: np.ndarray, air: Air, steps: int
 ) -> np.ndarray:
     """The rain of air that has blown until it comes from far enough, float32 (nodes,)."""
-    graph, share = nodes.graph, np.empty((nodes.count, kernels.DEGREE), np.float32)
-    kernels.upwind(nodes.place, xyz, wind, graph.table, graph.stride, graph.relative, share)
+    share = np.empty((nodes.count, kernels.DEGREE), np.float32)
+    kernels.upwind(nodes.place, xyz, wind, nodes.table, nodes.ways, share)
     climbing, uptake, recycled = (np.float32(value) for value in (air.climbing, air.uptake, laws.RECYCLED))
     water, rain = air.humid.copy(), np.zeros(nodes.count, np.float32)
     out = np.empty_like(water)
     for _ in range(steps):
         kernels.blow(
-            height, sea, share, graph.table, graph.stride, graph.relative,
+            height, sea, share, nodes.table, nodes.ways,
             air.lost, climbing, air.humid, uptake, recycled, air.capacity, water, rain, out,
         )  # fmt: skip
         water, out = out, water
@@ -162,8 +162,8 @@ def _blown(
 
 def blurred(nodes: NodeGraph, values: np.ndarray, passes: int) -> np.ndarray:
     """Values of nodes, float32, after so many passes, each of which spreads by a variance of about 3/8 of a squared cell."""
-    graph, out = nodes.graph, np.empty_like(values)
+    out = np.empty_like(values)
     for _ in range(passes):
-        sample_kernels.blur(values, nodes.place, graph.table, graph.stride, graph.relative, out)
+        sample_kernels.blur(values, nodes.place, nodes.table, nodes.ways, out)
         values, out = out, values
     return values

@@ -10,15 +10,16 @@ from .kernels import DEGREE, OUTSIDE, ZERO
 
 
 @numba.njit(**OPTIONS)
-def upwind(place, xyz, wind, table, stride, relative, share):
+def upwind(place, xyz, wind, table, ways, share):
     """Fill `share`, float32 (nodes, DEGREE): what part of a node's air comes from each neighbour, 0 where none does.
 
     `xyz`, `wind`: float64 (nodes, 3). Parts are as the squared cosine between the wind and the way.
     """
+    each = min(ways.size - 1, 1)
     for p in range(len(xyz)):
         total = 0.0
         for k in range(DEGREE):
-            q = p * relative + table[p * stride + k]
+            q = p + table[ways[p * each] + k]
             share[p, k] = 0.0
             if q == p or place[p] == OUTSIDE or place[q] == OUTSIDE:
                 continue
@@ -35,20 +36,21 @@ def upwind(place, xyz, wind, table, stride, relative, share):
 
 
 @numba.njit(**OPTIONS)
-def blow(height, sea, share, table, stride, relative, lost, climbing, humid, uptake, recycled, capacity, air, rain, out):
+def blow(height, sea, share, table, ways, lost, climbing, humid, uptake, recycled, capacity, air, rain, out):
     """Let the wind blow over one node's distance: from `air` (float32, the water in it) to `out`.
 
     `rain` takes what falls: a part `lost` of the water by node, `climbing` by the unit of height that the air climbs, and
     what is beyond `capacity`. The sea fills the air by `uptake` of what it lacks to be as `humid` as over a wide sea; of the
     rain on land `recycled` returns to the air. Air from outside is the sea's.
     """
+    each = min(ways.size - 1, 1)
     for p in range(height.size):
         here = max(height[p], sea)
         water, climb, whole = ZERO, ZERO, ZERO
         for k in range(DEGREE):
             part = share[p, k]
             if part > ZERO:
-                q = p * relative + table[p * stride + k]
+                q = p + table[ways[p * each] + k]
                 water += part * air[q]
                 climb += part * max(here - max(height[q], sea), ZERO)
                 whole += part

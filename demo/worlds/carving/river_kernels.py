@@ -53,25 +53,24 @@ def gather(kind, receiver, rain, area, flow, arrivals, order, shore):
 
 
 @numba.njit(**OPTIONS)
-def sink(height, sea, place, nearness, begins, table, stride, relative, shore, receiver, slot, flow, arrivals, order, land):
+def sink(height, sea, place, nearness, begins, table, ways, shore, receiver, slot, flow, arrivals, order, land):
     """Lead rivers on over the sea's bed, the steepest way down, and add that way to `order`, which holds `land` nodes.
 
     A pit of the bed receives itself, and so does a node at a plane's rim. Returns how much there is in `order`.
     """
-    tail = land
+    tail, each = land, min(begins.size - 1, 1)
     for k in range(shore.size):
         p = shore[k]
         while slot[p] == UNKNOWN:
             arrivals[p] = 0
             order[tail] = p
             tail += 1
-            best, base, origin = ZERO, p * stride, p * relative
-            near = begins[p * (1 - relative)]
+            best, base, near = ZERO, ways[p * each], begins[p * each]
             slot[p] = NOWHERE
             if place[p] == RIM and height[p] > sea:
                 break
             for m in range(DEGREE):
-                q = origin + table[base + m]
+                q = p + table[base + m]
                 fall = (height[p] - height[q]) * nearness[near + m]
                 if fall > best and place[q] != 0:
                     best = fall
@@ -100,11 +99,12 @@ def sink(height, sea, place, nearness, begins, table, stride, relative, shore, r
 
 
 @numba.njit(**OPTIONS)
-def sharpness(flow, softness, rate, nearness, begins, relative, slot, share):
+def sharpness(flow, softness, rate, nearness, begins, slot, share):
     """Fill `share`, float32 (nodes,): of its fall, what a river cuts in one implicit step, with exponents 7/16 and 1."""
+    each = min(begins.size - 1, 1)
     # Two passes, of which the second has no look-ups and works on several nodes at once.
     for p in range(flow.size):
-        share[p] = softness[p] * nearness[begins[p * (1 - relative)] + (slot[p] & 7)]
+        share[p] = softness[p] * nearness[begins[p * each] + (slot[p] & 7)]
     for p in range(flow.size):
         # x^(7/16) = x^(1/2) / x^(1/16).
         half = np.sqrt(np.float32(flow[p]))

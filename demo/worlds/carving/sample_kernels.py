@@ -6,6 +6,7 @@ import numba
 import numpy as np
 
 from ..kernels import INLINED, OPTIONS, hash32, signed_unit32
+from .kernels import DEGREE
 
 QUARTER, HALF = np.float32(0.25), np.float32(0.5)
 
@@ -99,17 +100,17 @@ def ashore(grown, sea, kept, fjords, change):
 
 
 @numba.njit(**OPTIONS)
-def blur(values, place, table, stride, relative, out):
+def blur(values, place, table, ways, out):
     """Fill `out` with half of each node's value and half of the mean of its neighbours'; outside it is the value."""
-    width = table.size if stride == 0 else stride
+    each = min(ways.size - 1, 1)
     for p in range(values.size):
         out[p] = values[p]
         if place[p] == 0:
             continue
-        base, origin = p * stride, p * relative
+        base = ways[p * each]
         total, count = np.float32(0.0), 0
-        for k in range(width):
-            q = origin + table[base + k]
+        for k in range(DEGREE):
+            q = p + table[base + k]
             if q == p or place[q] == 0:
                 continue
             total += values[q]
