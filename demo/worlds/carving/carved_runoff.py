@@ -42,7 +42,9 @@ def runoff_from(carver: Carver, source: Growth) -> Runoff:
     `source`: a growth of this carver's samples, of which only the atlas, the sea, the unit and the seed count.
     """
     nodes = carver.nodes
+    # The climate takes as much as the work space does.
     carver.sediment = None
+    carver.rest()
     fallen = climate_runoff(source, nodes.to_samples(carver.height))[2]
     carver.drain(0, nodes.of_samples(fallen))
     samples = fallen.shape

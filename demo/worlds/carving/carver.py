@@ -105,8 +105,7 @@ class Carver:
         """`height` becomes the carver's own. `shelf`: the height up to which rivers fill the sea, a little above `sea`.
         `bench`: of this count of nodes, and of no other carver."""
         self.nodes, self.height, self.sea, self.shelf, self._seed = nodes, height, rounded_up(sea), float(shelf), seed
-        self._bench = Bench(nodes.count, taken=False) if bench is None else bench
-        self.flow, self.receiver, self.level = self._bench.flow, self._bench.receiver, self._bench.level
+        self._take(Bench(nodes.count, taken=False) if bench is None else bench)
         self.budget = Budget()
         self.sediment: np.ndarray | None = None
 
@@ -128,8 +127,18 @@ class Carver:
             self.sediment = np.maximum(before, np.float32(0.0), out=before)
         self._creep(forces)
 
+    def _take(self, bench: Bench) -> None:
+        self._bench = bench
+        self.flow, self.receiver, self.level = bench.flow, bench.receiver, bench.level
+
+    def rest(self) -> None:
+        """Let go of the work space, and of what the last step has found: it may take a while until `drain`."""
+        self._take(Bench(0))
+
     def drain(self, number: int, rain: np.ndarray) -> None:
         """Lead `rain`, float32 (nodes,), over the land as it is, without cutting it: `flow`, `receiver` and `level` tell."""
+        if not self._bench.kind.size:
+            self._take(Bench(self.nodes.count, taken=False))
         self._rise(np.zeros(self.nodes.count, np.float32), 0.0)
         self._route(number)
         self._gather(rain)
