@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..maths.lines import evened
+from ..maths.lines import chunks, evened
 from ..maths.vectors import length, lengths, unit
 from ..worlds.atlas import CUBE, Atlas
 from .strip_parts import FACES, shares, strip_parts
@@ -57,8 +57,6 @@ UP = np.array([0.0, 1.0, 0.0])
 BEND_POINTS, STEEP_POINTS = 3, 8
 # The share of carving after which the largest river's mouth is there, and the sources of the smallest.
 FIRST, LAST = 0.12, 0.9
-# Points worked on together.
-CHUNK = 1 << 12
 
 
 @dataclass(frozen=True)
@@ -187,15 +185,17 @@ def _run(rivers: Rivers, atlas: Atlas) -> _Run:
     along = at[after] - at[before]
     long = np.maximum(lengths(along), 1e-12)
     along /= long[:, None]
-    turn = np.cross(at if atlas.spherical else UP, along) * (along[after] - along[before])
-    step = lengths(at - at[before])
+    turn, step = np.empty(len(at)), np.empty(len(at))
+    for few in chunks(len(at)):
+        bent = np.cross(at[few] if atlas.spherical else UP, along[few]) * (along[after[few]] - along[before[few]])
+        turn[few], step[few] = bent.sum(axis=1), lengths(at[few] - at[before[few]])
     gone = np.cumsum(step * rivers.size_m / np.maximum(half, 1e-3))
     # From each source anew, or a float would not tell it.
     way = gone - gone[begin]
     low, up = np.maximum(point - STEEP_POINTS, begin), np.minimum(point + STEEP_POINTS, last)
     level, metres = rivers.level_m.astype(np.float64), np.cumsum(step) * rivers.size_m
     return _Run(
-        evened(turn.sum(axis=1) / long, first, BEND_POINTS) * half / rivers.size_m,
+        evened(turn / long, first, BEND_POINTS) * half / rivers.size_m,
         (level[low] - level[up]) / np.maximum(metres[up] - metres[low], 1e-6),
         way,
     )
@@ -229,12 +229,15 @@ def _beside_m(rivers: Rivers, kept: np.ndarray, part: np.ndarray, seen: np.ndarr
     """Metres by which most of a river is beside, above or below the chords between its points `kept`, by part: (p,)."""
     chord = np.searchsorted(kept, np.arange(len(part)), side="right") - 1
     begin, end = kept[chord], kept[np.minimum(chord + 1, len(kept) - 1)]
-    at = rivers.place
-    along, here = at[end] - at[begin], at - at[begin]
-    share = np.clip((here * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-30), 0.0, 1.0)
-    apart = lengths(here - along * share[:, None]) * rivers.size_m
-    for height in (rivers.level_m, rivers.ground_m):
-        apart = np.maximum(apart, np.abs(height - height[begin] - (height[end] - height[begin]) * share))
+    at, apart = rivers.place, np.empty(len(part))
+    for few in chunks(len(part)):
+        one, other = begin[few], end[few]
+        along, here = at[other] - at[one], at[few] - at[one]
+        share = np.clip((here * along).sum(axis=1) / np.maximum((along * along).sum(axis=1), 1e-30), 0.0, 1.0)
+        most = lengths(here - along * share[:, None]) * rivers.size_m
+        for height in (rivers.level_m, rivers.ground_m):
+            most = np.maximum(most, np.abs(height[few] - height[one] - (height[other] - height[one]) * share))
+        apart[few] = most
     segments = np.flatnonzero(seen)
     order = segments[np.lexsort((apart[segments], part[segments]))]
     where = np.flatnonzero(np.diff(part[order], prepend=-1))
@@ -253,8 +256,7 @@ def _points(rivers: Rivers, run: _Run, atlas: Atlas, kept: np.ndarray) -> np.nda
     late = LAST - (LAST - FIRST) * (flow - low) / max(high - low, 1e-9)
     out = np.zeros(len(kept), RIVER_POINT)
     # What is worked out on the way takes several times the memory of the result.
-    for start in range(0, len(kept), CHUNK):
-        few = slice(start, start + CHUNK)
+    for few in chunks(len(kept)):
         _fill(out[few], rivers, run, atlas, (before[few], kept[few], after[few]), late[few])
     return out
 

@@ -46,6 +46,8 @@ FEWEST = 8
 SWINGS, TIMES = 0.035, (1.3, 2.8)
 # After so much of its way it is so many cells away from any other water, or this share of the way to where it began.
 LEFT, CLEAR, BEGINS = 0.4, 0.16, 0.05
+# So many of its points are held against all water at a time, or they would take 25 MB.
+SOME = 16
 
 Heights = Callable[[np.ndarray], np.ndarray]
 
@@ -228,7 +230,10 @@ def _is_clear(place: np.ndarray, water: np.ndarray, cell: float) -> bool:
     """Whether an arm at `place` (p, 3) keeps away from other water at places (k, 3). `cell`: as for `with_arms`."""
     gone = lengths(place - place[0])
     asked = np.flatnonzero(gone > LEFT * gone[-1])[::2]
-    apart = np.sqrt(((place[asked, None] - water) ** 2).sum(axis=2).min(axis=1))
+    apart = np.empty(len(asked))
+    for start in range(0, len(asked), SOME):
+        some = slice(start, start + SOME)
+        apart[some] = np.sqrt(((place[asked[some], None] - water) ** 2).sum(axis=2).min(axis=1))
     return bool((apart > np.minimum(CLEAR * cell, BEGINS * gone[asked])).all())
 
 

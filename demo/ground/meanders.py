@@ -10,10 +10,11 @@ import numpy as np
 
 from ..maths import lines
 from ..maths.easing import smoothstep
-from ..maths.vectors import crosses, lengths
+from ..maths.vectors import crosses, lengths, unit
 from ..worlds.carving.river_ways import Courses
 from ..worlds.hashing import uniforms_at
 
+UP = np.array([0.0, 1.0, 0.0])
 STREAM = 132
 # Length of two bends in widths of the river (L. Leopold and M. Wolman, 1960), and how far it swings at most, as a share of
 # that.
@@ -52,32 +53,36 @@ def bends(
     """
     line = courses.of_point
     first, last = courses.first[:-1], courses.first[1:] - 1
-    point = np.arange(len(place))
-    before, after = np.maximum(point - 1, first[line]), np.minimum(point + 1, last[line])
-    along = place[after] - place[before]
-    step = lengths(along) / np.maximum(after - before, 1)
+    along, step = np.empty(place.shape), np.empty(len(place))
+    for few in lines.chunks(len(place)):
+        point, of = np.arange(few.start, min(few.stop, len(place))), line[few]
+        before, after = np.maximum(point - 1, first[of]), np.minimum(point + 1, last[of])
+        along[few] = place[after] - place[before]
+        step[few] = lengths(along[few]) / np.maximum(after - before, 1)
     points = max(WIDE, round(longest))
     wave = np.maximum(evened(np.maximum(2.0 * WAVE * half, longest * step), courses, points), 1e-12)
     turned = np.cumsum(step / wave)
     turned -= turned[first][line]
     loose = _noise(turned / UNEVEN_BENDS, line, seed, STREAM + 1)
     phase = 2.0 * np.pi * (turned + uniforms_at(seed, STREAM, line)) + UNEVEN_PHASE * loose
+    del loose
     # The turn from point to point is the swing times (2 pi / wave)^2 times the step.
     wide_step = np.maximum(evened(step, courses, points), 1e-15)
     most = most_turn * wave**2 / (4.0 * np.pi**2 * wide_step)
     uneven = 1.0 + UNEVEN_SWING * _noise(turned / UNEVEN_BENDS, line, seed, STREAM + 2)
     swing = np.minimum(SWING * wave * flat**LEVEL_POWER * uneven, most)
+    del most, uneven
     swing *= smoothstep(np.clip((wave / wide_step - FEWEST) / FEWEST, 0.0, 1.0))
+    del wide_step, step
     left = turned[last][line] - turned
     swing *= smoothstep(np.clip(turned / ENDS, 0.0, 1.0)) * smoothstep(np.clip(left / ENDS, 0.0, 1.0))
-    # From here on in as few arrays as possible: each takes as much as the places.
-    along /= np.maximum(lengths(along), 1e-15)[:, None]
-    up = place / lengths(place)[:, None] if _spherical(place) else np.broadcast_to([0.0, 1.0, 0.0], place.shape)
-    moved = crosses(up, along)
-    del up
-    moved *= (swing * np.sin(phase))[:, None]
-    along *= (-0.25 * np.pi * swing**2 / wave * np.sin(2.0 * phase))[:, None]
-    moved += along
+    across, ahead = swing * np.sin(phase), -0.25 * np.pi * swing**2 / wave * np.sin(2.0 * phase)
+    spherical, moved = _spherical(place), np.empty(place.shape)
+    for few in lines.chunks(len(place)):
+        way = along[few] / np.maximum(lengths(along[few]), 1e-15)[:, None]
+        moved[few] = crosses(unit(place[few]) if spherical else UP, way)
+        moved[few] *= across[few, None]
+        moved[few] += way * ahead[few, None]
     return moved
 
 
@@ -92,9 +97,13 @@ def evened(values: np.ndarray, courses: Courses, points: int | np.ndarray) -> np
 
 def _noise(along: np.ndarray, line: np.ndarray, seed: int, stream: int) -> np.ndarray:
     """Smooth noise in -1..1 over the ways `along` (p,) of lines (p,)."""
-    knot = np.floor(along)
-    low, high = (uniforms_at(seed, stream, (knot + k).astype(np.int64) + 65_537 * line) for k in (0, 1))
-    return 2.0 * (low + (high - low) * smoothstep(along - knot)) - 1.0
+    out = np.empty(len(along))
+    for few in lines.chunks(len(along)):
+        at, of = along[few], line[few]
+        knot = np.floor(at)
+        low, high = (uniforms_at(seed, stream, (knot + k).astype(np.int64) + 65_537 * of) for k in (0, 1))
+        out[few] = 2.0 * (low + (high - low) * smoothstep(at - knot)) - 1.0
+    return out
 
 
 def joined(courses: Courses, moved: np.ndarray) -> np.ndarray:

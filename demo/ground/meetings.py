@@ -17,8 +17,8 @@ from .fine_bends import Winding
 
 # Segments are looked through in runs of so many.
 RUN = 16
-# Runs and pairs of runs are worked through so many at a time, or they would take 50 MB.
-SOME = 256
+# Runs, and pairs of runs, are worked through so many at a time, or they would take 50 MB.
+SOME = 64
 # A tributary's last so many segments may touch the river that they lead to, so many points about the one they come to.
 LAST, ABOUT = 3, 6
 

@@ -70,9 +70,11 @@ def in_gullies(courses: Courses, place: np.ndarray, flat: np.ndarray, ground: Gr
     count = np.arange(len(place))
     out = np.stack([np.interp(count, knots, moved[:, axis]) for axis in range(3)], axis=1)
     # Knots would be seen as angles.
-    even = [evened(evened(out[:, axis], courses, points), courses, points) for axis in range(3)]
+    for axis in range(3):
+        out[:, axis] = evened(evened(out[:, axis], courses, points), courses, points)
     left = np.repeat(courses.first[1:], np.diff(courses.first)) - count - 1
-    return np.stack(even, axis=1) * np.minimum(np.minimum(step, left) / (2.0 * points), 1.0)[:, None]
+    out *= np.minimum(np.minimum(step, left) / (2.0 * points), 1.0)[:, None]
+    return out
 
 
 def _in_the_way(courses: Courses, place: np.ndarray, ground: Ground, knots: np.ndarray) -> np.ndarray:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+
+# Points of lines that are worked on together. What is worked out on the way takes several times the memory of a result.
+CHUNK = 1 << 13
+
+
+def chunks(count: int) -> Iterator[slice]:
+    """`count` points in parts, one after the other."""
+    return (slice(start, start + CHUNK) for start in range(0, count, CHUNK))
 
 
 def evened(values: np.ndarray, first: np.ndarray, points: int | np.ndarray) -> np.ndarray:
@@ -11,7 +21,11 @@ def evened(values: np.ndarray, first: np.ndarray, points: int | np.ndarray) -> n
     `first`: int (lines + 1,).
     """
     total = np.concatenate([[0.0], np.cumsum(values)])
-    count, at = np.diff(first), np.arange(len(values))
-    low = np.maximum(at - points, np.repeat(first[:-1], count))
-    up = np.minimum(at + points + 1, np.repeat(first[1:], count))
-    return np.asarray((total[up] - total[low]) / (up - low))
+    line = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
+    out = np.empty(len(values))
+    for few in chunks(len(values)):
+        of, at = line[few], np.arange(few.start, min(few.stop, len(values)))
+        reach = points if np.ndim(points) == 0 else np.asarray(points)[few]
+        low, up = np.maximum(at - reach, first[of]), np.minimum(at + reach + 1, first[of + 1])
+        out[few] = (total[up] - total[low]) / (up - low)
+    return out

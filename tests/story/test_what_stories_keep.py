@@ -13,7 +13,7 @@ import pytest
 from support.showing import SIZE, showing, story_of
 
 from demo.catalogue.generators import generator
-from demo.geometry import patch_tree, river_strips
+from demo.geometry import patch_tree
 from demo.geometry.patch_tree import PatchTree
 from demo.geometry.river_strips import RiverStrips
 from demo.ground import cover, detail, ragged_shores, river_bends, river_forms, standing_water
@@ -22,6 +22,7 @@ from demo.ground.detail import Detail, detail_of
 from demo.ground.relief import Relief
 from demo.ground.relief_maker import ReliefMaker
 from demo.hosts import offscreen
+from demo.maths import lines
 from demo.scenes.scenes import SCENES
 from demo.story import preparation
 from demo.story.replay import LONG_S
@@ -99,7 +100,7 @@ def test_the_patches_of_a_whole_planet_take_less_than_twice_what_is_kept_of_them
     assert peak[0] < 2.0 * kept + heights.nbytes
 
 
-CHUNKED = detail, ragged_shores, river_bends, river_forms, river_strips, patch_tree, standing_water
+CHUNKED = detail, ragged_shores, river_bends, river_forms, lines, patch_tree, standing_water
 
 
 @pytest.mark.parametrize("name", ["cuts", "map"])

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...maths.lines import chunks
 from ...maths.vectors import lengths, unit
 from ..atlas import Atlas
 from ..drainage import largest_feeders
@@ -245,14 +246,21 @@ def curve(at: np.ndarray, edge: np.ndarray, begins: np.ndarray, ends: np.ndarray
 
     `begins`, `ends`: bool (p,), whether a line begins or ends there.
     """
+    curves = np.empty((len(edge), 3))
+    for few in chunks(len(edge)):
+        curves[few] = _curve(at, edge[few], begins[few], ends[few], s[few, None])
+    return curves
+
+
+def _curve(at: np.ndarray, edge: np.ndarray, begins: np.ndarray, ends: np.ndarray, s: np.ndarray) -> np.ndarray:
     before, after = at[np.maximum(edge - 1, 0)], at[np.minimum(edge + 2, len(at) - 1)]
     before[begins] = 2.0 * at[edge[begins]] - at[edge[begins] + 1]
     after[ends] = 2.0 * at[edge[ends] + 1] - at[edge[ends]]
-    b, c, s = at[edge], at[edge + 1], s[:, None]
-    curves: np.ndarray = b + 0.5 * s * (
+    b, c = at[edge], at[edge + 1]
+    curve: np.ndarray = b + 0.5 * s * (
         c - before + s * (2 * before - 5 * b + 4 * c - after + s * (3 * (b - c) + after - before))
     )
-    return curves
+    return curve
 
 
 def _drawn(
