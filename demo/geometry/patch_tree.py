@@ -7,7 +7,9 @@ Distance-Dependent Level of Detail for Rendering Heightmaps", 2010), so nothing 
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -102,14 +104,28 @@ class PatchTree:
         self._range = RANGE * reach
         depth = max(0, int(np.ceil(np.log2(max((heights_m.shape[-1] - 1) / patch, 1.0)))))
         self.coarse = CoarseLevels(coarse, patch << depth, atlas.edge * size_m, patch) if coarse != SAMPLE else None
-        bounds = height_bounds(np.maximum(heights_m, 0.0), depth)
-        if self.coarse:
-            bounds = _with_coarse(bounds, self.coarse.of(heights_m))
+        bounds = self._bounds(heights_m, depth)
         self.levels = [self._level(level, *bounds[level]) for level in range(depth + 1)]
         self.nodes = self._all_nodes()
         self._roots, self._room = np.arange(atlas.faces, dtype=np.int32), Room()
         # Compiles or loads the kernel now, on the worker, and not between two frames.
         self.walk(np.array([0.0, 2.0 * size_m, 0.0]), np.zeros((0, 4)), np.zeros(3), True)
+
+    def over(self, heights_m: np.ndarray) -> PatchTree:
+        """The quadtrees of the same world with other heights, float32 (faces, n, n). They share all but the bounds."""
+        tree = copy(self)
+        tree.relief_m = max(float(heights_m.max()), 0.0)
+        bounds = self._bounds(heights_m, len(self.levels) - 1)
+        low, high = (np.concatenate([level[k] for level in bounds]).astype(np.float64) for k in (0, 1))
+        tree.nodes, tree._room = replace(self.nodes, low=low, high=high), Room()
+        first = np.cumsum([0, *(len(level.face) for level in self.levels)])
+        rows = [slice(begin, end) for begin, end in pairwise(first.tolist())]
+        tree.levels = [replace(level, low=low[k], high=high[k]) for level, k in zip(self.levels, rows, strict=True)]
+        return tree
+
+    def _bounds(self, heights_m: np.ndarray, depth: int) -> list[Bounds]:
+        bounds = height_bounds(np.maximum(heights_m, 0.0), depth)
+        return _with_coarse(bounds, self.coarse.of(heights_m)) if self.coarse else bounds
 
     def _level(self, level: int, low: np.ndarray, high: np.ndarray) -> Level:
         face, u, v = _nodes(self.atlas.faces, level)

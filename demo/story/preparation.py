@@ -199,7 +199,7 @@ def prepare_flown(world: GrownWorld, born: Prepared, scene: Scene, seed: int, ca
     return replace(born, flight=journey.flight, whole=journey.whole, daylight=journey.daylight, map=shown)
 
 
-def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool) -> Pieces:
+def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, calm: bool) -> Pieces:
     """What pictures need from the moment on at which the world of `born` begins to be carved into `world`, piece by piece.
 
     Sky, clouds and whatever else the birth shows stay as they are.
@@ -207,7 +207,7 @@ def prepare_carved(world: GrownWorld, born: Prepared, scene: Scene, seed: int, q
     ground, palette = world.ground, scene.palette_of(seed)
     journey = yield from _journey(world, scene, seed, calm, born.clouds, born)
     yield
-    tree = PatchTree(ground.atlas, ground.surface_m, quality.patch, scene.size_m, quality.reach, quality.coarse)
+    tree = born.tree.over(ground.surface_m)
     yield
     towns = lamps(ground, seed, scene.relief_m, palette.cold, palette.snow_line)
     yield

@@ -243,7 +243,7 @@ def _in_pieces(
     elif growth.done < growth.total:
         # Its birth shows no detail.
         prepared = replace(prepared, ground=prepared.ground.without_octaves())
-        carving = _carved_in_pieces(growth, prepared, scene, seed, quality, slow, hour)
+        carving = _carved_in_pieces(growth, prepared, scene, seed, slow, hour)
     else:
         carving = _covered(growth, prepared)
     # Key pictures need nothing of what the GPU is to have.
@@ -278,9 +278,7 @@ def _covered(growth: Growth, prepared: Prepared) -> Carving:
     return replace(prepared, cover=cover)
 
 
-def _carved_in_pieces(
-    growth: Growth, born: Prepared, scene: Scene, seed: int, quality: Quality, calm: bool, hour: Hour | None
-) -> Carving:
+def _carved_in_pieces(growth: Growth, born: Prepared, scene: Scene, seed: int, calm: bool, hour: Hour | None) -> Carving:
     """What a story prepares for its flight, with pauses. `growth`: at "grown"; `born`: what its birth shows."""
     from .preparation import grown_world, prepare_carved
 
@@ -294,5 +292,5 @@ def _carved_in_pieces(
     if not born.atlas.spherical:
         # A flight that begins over a terrain keeps clear of the detail that the land had, which was not kept meanwhile.
         born = replace(born, ground=born.ground.with_octaves())
-    prepared = yield from prepare_carved(world, born, scene, seed, quality, calm)
+    prepared = yield from prepare_carved(world, born, scene, seed, calm)
     return prepared

@@ -349,3 +349,23 @@ def test_the_walk_is_compiled_for_one_kind_of_arguments():
             patches = tree.walk(eye, planes, np.zeros(3), grown=planes is NO_PLANES)
             deep.refine(patches, eye, planes, np.zeros(3))
     assert len(compiled(select).signatures) == 1
+
+
+@pytest.mark.parametrize("atlas", [ATLASES["plane"], ATLASES["cube"]], ids=lambda atlas: atlas.name)
+@pytest.mark.parametrize("rule", ["sample", "mean"])
+def test_a_tree_over_other_heights_is_that_which_is_made_of_them(atlas, rule):
+    """It shares what does not depend on heights."""
+    before, after = hills(atlas, 129, seed=1), np.float32(0.7) * hills(atlas, 129, seed=2)
+    first, made = PatchTree(atlas, before, 8, SIZE_M, coarse=rule), PatchTree(atlas, after, 8, SIZE_M, coarse=rule)
+    over = first.over(after)
+    assert over.relief_m == made.relief_m != first.relief_m
+    for one, other in zip(over.nodes.columns(), made.nodes.columns(), strict=True):
+        assert one.dtype == other.dtype and one.tobytes() == other.tobytes()
+    for one, other in zip(over.levels, made.levels, strict=True):
+        assert np.array_equal(one.low, other.low) and np.array_equal(one.high, other.high)
+    assert over.nodes.anchor is first.nodes.anchor and over.nodes.low is not first.nodes.low
+    eye = np.array([0.0, 1.2 * SIZE_M, 0.0])
+    assert (
+        over.walk(eye, np.zeros((0, 4)), np.zeros(3), True).tobytes()
+        == made.walk(eye, np.zeros((0, 4)), np.zeros(3), True).tobytes()
+    )
