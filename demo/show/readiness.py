@@ -35,8 +35,9 @@ from .frame import moment_of, story_view
 from .melt import can_flow
 from .rehearsal import Rehearsal
 
-# Seconds of a story that are looked ahead, and between the moments that are looked at.
-AHEAD_S, STEP_S = 3.0, 0.5
+# Seconds of a story that are looked ahead, and between the moments that are looked at. A software renderer's driver has
+# programs in its cache and loads one in 3 to 10 ms; but each takes 3 MB, and a flight begins with a dozen new ones.
+AHEAD_S, FRUGAL_AHEAD_S, STEP_S = 3.0, 1.0, 0.5
 # How near the clouds a flight may come to be on their other side when the picture is drawn.
 NEAR_CLOUDS_M = 500.0
 # How many times as well or as badly stars may be seen until the next moment that is looked at.
@@ -77,11 +78,13 @@ def needs_at(story: Story, look: Look, t: float) -> list[ShaderSwitches]:
 
 
 class Needs:
-    """What one story's pictures need in a look, from a step of its time until AHEAD_S later."""
+    """What one story's pictures need in a look, from a step of its time on."""
 
-    def __init__(self, story: Story, look: Look, texels: int) -> None:
-        """`texels`: along the edge of a tile. Raises ValueError before the story is prepared."""
+    def __init__(self, story: Story, look: Look, texels: int, ahead_s: float = AHEAD_S) -> None:
+        """`texels`: along the edge of a tile; `ahead_s`: until so much later. Raises ValueError before the story is
+        prepared."""
         self._story, self._look, self._texels = story, look, texels
+        self._steps_ahead = round(ahead_s / STEP_S) + 2
         # What `needs_at` found at each step, of what was prepared then.
         self._at: dict[int, list[ShaderSwitches]] = {}
         self._of: tuple[object, object] = story.prepared, story.replay
@@ -97,7 +100,7 @@ class Needs:
         of = story.prepared, story.replay
         if any(new is not old for new, old in zip(of, self._of, strict=True)):
             self._at, self._of = {}, of
-        steps = range(step, step + round(AHEAD_S / STEP_S) + 2)
+        steps = range(step, step + self._steps_ahead)
         # What is near is looked at again: a growth may be late.
         known = {k: needs for k, needs in self._at.items() if k > step + 1}
         self._at = {k: known[k] if k in known else needs_at(story, self._look, k * STEP_S) for k in steps}
@@ -129,6 +132,7 @@ class Readiness:
         `frugal`: programs that were not used for long go.
         """
         self._look, self._texels, self._frugal = look, texels, frugal
+        self._ahead_s = FRUGAL_AHEAD_S if frugal else AHEAD_S
         self._make = rehearsal
         self._made: Rehearsal | None = None
         # The stories that were in the picture last.
@@ -220,7 +224,7 @@ class Readiness:
 
     def _needs(self, story: Story, look: Look) -> list[ShaderSwitches]:
         if (story, look) not in self._known:
-            self._known[story, look] = Needs(story, look, self._texels)
+            self._known[story, look] = Needs(story, look, self._texels, self._ahead_s)
         known = self._known[story, look]
         known.look_ahead()
         return known.found
