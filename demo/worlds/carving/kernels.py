@@ -1,8 +1,9 @@
 """Kernels of carving on a graph of nodes: land that rises, receivers, slopes that creep.
 
 Neighbour k of node p is p + table[ways[p] + k], k < DEGREE, and nearness[begins[p] + k] says how near it is. A raster has
-one entry in `ways` and `begins`, for all nodes: `raster_kernels` are for rasters alone, others in this folder for both.
-Heights are float32 in any one unit; lengths are in radii or extents. Serial, with sums in a fixed order.
+one entry in `ways` and `begins`, for all nodes. `raster_kernels` are for rasters alone; kernels of other modules are for
+both, and read ways[p * each] where `each` is 0 for a raster and 1 for a mesh. Heights are float32 in any one unit; lengths
+are in radii or extents. Serial, with sums in a fixed order.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 import numpy as np
 
-from ..kernels import OPTIONS
+from ..kernels import INLINED, OPTIONS
 from .kernels import DEGREE
 
 # Lengths are rounded to 2^-40: sines differ in their last bits between processors, and heights must not.
@@ -14,49 +14,63 @@ ROUND = 2.0**40
 RECENT = 8
 
 
+@numba.njit(**INLINED)
+def _around(node, face, j, i, row):
+    """Fill `row`, int32 (DEGREE,), with the nodes around a node inside a face, row by row."""
+    slot = 0
+    for down in range(-1, 2):
+        for right in range(-1, 2):
+            if down != 0 or right != 0:
+                row[slot] = node[face, j + down, i + right]
+                slot += 1
+
+
 @numba.njit(**OPTIONS)
 def surround(node, table):
-    """Fill `table`, int32 (nodes, DEGREE), of nodes inside faces, with the nodes around them, row by row."""
+    """Fill `table`, int32 (nodes, DEGREE), of nodes inside faces, with the nodes around them."""
     last = node.shape[1] - 1
     for face in range(node.shape[0]):
         for j in range(1, last):
             for i in range(1, last):
-                p, slot = node[face, j, i], 0
-                for down in range(-1, 2):
-                    for right in range(-1, 2):
-                        if down != 0 or right != 0:
-                            table[p, slot] = node[face, j + down, i + right]
-                            slot += 1
+                _around(node, face, j, i, table[node[face, j, i]])
 
 
 @numba.njit(**OPTIONS)
-def relate(table):
+def relate(node, own, known, neighbours):
     """(table, ways): int32 rows of what to add to a node's number for each of its neighbours, one row after another; int32
-    (nodes,), where the row of each node begins. Inside a face all nodes have the same row.
+    (nodes,), where the row of each node begins. Most nodes inside a face have the same row.
 
-    `table`: int32 (nodes, DEGREE), the neighbours of each node.
+    `node`: as `NodeGraph` has it; `own`: int32 (nodes,), the sample of each node. `known`: int32 (k,), ascending, the nodes
+    whose `neighbours` are given, int32 (k, DEGREE); all others are inside a face.
     """
-    ways, found, end = np.empty(len(table), np.int32), np.empty(table.size, np.int32), 0
+    faces, n = node.shape[:2]
+    ways, found, row = np.empty(own.size, np.int32), np.empty(8 * faces * n * DEGREE, np.int32), np.empty(DEGREE, np.int32)
+    end, following = 0, 0
     # Where the rows begin that were used last, the latest first.
-    recent, known = np.zeros(RECENT, np.int64), 0
-    for p in range(len(table)):
+    recent, count = np.zeros(RECENT, np.int64), 0
+    for p in range(own.size):
+        if following < known.size and known[following] == p:
+            row[:] = neighbours[following]
+            following += 1
+        else:
+            _around(node, own[p] // (n * n), own[p] // n % n, own[p] % n, row)
+        row -= p
         at = 0
-        while at < known:
+        while at < count:
             same = True
             for k in range(DEGREE):
-                same &= found[recent[at] + k] == table[p, k] - p
+                same &= found[recent[at] + k] == row[k]
             if same:
                 break
             at += 1
-        if at < known:
-            begin = recent[at]
-        else:
-            begin = end
-            for k in range(DEGREE):
-                found[end + k] = table[p, k] - p
+        begin = recent[at] if at < count else end
+        if begin == end:
+            if end == found.size:
+                found = np.concatenate((found, found))
+            found[end : end + DEGREE] = row
             end += DEGREE
-            known = min(known + 1, RECENT)
-            at = known - 1
+            count = min(count + 1, RECENT)
+            at = count - 1
         for later in range(at, 0, -1):
             recent[later] = recent[later - 1]
         recent[0] = begin

@@ -127,7 +127,7 @@ def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     node = number[owner].reshape(atlas.faces, n, n)
     yield
     del owner, copies, owners, number
-    table, ways = mesh_kernels.relate(_neighbours(node, own.size))
+    table, ways = mesh_kernels.relate(node, own, *_neighbours(node, own.size))
     yield
     xyz = atlas.positions(n)
     yield
@@ -140,12 +140,12 @@ def _mesh(atlas: Atlas, n: int) -> Generator[None, None, NodeGraph]:
     return NodeGraph(table, ways, nearness, begins, area, np.full(area.size, INSIDE, np.uint8), node)
 
 
-def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
-    """int32 (count, DEGREE): the nodes around each node, and the node itself in the spare places."""
-    table = np.repeat(np.arange(count, dtype=np.int32), DEGREE).reshape(count, DEGREE)
+def _neighbours(node: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """(nodes, int32 (k,), ascending; the nodes around each of them, int32 (k, DEGREE), and the node itself in the spare
+    places): those at the rims of faces, or all `count` where there is a pole. Around all others are those beside them.
+    """
     steps = [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)]
     n = node.shape[1]
-    mesh_kernels.surround(node, table)
     rim = np.zeros((n, n), bool)
     rim[[0, -1], :] = rim[:, [0, -1]] = True
     j, i = np.nonzero(rim)
@@ -156,12 +156,22 @@ def _neighbours(node: np.ndarray, count: int) -> np.ndarray:
         pairs.append((here.astype(np.int64) * count + there).ravel())
     both = np.stack(np.divmod(np.unique(np.concatenate(pairs)), count), axis=1)
     both = _thinned(both[both[:, 0] != both[:, 1]])
-    first = np.searchsorted(both[:, 0], both[:, 0])
-    table[both[:, 0], np.arange(len(both)) - first] = both[:, 1]
-    if len(np.unique(node[:, 0])) == 1:
-        # A whole row is a pole: nodes beside it have it once, or not at all.
-        table = _without_one_way(_without_twins(table))
-    return table
+    known, begins, own = np.unique(both[:, 0], return_index=True, return_inverse=True)
+    around = _alone(known.astype(np.int32))
+    around[own, np.arange(len(both)) - begins[own]] = both[:, 1]
+    if len(np.unique(node[:, 0])) > 1:
+        return known.astype(np.int32), around
+    # A whole row is a pole: nodes beside it have it once, or not at all.
+    everything = np.arange(count, dtype=np.int32)
+    table = _alone(everything)
+    mesh_kernels.surround(node, table)
+    table[known] = around
+    return everything, _without_one_way(_without_twins(table))
+
+
+def _alone(nodes: np.ndarray) -> np.ndarray:
+    """A table of nodes (k,) without neighbours: int32 (k, DEGREE)."""
+    return np.repeat(nodes, DEGREE).reshape(len(nodes), DEGREE)
 
 
 def _thinned(pairs: np.ndarray) -> np.ndarray:
