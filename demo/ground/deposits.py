@@ -66,13 +66,29 @@ def salts(drained: Drained, moist: np.ndarray, relief: float) -> np.ndarray:
 
     `moist`: (nodes,), m / (1 + m); `relief`: as for `slopes`.
     """
-    above = (drained.height - np.float32(drained.sea)) * np.float32(1.0 / (SHELF * relief))
-    inland = np.clip((above - INLAND[0]) / (INLAND[1] - INLAND[0]), 0.0, 1.0)
-    dry = np.clip((DRY[1] - moist) / (DRY[1] - DRY[0]), 0.0, 1.0)
-    dry *= np.clip((drained.level - drained.height) * np.float32(1.0 / (DEEP * relief)), 0.0, 1.0)
-    around = blurred(drained.nodes, (inland * dry).astype(np.float32), BASIN)
-    found: np.ndarray = np.clip((around - np.float32(WIDE[0])) * np.float32(1.0 / (WIDE[1] - WIDE[0])), 0.0, 1.0)
-    return found
+    # In as few arrays as possible: each is as large as the heights.
+    found: np.ndarray = drained.height - np.float32(drained.sea)
+    found *= np.float32(1.0 / (SHELF * relief))
+    _share(found, *INLAND)
+    dry = DRY[1] - moist
+    dry /= DRY[1] - DRY[0]
+    np.clip(dry, 0.0, 1.0, out=dry)
+    wet = drained.level - drained.height
+    wet *= np.float32(1.0 / (DEEP * relief))
+    dry *= np.clip(wet, 0.0, 1.0, out=wet)
+    found *= dry
+    del dry, wet
+    found = blurred(drained.nodes, found, BASIN)
+    found -= np.float32(WIDE[0])
+    found *= np.float32(1.0 / (WIDE[1] - WIDE[0]))
+    return np.clip(found, 0.0, 1.0, out=found)
+
+
+def _share(values: np.ndarray, low: float, high: float) -> None:
+    """Turn values into how far they are on the way from `low` to `high`, 0..1, in place."""
+    values -= low
+    values /= high - low
+    np.clip(values, 0.0, 1.0, out=values)
 
 
 def silt_parts(drained: Drained, large: float) -> Generator[None, None, np.ndarray]:
