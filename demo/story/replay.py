@@ -59,12 +59,9 @@ class PictureMaker:
         self._growth: Growth | None = begin()
         self._relief: ReliefMaker | None = None
 
-    def pause(self, at_first: bool) -> None:
-        """Let go of what is soon made again: no picture is made for some seconds. `at_first`: since the first one, from
-        which the growth is soon there again."""
+    def pause(self) -> None:
+        """Let go of what is soon made again: no picture is made for some seconds."""
         self._relief = None
-        if at_first:
-            self._growth = None
 
     def rest(self) -> None:
         """Let go of what only growing on needs."""
@@ -218,7 +215,7 @@ class Replay:
             elif number == 0 or self._next >= self._allowed:
                 # A world waits for its turn with its first picture, and with its last until its land is carved, which takes
                 # the memory: the directions of a planet's samples are 8 MB.
-                maker.pause(at_first=number == 0)
+                maker.pause()
             if self._next == number + 1 and self._stops_at == float("inf"):
                 self._ready.append(picture)
             else:
