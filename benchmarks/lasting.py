@@ -35,7 +35,7 @@ def run(report: Report) -> None:
             began = time.monotonic()
             while time.monotonic() < began + seconds and show.poll() is None:
                 time.sleep(LOOK_S)
-                if time.monotonic() > began + SETTLES_S:
+                if time.monotonic() > began + SETTLES_S and show.poll() is None:
                     resident, anonymous, peak = _memory(show.pid)
                     samples.append([resident, anonymous])
                     counts.append((_entries(show.pid, "task"), _entries(show.pid, "fd")))

@@ -34,6 +34,11 @@ if TYPE_CHECKING:
     from .story_grower import StoryGrower
 
 
+# Frames leave 25 MB in the holes of the heap that they have used one after the other. To give them back takes a millisecond
+# of the worker's, and the next frame takes back 3 MB.
+TIDY_S = 2.0
+
+
 class Playback:
     """Plays the stories of a programme. Main thread only; needs a current OpenGL context."""
 
@@ -55,11 +60,14 @@ class Playback:
         self._programme, self._grower, self._pilot = programme, grower, pilot
         self._stage, self._painter = stage, painter
         self._scrubber = Scrubber()
+        # Seconds since what was let go of was given back.
+        self._untidy_s = 0.0
 
     # --- live ------------------------------------------------------------------------------------------------------
 
     def advance(self, dt: float, switches: Switches) -> None:
         """Let `dt` seconds pass. Never waits for the worker: what is not ready is not shown yet. Raises ShowError."""
+        self._untidy_s += dt
         if self._clock:
             if dt > 0.0:
                 self._follow(self._clock(), switches)
@@ -77,8 +85,7 @@ class Playback:
                 self._bring(story)
             grower.grow_on(story)
         self._pilot.update(dt)
-        if painter.make_ready(programme.shown, switches, grower.has_looks()):
-            grower.tidy()
+        self._tidy(painter.make_ready(programme.shown, switches, grower.has_looks()))
         decision = programme.decide(by_hand=self._pilot.flies, ready=painter.ready_for)
         if decision:
             self.react(decision, live=True)
@@ -101,8 +108,7 @@ class Playback:
                 story.t = t
                 self._bring(story)
             grower.grow_on(story)
-        if painter.make_ready(programme.shown, switches, grower.has_looks()):
-            grower.tidy()
+        self._tidy(painter.make_ready(programme.shown, switches, grower.has_looks()))
         decision = programme.decide(exact=True, ready=painter.ready_for)
         if decision and not decision.awaits:
             self.react(decision, live=True)
@@ -112,6 +118,12 @@ class Playback:
         there, replay = self._stage.upload(story, story.t), story.replay
         if there and replay and not replay.is_stopped and not self._attended and story.t >= story.scene.birth_s:
             story.stand_still()
+            self._grower.tidy()
+
+    def _tidy(self, left: bool) -> None:
+        """Have given back what was let go of, every TIDY_S; `left`: programs have just left something behind."""
+        if left or self._untidy_s > TIDY_S:
+            self._untidy_s = 0.0
             self._grower.tidy()
 
     def run(self, way: int, pressed: bool) -> None:

@@ -906,6 +906,21 @@ def test_a_world_that_is_shown_is_seen_to_its_end_when_the_next_one_fails(monkey
         assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_what_frames_leave_in_the_heap_is_given_back_every_few_seconds(monkeypatch):
+    tidied = []
+    monkeypatch.setattr(Worker, "tidy", lambda self: tidied.append(None))
+    with showing(scene="plasma") as show:
+        pass_until(show, lambda: show.shot().current)
+        tidied.clear()
+        for _ in range(45):
+            show.update(0.1)
+        assert 2 <= len(tidied) <= 3
+        # Nothing is given back while nothing is shown.
+        tidied.clear()
+        show.update(0.0)
+        assert not tidied
+
+
 @pytest.mark.parametrize("endures", [False, True])
 def test_a_growth_is_kept_in_flight_for_those_who_may_run_it_backwards_alone(endures):
     with showing(scene="plasma", endures=endures) as show:
